@@ -1,0 +1,79 @@
+"""Addresses of pages and anchors: from a file to a page, from a page to an href, from a link to page and anchor.
+
+Pages are kept as the browser shows them, decoded. Anchors are kept exactly as in the HTML: Chromium compares ids by
+code point, so case and Unicode normal form count; a fragment matches raw or percent-decoded.
+"""
+
+from __future__ import annotations
+
+from posixpath import normpath
+from urllib.parse import quote, unquote, urlsplit
+
+# RFC 3986 fragment characters besides unreserved ones, less the percent sign.
+FRAGMENT_SAFE = "!$&'()*+,;=:@/?"
+PATH_SAFE = "!$&'()*+,;=:@/"
+
+
+def page_of_file(file: str, *, html_suffix: bool = True) -> str:
+    """The page under which a static host shows `file`: `a/index.html` is `a/`, `a.html` stays or becomes `a`.
+
+    Args:
+        file: Path relative to the site folder, with forward slashes.
+        html_suffix: Whether the site's own addresses keep `.html` (False for Docusaurus without trailing slash).
+    """
+    if file == "index.html" or file.endswith("/index.html"):
+        return file[: -len("index.html")]
+    if not html_suffix and file.endswith(".html"):
+        return file[: -len(".html")]
+    return file
+
+
+def href_of(page: str, anchor: str = "") -> str:
+    """The site-relative, percent-encoded address of an anchor. `""` is the root page."""
+    path = quote(page, safe=PATH_SAFE)
+    return f"{path}#{quote(anchor, safe=FRAGMENT_SAFE)}" if anchor else path
+
+
+def url_of(base_url: str | None, href: str) -> str | None:
+    """The absolute address, or None where no base URL is known."""
+    return None if base_url is None else base_url.rstrip("/") + "/" + href
+
+
+def section_id(page: str, anchor: str) -> str:
+    """The key of a section within its site."""
+    return f"{page}#{anchor}"
+
+
+def split_link(link: str) -> tuple[str, str | None]:
+    """A link without its fragment, and the fragment decoded, or None where there is none."""
+    path, mark, fragment = link.partition("#")
+    # A text fragment directive addresses text, not an element.
+    fragment = fragment.partition(":~:")[0]
+    return path, unquote(fragment, errors="replace") if mark else None
+
+
+def is_external(link: str) -> bool:
+    """Whether a link has a scheme or a host, so that it names something by an absolute address."""
+    try:
+        parts = urlsplit(link)
+    except ValueError:
+        return True
+    return bool(parts.scheme or parts.netloc)
+
+
+def join_page(page: str, path: str) -> str | None:
+    """The site-relative path that `path` names when it is written on `page`, decoded; None if it leaves the site.
+
+    A path that begins with a slash is taken from the root of the site.
+    """
+    path = unquote(path.partition("?")[0], errors="replace")
+    if not path:
+        return page
+    folder = "" if path.startswith("/") else page.rpartition("/")[0]
+    joined = normpath(f"{folder}/{path}".strip("/") or ".")
+    if joined == ".." or joined.startswith("../"):
+        return None
+    if joined == ".":
+        return ""
+    last = path.rpartition("/")[2]
+    return joined + "/" if last in ("", ".", "..") else joined

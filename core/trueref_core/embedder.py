@@ -1,0 +1,243 @@
+"""From texts to vectors. The only module that touches fastembed, which it imports when an embedder is loaded.
+
+The bundled model makes an index build without a model hub or any download. Its identity names the weights, so that
+an index and a question are never embedded with two different ones.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from difflib import get_close_matches
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+import msgspec
+import numpy as np
+
+from trueref_core.errors import EmbedderError
+
+if TYPE_CHECKING:
+    from fastembed import TextEmbedding
+    from numpy.typing import NDArray
+    from tokenizers import Tokenizer
+
+BUNDLED_FOLDER = Path(__file__).parent / "models" / "all-MiniLM-L6-v2"
+BUNDLED_FILES = {
+    "model.onnx": "c0ae56495a1352a51de579c979c3b34bc17ef1b52ab02e8893ab6f2585e9c703",
+    "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+    "tokenizer_config.json": "6182d201860b225021a6faa15c8512f3e47f2660a878987ce406de1b1258af3e",
+}
+BUNDLED_NAME = f"bundled/all-MiniLM-L6-v2@{BUNDLED_FILES['model.onnx'][:12]}"
+BUNDLED_DIMENSIONS = 384
+
+LEXICAL = "lexical"
+
+# int8 kernels differ a little between processors; per-tensor weights are at 0.94 and CLS pooling at 0.5.
+GOLDEN_COSINE = 0.98
+MOST_THREADS = 4
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors.
+
+    `name` is the identity kept in a generation. Vectors have `dimensions` components; text after the first
+    `max_tokens` wordpieces does not change them.
+    """
+
+    name: str
+    dimensions: int
+    max_tokens: int
+
+    def embed(self, texts: Iterable[str]) -> Iterator[NDArray[np.float32]]:
+        """One vector of length 1 for each text, in order, computed as they are asked for."""
+        ...
+
+    def count_tokens(self, text: str) -> int:
+        """The number of wordpieces of a text, not cut off at `max_tokens`, with the two special ones."""
+        ...
+
+
+def resolve_embedder_name(option: str) -> str:
+    """The identity behind an option: `bundled`, `lexical`, or the name of a fastembed model. Imports nothing heavy."""
+    if option == "bundled":
+        return BUNDLED_NAME
+    if option == LEXICAL or option.startswith(("bundled/", "fastembed/")):
+        return option
+    return f"fastembed/{option}"
+
+
+def load_embedder(name_or_option: str, threads: int | None = None) -> Embedder | None:
+    """The embedder with this name, ready for use; None for `lexical`.
+
+    Args:
+        name_or_option: What a user wrote, or the identity kept in a generation.
+        threads: How many texts are embedded at the same time. By default one per processor, at most 4.
+
+    Raises:
+        EmbedderError: The name is unknown, files are damaged or missing, or vectors are not the expected ones.
+    """
+    name = resolve_embedder_name(name_or_option)
+    if name == LEXICAL:
+        return None
+    threads = threads or min(os.cpu_count() or 1, MOST_THREADS)
+    if name.startswith("bundled/"):
+        return _load_bundled(name, threads)
+    return _load_fastembed(name, threads)
+
+
+class FastembedEmbedder:
+    """An `Embedder` over a fastembed model."""
+
+    def __init__(self, name: str, model: TextEmbedding, dimensions: int, threads: int) -> None:
+        self.name = name
+        self.dimensions = dimensions
+        self._model = model
+        self._threads = threads
+        self._counter, self.max_tokens = _untruncated(model)
+
+    def embed(self, texts: Iterable[str]) -> Iterator[NDArray[np.float32]]:
+        """One vector of length 1 for each text, in order, computed as they are asked for."""
+        with ThreadPoolExecutor(self._threads) as pool:
+            pending: deque[Future[NDArray[np.float32]]] = deque()
+            for text in texts:
+                pending.append(pool.submit(self._embed_one, text))
+                # A short queue: texts and vectors of a large site are never all in memory.
+                if len(pending) > self._threads:
+                    yield pending.popleft().result()
+            while pending:
+                yield pending.popleft().result()
+
+    def count_tokens(self, text: str) -> int:
+        """The number of wordpieces of a text, not cut off at `max_tokens`, with the two special ones."""
+        return len(self._counter.encode(text))
+
+    def _embed_one(self, text: str) -> NDArray[np.float32]:
+        # One text per run: dynamic int8 scales depend on the whole batch, so a neighbour would change the vector.
+        vector = np.asarray(next(iter(self._model.embed([text], batch_size=1))), dtype=np.float32)
+        return vector / max(float(np.linalg.norm(vector)), 1e-12)
+
+
+def _load_bundled(name: str, threads: int) -> Embedder:
+    if name != BUNDLED_NAME:
+        message = (
+            f"{name} is not the bundled embedder, {BUNDLED_NAME}. Build the index again: `trueref index SITE --full`."
+        )
+        raise EmbedderError(message)
+    _verify_files(BUNDLED_FOLDER)
+    model = _open_bundled(BUNDLED_FOLDER)
+    embedder = FastembedEmbedder(name, model, BUNDLED_DIMENSIONS, threads)
+    check_golden(embedder)
+    return embedder
+
+
+def _open_bundled(folder: Path) -> TextEmbedding:
+    from fastembed import TextEmbedding
+
+    _register_bundled()
+    # One thread per run: a second one saves 20 % of the time for 60 % more processor time, and spins while it waits.
+    return TextEmbedding(BUNDLED_NAME, specific_model_path=str(folder), threads=1)
+
+
+@cache
+def _register_bundled() -> None:
+    """Tell fastembed of the bundled model. Cached, because registering a name twice raises."""
+    from fastembed import TextEmbedding
+    from fastembed.common.model_description import ModelSource, PoolingType
+
+    TextEmbedding.add_custom_model(
+        BUNDLED_NAME,
+        pooling=PoolingType.MEAN,
+        normalization=True,
+        # fastembed asks for a source; `specific_model_path` keeps it from being used.
+        sources=ModelSource(url="file:bundled"),
+        dim=BUNDLED_DIMENSIONS,
+        model_file="model.onnx",
+    )
+
+
+def _load_fastembed(name: str, threads: int) -> Embedder:
+    from fastembed import TextEmbedding
+    from loguru import logger
+
+    model_name = name.removeprefix("fastembed/")
+    sizes = {str(model["model"]): int(model["dim"]) for model in TextEmbedding.list_supported_models()}
+    if model_name not in sizes:
+        raise EmbedderError(_unknown(model_name, list(sizes)))
+    # fastembed logs every attempt of a download; the one line below says all of it.
+    logger.disable("fastembed")
+    try:
+        model = TextEmbedding(model_name, threads=1)
+    except (ValueError, OSError, RuntimeError) as error:
+        reason = " ".join(str(error).split()).rstrip(".") or type(error).__name__
+        message = (
+            f"The embedding model {model_name} could not be loaded: {reason:.200}. "
+            "Download it once with a network, or set `embedder: bundled`."
+        )
+        raise EmbedderError(message) from error
+    return FastembedEmbedder(name, model, sizes[model_name], threads)
+
+
+def _unknown(model_name: str, known: list[str]) -> str:
+    lowered = {name.lower(): name for name in known if not name.startswith("bundled/")}
+    near = get_close_matches(model_name.lower(), lowered, n=5, cutoff=0.3) or sorted(lowered)[:5]
+    names = ", ".join(f"`{lowered[name]}`" for name in near)
+    return (
+        f"Unknown embedder {model_name!r}. Use `bundled`, `lexical`, or one of the {len(lowered)} text models of "
+        f"fastembed, such as {names}."
+    )
+
+
+def _untruncated(model: TextEmbedding) -> tuple[Tokenizer, int]:
+    """A copy of the model's tokenizer that counts all wordpieces of a text, and the number the model reads."""
+    from tokenizers import Tokenizer
+
+    # Declared for the ONNX models only, but all text models have one.
+    tokenizer = cast("Any", model.model).tokenizer
+    limit = (tokenizer.truncation or {}).get("max_length", 0)
+    counter = Tokenizer.from_str(tokenizer.to_str())
+    counter.no_truncation()
+    counter.no_padding()
+    return counter, int(limit)
+
+
+def _verify_files(folder: Path) -> None:
+    for file, expected in BUNDLED_FILES.items():
+        try:
+            with (folder / file).open("rb") as stream:
+                found = hashlib.file_digest(stream, "sha256").hexdigest()
+        except OSError as error:
+            message = f"The bundled embedder lacks {file}. Install trueref again."
+            raise EmbedderError(message) from error
+        if found != expected:
+            raise EmbedderError(f"The bundled embedder's {file} is damaged. Install trueref again.")
+
+
+class Golden(msgspec.Struct):
+    """A text and the vector that the bundled model gave for it where it was made."""
+
+    text: str
+    vector: list[float]
+
+
+def check_golden(embedder: Embedder, file: Path = BUNDLED_FOLDER / "golden.json") -> None:
+    """Compare an embedder's vectors with those kept beside the bundled model.
+
+    Files can be right and vectors wrong: another runtime, pooling or truncation shows only here.
+
+    Raises:
+        EmbedderError: A vector's cosine to the expected one is below 0.98.
+    """
+    golden = msgspec.json.decode(file.read_bytes(), type=list[Golden])
+    vectors = embedder.embed(entry.text for entry in golden)
+    least = min(float(np.dot(vector, entry.vector)) for entry, vector in zip(golden, vectors, strict=True))
+    if least < GOLDEN_COSINE:
+        message = (
+            f"The embedder {embedder.name} gives other vectors here than where it was made (cosine {least:.3f}, not "
+            f"{GOLDEN_COSINE} at least). Check the versions of fastembed and onnxruntime, or set `embedder: lexical`."
+        )
+        raise EmbedderError(message)

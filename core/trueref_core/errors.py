@@ -1,0 +1,43 @@
+"""Errors that a user can do something about. Each message says what was found and what to do."""
+
+from __future__ import annotations
+
+
+class TruerefError(Exception):
+    """Base of all of them: the command line prints it as one line and exits with 2."""
+
+
+class SiteError(TruerefError):
+    """The site folder cannot be read as a built documentation site."""
+
+
+class OptionError(TruerefError):
+    """An option has a value that cannot be used."""
+
+
+class IndexFault(TruerefError):
+    """Base of what can be wrong with an index on disk."""
+
+
+class IndexMissing(IndexFault):
+    """There is no index at that place, or nothing was published there yet."""
+
+
+class IndexDamaged(IndexFault):
+    """A file of the generation is not the one that was published."""
+
+
+class IndexIncompatible(IndexFault):
+    """The index was written by another schema version, or made with another embedder than the one asked for."""
+
+
+class IndexLocked(IndexFault):
+    """Another build is writing to the index."""
+
+
+class IndexUnwritable(IndexFault):
+    """The index folder cannot be written: no permission, or the disk is full."""
+
+
+class EmbedderError(TruerefError):
+    """The embedder is unknown, its files are damaged, or its vectors are not the expected ones."""

@@ -1,0 +1,49 @@
+"""Finds identifiers in a text, so that `--no-deps`, `foo.bar_baz` and `FooBar` are found whole and by their parts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+ALIASES_MOST: Final = 64
+
+# A name of ASCII word characters with inner joints. The bounds keep the match linear on `a.a.a.a...`.
+_CANDIDATE = re.compile(r"-{0,2}[A-Za-z_@][A-Za-z0-9_]{0,80}(?:[.:/\-]{1,2}[A-Za-z0-9_]{1,80}){0,12}")
+_JOINT = re.compile(r"[^A-Za-z0-9]+")
+_HUMP = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
+
+
+def identifiers(text: str) -> Iterable[str]:
+    """The identifiers of a text in order, with repetitions: what has a joint, a leading dash or a hump."""
+    for match in _CANDIDATE.finditer(text):
+        name = match[0]
+        if name.startswith("-") or any(mark in name for mark in "_.:/") or _has_hump(name) or _is_constant(name):
+            yield name
+
+
+def parts(name: str) -> list[str]:
+    """The words of an identifier: `--no-deps` is no, deps; `FooBar_baz` is Foo, Bar, baz."""
+    return [hump for word in _JOINT.split(name) for hump in _HUMP.findall(word)]
+
+
+def aliases(texts: Iterable[str]) -> tuple[str, ...]:
+    """Identifiers of some texts with their parts, each once, in order, at most 64."""
+    found: dict[str, None] = {}
+    for text in texts:
+        for name in identifiers(text):
+            found.setdefault(name)
+            for part in parts(name):
+                if len(part) > 1:
+                    found.setdefault(part)
+            if len(found) >= ALIASES_MOST:
+                return tuple(found)[:ALIASES_MOST]
+    return tuple(found)
+
+
+def _has_hump(name: str) -> bool:
+    return any(before.islower() and after.isupper() for before, after in zip(name, name[1:], strict=False))
+
+
+def _is_constant(name: str) -> bool:
+    return "-" in name.strip("-") and name.isupper()

@@ -1,0 +1,196 @@
+"""The vocabulary: what Trueref knows of a site, as values.
+
+Every stage takes values of this module and returns new ones. An address says what it is relative to: `page` is the
+site-relative path as the browser shows it (`setup/colors/`, `""` for the root), `href` is `page` plus the encoded
+`#anchor`, `url` is absolute, or None where no base URL is known. `site` is part of every key.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+PageKind = Literal["guide", "reference", "api", "example", "changelog", "blog", "landing", "pdf", "redirect"]
+AnchorKind = Literal["heading", "object", "term", "row", "tab", "footnote", "other", "internal"]
+ChunkKind = Literal["prose", "code", "list", "table", "admonition", "definition"]
+LinkKind = Literal["child", "next", "internal", "external"]
+LinkStatus = Literal["ok", "redirect", "missing-page", "missing-anchor"]
+ReferenceStatus = Literal[
+    "exact", "redirected", "corrected-page", "corrected-anchor", "page-only", "unlinked", "external"
+]
+EmbeddingStatus = Literal["embedded", "pending", "none"]
+
+CITED_ANCHORS: frozenset[AnchorKind] = frozenset({"heading", "object", "term", "row", "tab"})
+"""Kinds a reader may be sent to. The others are kept so that validity is exact."""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """One documentation site in an index.
+
+    `base_url` ends with a slash, or is None where it is not known. `digest` covers pages and anchors of the site.
+    """
+
+    name: str
+    base_url: str | None = None
+    version: str = ""
+    language: str = ""
+    generator: str = ""
+    digest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page as deployed.
+
+    `file` is relative to the site folder, with forward slashes. `aliases` are other site-relative addresses of the
+    same page (redirects, slash forms, `index.html`). `kind_evidence` is the rule that decided `kind`. `content_hash`
+    covers cleaned blocks, ids and metadata, not navigation or other chrome. A hidden page is
+    valid to link to and never searched or cited; `hidden_by` says what hid it: noindex, search exclusion, option, draft,
+    or error page. `centrality` is 0 to 1.
+    """
+
+    site: str
+    page: str
+    file: str
+    title: str
+    description: str = ""
+    kind: PageKind = "guide"
+    kind_evidence: str = ""
+    language: str = ""
+    version: str = ""
+    source_path: str = ""
+    aliases: tuple[str, ...] = ()
+    hidden: bool = False
+    hidden_by: str = ""
+    draft: bool = False
+    content_hash: str = ""
+    centrality: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """One place on a page that a fragment can name.
+
+    `anchor` is the id exactly as in the HTML, not encoded. `level` is 1 to 6 for headings and 0 otherwise.
+    `breadcrumb` holds the texts of the enclosing headings, outermost first, without the anchor's own text. `parent`
+    is the enclosing cited anchor, "" for the page. `position` counts from 0 in document order. `duplicate` marks a
+    later element with an id that the page already has: browsers go to the first.
+    """
+
+    site: str
+    page: str
+    anchor: str
+    kind: AnchorKind
+    level: int = 0
+    text: str = ""
+    breadcrumb: tuple[str, ...] = ()
+    parent: str = ""
+    position: int = 0
+    duplicate: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """The piece that is embedded and found; its section is what a reader is sent to.
+
+    `text` is cleaned text of the page; its first `overlap` characters repeat the end of the chunk before it in the
+    same section. `section_id` is `page#anchor` within the site. `title` is the section's own title, `breadcrumb`
+    the path to it, page title first, without the section's title. `lead_in` is the line that introduces a code
+    block, `code_index` its number on the page, -1 for what is not code. `tokens` counts cl100k tokens. `page_number` is 1-based, 0 outside PDFs. `twin_of` is the id of a chunk with
+    nearly the same text. `text_hash` is the hash of what is embedded, so equal hashes have equal vectors.
+    """
+
+    id: str
+    site: str
+    page: str
+    anchor: str
+    section_id: str
+    title: str
+    breadcrumb: tuple[str, ...]
+    parent_section: str
+    child_sections: tuple[str, ...]
+    valid_anchors: tuple[str, ...]
+    previous: str
+    next: str
+    kind: ChunkKind
+    code_language: str
+    code_index: int
+    lead_in: str
+    text: str
+    overlap: int
+    aliases: tuple[str, ...]
+    tokens: int
+    position: int
+    page_number: int
+    page_kind: PageKind
+    version: str
+    language: str
+    twin_of: str
+    text_hash: str
+
+    @property
+    def embedded_text(self) -> str:
+        """What the embedder is given: page title > breadcrumb > section, the lead-in line for code, the text."""
+        path = " > ".join(dict.fromkeys([*self.breadcrumb, self.title]))
+        return "\n".join(part for part in (path, self.lead_in, self.text) if part)
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An edge of the documentation graph, from a section to a section or to another site."""
+
+    site: str
+    from_page: str
+    from_anchor: str
+    to_page: str
+    to_anchor: str
+    kind: LinkKind
+    text: str
+    status: LinkStatus
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """The build ledger: one row a source file. Times are UTC, ISO 8601, to the second."""
+
+    site: str
+    file_path: str
+    file_hash: str
+    last_modified: str
+    embedding_status: EmbeddingStatus
+    chunk_count: int
+    created_at: str
+    updated_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """One published state of an index. `id` is a digest of content, options, embedder and versions.
+
+    `vectors` is False when the index answers by full text only (embedder `lexical`, or vectors still to come).
+    """
+
+    id: str
+    schema: int
+    embedder: str
+    dimensions: int
+    vectors: bool
+    sites: tuple[Site, ...]
+    counts: dict[str, int]
+    created_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A link with its verdict. `given` is the link as written; `href` and `url` are None where nothing is linked."""
+
+    given: str
+    href: str | None
+    url: str | None
+    status: ReferenceStatus
+    reason: str
+    suggestion: str | None = None
+    site: str | None = None
+    page: str | None = None
+    anchor: str | None = None

@@ -1,0 +1,112 @@
+"""Where sentences begin and end, in time linear in the text.
+
+Written for documentation: dots of versions, file names, options and URLs, and all of an inline code span, end nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+
+BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
+BACKTICKS = re.compile(r"`+")
+
+# No lookahead after the run: on "....x" it would be tried again from every dot, which is quadratic.
+TERMINATOR = re.compile(r"[.!?…]+[\"'”’»)\]*_]*|[。！？｡]+[”’」』）】》]*")
+CJK_TERMINATORS = "。！？｡"
+
+WORD = re.compile(r"[^\s(\[{<\"'“‘«`*]*\Z")
+LONGEST_WORD = 16
+INITIALS = re.compile(r"[^\W\d_](?:\.[^\W\d_])*")
+
+ABBREVIATIONS = frozenset(
+    "approx bzw ca cf dr eq esp ex incl jr max min misc mr mrs ms prof resp sr st usw vgl viz vs".split()
+)
+BEFORE_NUMBERS = frozenset("art ch fig figs no nos nr p pp sec sect tab vol".split())
+BEFORE_LOWERCASE = frozenset("al corp etc inc ltd".split())
+
+
+def split_sentences(text: str) -> list[tuple[int, int]]:
+    """The sentences of a text as `(start, end)` spans, in order.
+
+    The spans do not overlap, begin and end with a character that is not white space, and together hold all such
+    characters. A blank line ends a sentence; a single line break does not.
+    """
+    return [span for start, end in _blocks(text) for span in _block_sentences(text, start, end)]
+
+
+def _blocks(text: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for gap in BLANK_LINE.finditer(text):
+        yield start, gap.start()
+        start = gap.end()
+    yield start, len(text)
+
+
+def _block_sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    code = _code_spans(text, start, end)
+    opened = [span[0] for span in code]
+    for mark in TERMINATOR.finditer(text, start, end):
+        at = bisect_right(opened, mark.start()) - 1
+        in_code = at >= 0 and mark.start() < code[at][1]
+        if not in_code and _ends_sentence(text, start, mark, end):
+            yield from _trimmed(text, start, mark.end())
+            start = mark.end()
+    yield from _trimmed(text, start, end)
+
+
+def _code_spans(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Inline code: from a run of backticks to the next run of the same length (CommonMark 6.1)."""
+    runs = [run.span() for run in BACKTICKS.finditer(text, start, end)]
+    # Filled from the end, so that one pass finds the closing run of every opening one.
+    closing: dict[int, int] = {}
+    partner: dict[int, int] = {}
+    for index in range(len(runs) - 1, -1, -1):
+        length = runs[index][1] - runs[index][0]
+        if length in closing:
+            partner[index] = closing[length]
+        closing[length] = index
+    spans: list[tuple[int, int]] = []
+    index = 0
+    while index < len(runs):
+        last = partner.get(index)
+        if last is not None:
+            spans.append((runs[index][0], runs[last][1]))
+        index = index + 1 if last is None else last + 1
+    return spans
+
+
+def _ends_sentence(text: str, start: int, mark: re.Match[str], end: int) -> bool:
+    if mark[0][0] in CJK_TERMINATORS:
+        return True
+    if mark.end() < end and not text[mark.end()].isspace():
+        return False
+    following = text[mark.end() : min(mark.end() + LONGEST_WORD, end)].lstrip()[:1]
+    if mark[0].startswith(("..", "…")):
+        return not following.islower()
+    if mark[0][0] != ".":
+        return True
+    return not _is_abbreviation(text, start, mark.start(), following)
+
+
+def _is_abbreviation(text: str, start: int, dot: int, following: str) -> bool:
+    """Whether the word before the dot at `dot` keeps its dot: `e.g.`, `No. 5`, `J. Doe`, `1.` in front of an item."""
+    word_at_end = WORD.search(text[max(start, dot - LONGEST_WORD) : dot])
+    word = word_at_end[0].lower() if word_at_end else ""
+    if word.isdigit():
+        line = text[max(start, dot - LONGEST_WORD) : dot].rpartition("\n")[2]
+        return dot - len(word) <= start or line.strip() == word
+    return (
+        word in ABBREVIATIONS
+        or INITIALS.fullmatch(word) is not None
+        or (word in BEFORE_NUMBERS and following.isdigit())
+        or (word in BEFORE_LOWERCASE and following.islower())
+    )
+
+
+def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    piece = text[start:end]
+    if inner := piece.strip():
+        first = start + piece.index(inner[0])
+        yield first, first + len(inner)

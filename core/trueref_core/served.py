@@ -1,0 +1,151 @@
+"""Reading the served generation. All but `stored_vectors` and `open_index` read JSON files only, without lancedb."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from trueref_core.errors import IndexDamaged, IndexIncompatible, IndexMissing, OptionError
+from trueref_core.manifest import Manifest, SchemaOnly
+from trueref_core.opened import OpenIndex, open_tables
+from trueref_core.records import Document, Generation
+from trueref_core.storage import REBUILD, read_verified, require_schema, verify
+from trueref_core.version import SCHEMA_VERSION
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+# A strict pattern: an id from current.json becomes part of a path.
+GENERATION_ID = re.compile(r"[0-9a-f]{24}")
+
+
+class Retired(msgspec.Struct, frozen=True):
+    """A generation that was served until a time, in seconds since 1970."""
+
+    generation: str
+    until: float
+
+
+class Current(msgspec.Struct, frozen=True):
+    """`current.json`. `previous` begins with the latest."""
+
+    schema: int
+    generation: str
+    previous: tuple[Retired, ...] = ()
+
+
+def index_folder(option: str) -> Path:
+    """The folder that an `index` option names; `~` is the home folder.
+
+    Raises:
+        OptionError: It is an address like `s3://bucket/docs`.
+    """
+    if "://" in option:
+        raise OptionError(f"An index is a folder for now: {option} cannot be used. Give a path.")
+    return Path(option).expanduser()
+
+
+def read_current(index: Path) -> str | None:
+    """The id of the served generation, None where nothing was published. Raises `IndexDamaged`."""
+    current = read_served(index)
+    return current.generation if current else None
+
+
+def read_generation(index: Path) -> Generation:
+    """The served generation. Reads JSON only.
+
+    Raises:
+        IndexMissing: There is no index.
+        IndexDamaged: A file is not the one that was written.
+        IndexIncompatible: It was written by another schema version.
+    """
+    return decode_generation(served_build(index))
+
+
+def read_manifest(index: Path) -> Manifest:
+    """The manifest of the served generation. Reads JSON only, and raises what `read_generation` raises."""
+    build = served_build(index)
+    return Manifest.decode(read_verified(build, "manifest.json"), str(build / "manifest.json"))
+
+
+def read_ledger(index: Path) -> tuple[Document, ...]:
+    """The build ledger of the served generation. Reads JSON only, and raises what `read_generation` raises."""
+    build = served_build(index)
+    return msgspec.json.decode(read_verified(build, "ledger.json"), type=tuple[Document, ...])
+
+
+def stored_vectors(index: Path, embedder: str) -> dict[str, NDArray[np.float32]]:
+    """The vectors of the served generation by text hash, for reuse.
+
+    Empty where nothing was published, where it has no vectors, or where they are another embedder's.
+
+    Raises:
+        IndexDamaged: A file is not the one that was written, so that its vectors cannot be trusted.
+    """
+    try:
+        generation = read_generation(index)
+    except (IndexMissing, IndexIncompatible):
+        return {}
+    if not generation.vectors or generation.embedder != embedder:
+        return {}
+    build = served_build(index)
+    verify(build)
+    from trueref_core.tables import read_vectors
+
+    return read_vectors((build / "tables").absolute())
+
+
+async def open_index(index: Path) -> OpenIndex:
+    """Open the served generation for questions, after comparing all of its files with their sums.
+
+    Raises:
+        IndexMissing: There is no index.
+        IndexDamaged: A file is not the one that was written.
+        IndexIncompatible: It was written by another schema version.
+    """
+    build = served_build(index)
+    generation = decode_generation(build)
+    await asyncio.to_thread(verify, build)
+    data = (build / "manifest.json").read_bytes()
+    manifest = await asyncio.to_thread(Manifest.decode, data, str(build / "manifest.json"))
+    return await open_tables(build, generation, manifest)
+
+
+def served_build(index: Path) -> Path:
+    """The folder of the served generation. Raises `IndexMissing` or `IndexDamaged`."""
+    current = read_served(index)
+    if current is None:
+        raise IndexMissing(f"No index at {index}. Build one with `mkdocs build`, or `trueref index SITE`.")
+    build = index / "builds" / current.generation
+    if not build.is_dir():
+        raise IndexDamaged(f"The index is damaged: {build} is missing. {REBUILD}")
+    return build
+
+
+def read_served(index: Path) -> Current | None:
+    """What `current.json` says, None where nothing was published. Raises `IndexDamaged` or `IndexIncompatible`."""
+    path = index / "current.json"
+    try:
+        current = msgspec.json.decode(path.read_bytes(), type=Current)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise IndexDamaged(f"{path} cannot be read ({error.strerror}).") from error
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        current = Current(SCHEMA_VERSION, generation="")
+    require_schema(current.schema, str(path))
+    if not GENERATION_ID.fullmatch(current.generation):
+        raise IndexDamaged(f"{path} does not name a generation. {REBUILD}")
+    return current
+
+
+def decode_generation(build: Path) -> Generation:
+    """The generation in a folder. Raises `IndexDamaged` or `IndexIncompatible`."""
+    data = read_verified(build, "generation.json")
+    require_schema(msgspec.json.decode(data, type=SchemaOnly).schema, f"The index at {build.parent.parent}")
+    return msgspec.json.decode(data, type=Generation)

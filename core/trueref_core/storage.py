@@ -1,0 +1,145 @@
+"""Files that are there whole or not at all, and that are known to be the ones that were written."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import re
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+from trueref_core.errors import IndexDamaged, IndexIncompatible, IndexUnwritable
+from trueref_core.version import SCHEMA_VERSION
+
+SUMS = "SHA256SUMS"
+REBUILD = "Build it again: `trueref index SITE --full`."
+
+SUM_LINE = re.compile(r"([0-9a-f]{64})  ([^\n]+)")
+
+
+@contextmanager
+def writing(index: Path) -> Generator[None]:
+    """Turns what the operating system says about an index folder into one line for a person."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            message = f"The disk is full: the index at {index} was not changed. Free some space and build again."
+        else:
+            message = (
+                f"The index at {index} cannot be written ({error.strerror or error}). Choose another folder for it."
+            )
+        raise IndexUnwritable(message) from error
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Write a file that no one reads yet, and wait until the disk has it."""
+    with path.open("wb") as stream:
+        stream.write(data)
+        stream.flush()
+        os.fsync(stream.fileno())
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """Replace a file that others may be reading: they see the old one or the new one, even after a crash."""
+    # One name, under the lock: what a kill leaves is overwritten by the next build.
+    temporary = path.with_name(f".{path.name}.tmp")
+    try:
+        write_file(temporary, data)
+        temporary.replace(path)
+    except OSError:
+        temporary.unlink(missing_ok=True)
+        raise
+    sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make names in a folder survive a power cut. Windows keeps them without being asked, and refuses."""
+    if os.name == "nt":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def seal(folder: Path) -> None:
+    """Write the SHA-256 sums of all files below a folder, last, when all of them are on the disk."""
+    sums: dict[str, str] = {}
+    for name, path in _files(folder).items():
+        # For reading and writing: Windows syncs no descriptor that is open for reading only.
+        with path.open("r+b") as stream:
+            sums[name] = hashlib.file_digest(stream, "sha256").hexdigest()
+            os.fsync(stream.fileno())
+    for inner in [path for path in folder.rglob("*") if path.is_dir()]:
+        sync_folder(inner)
+    write_file(folder / SUMS, "".join(f"{digest}  {name}\n" for name, digest in sums.items()).encode())
+    sync_folder(folder)
+
+
+def verify(folder: Path) -> None:
+    """Compare all files below a folder with its sums.
+
+    Raises:
+        IndexDamaged: A file was changed, is missing or was not listed. The message names it.
+    """
+    sums = read_sums(folder)
+    files = _files(folder)
+    for name in sorted(sums.keys() | files.keys()):
+        if name not in sums:
+            raise damaged(folder, name, "was not there when the index was built")
+        if name not in files:
+            raise damaged(folder, name, "is missing")
+        if _digest(files[name], folder, name) != sums[name]:
+            raise damaged(folder, name, "is not the one that was written")
+
+
+def read_verified(folder: Path, name: str) -> bytes:
+    """The bytes of one file, compared with its sum. Raises `IndexDamaged`."""
+    expected = read_sums(folder).get(name)
+    try:
+        data = (folder / name).read_bytes()
+    except OSError as error:
+        raise damaged(folder, name, f"cannot be read ({error.strerror})") from error
+    if hashlib.sha256(data).hexdigest() != expected:
+        raise damaged(folder, name, "is not the one that was written")
+    return data
+
+
+def read_sums(folder: Path) -> dict[str, str]:
+    """The sums of a folder by file name, relative and with forward slashes. Raises `IndexDamaged`."""
+    try:
+        lines = (folder / SUMS).read_text(encoding="utf-8").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise damaged(folder, SUMS, "cannot be read") from error
+    matches = [SUM_LINE.fullmatch(line) for line in lines[:-1]]
+    if lines[-1] or not all(matches):
+        raise damaged(folder, SUMS, "is not the one that was written")
+    return {match[2]: match[1] for match in matches if match}
+
+
+def require_schema(found: int, source: str) -> None:
+    """Raise `IndexIncompatible` for a file of another schema version than the one this version reads."""
+    if found != SCHEMA_VERSION:
+        raise IndexIncompatible(f"{source} has schema {found}, this version reads {SCHEMA_VERSION}. {REBUILD}")
+
+
+def damaged(folder: Path, name: str, what: str) -> IndexDamaged:
+    """The error for a file of a generation that is not as it was written."""
+    return IndexDamaged(f"The index is damaged: {folder / name} {what}. {REBUILD}")
+
+
+def _digest(path: Path, folder: Path, name: str) -> str:
+    try:
+        with path.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError as error:
+        raise damaged(folder, name, f"cannot be read ({error.strerror})") from error
+
+
+def _files(folder: Path) -> dict[str, Path]:
+    paths = sorted(path for path in folder.rglob("*") if not path.is_dir())
+    return {name: path for path in paths if (name := path.relative_to(folder).as_posix()) != SUMS}

@@ -1,0 +1,242 @@
+"""Records in LanceDB: how they become rows, how a generation's tables are written, and how chunks are searched.
+
+The only module that imports lancedb and pyarrow, inside functions: they take two seconds of processor time.
+Numbers behind the choices are in FACTS: analysis `icu/split` with stemming and without stop words finds `--no-deps`,
+`foo.bar_baz` and words of languages without spaces.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_origin, get_type_hints
+
+import numpy as np
+
+from trueref_core.queries import clean_query, whole_words
+from trueref_core.records import Anchor, Chunk, Document, Link, Page
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Record = TypeVar("Record", Page, Anchor, Chunk, Link, Document)
+
+RECORD_TABLES: dict[str, type[Any]] = {"pages": Page, "anchors": Anchor, "links": Link, "documents": Document}
+
+TEXT_WEIGHTS = {"title": 3.0, "breadcrumb_terms": 1.5, "text": 1.0, "alias_terms": 2.0}
+"""How much a match in each searched column of `chunks` adds to a score. Scores of columns are summed."""
+
+SYSTEM_ERROR = re.compile(r"\(os error (\d+)\)")
+
+KEY_COLUMNS = ("id", "site", "section_id", "page", "version", "language")
+"""Columns of `chunks` that a reader keeps in memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A chunk that a search found. Higher is better; BM25 and cosine scores do not compare with each other."""
+
+    id: str
+    score: float
+
+
+def write_tables(
+    folder: Path,
+    records: Mapping[str, Sequence[Any]],
+    chunks: Sequence[Chunk],
+    vectors: NDArray[np.float32] | None,
+    generation: Mapping[str, Any],
+) -> None:
+    """Create all tables of a generation in an empty folder, with the indexes that searching needs.
+
+    Args:
+        folder: An absolute path: LanceDB takes some relative ones for names in its cloud.
+        records: Rows of the tables named in `RECORD_TABLES`.
+        chunks: Rows of the table `chunks`.
+        vectors: One row for each chunk, or None for a generation that is searched by text only.
+        generation: The one row of the table `generation`.
+
+    Raises:
+        OSError: The folder cannot be written.
+    """
+    tables = {name: to_arrow(records[name], record_type) for name, record_type in RECORD_TABLES.items()}
+    tables["generation"] = _arrow().Table.from_pylist([dict(generation)])
+    with _system_errors():
+        database = _lancedb().connect(str(folder))
+        for name, rows in tables.items():
+            database.create_table(name, rows)
+        table = database.create_table("chunks", _chunks_to_arrow(chunks, vectors))
+        if chunks:
+            _index_text(table)
+            table.optimize()
+
+
+def to_arrow(records: Sequence[Record], record_type: type[Record]) -> Any:
+    """Records as an Arrow table: one column a field, tuples as lists, no nulls."""
+    columns = {field.name: [getattr(record, field.name) for record in records] for field in fields(record_type)}
+    return _arrow().table(columns, schema=_schema(record_type))
+
+
+def from_arrow(table: Any, record_type: type[Record]) -> list[Record]:
+    """The records of an Arrow table that has at least their fields."""
+    hints = get_type_hints(record_type)
+    columns = []
+    for field in fields(record_type):
+        values = table.column(field.name).to_pylist()
+        columns.append(map(tuple, values) if get_origin(hints[field.name]) is tuple else values)
+    return [record_type(*values) for values in zip(*columns, strict=True)]
+
+
+def read_vectors(folder: Path) -> dict[str, NDArray[np.float32]]:
+    """The vectors of a generation's chunks by text hash; empty where it has none."""
+    table = _lancedb().connect(str(folder)).open_table("chunks")
+    if "vector" not in table.schema.names:
+        return {}
+    rows = table.search().select(["text_hash", "vector"]).to_arrow()
+    return dict(zip(rows.column("text_hash").to_pylist(), _matrix(rows), strict=True))
+
+
+class ChunkTable:
+    """The chunks of one generation, open for reading."""
+
+    def __init__(self, connection: Any, table: Any, dimensions: int) -> None:
+        self._connection = connection
+        self._table = table
+        self.dimensions = dimensions
+
+    @classmethod
+    async def open(cls, folder: Path) -> ChunkTable:
+        """Open the tables in a folder, given as an absolute path. `dimensions` is 0 where there are no vectors."""
+        connection = await _lancedb().connect_async(str(folder))
+        table = await connection.open_table("chunks")
+        schema = await table.schema()
+        dimensions = schema.field("vector").type.list_size if "vector" in schema.names else 0
+        return cls(connection, table, dimensions)
+
+    async def keys(self) -> dict[str, list[str]]:
+        """The columns `KEY_COLUMNS`, in the order of the rows."""
+        rows = await self._table.query().select(list(KEY_COLUMNS)).to_arrow()
+        return {name: rows.column(name).to_pylist() for name in KEY_COLUMNS}
+
+    async def matrix(self) -> NDArray[np.float32]:
+        """All vectors, one row for each chunk, in the order of the rows."""
+        return _matrix(await self._table.query().select(["vector"]).to_arrow())
+
+    async def match(self, query: str, *, limit: int, where: str | None) -> list[Scored]:
+        """Chunks with terms of a query in any of the searched columns, best first; none for a query without terms."""
+        terms = clean_query(query)
+        if not terms:
+            return []
+        search = self._table.query().nearest_to_text(_text_query(terms)).select(["id", "_score"]).limit(limit)
+        rows = await (search.where(where) if where else search).to_arrow()
+        return _scored(rows.column("id").to_pylist(), rows.column("_score").to_pylist())
+
+    async def nearest(self, vector: NDArray[np.float32], *, limit: int, where: str | None) -> list[Scored]:
+        """Chunks by the cosine of their vector to this one, compared with all of them, best first."""
+        search = self._table.query().nearest_to(vector).distance_type("cosine").bypass_vector_index()
+        search = search.select(["id", "_distance"]).limit(limit)
+        rows = await (search.where(where) if where else search).to_arrow()
+        return _scored(rows.column("id").to_pylist(), [1.0 - far for far in rows.column("_distance").to_pylist()])
+
+    async def take(self, rows: Sequence[int]) -> list[Chunk]:
+        """The chunks in these rows, counted from 0, in no certain order."""
+        if not rows:
+            return []
+        names = [field.name for field in fields(Chunk)]
+        return from_arrow(await self._table.take_offsets(list(rows)).select(names).to_arrow(), Chunk)
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self._table.close()
+        self._connection.close()
+
+
+def _scored(ids: Iterable[str], scores: Iterable[float]) -> list[Scored]:
+    found = [Scored(*pair) for pair in zip(ids, scores, strict=True)]
+    # Equal scores come in any order; the id makes answers repeatable.
+    return sorted(found, key=lambda item: (-item.score, item.id))
+
+
+def _text_query(terms: str) -> Any:
+    """Columns are summed: LanceDB's own multi-column query takes the best column alone."""
+    import lancedb.query
+
+    # To mypy, the fields of its pydantic dataclasses have no defaults.
+    language: Any = lancedb.query
+    words = {"alias_terms": whole_words([terms])}
+    columns = [(words.get(column, terms), column, weight) for column, weight in TEXT_WEIGHTS.items()]
+    matches = [language.MatchQuery(text, column, boost=weight) for text, column, weight in columns if text]
+    return language.BooleanQuery([(language.Occur.SHOULD, match) for match in matches])
+
+
+def _index_text(table: Any) -> None:
+    from lancedb.index import FTS
+
+    analysed = FTS(base_tokenizer="icu/split", stem=True, remove_stop_words=False)
+    # Identifiers as one rare term each: split into parts, `--no-deps` would be two of the most common words.
+    whole = FTS(base_tokenizer="whitespace", stem=False, remove_stop_words=False, max_token_length=200)
+    for column in TEXT_WEIGHTS:
+        table.create_index(column, config=whole if column == "alias_terms" else analysed)
+
+
+def _chunks_to_arrow(chunks: Sequence[Chunk], vectors: NDArray[np.float32] | None) -> Any:
+    arrow = _arrow()
+    table = to_arrow(chunks, Chunk)
+    table = table.append_column(
+        "breadcrumb_terms", arrow.array([" > ".join(c.breadcrumb) for c in chunks], arrow.string())
+    )
+    table = table.append_column("alias_terms", arrow.array([whole_words(c.aliases) for c in chunks], arrow.string()))
+    if vectors is None:
+        return table
+    values = arrow.array(vectors.astype(np.float32, copy=False).ravel(), arrow.float32())
+    return table.append_column("vector", arrow.FixedSizeListArray.from_arrays(values, vectors.shape[1]))
+
+
+def _schema(record_type: type[Any]) -> Any:
+    arrow = _arrow()
+    plain = {str: arrow.string(), int: arrow.int64(), float: arrow.float64(), bool: arrow.bool_()}
+
+    def arrow_type(hint: Any) -> Any:
+        if get_origin(hint) is tuple:
+            return arrow.list_(arrow.field("item", arrow.string(), nullable=False))
+        # Every other generic of the records is a Literal of strings.
+        return plain[hint] if hint in plain else plain[type(get_args(hint)[0])]
+
+    hints = get_type_hints(record_type)
+    return arrow.schema([arrow.field(f.name, arrow_type(hints[f.name]), nullable=False) for f in fields(record_type)])
+
+
+def _matrix(rows: Any) -> NDArray[np.float32]:
+    column = rows.column("vector").combine_chunks()
+    matrix: NDArray[np.float32] = column.flatten().to_numpy().reshape(len(column), column.type.list_size)
+    return matrix
+
+
+@contextmanager
+def _system_errors() -> Generator[None]:
+    """LanceDB raises RuntimeError for a full disk too; the system's error number is in its text."""
+    try:
+        yield
+    except (RuntimeError, OSError) as error:
+        found = SYSTEM_ERROR.search(str(error))
+        if found is None:
+            raise
+        raise OSError(int(found[1]), os.strerror(int(found[1]))) from error
+
+
+def _lancedb() -> Any:
+    # Read when lancedb is imported: without it every query of a table without a vector index prints a warning.
+    os.environ.setdefault("LANCEDB_LOG", "error")
+    import lancedb
+
+    return lancedb
+
+
+def _arrow() -> Any:
+    import pyarrow
+
+    return pyarrow

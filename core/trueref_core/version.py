@@ -1,0 +1,16 @@
+"""The one version of the distribution, and those of the parts whose change makes a new generation."""
+
+from __future__ import annotations
+
+from typing import Final
+
+__version__: Final = "0.1.0"
+
+SCHEMA_VERSION: Final = 1
+"""Layout of tables, manifest and ledger. A reader refuses every other number."""
+
+READER_VERSION: Final = 1
+"""What `trueref_plugin` reads out of a page. Raised when the same HTML gives other blocks."""
+
+CUTTER_VERSION: Final = 1
+"""How blocks become chunks. Raised when the same blocks give other chunks."""

@@ -1,0 +1,1 @@
+"""Build time: read a finished site, cut it into chunks, embed and publish them. Never imports `trueref_server`."""

@@ -1,0 +1,53 @@
+"""Where the site will stand and how its pages are addressed, as far as its own canonical links tell."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from urllib.parse import unquote
+
+from trueref_core.addresses import is_external, page_of_file
+
+
+def find_base_url(canonicals: Iterable[tuple[str, str]]) -> str | None:
+    """The base URL that most pages' canonical links agree on, with a slash at the end; None where none tells.
+
+    Args:
+        canonicals: File and canonical link of each page.
+    """
+    counts = Counter(base for file, canonical in canonicals if (base := _base_of(file, canonical)))
+    return counts.most_common(1)[0][0] if counts else None
+
+
+def shown_page(file: str, canonical: str, base_url: str | None) -> str:
+    """The address under which a page is shown: its canonical link where that is another form of its own file."""
+    if base_url and canonical.startswith(base_url):
+        shown = unquote(canonical[len(base_url) :])
+        if shown in _forms(file):
+            return shown
+    return page_of_file(file)
+
+
+def _base_of(file: str, canonical: str) -> str | None:
+    if not is_external(canonical) or not canonical.startswith(("http://", "https://")):
+        return None
+    address = unquote(canonical)
+    for form in _forms(file):
+        if address.endswith("/" + form):
+            base = canonical[: len(canonical) - len(canonical_tail(canonical, form))]
+            return base if base.endswith("/") else None
+    return None
+
+
+def canonical_tail(canonical: str, form: str) -> str:
+    """The end of an address that, decoded, is `form`."""
+    for cut in range(len(canonical) - len(form), -1, -1):
+        if unquote(canonical[cut:]) == form:
+            return canonical[cut:]
+    return ""
+
+
+def _forms(file: str) -> list[str]:
+    """Addresses of a file, the longest first: with `index.html`, with a slash, with and without `.html`."""
+    forms = {file, page_of_file(file), page_of_file(file, html_suffix=False), page_of_file(file).rstrip("/")}
+    return sorted(forms, key=len, reverse=True)

@@ -1,0 +1,1 @@
+"""From the blocks of a page to its chunks."""

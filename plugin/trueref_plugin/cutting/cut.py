@@ -1,0 +1,158 @@
+"""Cuts one page into chunks: sections in order, and within each, runs of text, tables and blocks of code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from hashlib import blake2b
+from itertools import groupby
+
+from trueref_core.addresses import section_id
+from trueref_core.records import Chunk, ChunkKind, Page
+from trueref_core.sentences import split_sentences
+from trueref_core.tokens import count_tokens
+from trueref_core.identifiers import aliases
+from trueref_plugin.cutting.limits import LEAD_IN_MOST, VALID_ANCHORS_MOST, WORDPIECES, WORDPIECES_LEAST
+from trueref_plugin.cutting.overlap import overlap_start
+from trueref_plugin.cutting.partition import partition
+from trueref_plugin.cutting.run import Measure, make_run
+from trueref_plugin.cutting.table import cut_table
+from trueref_plugin.reading.parsed import Block, ParsedPage, Section
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """The text of a chunk before it knows its place: `overlap` characters of it repeat the piece before."""
+
+    kind: ChunkKind
+    text: str
+    overlap: int = 0
+    code_language: str = ""
+    lead_in: str = ""
+
+
+def cut_page(page: Page, parsed: ParsedPage, measure: Measure | None = None) -> list[Chunk]:
+    """The chunks of a page in document order.
+
+    Args:
+        page: The record of the page; its key and kind go into every chunk.
+        parsed: What the page holds.
+        measure: Counts wordpieces of the embedder, or None where nothing is embedded.
+    """
+    outline = _Outline.of(parsed)
+    chunks: list[Chunk] = []
+    code_index = 0
+    for section_index, blocks in groupby(parsed.blocks, key=lambda block: block.section):
+        section = parsed.sections[section_index]
+        for piece in cut_section(section, list(blocks), measure):
+            index = code_index if piece.kind == "code" else -1
+            code_index += piece.kind == "code"
+            chunks.append(_chunk(page, outline, section_index, piece, len(chunks), index))
+    return _linked(chunks)
+
+
+def cut_section(section: Section, blocks: Iterable[Block], measure: Measure | None) -> Iterator[Piece]:
+    """The pieces of consecutive blocks of one section."""
+    titles = " > ".join((*section.breadcrumb, section.title))
+    spent = measure(titles) if measure else 0
+    pieces_most = max(WORDPIECES - spent, WORDPIECES_LEAST)
+    last_prose = ""
+    for kind, group in groupby(blocks, key=lambda block: block.kind if block.kind in ("code", "table") else None):
+        if kind == "code":
+            for block in group:
+                yield Piece("code", block.text, 0, block.code_language, lead_in(last_prose))
+                last_prose = ""
+        elif kind == "table":
+            for block in group:
+                yield from (Piece("table", text) for text in cut_table(block, measure, pieces_most))
+            last_prose = ""
+        else:
+            run = list(group)
+            last_prose = run[-1].text
+            yield from _cut_run(run, measure, pieces_most)
+
+
+def _cut_run(blocks: list[Block], measure: Measure | None, pieces_most: int) -> Iterator[Piece]:
+    # Half of the window at least stays free for an overlap beside a segment.
+    run = make_run(blocks, measure, pieces_most * 2 // 3)
+    previous = 0
+    for first, after in partition(run.segments, pieces_most):
+        start, end = run.segments[first].start, run.segments[after - 1].end
+        begin = overlap_start(run.text, previous, start) if first else start
+        yield Piece(run.kind_of(start, end), run.text[begin:end], start - begin)
+        previous = start
+
+
+def lead_in(text: str) -> str:
+    """The line that introduces a block of code: the last sentence of what stands right before it."""
+    line = text.rpartition("\n")[2]
+    spans = split_sentences(line)
+    sentence = line[spans[-1][0] :] if spans else ""
+    return sentence if len(sentence) <= LEAD_IN_MOST else ""
+
+
+@dataclass(slots=True)
+class _Outline:
+    """The sections of a page as a tree, computed once."""
+
+    sections: tuple[Section, ...]
+    children: dict[int, list[str]] = field(default_factory=dict)
+    anchors: dict[int, list[str]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, parsed: ParsedPage) -> _Outline:
+        outline = cls(parsed.sections)
+        for section in parsed.sections[1:]:
+            outline.children.setdefault(section.parent, []).append(section.anchor)
+        own = {section.anchor: index for index, section in enumerate(parsed.sections)}
+        for anchor in parsed.anchors:
+            if anchor.kind != "internal" and not anchor.duplicate and (anchor.section >= 0 or anchor.anchor in own):
+                outline.anchors.setdefault(own.get(anchor.anchor, anchor.section), []).append(anchor.anchor)
+        return outline
+
+
+def _chunk(page: Page, outline: _Outline, index: int, piece: Piece, position: int, code_index: int) -> Chunk:
+    section = outline.sections[index]
+    anchor = section.anchor
+    parent = outline.sections[section.parent].anchor if section.parent >= 0 else None
+    chunk = Chunk(
+        id="",
+        site=page.site,
+        page=page.page,
+        anchor=anchor,
+        section_id=section_id(page.page, anchor),
+        title=section.title,
+        breadcrumb=section.breadcrumb,
+        parent_section=section_id(page.page, parent) if parent is not None else "",
+        child_sections=tuple(section_id(page.page, child) for child in outline.children.get(index, ())),
+        valid_anchors=tuple(outline.anchors.get(index, ())[:VALID_ANCHORS_MOST]),
+        previous="",
+        next="",
+        kind=piece.kind,
+        code_language=piece.code_language,
+        code_index=code_index,
+        lead_in=piece.lead_in,
+        text=piece.text,
+        overlap=piece.overlap,
+        aliases=aliases((section.title, anchor, piece.text)),
+        tokens=count_tokens(piece.text),
+        position=position,
+        page_number=0,
+        page_kind=page.kind,
+        version=page.version,
+        language=page.language,
+        twin_of="",
+        text_hash="",
+    )
+    text_hash = digest(chunk.embedded_text)
+    return replace(chunk, text_hash=text_hash, id=digest(page.site, page.page, anchor, str(position), text_hash))
+
+
+def digest(*parts: str) -> str:
+    """A 128-bit name for some strings, in hexadecimal."""
+    return blake2b("\0".join(parts).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def _linked(chunks: list[Chunk]) -> list[Chunk]:
+    ids = ["", *(chunk.id for chunk in chunks), ""]
+    return [replace(chunk, previous=ids[at], next=ids[at + 2]) for at, chunk in enumerate(chunks)]

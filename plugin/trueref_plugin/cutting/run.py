@@ -1,0 +1,129 @@
+"""A run: the text between two things that are never cut through, and the places where it may be cut.
+
+A run is one string, and a chunk of it is a slice, so that nothing is lost or changed by cutting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import regex
+
+from trueref_core.records import ChunkKind
+from trueref_core.sentences import split_sentences
+from trueref_plugin.cutting.limits import MAXIMUM, OVERLAP_MOST
+from trueref_plugin.reading.parsed import Block
+
+# What it costs to cut before a segment, against 1.0 for a chunk that is twice the target or empty. Blocks first,
+# then list items, sentences, words: the order of cuts in the design.
+AT_START: Final = -0.05
+AT_BLOCK: Final = 0.0
+AT_UNIT: Final = 0.05
+AT_SENTENCE: Final = 0.2
+AT_WORD: Final = 1.0
+
+SEGMENT_MOST: Final = MAXIMUM - OVERLAP_MOST
+"""A longer sentence is cut between words, so that every segment fits a chunk beside an overlap."""
+
+Measure = Callable[[str], int]
+"""Counts the wordpieces of a text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A stretch of a run that is not cut: `start` and `end` in characters, its wordpieces, the cost of a cut before it."""
+
+    start: int
+    end: int
+    pieces: int
+    cost: float
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Text with its segments, in order and without overlap. `kinds` holds the end of each block and its kind."""
+
+    text: str
+    segments: tuple[Segment, ...]
+    kinds: tuple[tuple[int, ChunkKind], ...]
+
+    def kind_of(self, start: int, end: int) -> ChunkKind:
+        """The kind that most characters between `start` and `end` have."""
+        shares: dict[ChunkKind, int] = {}
+        begin = 0
+        for stop, kind in self.kinds:
+            shares[kind] = shares.get(kind, 0) + max(0, min(stop, end) - max(begin, start))
+            begin = stop
+        return max(shares, key=lambda kind: shares[kind])
+
+
+def make_run(blocks: Sequence[Block], measure: Measure | None, pieces_most: int) -> Run:
+    """Joins blocks to one run.
+
+    Args:
+        blocks: Neighbours in one section, none of them code or a table.
+        measure: Counts wordpieces; None where nothing is embedded.
+        pieces_most: Wordpieces that a segment may have at most.
+    """
+    parts: list[str] = []
+    segments: list[Segment] = []
+    kinds: list[tuple[int, ChunkKind]] = []
+    offset = 0
+    for block in blocks:
+        cost = AT_START if block.starts else AT_BLOCK
+        for start, end, inner_cost in _block_spans(block, cost):
+            for piece_start, piece_end, piece_cost in _fitting(block.text, start, end, measure, pieces_most, inner_cost):
+                pieces = measure(block.text[piece_start:piece_end]) if measure else 0
+                segments.append(Segment(offset + piece_start, offset + piece_end, pieces, piece_cost))
+        parts.append(block.text)
+        offset += len(block.text) + 2
+        kinds.append((offset, block.kind))
+    return Run("\n\n".join(parts), tuple(segments), tuple(kinds))
+
+
+def _block_spans(block: Block, cost: float) -> Iterable[tuple[int, int, float]]:
+    """The sentences of a block as (start, end, cost of a cut before it)."""
+    offset = 0
+    for unit in block.units or (block.text,):
+        unit_cost = cost if offset == 0 else AT_UNIT
+        for number, (start, end) in enumerate(split_sentences(unit)):
+            yield offset + start, offset + end, unit_cost if number == 0 else AT_SENTENCE
+        offset += len(unit) + 1
+
+
+def _fitting(
+    text: str, start: int, end: int, measure: Measure | None, pieces_most: int, cost: float
+) -> Iterable[tuple[int, int, float]]:
+    """Cuts a sentence that is too long for a chunk between words, or between graphemes where it has no spaces."""
+    if end - start <= SEGMENT_MOST and (measure is None or measure(text[start:end]) <= pieces_most):
+        yield start, end, cost
+        return
+    begin, size, pieces = start, start, 0
+    for atom_start, atom_end in _atoms(text, start, end):
+        atom_pieces = measure(text[atom_start:atom_end]) if measure else 0
+        if size > begin and (atom_end - begin > SEGMENT_MOST or pieces + atom_pieces > pieces_most):
+            yield begin, size, cost
+            begin, pieces, cost = atom_start, 0, AT_WORD
+        size, pieces = atom_end, pieces + atom_pieces
+    yield begin, size, cost
+
+
+# A word with the graphemes that stand on it is cut into stretches of at most this many characters.
+_ATOM_MOST: Final = 40
+_WORD = regex.compile(r"\S+")
+_GRAPHEME = regex.compile(r"\X")
+
+
+def _atoms(text: str, start: int, end: int) -> Iterable[tuple[int, int]]:
+    for word in _WORD.finditer(text, start, end):
+        if len(word[0]) <= _ATOM_MOST:
+            yield word.span()
+            continue
+        begin = word.start()
+        for grapheme in _GRAPHEME.finditer(text, word.start(), word.end()):
+            if grapheme.end() - begin > _ATOM_MOST:
+                yield begin, grapheme.start() or grapheme.end()
+                begin = grapheme.start()
+        yield begin, word.end()

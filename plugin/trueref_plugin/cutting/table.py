@@ -1,0 +1,53 @@
+"""Cuts a table between its rows; every piece begins with the header, so that a row keeps its meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trueref_plugin.cutting.limits import MAXIMUM, TARGET
+from trueref_plugin.cutting.run import Measure, make_run
+from trueref_plugin.reading.parsed import Block
+
+
+def cut_table(block: Block, measure: Measure | None, pieces_most: int) -> Iterator[str]:
+    """The texts of a table's chunks: as many rows as fit the target, at least one each, under a repeated header.
+
+    A header that takes half a chunk is given once, and a row that exceeds a chunk is cut as prose is.
+    """
+    header = _header(block)
+    if len(header) > MAXIMUM // 2 or (measure and measure(header) > pieces_most // 2):
+        yield from _long_text(header, measure, pieces_most)
+        header = ""
+    rows: list[str] = []
+    for row in block.units:
+        candidate = _join(header, [*rows, row])
+        if rows and (len(candidate) > TARGET or (measure and measure(candidate) > pieces_most)):
+            yield _join(header, rows)
+            rows = []
+        if _is_too_long(_join(header, [row]), measure, pieces_most):
+            yield from _long_text(row, measure, pieces_most)
+        else:
+            rows.append(row)
+    if rows or (header and not block.units):
+        yield _join(header, rows)
+
+
+def _header(block: Block) -> str:
+    if not block.header:
+        return ""
+    columns = block.header.replace("\\|", "").count("|") - 1
+    return block.header + "\n|" + " --- |" * columns
+
+
+def _join(header: str, rows: list[str]) -> str:
+    return "\n".join([header, *rows] if header else rows)
+
+
+def _is_too_long(text: str, measure: Measure | None, pieces_most: int) -> bool:
+    return len(text) > MAXIMUM or (measure is not None and measure(text) > pieces_most)
+
+
+def _long_text(text: str, measure: Measure | None, pieces_most: int) -> Iterator[str]:
+    run = make_run([Block("table", text, 0)], measure, pieces_most)
+    for segment in run.segments:
+        yield run.text[segment.start : segment.end]

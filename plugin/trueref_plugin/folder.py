@@ -1,0 +1,61 @@
+"""Finds the pages of a finished site on disk."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import Final
+
+from trueref_core.errors import SiteError
+
+_SUFFIXES: Final = (".html", ".htm")
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """One HTML file. `file` is relative to the site folder with forward slashes; `modified` is seconds since 1970."""
+
+    file: str
+    data: bytes
+    modified: float
+
+    @property
+    def digest(self) -> str:
+        """A 128-bit hash of the content, in hexadecimal."""
+        return blake2b(self.data, digest_size=16).hexdigest()
+
+
+def list_pages(site: Path) -> list[str]:
+    """The HTML files of a site, sorted, relative to it. Hidden folders and links to folders are not entered.
+
+    Raises:
+        SiteError: The folder is missing, is no folder, or holds no HTML file.
+    """
+    if not site.is_dir():
+        what = "is not a folder" if site.exists() else "does not exist"
+        raise SiteError(f"The site folder {site} {what}. Build the site first, then name its output folder.")
+    files = sorted(_walk(site))
+    if not files:
+        raise SiteError(f"The site folder {site} holds no HTML file. Build the site first, then name its output folder.")
+    return files
+
+
+def read_page(site: Path, file: str) -> SourceFile:
+    """One file with its content.
+
+    Raises:
+        OSError: The file cannot be read.
+    """
+    path = site / file
+    return SourceFile(file, path.read_bytes(), path.stat().st_mtime)
+
+
+def _walk(site: Path) -> Iterator[str]:
+    for folder, folders, files in os.walk(site):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        for name in files:
+            if name.lower().endswith(_SUFFIXES):
+                yield (Path(folder) / name).relative_to(site).as_posix()

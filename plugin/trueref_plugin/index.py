@@ -1,0 +1,299 @@
+"""The program of build time, top to bottom: read, cut, embed, publish."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from trueref_core.embedder import Embedder, load_embedder, resolve_embedder_name
+from trueref_core.errors import IndexFault
+from trueref_core.generations import IndexContent, build_lock, publish, read_generation, read_manifest, stored_vectors
+from trueref_core.records import Chunk, Document, EmbeddingStatus, Generation
+from trueref_plugin.cutting.cut import cut_page
+from trueref_plugin.cutting.twins import mark_twins
+from trueref_plugin.options import BuildOptions
+from trueref_plugin.reader import SiteContent, read_site
+from trueref_plugin.report import Reporter
+from trueref_plugin.sidecar import PageFacts, read_sidecar
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+LOCK_SECONDS: Final = 60.0
+"""How long a build waits for another one before it says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexReport:
+    """What a build did. `changed` is False when the same content was served already: then nothing was cut or embedded.
+
+    `truncated` counts chunks of text, not code, whose end the embedder does not read. `refused` holds file and reason.
+    """
+
+    generation: Generation
+    changed: bool
+    embedded: int = 0
+    reused: int = 0
+    truncated: int = 0
+    refused: tuple[tuple[str, str], ...] = ()
+
+    def lines(self, index: Path) -> list[str]:
+        """What a person wants to know of the build, a line each."""
+        counts, state = self.generation.counts, "published" if self.changed else "unchanged"
+        what = f"{counts['pages']} pages, {counts['anchors']} anchors, {counts['chunks']} chunks"
+        lines = [f"Index {state} at {index}: {what}, generation {self.generation.id}."]
+        if self.changed and self.generation.vectors:
+            lines.append(f"Embedded {self.embedded} texts, reused {self.reused}.")
+        if self.truncated:
+            share = self.truncated / max(counts["chunks"], 1)
+            lines.append(f"The embedder does not read the end of {self.truncated} chunks ({share:.1%}).")
+        return lines
+
+
+def index_site(
+    site: Path,
+    *,
+    index: Path,
+    base_url: str | None = None,
+    name: str | None = None,
+    version: str = "",
+    pages: Path | None = None,
+    full: bool = False,
+    embedder: str = "bundled",
+    exclude: Sequence[str] = (),
+    content_selector: str | None = None,
+    report: Reporter | None = None,
+) -> IndexReport:
+    """Reads a finished site and publishes what it holds as the served generation of an index.
+
+    Args:
+        site: Folder with the built HTML.
+        index: Folder of the index, made where it is missing.
+        base_url: Absolute address of the site's root; None takes it from canonical links.
+        name: Name of the site in the index; None takes the name that the pages give.
+        version: Version of the documentation; "" takes what each page says.
+        pages: Sidecar that a plugin wrote, with what only the build knows.
+        full: Embed every text again, and write the generation again even where nothing changed.
+        embedder: `bundled`, `lexical`, or a fastembed model.
+        exclude: Patterns of pages that are never searched or cited.
+        content_selector: CSS selector of the element that holds the content.
+        report: Told what happens; None for silence.
+
+    Raises:
+        TruerefError: Something a user can mend: see `trueref_core.errors`.
+    """
+    facts = read_sidecar(pages).by_file() if pages is not None else None
+    options = BuildOptions(
+        site, index, base_url, name, version, facts, tuple(exclude), content_selector, embedder, full
+    )
+    return build(options, report or Reporter())
+
+
+def build(options: BuildOptions, report: Reporter) -> IndexReport:
+    """One build with checked options: read, cut, embed what is new, publish."""
+    options = options.checked()
+    with build_lock(options.index, LOCK_SECONDS):
+        content = read_site(with_earlier_facts(options), report)
+        served = _served(options.index)
+        if served is not None and not options.full and _holds(served, content, options, vectors=options.embeds):
+            return IndexReport(served, changed=False, refused=content.refused)
+        _warn_of_other_site(served, content, report)
+        embedder = load_embedder(options.embedder)
+        chunks = cut_site(content, embedder, report)
+        return _publish(options, content, chunks, embedder, report)
+
+
+@dataclass(frozen=True, slots=True)
+class TextBuild:
+    """A build that answers by full text, and what it read, for `publish_vectors`."""
+
+    report: IndexReport
+    content: SiteContent
+
+
+def build_text(options: BuildOptions, report: Reporter) -> TextBuild:
+    """A build that answers by full text at once and leaves embedding for later.
+
+    Keeps what is served where that already has vectors of the same content.
+    """
+    options = options.checked()
+    with build_lock(options.index, LOCK_SECONDS):
+        content = read_site(with_earlier_facts(options), report)
+        served = _served(options.index)
+        if served is not None and any(_holds(served, content, options, vectors=has) for has in (False, options.embeds)):
+            return TextBuild(IndexReport(served, changed=False, refused=content.refused), content)
+        chunks = cut_site(content, None, report)
+        published = publish(options.index, index_content(options, content, chunks, None, None))
+        return TextBuild(IndexReport(published.generation, published.changed, refused=content.refused), content)
+
+
+def publish_vectors(
+    options: BuildOptions,
+    content: SiteContent,
+    embedder: Embedder | None,
+    known: dict[str, NDArray[np.float32]],
+    is_wanted: Callable[[], bool],
+) -> IndexReport | None:
+    """The second half of a build that began with `build_text`.
+
+    Args:
+        options: As given to `build_text`.
+        content: What that build read: the site folder may be another one by now.
+        embedder: The one that `options` name.
+        known: Vectors by text hash, which is added to, also when the work is broken off.
+        is_wanted: Asked before each text and before publishing.
+
+    Returns:
+        The report, or None where the work was no longer wanted.
+    """
+    if embedder is None:
+        return None
+    if not known:
+        known.update(_known_vectors(options, embedder))
+    chunks = cut_site(content, embedder, Reporter())
+    missing = {chunk.text_hash: chunk.embedded_text for chunk in chunks if chunk.text_hash not in known}
+    for text_hash, vector in zip(missing, embedder.embed(missing.values()), strict=True):
+        known[text_hash] = vector
+        if not is_wanted():
+            return None
+    content_of_index = index_content(options, content, chunks, embedder, known)
+    published = publish(options.index, content_of_index)
+    return IndexReport(published.generation, published.changed, embedded=len(missing))
+
+
+def with_earlier_facts(options: BuildOptions) -> BuildOptions:
+    """The options with what an earlier build said of pages that this one says nothing of.
+
+    So a page that the plugin hid stays hidden when the folder is indexed by hand.
+    """
+    try:
+        manifest = read_manifest(options.index)
+    except IndexFault:
+        return options
+    earlier = {
+        page.file: PageFacts(
+            page.file,
+            source=page.source_path,
+            hidden=page.hidden_by == "search exclusion",
+            draft=page.draft,
+        )
+        for page in manifest.pages()
+    }
+    return replace(options, facts=earlier | dict(options.facts or {}))
+
+
+def cut_site(content: SiteContent, embedder: Embedder | None, report: Reporter) -> list[Chunk]:
+    """The chunks of every page that may be searched."""
+    # A wordpiece count has the two marks that the embedder adds; a chunk has them once, not once a sentence.
+    measure = (lambda text: embedder.count_tokens(text) - 2) if embedder is not None else None
+    searched = [page for page in content.pages if not page.hidden and page.kind != "redirect"]
+    report.start("Cutting pages", len(searched))
+    chunks: list[Chunk] = []
+    for page in searched:
+        chunks.extend(cut_page(page, content.parsed[page.page], measure))
+        report.advance()
+    report.finish()
+    return mark_twins(chunks)
+
+
+def _publish(
+    options: BuildOptions, content: SiteContent, chunks: list[Chunk], embedder: Embedder | None, report: Reporter
+) -> IndexReport:
+    known = _known_vectors(options, embedder)
+    missing = {chunk.text_hash: chunk.embedded_text for chunk in chunks if chunk.text_hash not in known}
+    vectors = known | embed_texts(missing, embedder, report) if embedder is not None else None
+    published = publish(options.index, index_content(options, content, chunks, embedder, vectors), repair=options.full)
+    return IndexReport(
+        published.generation,
+        published.changed,
+        embedded=len(missing) if embedder is not None else 0,
+        reused=len({chunk.text_hash for chunk in chunks} - missing.keys()),
+        truncated=_truncated(chunks, embedder),
+        refused=content.refused,
+    )
+
+
+def embed_texts(
+    texts: dict[str, str], embedder: Embedder, report: Reporter
+) -> dict[str, NDArray[np.float32]]:
+    """The vectors of some texts, by their hash."""
+    report.start("Embedding", len(texts))
+    vectors: dict[str, NDArray[np.float32]] = {}
+    for text_hash, vector in zip(texts, embedder.embed(texts.values()), strict=True):
+        vectors[text_hash] = vector
+        report.advance()
+    report.finish()
+    return vectors
+
+
+def index_content(
+    options: BuildOptions,
+    content: SiteContent,
+    chunks: list[Chunk],
+    embedder: Embedder | None,
+    vectors: dict[str, NDArray[np.float32]] | None,
+) -> IndexContent:
+    """What is published: `vectors` is None for a generation that answers by full text only."""
+    return IndexContent(
+        sites=(content.site,),
+        pages=content.pages,
+        anchors=content.anchors,
+        chunks=tuple(chunks),
+        links=(),
+        documents=_documents(content, chunks, embedded=vectors is not None),
+        options=options.fingerprint(),
+        embedder=resolve_embedder_name(options.embedder),
+        dimensions=embedder.dimensions if embedder is not None else 0,
+        vectors=vectors,
+    )
+
+
+def _documents(content: SiteContent, chunks: list[Chunk], *, embedded: bool) -> tuple[Document, ...]:
+    counts: dict[str, int] = {}
+    for chunk in chunks:
+        counts[chunk.page] = counts.get(chunk.page, 0) + 1
+    status: EmbeddingStatus = "embedded" if embedded else "pending"
+    return tuple(
+        replace(document, chunk_count=count, embedding_status=status if count else "none")
+        for page, document in zip(content.pages, content.documents, strict=True)
+        for count in [counts.get(page.page, 0)]
+    )
+
+
+def _known_vectors(options: BuildOptions, embedder: Embedder | None) -> dict[str, NDArray[np.float32]]:
+    if options.full or embedder is None:
+        return {}
+    try:
+        return stored_vectors(options.index, embedder.name)
+    except IndexFault:
+        # A damaged generation is replaced by this build; its vectors cannot be trusted.
+        return {}
+
+
+def _served(index: Path) -> Generation | None:
+    try:
+        return read_generation(index)
+    except IndexFault:
+        return None
+
+
+def _holds(served: Generation, content: SiteContent, options: BuildOptions, *, vectors: bool) -> bool:
+    # The site's digest covers pages, anchors, blocks, options and versions: equal digests have equal chunks.
+    same_embedder = served.embedder == resolve_embedder_name(options.embedder)
+    return served.sites == (content.site,) and same_embedder and served.vectors is vectors
+
+
+def _warn_of_other_site(served: Generation | None, content: SiteContent, report: Reporter) -> None:
+    names = [site.name for site in served.sites if site.name != content.site.name] if served else []
+    if names:
+        report.warn(f"The index held the site {names[0]!r}; it is replaced by {content.site.name!r}.")
+
+
+def _truncated(chunks: list[Chunk], embedder: Embedder | None) -> int:
+    if embedder is None:
+        return 0
+    texts = (chunk.embedded_text for chunk in chunks if chunk.kind != "code")
+    return sum(embedder.count_tokens(text) > embedder.max_tokens for text in texts)

@@ -1,0 +1,63 @@
+"""What kind of page a page is: one table of rules, first match wins, and the rule's name is kept as evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from trueref_core.records import PageKind
+from trueref_plugin.reading.parsed import ParsedPage
+
+API_OBJECTS: Final = 3
+"""So many documented objects make a page an API page, wherever it stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """`evidence` says in words what was seen; `matches` is given the page's path segments and content."""
+
+    kind: PageKind
+    evidence: str
+    matches: Callable[[tuple[str, ...], ParsedPage], bool]
+
+
+def _has_segment(*names: str) -> Callable[[tuple[str, ...], ParsedPage], bool]:
+    return lambda segments, _parsed: any(segment in names for segment in segments)
+
+
+def _object_count(parsed: ParsedPage) -> int:
+    return sum(anchor.kind == "object" for anchor in parsed.anchors)
+
+
+RULES: Final = (
+    Rule("redirect", "meta refresh to another page", lambda _segments, parsed: bool(parsed.head.redirect)),
+    Rule("landing", "root page", lambda segments, _parsed: not segments),
+    Rule("api", f"{API_OBJECTS} or more documented objects", lambda _segments, parsed: _object_count(parsed) >= API_OBJECTS),
+    Rule("blog", "path names a blog", _has_segment("blog", "news", "posts")),
+    Rule(
+        "changelog",
+        "path names a change log",
+        _has_segment(
+            "changelog", "changelogs", "changes", "release-notes", "release_notes", "releases", "history", "whats-new",
+            "whatsnew",
+        ),
+    ),
+    Rule("api", "path names an API", _has_segment("api", "apidocs", "autoapi", "_autosummary")),
+    Rule("reference", "path names a reference", _has_segment("reference", "references", "ref")),
+    Rule("example", "path names examples", _has_segment("example", "examples", "gallery", "cookbook", "recipes", "demos")),
+)
+
+
+def page_kind(page: str, parsed: ParsedPage) -> tuple[PageKind, str]:
+    """The kind of a page and the evidence for it; a page that no rule knows is a guide."""
+    segments = tuple(_plain(segment) for segment in page.split("/") if _plain(segment))
+    for rule in RULES:
+        if rule.matches(segments, parsed):
+            return rule.kind, rule.evidence
+    return "guide", "no other rule matched"
+
+
+def _plain(segment: str) -> str:
+    name = segment.lower().removesuffix(".html").removesuffix(".htm")
+    return "" if name == "index" else name

@@ -1,0 +1,154 @@
+"""The MkDocs plugin: hooks only. Each one hands values of the host to functions that know no host."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import urlsplit
+
+from mkdocs.exceptions import PluginError
+from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
+from mkdocs.utils import get_relative_url
+
+from trueref_core.errors import TruerefError
+from trueref_plugin.host import LOCAL_PREFIX, WidgetLook, load_companion, write_assets
+from trueref_plugin.index import IndexReport, build
+from trueref_plugin.mkdocs_options import TruerefConfig
+from trueref_plugin.options import BuildOptions
+from trueref_plugin.preview import Preview
+from trueref_plugin.report import reporter_for
+from trueref_plugin.sidecar import PageFacts
+from trueref_widget import inject
+
+if TYPE_CHECKING:
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.livereload import LiveReloadServer
+    from mkdocs.structure.pages import Page
+
+log = get_plugin_logger("trueref")
+
+# After every other plugin: ids must come from the bytes that are deployed, and minify runs at priority 0.
+LAST = -100
+
+
+class TruerefPlugin(BasePlugin[TruerefConfig]):
+    """Indexes the finished site and puts the widget on its pages."""
+
+    def __init__(self) -> None:
+        self._facts: dict[str, PageFacts] = {}
+        self._preview: Preview | None = None
+        self._companion: Any = None
+
+    # Defined, so that MkDocs keeps this object over the rebuilds of `mkdocs serve`.
+    def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:  # noqa: ARG002
+        """Notes whether this is a preview."""
+        if command == "serve":
+            self._preview = Preview(_tell, log.warning)
+
+    def on_config(self, config: MkDocsConfig) -> None:
+        """Checks what needs no page. Keeps no state: i18n plugins run it once a language, nested."""
+        try:
+            self._options(config).checked()
+        except TruerefError as error:
+            raise PluginError(str(error)) from error
+
+    @event_priority(LAST)
+    def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:
+        """Keeps what only the build knows of the page, and puts the widget on it."""
+        self._facts[page.file.dest_uri] = _facts(page)
+        look = self._look(config)
+        return inject(output, look.snippet(_base_of(page.url))) if look else output
+
+    @event_priority(LAST)
+    def on_post_template(self, output_content: str, *, template_name: str, config: MkDocsConfig) -> str:
+        """Puts the widget on pages made from templates alone: 404.html, which any address may show."""
+        look = self._look(config)
+        if look is None or not template_name.endswith(".html"):
+            return output_content
+        root = urlsplit(config.site_url or "").path.rstrip("/") + "/"
+        return inject(output_content, look.snippet(root))
+
+    @event_priority(LAST)
+    def on_post_build(self, *, config: MkDocsConfig) -> None:
+        """Indexes the site folder, which now holds everything that will be deployed."""
+        options = self._options(config)
+        report = reporter_for(log, sys.stderr, "trueref")
+        try:
+            done = self._preview.build(options, report) if self._preview else build(options, report)
+            write_assets(options.site, done.generation.id)
+        except TruerefError as error:
+            raise PluginError(str(error)) from error
+        _tell(done, options.index)
+        if self._preview is None and not self.config.server_url:
+            log.info("No server_url is set: the widget is shown by `mkdocs serve` and `trueref serve --site` only.")
+
+    def on_serve(self, server: LiveReloadServer, *, config: MkDocsConfig, builder: Any) -> None:  # noqa: ARG002
+        """Answers questions on the origin of the preview."""
+        try:
+            self._companion = load_companion(_index(self.config, config))
+        except TruerefError as error:
+            raise PluginError(str(error)) from error
+        app = server.get_app()
+        assert app is not None
+        server.set_app(self._companion.wrap(app))
+
+    def on_shutdown(self) -> None:
+        """Lets go of the index."""
+        if self._preview is not None:
+            self._preview.close()
+        if self._companion is not None:
+            self._companion.close()
+
+    def _options(self, config: MkDocsConfig) -> BuildOptions:
+        # Looked up here and not kept: under `serve` the site folder is another one in every build.
+        return BuildOptions(
+            site=Path(config.site_dir),
+            index=_index(self.config, config),
+            base_url=config.site_url or None,
+            name=self.config.name or config.site_name,
+            version=self.config.version or os.environ.get("MIKE_DOCS_VERSION", ""),
+            facts=dict(self._facts),
+            exclude=tuple(self.config.exclude),
+            content_selector=self.config.content_selector,
+            embedder=self.config.embedder,
+        )
+
+    def _look(self, config: MkDocsConfig) -> WidgetLook | None:
+        server = LOCAL_PREFIX if self._preview else self.config.server_url
+        if not server:
+            return None
+        chosen = self.config.widget
+        language = config.theme.get("language") or ""
+        return WidgetLook(
+            server, str(language), chosen.label, chosen.shortcut, chosen.position, chosen.accent, chosen.words
+        )
+
+
+def _facts(page: Page) -> PageFacts:
+    search = page.meta.get("search")
+    hidden = isinstance(search, dict) and bool(search.get("exclude"))
+    draft = page.file.inclusion.is_in_serve() and not page.file.inclusion.is_included()
+    return PageFacts(
+        file=page.file.dest_uri,
+        source=page.file.src_uri,
+        hidden=hidden,
+        draft=draft or page.meta.get("draft") is True,
+    )
+
+
+def _base_of(url: str) -> str:
+    relative = get_relative_url(".", url)
+    return relative if relative.endswith("/") else f"{relative}/"
+
+
+def _index(options: TruerefConfig, config: MkDocsConfig) -> Path:
+    # The folder of mkdocs.yml; without one (a configuration from standard input) the working directory.
+    root = Path(config.config_file_path).parent if config.config_file_path else Path.cwd()
+    return (root / options.index).resolve()
+
+
+def _tell(done: IndexReport, index: Path) -> None:
+    for line in done.lines(index):
+        log.info(line)

@@ -1,0 +1,43 @@
+"""The options under `trueref:` in mkdocs.yml. Each is documented below its declaration."""
+
+from __future__ import annotations
+
+from mkdocs.config import base
+from mkdocs.config import config_options as c
+
+
+class WidgetConfig(base.Config):
+    """How the widget looks and what it says. Everything may be left out."""
+
+    label = c.Optional(c.Type(str))
+    """Text of the button. Default: `Ask the docs`."""
+    shortcut = c.Optional(c.Type(str))
+    """Letter that opens the panel together with Ctrl or Cmd; an empty string turns it off. Default: `i`."""
+    position = c.Optional(c.Choice(("right", "left")))
+    """Side of the page the button and the panel are on. Default: `right`."""
+    accent = c.Optional(c.Type(str))
+    """CSS colour of buttons and links. Default: the theme's."""
+    words = c.Optional(c.Type(dict))
+    """Texts of the widget to replace, by name."""
+
+
+class TruerefConfig(base.Config):
+    """The options of the plugin."""
+
+    index = c.Type(str, default=".trueref")
+    """Folder of the index, relative to mkdocs.yml. It lies outside the site folder."""
+    server_url = c.Optional(c.Type(str))
+    """Where the server answers, such as `https://ask.example.org/_trueref` or `/_trueref`. Without it the widget is
+    on the pages only under `mkdocs serve` and `trueref serve --site`."""
+    exclude = c.ListOfItems(c.Type(str), default=[])
+    """Patterns of pages that are never searched or cited, such as `changelog/*`. Links to them stay valid."""
+    embedder = c.Type(str, default="bundled")
+    """`bundled` (English, no download), `lexical` (full text only), or the name of a fastembed model."""
+    name = c.Optional(c.Type(str))
+    """Name of the site in the index. Default: `site_name`."""
+    version = c.Optional(c.Type(str))
+    """Version of the documentation. Default: what mike says, else none."""
+    content_selector = c.Optional(c.Type(str))
+    """CSS selector of the element that holds the content, where it is not found by itself."""
+    widget = c.SubConfig(WidgetConfig)
+    """Looks and words of the widget."""

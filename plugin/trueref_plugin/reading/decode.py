@@ -1,0 +1,32 @@
+"""From the bytes of a page to its text, as the HTML standard decodes it."""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+_BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+_CHARSET = re.compile(rb"<meta[^<>]{0,256}charset\s{0,8}=\s{0,8}[\"']?([\w:.-]{1,40})", re.IGNORECASE)
+_FALLBACK = "windows-1252"
+
+
+def decode_page(data: bytes) -> tuple[str, str]:
+    """The text of a page and the encoding it was read in.
+
+    A byte order mark decides, then the `meta charset` of the first 1,024 bytes, then UTF-8, then windows-1252, the
+    fallback of the HTML standard for western languages, which takes every byte.
+    """
+    for mark, encoding in _BOMS:
+        if data.startswith(mark):
+            return data[len(mark) :].decode(encoding, errors="replace"), encoding
+    for encoding in (*_declared(data), "utf-8"):
+        try:
+            return data.decode(encoding), encoding
+        except (LookupError, UnicodeDecodeError):
+            continue
+    return data.decode(_FALLBACK, errors="replace"), _FALLBACK
+
+
+def _declared(data: bytes) -> tuple[str, ...]:
+    match = _CHARSET.search(data, 0, 1024)
+    return (match[1].decode("ascii").lower(),) if match else ()

@@ -1,0 +1,51 @@
+"""Reads the head of a page: title, description, language, redirect, and whether search engines may keep it."""
+
+from __future__ import annotations
+
+from selectolax.lexbor import LexborHTMLParser
+
+from trueref_plugin.reading.clean import clean_text
+from trueref_plugin.reading.parsed import Head
+
+_META = {
+    "description": "description",
+    "og:description": "description",
+    "generator": "generator",
+    "og:site_name": "site_name",
+    "docusaurus_version": "version",
+    "docsearch:version": "version",
+}
+
+
+def read_head(tree: LexborHTMLParser) -> Head:
+    """Everything the head says that a record of the page needs."""
+    found: dict[str, str] = {}
+    noindex, redirect = False, ""
+    for node in tree.css("meta"):
+        attributes = node.attributes
+        name = (attributes.get("name") or attributes.get("property") or "").lower()
+        content = clean_text(attributes.get("content") or "")
+        if name in _META and content:
+            found.setdefault(_META[name], content)
+        elif name == "robots":
+            noindex = noindex or "noindex" in content.lower()
+        elif (attributes.get("http-equiv") or "").lower() == "refresh":
+            redirect = redirect or refresh_target(content)
+    title = tree.css_first("title")
+    canonical = tree.css_first("link[rel=canonical]")
+    html = tree.css_first("html")
+    return Head(
+        title=clean_text(title.text()) if title is not None else "",
+        language=(html.attributes.get("lang") or "") if html is not None else "",
+        canonical=(canonical.attributes.get("href") or "") if canonical is not None else "",
+        redirect=redirect,
+        noindex=noindex,
+        **found,
+    )
+
+
+def refresh_target(content: str) -> str:
+    """The address in `0; url=...` of a meta refresh, "" where it only reloads the page."""
+    _, _, rest = content.partition(";")
+    key, mark, target = rest.partition("=")
+    return target.strip().strip("'\"") if mark and key.strip().lower() == "url" else ""

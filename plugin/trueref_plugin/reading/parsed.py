@@ -1,0 +1,92 @@
+"""What one page holds, before the site around it is known.
+
+These values cross a process border when a page is parsed in the guarded child, so they hold plain data only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from trueref_core.records import AnchorKind, ChunkKind
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A place a reader can be sent to, with the text that follows it up to the next one.
+
+    `anchor` is "" for the page top. `breadcrumb` holds the titles of the enclosing sections, the page first, without
+    the section's own. `parent` is the index of the enclosing section in `ParsedPage.sections`, -1 for the page.
+    """
+
+    anchor: str
+    level: int
+    title: str
+    breadcrumb: tuple[str, ...]
+    parent: int
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A piece of cleaned text that the page shows as one: a paragraph, a list, a table, a code block.
+
+    `units` are the parts between which it may be cut (list items, table rows); joined by newlines they are `text`,
+    except that a table's `header` is not among them. `starts` marks a heading without an id: nothing before it
+    belongs to what follows it.
+    """
+
+    kind: ChunkKind
+    text: str
+    section: int
+    units: tuple[str, ...] = ()
+    header: str = ""
+    code_language: str = ""
+    starts: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedAnchor:
+    """An id or `a[name]` of the page. `section` is the section it stands in, -1 outside the content."""
+
+    anchor: str
+    kind: AnchorKind
+    level: int
+    text: str
+    section: int
+    duplicate: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedLink:
+    """A link in the content, as written. `section` is the section it stands in."""
+
+    target: str
+    text: str
+    section: int
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What the head of a page says of it. `canonical` and `redirect` are addresses as written, "" where absent."""
+
+    title: str = ""
+    description: str = ""
+    language: str = ""
+    generator: str = ""
+    site_name: str = ""
+    version: str = ""
+    canonical: str = ""
+    redirect: str = ""
+    noindex: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedPage:
+    """One page, read. `root` is the selector that found the content, "" where the page has none."""
+
+    head: Head
+    title: str
+    root: str
+    sections: tuple[Section, ...]
+    blocks: tuple[Block, ...]
+    anchors: tuple[ParsedAnchor, ...]
+    links: tuple[ParsedLink, ...] = field(default=())

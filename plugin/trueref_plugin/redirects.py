@@ -1,0 +1,55 @@
+"""Pages that only lead elsewhere: they become aliases of the page they lead to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Final
+
+from trueref_core.addresses import is_external, join_page, split_link
+from trueref_core.records import Page
+
+HOPS_MOST: Final = 10
+
+
+def with_aliases(pages: Iterable[Page], redirects: Mapping[str, str], base_url: str | None) -> list[Page]:
+    """The pages with the addresses of their redirect stubs among their aliases.
+
+    Args:
+        pages: All pages of the site.
+        redirects: By stub page, the address it leads to, as written.
+        base_url: Absolute address of the site's root, to recognise absolute targets.
+    """
+    known = {page.page: page for page in pages}
+    by_form = {form: page.page for page in known.values() for form in (*page.aliases, page.page)}
+    extra: dict[str, list[str]] = {}
+    for stub in redirects:
+        target = _final(stub, redirects, by_form, base_url)
+        if target is not None and target != stub:
+            extra.setdefault(target, []).extend((stub, *known[stub].aliases))
+    return [_with(page, extra.get(page.page, ())) for page in known.values()]
+
+
+def _with(page: Page, aliases: Iterable[str]) -> Page:
+    added = [alias for alias in aliases if alias not in page.aliases]
+    return replace(page, aliases=(*page.aliases, *sorted(added))) if added else page
+
+
+def _final(stub: str, redirects: Mapping[str, str], by_form: Mapping[str, str], base_url: str | None) -> str | None:
+    page = stub
+    for _ in range(HOPS_MOST):
+        target = _target(page, redirects[page], by_form, base_url)
+        if target is None or target not in redirects:
+            return target
+        page = target
+    return None
+
+
+def _target(page: str, link: str, by_form: Mapping[str, str], base_url: str | None) -> str | None:
+    path, _ = split_link(link)
+    if is_external(path):
+        if base_url is None or not path.startswith(base_url):
+            return None
+        path = "/" + path[len(base_url) :]
+    joined = join_page(page, path)
+    return by_form.get(joined) if joined is not None else None

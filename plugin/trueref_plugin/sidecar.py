@@ -1,0 +1,56 @@
+"""The sidecar: what only the build knows of its pages, handed over as JSON (`trueref index --pages FILE`)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from trueref_core.errors import OptionError
+
+SIDECAR_VERSION: Final = 1
+
+
+class PageFacts(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a build says of one page. `file` is the output file, relative to the site folder, with forward slashes.
+
+    `source` is the source file relative to the project. `hidden` is set for pages left out of the search.
+    """
+
+    file: str
+    source: str = ""
+    hidden: bool = False
+    draft: bool = False
+    language: str = ""
+    version: str = ""
+
+
+class Sidecar(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A list of pages with the number of its format."""
+
+    pages: tuple[PageFacts, ...] = ()
+    sidecar: int = SIDECAR_VERSION
+
+    def by_file(self) -> dict[str, PageFacts]:
+        """The facts, by output file."""
+        return {facts.file: facts for facts in self.pages}
+
+
+def read_sidecar(path: Path) -> Sidecar:
+    """Reads a sidecar.
+
+    Raises:
+        OptionError: The file is missing, is not JSON of this form, or has another format number.
+    """
+    try:
+        sidecar = msgspec.json.decode(path.read_bytes(), type=Sidecar)
+    except OSError as error:
+        raise OptionError(f"The pages file {path} cannot be read: {error.strerror or error}.") from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise OptionError(f"The pages file {path} is not the JSON that the plugins write: {error}.") from error
+    if sidecar.sidecar != SIDECAR_VERSION:
+        raise OptionError(
+            f"The pages file {path} has format {sidecar.sidecar}; this version of Trueref reads {SIDECAR_VERSION}."
+        )
+    return sidecar
