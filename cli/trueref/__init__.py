@@ -1,0 +1,38 @@
+"""Trueref as a library. Each name is imported when it is first used, so that importing this costs next to nothing.
+
+from trueref import Manifest, Reference, index_site, open_index
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from trueref_core.version import __version__
+
+if TYPE_CHECKING:
+    from trueref_core.generations import open_index
+    from trueref_core.manifest import Manifest
+    from trueref_core.records import Reference
+    from trueref_plugin.index import index_site
+
+__all__ = ["Manifest", "Reference", "__version__", "index_site", "open_index"]
+
+_HOMES = {
+    "Manifest": "trueref_core.manifest",
+    "Reference": "trueref_core.records",
+    "index_site": "trueref_plugin.index",
+    "open_index": "trueref_core.generations",
+}
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 (PEP 562: the static types stand above)
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

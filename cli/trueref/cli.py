@@ -1,0 +1,68 @@
+"""The `trueref` command. A command's module is imported when the command is used."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import NoReturn
+
+import click
+
+from trueref_core.errors import TruerefError
+from trueref_core.version import __version__
+
+COMMANDS = ("index", "serve", "ask", "search", "resolve", "eval", "info")
+"""Each is a module of `trueref.commands` that holds `command`."""
+
+INTERRUPTED = 130
+
+
+class LazyGroup(click.Group):
+    """A group that knows its commands by name only."""
+
+    def list_commands(self, _ctx: click.Context) -> list[str]:
+        """The commands in the order of a first use, not of the alphabet."""
+        return list(COMMANDS)
+
+    def get_command(self, _ctx: click.Context, name: str) -> click.Command | None:
+        """Import a command."""
+        if name not in COMMANDS:
+            return None
+        command = import_module(f"trueref.commands.{name}").command
+        assert isinstance(command, click.Command)
+        return command
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="trueref", message="%(prog)s %(version)s")
+@click.pass_context
+def cli(ctx: click.Context) -> None:
+    """Ask the docs, and every link lands.
+
+    Data goes to stdout, messages to stderr. The exit code is 0 where all is well, 1 where there are findings, and 2
+    where something was used wrongly or cannot work.
+    """
+    # https://no-color.org: any value but the empty one; click knows terminals, but not this.
+    if os.environ.get("NO_COLOR"):
+        ctx.color = False
+
+
+def main(args: Sequence[str] | None = None) -> NoReturn:
+    """Run the command line and exit."""
+    sys.exit(_run(args))
+
+
+def _run(args: Sequence[str] | None) -> int:
+    try:
+        code = cli.main(args=args, prog_name="trueref", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        return 2
+    except TruerefError as error:
+        click.echo(f"trueref: {error}", err=True)
+        return 2
+    except (click.Abort, KeyboardInterrupt):
+        return INTERRUPTED
+    return code if isinstance(code, int) else 0

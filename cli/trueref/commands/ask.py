@@ -1,0 +1,43 @@
+"""`trueref ask`: an answer with its sources."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from trueref.options import explain_option, index_option, json_option, with_service
+
+if TYPE_CHECKING:
+    from trueref_server.records import Answer
+    from trueref_server.service import Findings, Service
+
+
+@click.command("ask")
+@click.argument("question")
+@index_option
+@json_option
+@explain_option
+@click.pass_context
+def command(ctx: click.Context, question: str, index: Path | None, as_json: bool, explain: bool) -> None:
+    """Answer QUESTION from the documentation.
+
+    Exits with 1 where the documentation has no answer.
+    """
+    from trueref.output import print_answer, print_findings, print_json
+    from trueref.questions import question_of
+
+    asked = question_of(question)
+
+    async def ask(service: Service) -> tuple[Answer, Findings | None]:
+        return await service.ask_whole(asked), await service.look_up(asked) if explain else None
+
+    answer, found = with_service(index, ask)
+    if as_json:
+        print_json(answer if found is None else {"answer": answer, "explain": found})
+    else:
+        print_answer(answer)
+        if found is not None:
+            print_findings(found)
+    ctx.exit(1 if answer.verdict == "not-found" else 0)

@@ -1,0 +1,74 @@
+"""`trueref index`: from a built site to an index."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from trueref.options import index_option, log_to_stderr, settings_of
+
+if TYPE_CHECKING:
+    from trueref_plugin.index import IndexReport
+
+
+@click.command("index")
+@click.argument("site", type=click.Path(path_type=Path))
+@click.option("--base-url", metavar="URL", help="Where the site is published. Without it links are site-relative.")
+@index_option
+@click.option("--name", help="Name of the site in the index. Default: what the site says of itself.")
+@click.option("--version", default="", help="Version of the documentation.")
+@click.option("--pages", type=click.Path(path_type=Path), help="Sidecar with what only the build knew of the pages.")
+@click.option("--full", is_flag=True, help="Read, cut and embed everything again.")
+@click.option("--embedder", default="bundled", show_default=True, help="bundled, lexical, or a fastembed model.")
+@click.option("--exclude", multiple=True, metavar="PATTERN", help="Pages to leave out, such as 'blog/*'. Repeatable.")
+@click.option("--content-selector", metavar="CSS", help="Where the content of a page is, if it is not found.")
+def command(
+    site: Path,
+    base_url: str | None,
+    index: Path | None,
+    name: str | None,
+    version: str,
+    pages: Path | None,
+    full: bool,
+    embedder: str,
+    exclude: tuple[str, ...],
+    content_selector: str | None,
+) -> None:
+    """Read the built site in the folder SITE, of any generator, and publish its index."""
+    from trueref_plugin.index import index_site
+    from trueref_plugin.report import reporter_for
+
+    log_to_stderr(logging.INFO)
+    folder = settings_of(index=index).index
+    done = index_site(
+        site,
+        index=folder,
+        base_url=base_url,
+        name=name,
+        version=version,
+        pages=pages,
+        full=full,
+        embedder=embedder,
+        exclude=exclude,
+        content_selector=content_selector,
+        report=reporter_for(logging.getLogger("trueref.index"), sys.stderr),
+    )
+    click.echo(told(done, folder), err=True)
+
+
+def told(done: IndexReport, folder: Path) -> str:
+    """What a build did, in one line."""
+    counts = done.generation.counts
+    held = f"{counts['pages']} pages, {counts['anchors']} anchors, {counts['chunks']} chunks in {folder}"
+    if not done.changed:
+        return f"Nothing changed: {held}, generation {done.generation.id}"
+    facts = [f"generation {done.generation.id}"]
+    if done.generation.vectors:
+        facts.append(f"{done.embedded} texts embedded, {done.reused} vectors reused")
+    if done.truncated:
+        facts.append(f"{done.truncated} chunks longer than the embedder reads")
+    return f"Published {held}, {', '.join(facts)}"

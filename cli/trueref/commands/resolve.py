@@ -1,0 +1,45 @@
+"""`trueref resolve`: does a link land, and where."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from trueref.options import index_option, json_option, settings_of
+
+LANDS = frozenset({"exact", "redirected", "external"})
+
+
+@click.command("resolve")
+@click.argument("links", nargs=-1, metavar="[LINK]...")
+@click.option("--page", metavar="PAGE", help="The page the links stand on, such as setup/colors/.")
+@index_option
+@json_option
+@click.pass_context
+def command(ctx: click.Context, links: tuple[str, ...], page: str | None, index: Path | None, as_json: bool) -> None:
+    """Give one verdict for each LINK, in order; without a LINK they are read from stdin, one a line.
+
+    With --json every verdict is a line of JSON. Exits with 1 where a link does not land as it is written.
+    """
+    from trueref.output import print_json, print_reference
+    from trueref_core.generations import read_manifest
+
+    manifest = read_manifest(settings_of(index=index).index)
+    findings = False
+    for link in links or _lines():
+        reference = manifest.resolve(link, page)
+        findings = findings or reference.status not in LANDS
+        if as_json:
+            print_json(reference)
+        else:
+            print_reference(reference)
+    ctx.exit(1 if findings else 0)
+
+
+def _lines() -> Iterator[str]:
+    for line in sys.stdin:
+        if line.strip():
+            yield line.strip()

@@ -1,0 +1,45 @@
+"""`trueref search`: the sections that fit a query."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from trueref.options import explain_option, index_option, json_option, with_service
+
+if TYPE_CHECKING:
+    from trueref_server.records import SearchResult
+    from trueref_server.service import Findings, Service
+
+
+@click.command("search")
+@click.argument("query")
+@click.option("--limit", type=click.IntRange(1, 50), default=10, show_default=True, help="Most results.")
+@index_option
+@json_option
+@explain_option
+@click.pass_context
+def command(ctx: click.Context, query: str, limit: int, index: Path | None, as_json: bool, explain: bool) -> None:
+    """List the sections that fit QUERY, best first.
+
+    Exits with 1 where there is none.
+    """
+    from trueref.output import print_findings, print_json, print_results
+    from trueref.questions import question_of
+
+    asked = question_of(query)
+
+    async def search(service: Service) -> tuple[list[SearchResult], Findings | None]:
+        found = await service.look_up(asked, limit=limit) if explain else None
+        return await service.search(asked, limit=limit), found
+
+    results, found = with_service(index, search)
+    if as_json:
+        print_json({"results": results} if found is None else {"results": results, "explain": found})
+    else:
+        print_results(results)
+        if found is not None:
+            print_findings(found)
+    ctx.exit(0 if results else 1)

@@ -1,0 +1,33 @@
+"""`trueref serve`: the API, and the built docs with it."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import click
+
+from trueref.options import index_option, log_to_stderr, settings_of
+
+
+@click.command("serve")
+@index_option
+@click.option("--site", type=click.Path(path_type=Path), help="A built site to serve too, with the chat on every page.")
+@click.option("--host", help="Address to listen on. Default: 127.0.0.1.")
+@click.option("--port", type=int, help="Port to listen on; 0 takes a free one. Default: 8000.")
+@click.option("--prefix", help="Where the API is mounted. Default: /_trueref.")
+def command(index: Path | None, site: Path | None, host: str | None, port: int | None, prefix: str | None) -> None:
+    """Answer questions over HTTP until stopped.
+
+    All options can be set by TRUEREF_* variables or in trueref.toml as well; the documentation lists them.
+    """
+    from trueref_server.serving import serve
+
+    log_to_stderr(logging.WARNING)
+    settings = settings_of(index=index, host=host, port=port, prefix=prefix)
+
+    def announce(address: str) -> None:
+        what = f"{site} at {address}/ and its API" if site else "the API"
+        click.echo(f"Serving {what} at {address}{settings.prefix}/ from {settings.index}", err=True)
+
+    serve(settings, site=site, announce=announce)

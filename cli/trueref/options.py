@@ -1,0 +1,58 @@
+"""Options that several commands share, and the service they ask."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from trueref_server.service import Service
+    from trueref_server.settings import Settings
+
+T = TypeVar("T")
+
+index_option = click.option(
+    "--index",
+    type=click.Path(path_type=Path),
+    help="Folder of the index. Default: TRUEREF_INDEX, or .trueref here.",
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+explain_option = click.option("--explain", is_flag=True, help="Also say how the question was read and what was found.")
+
+
+def log_to_stderr(level: int) -> None:
+    """Send what Trueref logs from `level` on to stderr, and warnings of everything else."""
+    logging.basicConfig(level=logging.WARNING, format="trueref: %(message)s")
+    logging.getLogger("trueref").setLevel(level)
+
+
+def settings_of(**given: object) -> Settings:
+    """The settings from the environment, `trueref.toml` here, and options of the command line.
+
+    Raises:
+        OptionError: With every problem in one line.
+    """
+    from trueref_server.settings import FILE, load_settings
+
+    return load_settings(os.environ, file=Path(FILE), given=given)
+
+
+def with_service(index: Path | None, action: Callable[[Service], Awaitable[T]]) -> T:
+    """Run an action with the service of an index, and close it."""
+    from trueref_server.service import Service
+
+    service = Service(settings_of(index=index))
+
+    async def run() -> T:
+        try:
+            return await action(service)
+        finally:
+            await service.close()
+
+    return asyncio.run(run())

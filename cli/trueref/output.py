@@ -1,0 +1,111 @@
+"""What the commands print: text for people at 80 columns, JSON for programs."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import textwrap
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+if TYPE_CHECKING:
+    from trueref_core.records import Reference
+    from trueref_server.records import Answer, SearchResult
+    from trueref_server.service import Findings
+
+WIDEST = 80
+
+# Escape sequences in a page must not reach the reader's terminal.
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+def print_json(value: object) -> None:
+    """Print a value as one line of JSON."""
+    click.echo(msgspec.json.encode(value))
+
+
+def print_answer(answer: Answer) -> None:
+    """Print an answer with its sources."""
+    _print_text(answer.text)
+    if answer.sources:
+        click.echo()
+    for source in answer.sources:
+        place = source.url or source.href
+        click.echo(f"[{source.n}] {click.style(_one_line(_path_of(source.breadcrumb, source.section)), bold=True)}")
+        click.echo(f"    {click.style(_one_line(place), fg='cyan')}")
+
+
+def print_results(results: Sequence[SearchResult]) -> None:
+    """Print search results, best first."""
+    for number, result in enumerate(results, 1):
+        path = _one_line(_path_of(result.breadcrumb, result.section or result.title))
+        click.echo(f"{number:>2}. {click.style(path, bold=True)}")
+        click.echo(f"    {click.style(_one_line(result.url or result.href), fg='cyan')}")
+        click.echo(_wrapped(_one_line(result.snippet), "    "))
+
+
+def print_findings(found: Findings) -> None:
+    """Print how a question was read and which sections were found."""
+    plan = found.plan
+    click.echo(f"\nquery: {_one_line(plan.query)}")
+    click.echo(f"terms: {_one_line(', '.join(plan.terms))}")
+    if plan.identifiers:
+        click.echo(f"identifiers: {_one_line(', '.join(plan.identifiers))}")
+    click.echo(f"confidence: {found.evidence.confidence:.3f}")
+    for number, hit in enumerate(found.hits, 1):
+        place = f"{hit.page}#{hit.anchor}" if hit.anchor else hit.page or "/"
+        click.echo(f"{number:>2}. {hit.score:.4f} {_one_line(place)}")
+        if hit.signals:
+            told = ", ".join(f"{name} {value:.4g}" for name, value in sorted(hit.signals.items()))
+            click.echo(_wrapped(told, "    "))
+
+
+def print_reference(reference: Reference) -> None:
+    """Print the verdict on one link: status, link, and where it leads or should lead."""
+    target = reference.url or reference.href or reference.suggestion
+    arrow = f" -> {target}" if target and target != reference.given else ""
+    reason = f" ({reference.reason})" if reference.reason and reference.status != "exact" else ""
+    click.echo(f"{reference.status:<16}  {_one_line(reference.given + arrow + reason)}")
+
+
+def print_table(rows: Iterable[tuple[str, str]]) -> None:
+    """Print names and values in two columns."""
+    rows = list(rows)
+    width = max((len(name) for name, _ in rows), default=0)
+    for name, value in rows:
+        click.echo(f"{name:<{width}}  {_one_line(value)}")
+
+
+def _print_text(text: str) -> None:
+    """Print Markdown: prose wrapped, code blocks as they are."""
+    fenced = False
+    for line in _CONTROLS.sub("", text).split("\n"):
+        fence = line.lstrip().startswith("```")
+        if fence or fenced or not line.strip():
+            click.echo(line)
+        else:
+            click.echo(_wrapped(line, ""))
+        fenced = fenced != fence
+
+
+def _wrapped(text: str, indent: str) -> str:
+    width = min(WIDEST, shutil.get_terminal_size().columns)
+    return textwrap.fill(
+        text,
+        max(width, 20),
+        initial_indent=indent,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _path_of(breadcrumb: Sequence[str], section: str) -> str:
+    return " > ".join(dict.fromkeys(part for part in (*breadcrumb, section) if part))
+
+
+def _one_line(text: str) -> str:
+    return " ".join(_CONTROLS.sub(" ", text).split())

@@ -1,0 +1,1 @@
+"""Question time: search an index, answer from it, and serve both over HTTP. Never imports `trueref_plugin`."""

@@ -1,0 +1,109 @@
+"""The default answerer: spans of the documentation, verbatim, with their sources. It needs no model and no key."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from trueref_core.records import Chunk
+from trueref_server.answering.passages import Passage, passages
+from trueref_server.answering.select import select, telling_sentence
+from trueref_server.answering.text import escape, write_all
+from trueref_server.records import Draft, Evidence, Hit, ReferenceCounts, Source, Verdict
+from trueref_server.retrieval.results import page_title
+from trueref_server.retrieval.words import STOP_WORDS, stem, words
+
+if TYPE_CHECKING:
+    from trueref_core.manifest import Manifest
+
+ANSWER_FROM: Final = 0.5
+CLOSEST_FROM: Final = 0.35
+"""Confidence from which there is an answer, and from which the closest sections are shown as such."""
+
+FURTHER: Final = 3
+FURTHER_SHARE: Final = 0.35
+"""A further section is shown when it scores at least this share of the best."""
+QUOTE_MOST: Final = 300
+MISSING_MOST: Final = 5
+
+_ITEM_MARK = re.compile(r"^(?:-|\d{1,5}\.) ")
+
+CLOSEST_LINE: Final = "These docs have no direct answer. The closest sections:"
+NOT_FOUND_LINE: Final = "This does not seem to be in these docs."
+
+
+def answer_extractively(evidence: Evidence, manifest: Manifest) -> Draft:
+    """An answer made of spans of the evidence, each with its `[n]`."""
+    shown = _shown(evidence)
+    sections = [passages(chunks) for _, chunks in shown]
+    sources = tuple(
+        _source(evidence, manifest, n, hit, section) for n, ((hit, _), section) in enumerate(zip(shown, sections, strict=True), 1)
+    )
+    verdict = _verdict(evidence)
+    if verdict == "answer":
+        text = _answer(evidence, sections)
+    elif verdict == "closest":
+        text = "\n\n".join([CLOSEST_LINE, _list_of(evidence, sections, 1)])
+    else:
+        text = _not_found(evidence)
+    cited = tuple(source.n for source in sources) if verdict != "not-found" else ()
+    checked = ReferenceCounts(checked=len(sources))
+    return Draft(text, sources, cited, verdict, evidence.confidence, checked, "extractive")
+
+
+def _verdict(evidence: Evidence) -> Verdict:
+    if not evidence.hits or evidence.confidence < CLOSEST_FROM:
+        return "not-found"
+    return "answer" if evidence.confidence >= ANSWER_FROM else "closest"
+
+
+def _shown(evidence: Evidence) -> list[tuple[Hit, tuple[Chunk, ...]]]:
+    pairs = [(hit, chunks) for hit, chunks in zip(evidence.hits, evidence.sections, strict=False) if chunks]
+    if not pairs:
+        return []
+    least = pairs[0][0].score * FURTHER_SHARE
+    return [pairs[0], *[pair for pair in pairs[1:] if pair[0].score >= least][:FURTHER]]
+
+
+def _answer(evidence: Evidence, sections: Sequence[Sequence[Passage]]) -> str:
+    main = write_all(select(evidence.plan, sections[0]), 1)
+    return "\n\n".join(filter(None, (main, _list_of(evidence, sections[1:], 2))))
+
+
+def _list_of(evidence: Evidence, sections: Sequence[Sequence[Passage]], start: int) -> str:
+    lines = ((n, _one_line(telling_sentence(evidence.plan, section))) for n, section in enumerate(sections, start))
+    return "\n".join(f"- {line} [{n}]" for n, line in lines if line)
+
+
+def _one_line(text: str) -> str:
+    """A sentence or list item on one line, without the item's mark."""
+    return escape(_ITEM_MARK.sub("", " ".join(text.split()), count=1))
+
+
+def _not_found(evidence: Evidence) -> str:
+    held = {stem(word) for chunks in evidence.sections for chunk in chunks for word in words(chunk.embedded_text)}
+    asked = dict.fromkeys(word for word in words(evidence.plan.query) if word not in STOP_WORDS and len(word) > 1)
+    missing = [word for word in asked if stem(word) not in held][:MISSING_MOST]
+    if not missing:
+        return NOT_FOUND_LINE
+    return f"{NOT_FOUND_LINE} The nearest sections do not mention: {', '.join(missing)}."
+
+
+def _source(evidence: Evidence, manifest: Manifest, n: int, hit: Hit, section: Sequence[Passage]) -> Source:
+    href = manifest.href(hit.page, hit.anchor)
+    chunk = hit.chunk
+    quote = telling_sentence(evidence.plan, section)
+    return Source(
+        n=n,
+        title=page_title(manifest, hit),
+        section=chunk.title,
+        breadcrumb=tuple(dict.fromkeys(chunk.breadcrumb)),
+        kind=chunk.page_kind,
+        page=hit.page,
+        anchor=hit.anchor,
+        href=href,
+        url=manifest.url_of(hit.site, href),
+        quote=quote if len(quote) <= QUOTE_MOST else "",
+        page_number=chunk.page_number or None,
+    )

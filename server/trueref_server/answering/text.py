@@ -1,0 +1,53 @@
+"""Writes passages as answer text: a small Markdown that carries `[n]` and never a link."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from trueref_server.answering.passages import Passage
+
+_CODE_SPAN = re.compile(r"(`[^`]*`)")
+# Text of the docs that would read as a citation or as bold.
+_MARKS = re.compile(r"\[(?=\d{1,3}\])|\*\*|\\(?=[\[*\\])")
+
+
+def write(passage: Passage, n: int, *, cite: bool) -> str:
+    """A passage as text, with `[n]` behind it where `cite` is set. Code is fenced, and cited by what stands before."""
+    mark = f" [{n}]" if cite else ""
+    if passage.kind == "code":
+        fence = "`" * (longest_run(passage.parts[0], "`") + 1) if "```" in passage.parts[0] else "```"
+        return f"{fence}{passage.code_language}\n{passage.parts[0]}\n{fence}"
+    if passage.kind == "table":
+        return "\n".join(filter(None, (passage.header, *passage.parts)))
+    if passage.kind == "list":
+        return "\n".join(map(escape, passage.parts)) + mark
+    return " ".join(escape(sentence) for sentence in passage.parts) + mark
+
+
+def write_all(passages: Sequence[Passage], n: int) -> str:
+    """Passages of one section, each paragraph and list with its citation; a section of code alone is cited once."""
+    texts = [write(passage, n, cite=True) for passage in passages]
+    if texts and not any(passage.kind in ("prose", "list") for passage in passages):
+        texts.append(f"[{n}]")
+    return "\n\n".join(texts)
+
+
+def escape(text: str) -> str:
+    """Text of the docs with a backslash before what the widget would take for a mark, outside of inline code."""
+    parts = _CODE_SPAN.split(text)
+    return "".join(part if at % 2 else _MARKS.sub(_escaped, part) for at, part in enumerate(parts))
+
+
+def unescape(text: str) -> str:
+    """The opposite of `escape`."""
+    return re.sub(r"\\([\[*\\])", r"\1", text)
+
+
+def longest_run(text: str, character: str) -> int:
+    """The length of the longest run of a character."""
+    return max((len(run) for run in re.findall(f"{re.escape(character)}+", text)), default=0)
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return "".join("\\" + character for character in match[0])

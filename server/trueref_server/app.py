@@ -1,0 +1,104 @@
+"""The application: the API under its prefix, and the built docs beside it where they are served too."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.routing import Mount, Route
+
+from trueref_core.errors import TruerefError
+from trueref_server.http.body import BodyLimit
+from trueref_server.http.cors import Cors
+from trueref_server.http.endpoints import Endpoints
+from trueref_server.http.errors import Errors, Refusal, error_response, exception_response, on_http_exception
+from trueref_server.http.headers import SecurityHeaders
+from trueref_server.http.operations import FREE_OF_LIMIT, OPERATIONS, Operation
+from trueref_server.http.rate import Buckets, RateLimit
+from trueref_server.http.slots import AnswerSlots
+from trueref_server.http.widget import WidgetFiles
+from trueref_server.service import Service
+from trueref_server.settings import Settings
+from trueref_server.site import BuiltSite
+from trueref_widget import FILES, STATIC
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+    from starlette.types import ASGIApp
+
+
+def create_app(settings: Settings, *, site: Path | None = None, service: Service | None = None) -> Starlette:
+    """Make the application. Nothing is opened before the lifespan or the first request.
+
+    Args:
+        settings: The server's options.
+        site: A built site to serve on the same origin, with the widget on every page.
+        service: The service to use, where the caller keeps its own; it is closed with the application.
+
+    Raises:
+        SiteError: `site` is not a folder.
+    """
+    service = service or Service(settings)
+
+    @asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        # A missing index is told by readyz and by every answer until it is there; the site is served meanwhile.
+        with suppress(TruerefError):
+            await service.ready()
+        yield
+        await service.close()
+
+    api = _api(settings, Endpoints(service, settings, WidgetFiles(STATIC, FILES)))
+    rest = _nothing(settings) if site is None else BuiltSite(site, settings.prefix, service)
+    return Starlette(routes=[Mount(settings.prefix, app=api), Mount("/", app=rest)], lifespan=lifespan)
+
+
+def _api(settings: Settings, endpoints: Endpoints) -> ASGIApp:
+    """The API as an application of its own, so that its limits never touch the pages of the site."""
+    app = Starlette(
+        routes=[_route(operation, endpoints, settings) for operation in OPERATIONS],
+        exception_handlers={
+            HTTPException: on_http_exception,
+            Refusal: _on_known_error,
+            TruerefError: _on_known_error,
+        },
+        middleware=[
+            # Outermost first. A refusal, too, must carry the CORS headers, or the widget cannot read it.
+            Middleware(Cors, allow_origins=settings.allowed_origins, allow_methods=("GET", "POST"), max_age=3600),
+            Middleware(SecurityHeaders),
+            Middleware(Errors),
+            *_rate_limit(settings),
+            Middleware(BodyLimit, max_bytes=settings.max_body_bytes, seconds=settings.body_timeout),
+        ],
+    )
+    # A redirect to the address with a slash would be built from the Host header.
+    app.router.redirect_slashes = False
+    return app
+
+
+def _route(operation: Operation, endpoints: Endpoints, settings: Settings) -> Route:
+    slots = [Middleware(AnswerSlots, slots=settings.max_answers)] if operation.name == "ask" else []
+    endpoint = getattr(endpoints, operation.name)
+    return Route(operation.path, endpoint, methods=[operation.method], name=operation.name, middleware=slots)
+
+
+def _rate_limit(settings: Settings) -> list[Middleware]:
+    if not settings.rate_per_minute:
+        return []
+    buckets = Buckets(burst=settings.rate_burst, per_second=settings.rate_per_minute / 60, bound=settings.rate_clients)
+    return [Middleware(RateLimit, buckets=buckets, trusted=settings.trusted_proxies, free=FREE_OF_LIMIT)]
+
+
+async def _on_known_error(_request: Request, error: Exception) -> Response:
+    return exception_response(error)
+
+
+def _nothing(settings: Settings) -> ASGIApp:
+    hint = f"The API is under {settings.prefix}. Start the server with --site to serve the built docs as well."
+    return error_response(404, "There is nothing at this address.", hint=hint)

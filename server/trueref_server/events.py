@@ -1,0 +1,73 @@
+"""What an answer sends while it is made: the events of `ask`, in the order `sources`, `delta`..., `done`.
+
+`error` ends a stream in place of `done`. `mark` follows a `delta` whose text the evidence does not hold; an extractive
+answer is verbatim and sends none.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from trueref_server.records import Answer, Source
+
+
+@dataclass(frozen=True, slots=True)
+class SourcesEvent:
+    """The numbered sources, before the first word that cites them."""
+
+    name: ClassVar = "sources"
+    sources: tuple[Source, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DeltaEvent:
+    """The next piece of the text. All pieces joined are the text of the answer."""
+
+    name: ClassVar = "delta"
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class MarkEvent:
+    """A token of the text so far that no cited source holds."""
+
+    name: ClassVar = "mark"
+    text: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class DoneEvent:
+    """The whole answer; it replaces what was streamed."""
+
+    name: ClassVar = "done"
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorEvent:
+    """Why there is no answer, and what to do."""
+
+    name: ClassVar = "error"
+    code: str
+    message: str
+    hint: str
+
+
+Event = SourcesEvent | DeltaEvent | MarkEvent | DoneEvent | ErrorEvent
+
+
+def pieces(text: str) -> list[str]:
+    """Split a finished text into deltas: paragraphs, and code blocks whole. Joined they are the text again."""
+    found: list[str] = []
+    fenced = False
+    start = end = 0
+    for line in text.splitlines(keepends=True):
+        end += len(line)
+        if line.lstrip().startswith("```"):
+            fenced = not fenced
+        if not fenced and not line.strip():
+            found.append(text[start:end])
+            start = end
+    return [*found, text[start:]] if start < len(text) else found

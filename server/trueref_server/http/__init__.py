@@ -1,0 +1,1 @@
+"""The HTTP side: one noun of HTTP a module, pure ASGI, no retrieval."""

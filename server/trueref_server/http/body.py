@@ -1,0 +1,107 @@
+"""The request body: whole within a size and a time, or refused.
+
+uvicorn passes on a body of any length at any pace. Here it is read to its end before the application runs, so that no
+endpoint meets an unbounded or half a body, chunked or not.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from starlette.datastructures import Headers
+
+from trueref_server.http.errors import error_response
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+# A refused body may not be read to its end, so the connection cannot carry another request.
+CLOSE = {"Connection": "close"}
+DRAIN_SECONDS = 2.0
+
+
+class TooLong(Exception):
+    """The body passed the limit."""
+
+
+class Disconnected(Exception):
+    """The client left before the body was whole."""
+
+
+class BodyLimit:
+    """Answers 413 to a body over `max_bytes`, and 408 to one that takes over `seconds`."""
+
+    def __init__(self, app: ASGIApp, *, max_bytes: int, seconds: float) -> None:
+        self.app = app
+        self.max_bytes = max_bytes
+        self.seconds = seconds
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Read the body, then run the application with it."""
+        if scope["type"] != "http" or scope["method"] in ("GET", "HEAD", "OPTIONS"):
+            await self.app(scope, receive, send)
+            return
+        try:
+            declared = Headers(scope=scope).get("content-length", "0")
+            if not declared.isdigit() or len(declared) > 18 or int(declared) > self.max_bytes:
+                raise TooLong
+            async with asyncio.timeout(self.seconds):
+                body = await self._read(receive)
+        except TooLong:
+            message = f"The body is longer than {self.max_bytes} bytes."
+            await error_response(413, message, headers=CLOSE)(scope, receive, draining(receive, send))
+        except TimeoutError:
+            message = f"The body was not complete after {self.seconds:g} seconds."
+            await error_response(408, message, headers=CLOSE)(scope, receive, send)
+        except Disconnected:
+            return
+        else:
+            await self.app(scope, replay(body, receive), send)
+
+    async def _read(self, receive: Receive) -> bytes:
+        body = bytearray()
+        while True:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                raise Disconnected
+            body += message.get("body", b"")
+            if len(body) > self.max_bytes:
+                raise TooLong
+            if not message.get("more_body", False):
+                return bytes(body)
+
+
+def draining(receive: Receive, send: Send) -> Send:
+    """A `send` that reads on between the response and its end, and drops what it reads.
+
+    A connection closed over unread data is reset, and a client that is still sending would lose the response.
+    """
+
+    async def send_then_drain(message: Message) -> None:
+        if message["type"] != "http.response.body":
+            await send(message)
+            return
+        await send({"type": "http.response.body", "body": message["body"], "more_body": True})
+        with suppress(TimeoutError):
+            async with asyncio.timeout(DRAIN_SECONDS):
+                while (await receive()).get("more_body", False):
+                    pass
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    return send_then_drain
+
+
+def replay(body: bytes, receive: Receive) -> Receive:
+    """A `receive` that gives the body that was read, then what the connection says next."""
+    given = False
+
+    async def receive_again() -> Message:
+        nonlocal given
+        if given:
+            return await receive()
+        given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return receive_again

@@ -1,0 +1,55 @@
+"""Who sends a request, as far as it can be known: the client's network behind the trusted proxies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from typing import TYPE_CHECKING
+
+from starlette.datastructures import Headers
+
+from trueref_server.settings import Network
+
+if TYPE_CHECKING:
+    from starlette.types import Scope
+
+Address = IPv4Address | IPv6Address
+
+# A subscriber holds a whole /64 of IPv6; neighbours in an IPv4 /24 share a bucket.
+BITS = {4: 24, 6: 64}
+
+UNKNOWN = "unknown"
+
+
+def client_network(scope: Scope, trusted: Sequence[Network]) -> str:
+    """The network of the client, such as `192.0.2.0/24`.
+
+    `X-Forwarded-For` is read from its end, where the nearest proxy wrote, as long as those named are trusted: what
+    stands before them is the client's own claim.
+    """
+    client = scope.get("client")
+    address = _address(client[0]) if client else None
+    hops = ",".join(Headers(scope=scope).getlist("x-forwarded-for")).split(",") if trusted else []
+    while address is not None and hops and _is_trusted(address, trusted):
+        address = _address(hops.pop()) or address
+    if address is None:
+        return UNKNOWN
+    return str(ip_network((address, BITS[address.version]), strict=False))
+
+
+def _is_trusted(address: Address, trusted: Sequence[Network]) -> bool:
+    return any(address.version == network.version and address in network for network in trusted)
+
+
+def _address(text: str) -> Address | None:
+    text = text.strip()
+    if text.startswith("["):
+        text = text[1:].partition("]")[0]
+    elif text.count(":") == 1:
+        text = text.partition(":")[0]
+    try:
+        address = ip_address(text.partition("%")[0])
+    except ValueError:
+        return None
+    # A dual-stack socket shows IPv4 clients as ::ffff:192.0.2.1.
+    return getattr(address, "ipv4_mapped", None) or address

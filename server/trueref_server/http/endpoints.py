@@ -1,0 +1,84 @@
+"""The endpoints: decode, ask the service, encode."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+from starlette.responses import Response
+
+from trueref_server.http.decoding import read_json, read_query
+from trueref_server.http.errors import Refusal
+from trueref_server.http.messages import (
+    AskMessage,
+    HealthMessage,
+    ReadyMessage,
+    ResolveQuery,
+    SearchMessage,
+    SearchQuery,
+    query_of,
+    question_of,
+)
+from trueref_server.http.openapi import build_openapi
+from trueref_server.http.sse import EventStream
+from trueref_server.http.widget import WidgetFiles
+from trueref_server.service import Service
+from trueref_server.settings import Settings
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+
+class Endpoints:
+    """One method for each operation of the table, under the operation's name."""
+
+    def __init__(self, service: Service, settings: Settings, widget: WidgetFiles) -> None:
+        self._service = service
+        self._settings = settings
+        self._widget = widget
+        self._openapi = msgspec.json.encode(build_openapi(settings))
+
+    async def ask(self, request: Request) -> Response:
+        """Answer a question, whole or as a stream."""
+        message = await read_json(request, AskMessage)
+        question = question_of(message, self._settings)
+        if not message.stream:
+            return _json(await self._service.ask_whole(question))
+        # Before the stream begins, so that a missing index is still told by the status.
+        await self._service.ready()
+        return EventStream(self._service.ask(question))
+
+    async def search(self, request: Request) -> Response:
+        """List sections."""
+        query = read_query(request, SearchQuery)
+        results = await self._service.search(query_of(query, self._settings), limit=query.limit)
+        return _json(SearchMessage(results))
+
+    async def resolve(self, request: Request) -> Response:
+        """Give the verdict on a link."""
+        query = read_query(request, ResolveQuery)
+        return _json(await self._service.resolve(query.link, query.page))
+
+    async def healthz(self, _request: Request) -> Response:
+        """Answer while the process is up."""
+        return _json(HealthMessage())
+
+    async def readyz(self, _request: Request) -> Response:
+        """Answer when the index is open."""
+        generation = await self._service.ready()
+        return _json(ReadyMessage(generation.id, generation.embedder, generation.vectors))
+
+    async def openapi(self, _request: Request) -> Response:
+        """Give the OpenAPI document."""
+        return Response(self._openapi, media_type="application/json", headers={"Cache-Control": "public, max-age=300"})
+
+    async def widget(self, request: Request) -> Response:
+        """Give a file of the widget."""
+        response = self._widget.response(request.path_params["name"], request)
+        if response is None:
+            raise Refusal(404, "The widget has no such file.", f"It has: {', '.join(self._widget.files) or 'none'}.")
+        return response
+
+
+def _json(value: object) -> Response:
+    return Response(msgspec.json.encode(value), media_type="application/json")

@@ -1,0 +1,132 @@
+"""Errors as JSON: `{"error": {"code", "message", "hint"}}`, for every status, with no traceback in any of them."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import msgspec
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from trueref_core.errors import EmbedderError, IndexFault, TruerefError
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+logger = logging.getLogger("trueref.server")
+
+RETRY_SECONDS = "5"
+
+HINTS = {
+    400: "Send a JSON object in UTF-8.",
+    404: "The addresses of this API are listed in openapi.json under its prefix.",
+    405: "Use a method that the Allow header names.",
+    408: "Send the whole body at once.",
+    413: "Send a shorter question, or fewer exchanges of the conversation.",
+    415: "Send the body as application/json.",
+    429: "Wait as many seconds as the Retry-After header says.",
+    500: "Try again. If it stays, the server's log has the cause.",
+    503: "Try again after as many seconds as the Retry-After header says.",
+}
+CODES = {
+    400: "malformed",
+    404: "not-found",
+    405: "method-not-allowed",
+    408: "body-too-slow",
+    413: "body-too-long",
+    415: "not-json",
+    422: "invalid",
+    429: "too-many-requests",
+    500: "internal",
+    503: "unavailable",
+}
+
+
+class ErrorDetail(msgspec.Struct, frozen=True):
+    """What went wrong: `code` is for programs, `message` for people, `hint` says what to do."""
+
+    code: str
+    message: str
+    hint: str
+
+
+class ErrorBody(msgspec.Struct, frozen=True):
+    """The body of every response that is not a success."""
+
+    error: ErrorDetail
+
+
+class Refusal(Exception):
+    """Raised by an endpoint to answer with an error."""
+
+    def __init__(self, status: int, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.status = status
+        self.hint = hint
+
+
+def error_response(
+    status: int, message: str, *, hint: str = "", code: str = "", headers: Mapping[str, str] | None = None
+) -> Response:
+    """An error as a response. `code` and `hint` default to those of the status."""
+    detail = ErrorDetail(code or CODES.get(status, "error"), message, hint or HINTS.get(status, ""))
+    body = msgspec.json.encode(ErrorBody(detail))
+    return Response(body, status, headers, media_type="application/json")
+
+
+def detail_of(error: Exception) -> tuple[int, ErrorDetail]:
+    """The status and detail for an exception. One that is not ours is logged, and its text stays in the log."""
+    if isinstance(error, Refusal):
+        return error.status, ErrorDetail(CODES[error.status], str(error), error.hint or HINTS.get(error.status, ""))
+    if isinstance(error, IndexFault | EmbedderError):
+        return 503, ErrorDetail("index-unavailable", str(error), "Once that is done, ask again: no restart is needed.")
+    if isinstance(error, TruerefError):
+        return 422, ErrorDetail(CODES[422], str(error), "")
+    logger.error("A request failed", exc_info=error)
+    return 500, ErrorDetail(CODES[500], "The server failed to answer.", HINTS[500])
+
+
+def exception_response(error: Exception) -> Response:
+    """The response for an exception that an endpoint raised."""
+    status, detail = detail_of(error)
+    headers = {"Retry-After": RETRY_SECONDS} if status == 503 else None
+    return error_response(status, detail.message, hint=detail.hint, code=detail.code, headers=headers)
+
+
+async def on_http_exception(request: Request, error: Exception) -> Response:
+    """Answer for what Starlette's routing refuses: an unknown address, a wrong method."""
+    assert isinstance(error, HTTPException)
+    if error.status_code == 404:
+        message = "There is nothing at this address."
+    elif error.status_code == 405:
+        message = f"{request.method} is not possible here."
+    else:
+        message = error.detail
+    return error_response(error.status_code, message, headers=error.headers)
+
+
+class Errors:
+    """Turns what escapes the application into a JSON error, where no response has begun."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Run the application, and answer for it where it fails."""
+        started = False
+
+        async def watch(message: Message) -> None:
+            nonlocal started
+            started = started or message["type"] == "http.response.start"
+            await send(message)
+
+        try:
+            await self.app(scope, receive, watch)
+        except Exception as error:
+            if started or scope["type"] != "http":
+                # Only a broken connection can still tell the client that the response is not whole.
+                raise
+            await exception_response(error)(scope, receive, send)

@@ -1,0 +1,121 @@
+"""What goes over the wire, as types: decoding, the OpenAPI document and the responses all come from these."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from trueref_server.http.errors import Refusal
+from trueref_server.records import Exchange, Question, SearchResult
+from trueref_server.settings import Settings
+
+# A browser's own limit for an address is higher; no page of a documentation site comes near.
+Address = Annotated[str, Meta(max_length=2048)]
+Tag = Annotated[str, Meta(max_length=64)]
+
+
+class ExchangeMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One earlier turn of the conversation."""
+
+    question: str
+    answer: str = ""
+
+
+class AskMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A question. `page` is the site-relative path of the page the reader is on."""
+
+    question: str
+    history: list[ExchangeMessage] = []
+    page: Address | None = None
+    version: Tag | None = None
+    language: Tag | None = None
+    stream: bool = False
+
+
+class SearchQuery(msgspec.Struct, frozen=True):
+    """The parameters of `search`."""
+
+    q: str
+    limit: Annotated[int, Meta(ge=1, le=50)] = 10
+    page: Address | None = None
+    version: Tag | None = None
+    language: Tag | None = None
+
+
+class ResolveQuery(msgspec.Struct, frozen=True):
+    """The parameters of `resolve`: a link, and the page it stands on."""
+
+    link: Annotated[str, Meta(min_length=1, max_length=2048)]
+    page: Address | None = None
+
+
+class SearchMessage(msgspec.Struct, frozen=True):
+    """The sections that fit a query, best first."""
+
+    results: list[SearchResult]
+
+
+class HealthMessage(msgspec.Struct, frozen=True):
+    """The process is up."""
+
+    status: Literal["ok"] = "ok"
+
+
+class ReadyMessage(msgspec.Struct, frozen=True):
+    """The index is open. `vectors` is false while full text alone answers."""
+
+    generation: str
+    embedder: str
+    vectors: bool
+    status: Literal["ready"] = "ready"
+
+
+def question_of(message: AskMessage, settings: Settings) -> Question:
+    """The question of a request, within the limits of the settings.
+
+    Raises:
+        Refusal: It is empty or too long, or brings too long a conversation.
+    """
+    history = tuple(Exchange(turn.question, turn.answer) for turn in message.history)
+    if len(history) > settings.max_history:
+        raise Refusal(
+            422,
+            f"The conversation has {len(history)} exchanges, more than {settings.max_history}.",
+            f"Send the last {settings.max_history}.",
+        )
+    length = sum(len(turn.question) + len(turn.answer) for turn in history)
+    if length > settings.max_history_characters:
+        raise Refusal(
+            422,
+            f"The conversation has {length} characters, more than {settings.max_history_characters}.",
+            "Send fewer of the last exchanges.",
+        )
+    text = checked_text(message.question, "question", settings)
+    return Question(text, history, message.page, message.version, message.language)
+
+
+def query_of(query: SearchQuery, settings: Settings) -> Question:
+    """The query of a search as a question without a conversation.
+
+    Raises:
+        Refusal: It is empty or too long.
+    """
+    return Question(checked_text(query.q, "q", settings), (), query.page, query.version, query.language)
+
+
+def checked_text(text: str, field: str, settings: Settings) -> str:
+    """A text that somebody typed, stripped, neither empty nor too long.
+
+    Raises:
+        Refusal: It is one of these.
+    """
+    text = text.strip()
+    if not text:
+        raise Refusal(422, f"`{field}` is empty.", "Send at least one word.")
+    if len(text) > settings.max_question:
+        raise Refusal(
+            422, f"`{field}` has {len(text)} characters, more than {settings.max_question}.", "Ask in fewer words."
+        )
+    return text

@@ -1,0 +1,123 @@
+"""The OpenAPI 3.1 document, made from the table of operations and the types of the messages."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, get_args
+
+import msgspec
+
+from trueref_core.version import __version__
+from trueref_server.events import DoneEvent, Event
+from trueref_server.http.errors import CODES, ErrorBody
+from trueref_server.http.operations import OPERATIONS, Operation
+from trueref_server.records import Answer
+from trueref_server.settings import Settings
+
+Json = dict[str, Any]
+
+REFERENCES = "#/components/schemas/{name}"
+
+_PARAMETER = re.compile(r"\{(\w{1,32})\}")
+
+
+def build_openapi(settings: Settings) -> Json:
+    """The document for a server with these settings: its prefix and its limits stand in it."""
+    schemas = _schemas(settings)
+    paths: dict[str, Json] = {}
+    for operation in OPERATIONS:
+        paths.setdefault(operation.path, {})[operation.method.lower()] = _describe(operation, schemas)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Trueref",
+            "version": __version__,
+            "summary": "Ask the docs, and every link lands.",
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "servers": [{"url": settings.prefix}],
+        "paths": paths,
+        "components": {"schemas": schemas},
+    }
+
+
+def _schemas(settings: Settings) -> Json:
+    types = [
+        used
+        for operation in OPERATIONS
+        for used in (operation.answer, operation.body, operation.query)
+        if used is not None
+    ]
+    _, schemas = msgspec.json.schema_components([*types, ErrorBody, *_event_types()], ref_template=REFERENCES)
+    question = schemas["AskMessage"]["properties"]
+    question["question"] |= {"minLength": 1, "maxLength": settings.max_question}
+    question["history"]["maxItems"] = settings.max_history
+    schemas["SearchQuery"]["properties"]["q"] |= {"minLength": 1, "maxLength": settings.max_question}
+    return dict(schemas)
+
+
+def _event_types() -> list[type]:
+    return [event for event in get_args(Event) if event is not DoneEvent]
+
+
+def _describe(operation: Operation, schemas: Json) -> Json:
+    described: Json = {
+        "operationId": operation.name,
+        "summary": operation.summary,
+        "parameters": [*_path_parameters(operation), *_query_parameters(operation, schemas)],
+        "responses": {"200": _success(operation)} | {str(status): _failure(status) for status in operation.errors},
+    }
+    if operation.body is not None:
+        described["requestBody"] = {
+            "required": True,
+            "content": {"application/json": {"schema": _reference(operation.body)}},
+        }
+    return described
+
+
+def _success(operation: Operation) -> Json:
+    schema: Json = {} if operation.answer is None else _reference(operation.answer)
+    content: Json = {operation.media_type: {"schema": schema}}
+    if operation.streams:
+        content["text/event-stream"] = {"schema": {"type": "string", "description": _describe_events()}}
+    return {"description": operation.summary, "content": content}
+
+
+def _describe_events() -> str:
+    names = {event.name: _name_of(Answer if event is DoneEvent else event) for event in get_args(Event)}
+    told = ", ".join(f"`{name}` ({schema})" for name, schema in names.items())
+    return f"With `stream`: events whose data is one line of JSON, by the name of the event: {told}."
+
+
+def _failure(status: int) -> Json:
+    failure: Json = {
+        "description": CODES[status].replace("-", " ").capitalize(),
+        "content": {"application/json": {"schema": _reference(ErrorBody)}},
+    }
+    if status in (429, 503):
+        failure["headers"] = {"Retry-After": {"description": "Seconds to wait", "schema": {"type": "integer"}}}
+    return failure
+
+
+def _path_parameters(operation: Operation) -> list[Json]:
+    names = _PARAMETER.findall(operation.path)
+    return [{"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in names]
+
+
+def _query_parameters(operation: Operation, schemas: Json) -> list[Json]:
+    if operation.query is None:
+        return []
+    fields = schemas[_name_of(operation.query)]
+    required = fields.get("required", ())
+    return [
+        {"name": name, "in": "query", "required": name in required, "schema": schema}
+        for name, schema in fields["properties"].items()
+    ]
+
+
+def _reference(used: type) -> Json:
+    return {"$ref": REFERENCES.format(name=_name_of(used))}
+
+
+def _name_of(used: type) -> str:
+    return used.__name__

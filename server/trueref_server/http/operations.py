@@ -1,0 +1,109 @@
+"""The table of what the API offers. Routes and the OpenAPI document are both made from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from trueref_core.records import Reference
+from trueref_server.http.messages import (
+    AskMessage,
+    HealthMessage,
+    ReadyMessage,
+    ResolveQuery,
+    SearchMessage,
+    SearchQuery,
+)
+from trueref_server.records import Answer
+
+GUARDED = (429, 500)
+"""Statuses of every operation behind the rate limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One method of one address.
+
+    `name` is the operation id, and the name of the endpoint. `answer` is the type of a JSON success, or None where
+    `media_type` says what comes instead. `errors` are the statuses that carry an `ErrorBody`.
+    """
+
+    name: str
+    method: str
+    path: str
+    summary: str
+    answer: type | None
+    errors: tuple[int, ...]
+    body: type | None = None
+    query: type | None = None
+    media_type: str = "application/json"
+    streams: bool = False
+
+
+OPERATIONS = (
+    Operation(
+        name="ask",
+        method="POST",
+        path="/ask",
+        summary="Answer a question from the documentation, in one piece or as server-sent events",
+        answer=Answer,
+        errors=(400, 408, 413, 415, 422, *GUARDED, 503),
+        body=AskMessage,
+        streams=True,
+    ),
+    Operation(
+        name="search",
+        method="GET",
+        path="/search",
+        summary="List the sections that fit a query",
+        answer=SearchMessage,
+        errors=(422, *GUARDED, 503),
+        query=SearchQuery,
+    ),
+    Operation(
+        name="resolve",
+        method="GET",
+        path="/resolve",
+        summary="Say whether a link lands, and where",
+        answer=Reference,
+        errors=(422, *GUARDED, 503),
+        query=ResolveQuery,
+    ),
+    Operation(
+        name="healthz",
+        method="GET",
+        path="/healthz",
+        summary="Say that the process is up",
+        answer=HealthMessage,
+        errors=(),
+    ),
+    Operation(
+        name="readyz",
+        method="GET",
+        path="/readyz",
+        summary="Say whether the index is open, and which generation is served",
+        answer=ReadyMessage,
+        errors=(500, 503),
+    ),
+    Operation(
+        name="openapi",
+        method="GET",
+        path="/openapi.json",
+        summary="This document",
+        answer=None,
+        errors=(),
+    ),
+    Operation(
+        name="widget",
+        method="GET",
+        path="/widget/{name}",
+        summary="A file of the widget",
+        answer=None,
+        errors=(404,),
+        media_type="text/javascript",
+    ),
+)
+
+FREE_OF_LIMIT = frozenset(
+    operation.path.split("/")[1] for operation in OPERATIONS if not set(GUARDED) <= set(operation.errors)
+)
+"""First segments of the addresses that the rate limit leaves alone."""

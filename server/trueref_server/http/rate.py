@@ -1,0 +1,77 @@
+"""The rate limit: a token bucket per client network, in a table of bounded size."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from trueref_server.http.client import client_network
+from trueref_server.http.errors import error_response
+from trueref_server.settings import Network
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+
+class Buckets:
+    """Token buckets by key. A bucket that was not used for longest is forgotten when there are more than `bound`.
+
+    Args:
+        burst: Tokens in a full bucket.
+        per_second: Tokens that flow back in a second.
+        bound: Most buckets kept.
+        clock: Seconds; only differences count.
+    """
+
+    def __init__(
+        self, *, burst: int, per_second: float, bound: int, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.burst = burst
+        self.per_second = per_second
+        self.bound = bound
+        self.clock = clock
+        self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._levels)
+
+    def take(self, key: str) -> float:
+        """Take a token and return 0, or the seconds until there is one."""
+        now = self.clock()
+        level, then = self._levels.pop(key, (float(self.burst), now))
+        level = min(float(self.burst), level + (now - then) * self.per_second)
+        wait = 0.0 if level >= 1 else (1 - level) / self.per_second
+        self._levels[key] = (level if wait else level - 1, now)
+        if len(self._levels) > self.bound:
+            self._levels.popitem(last=False)
+        return wait
+
+
+class RateLimit:
+    """Answers 429 with Retry-After to a client network whose bucket is empty."""
+
+    def __init__(self, app: ASGIApp, *, buckets: Buckets, trusted: Sequence[Network], free: frozenset[str]) -> None:
+        self.app = app
+        self.buckets = buckets
+        self.trusted = trusted
+        self.free = free
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Run the application if the client has a token left."""
+        wait = 0.0
+        if scope["type"] == "http" and not self._is_free(scope):
+            wait = self.buckets.take(client_network(scope, self.trusted))
+        if wait:
+            headers = {"Retry-After": str(math.ceil(wait)), "Connection": "close"}
+            response = error_response(429, "Too many requests from this network.", headers=headers)
+            await response(scope, receive, send)
+        else:
+            await self.app(scope, receive, send)
+
+    def _is_free(self, scope: Scope) -> bool:
+        """Probes and the widget's files cost nothing to serve, and a monitor must not lock the readers out."""
+        path: str = scope["path"].removeprefix(scope.get("root_path", ""))
+        return path.strip("/").partition("/")[0] in self.free

@@ -1,0 +1,78 @@
+"""Server-sent events: one event a message, its data one line of JSON.
+
+https://html.spec.whatwg.org/multipage/server-sent-events.html
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import TYPE_CHECKING
+
+import msgspec
+from starlette.responses import Response
+
+from trueref_server.events import DoneEvent, ErrorEvent, Event
+from trueref_server.http.errors import detail_of
+
+if TYPE_CHECKING:
+    from starlette.types import Receive, Scope, Send
+
+HEADERS = {
+    "Cache-Control": "no-store, no-transform",
+    # nginx holds a response back until its buffer is full, unless told not to.
+    "X-Accel-Buffering": "no",
+}
+
+
+def encode_event(event: Event) -> bytes:
+    """An event as it is sent. JSON escapes line breaks inside strings, so the data is always one line."""
+    data = event.answer if isinstance(event, DoneEvent) else event
+    return b"event: %b\ndata: %b\n\n" % (event.name.encode(), msgspec.json.encode(data))
+
+
+class EventStream(Response):
+    """Sends events as they come, and stops the work when the reader has gone."""
+
+    media_type = "text/event-stream"
+
+    def __init__(self, events: AsyncGenerator[Event]) -> None:
+        self.events = events
+        self.background = None
+        self.status_code = 200
+        self.init_headers(HEADERS)
+
+    async def __call__(self, _scope: Scope, receive: Receive, send: Send) -> None:
+        """Send all events, unless the client disconnects first."""
+        work = asyncio.create_task(self._send(send))
+        gone = asyncio.create_task(_disconnected(receive))
+        try:
+            await asyncio.wait((work, gone), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            unfinished = not work.done()
+            for task in (work, gone):
+                task.cancel()
+            await asyncio.gather(work, gone, return_exceptions=True)
+        if not unfinished:
+            work.result()
+
+    async def _send(self, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+        async with aclosing(self.events) as events:
+            try:
+                async for event in events:
+                    await send({"type": "http.response.body", "body": encode_event(event), "more_body": True})
+            except OSError:
+                # The connection broke while sending: nobody is left to tell.
+                raise
+            except Exception as error:
+                _, detail = detail_of(error)
+                failure = ErrorEvent(detail.code, detail.message, detail.hint)
+                await send({"type": "http.response.body", "body": encode_event(failure), "more_body": True})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def _disconnected(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass

@@ -1,0 +1,66 @@
+"""The widget's files, from a fixed table: no name from a request reaches the file system."""
+
+from __future__ import annotations
+
+import hashlib
+import mimetypes
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from starlette.responses import Response
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+
+@dataclass(frozen=True, slots=True)
+class StaticFile:
+    """A file in memory, with its entity tag."""
+
+    body: bytes
+    media_type: str
+    tag: str
+
+
+class WidgetFiles:
+    """The files of the widget package, read once.
+
+    Args:
+        folder: Where they are.
+        names: The files that may be asked for.
+    """
+
+    def __init__(self, folder: Path, names: Sequence[str]) -> None:
+        self.folder = folder
+        self.names = names
+
+    @cached_property
+    def files(self) -> dict[str, StaticFile]:
+        """The files by their names."""
+        return {name: _read(self.folder / name) for name in self.names}
+
+    def response(self, name: str, request: Request) -> Response | None:
+        """The file with that name, 304 where the client has it, None where there is none."""
+        file = self.files.get(name)
+        if file is None:
+            return None
+        # The names carry no hash, so a browser asks each time whether the file is still the same.
+        headers = {"ETag": file.tag, "Cache-Control": "public, max-age=0, must-revalidate"}
+        if has_tag(request, file.tag):
+            return Response(status_code=304, headers=headers)
+        return Response(file.body, headers=headers, media_type=file.media_type)
+
+
+def has_tag(request: Request, tag: str) -> bool:
+    """Whether the client says that it holds the version with this entity tag."""
+    known = request.headers.get("if-none-match", "")
+    return known.strip() == "*" or tag in [word.strip().removeprefix("W/") for word in known.split(",")]
+
+
+def _read(path: Path) -> StaticFile:
+    body = path.read_bytes()
+    media_type = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    return StaticFile(body, media_type, f'"{hashlib.sha256(body).hexdigest()[:20]}"')

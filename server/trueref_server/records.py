@@ -1,0 +1,142 @@
+"""The vocabulary of question time: Plan, Hit, Evidence, Answer, Citation, in that order.
+
+Each stage takes the value of the stage before it: plan -> search -> rank -> assess -> answer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from trueref_core.records import Chunk
+
+Verdict = Literal["answer", "closest", "not-found"]
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """One earlier turn of the conversation."""
+
+    question: str
+    answer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a reader asks. `page` is the page the reader is on; `version` and `language` are those of that page."""
+
+    text: str
+    history: tuple[Exchange, ...] = ()
+    page: str | None = None
+    version: str | None = None
+    language: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How a question is read: the queries that will run and the words that matter, most telling first."""
+
+    question: Question
+    query: str
+    terms: tuple[str, ...]
+    identifiers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A section found for a plan. `chunks` are the found chunks, best first; `signals` say what made the score."""
+
+    site: str
+    page: str
+    anchor: str
+    score: float
+    chunks: tuple[Chunk, ...]
+    signals: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def chunk(self) -> Chunk:
+        """The best chunk of the section."""
+        return self.chunks[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What an answer may rest on: ranked sections, whole, and how sure it is that they hold the answer (0 to 1)."""
+
+    plan: Plan
+    hits: tuple[Hit, ...]
+    sections: tuple[tuple[Chunk, ...], ...]
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A numbered source beside an answer. `quote` is verbatim text of the section; `page_number` is for PDFs."""
+
+    n: int
+    title: str
+    section: str
+    breadcrumb: tuple[str, ...]
+    kind: str
+    page: str
+    anchor: str
+    href: str
+    url: str | None
+    quote: str
+    page_number: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """A section as `search` lists it. `title` is the page's, `section` the section's own title."""
+
+    site: str
+    page: str
+    anchor: str
+    href: str
+    url: str | None
+    title: str
+    section: str
+    breadcrumb: tuple[str, ...]
+    kind: str
+    snippet: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceCounts:
+    """How many references of the answer were checked, and what became of the wrong ones."""
+
+    checked: int = 0
+    corrected: int = 0
+    removed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What an answerer gives: an answer before it has an id, a generation and timings."""
+
+    text: str
+    sources: tuple[Source, ...]
+    citations: tuple[int, ...]
+    verdict: Verdict
+    confidence: float
+    references: ReferenceCounts
+    mode: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A whole answer: the object that `ask` gives, and the data of the `done` event. Timings are milliseconds."""
+
+    answer_id: str
+    text: str
+    sources: tuple[Source, ...]
+    citations: tuple[int, ...]
+    verdict: Verdict
+    confidence: float
+    references: ReferenceCounts
+    mode: str
+    cached: bool
+    generation: str
+    timings: dict[str, float]

@@ -1,0 +1,54 @@
+"""Gathers what an answer may rest on, and says how sure it is that the answer is among it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from trueref_core.records import Chunk
+from trueref_server.records import Evidence, Hit, Plan
+from trueref_server.retrieval.words import stem, words
+
+if TYPE_CHECKING:
+    from trueref_core.opened import OpenIndex
+
+SECTIONS: Final = 4
+"""One section answers, three stand beside it."""
+
+COSINE_LOW: Final = 0.25
+COSINE_HIGH: Final = 0.75
+"""Cosines of the shipped embedder between a question and a chunk: unrelated texts reach the first, and few questions
+in a reader's own words exceed the second."""
+
+
+async def gather(index: OpenIndex, plan: Plan, hits: Sequence[Hit]) -> Evidence:
+    """The best sections whole, with the confidence that they answer the question."""
+    top = tuple(hits[:SECTIONS])
+    keys = [(hit.site, hit.chunk.section_id) for hit in top]
+    found = await index.sections(keys)
+    sections = tuple(found[key] for key in keys)
+    return Evidence(plan, tuple(hits), sections, confidence(plan, hits, sections))
+
+
+def confidence(plan: Plan, hits: Sequence[Hit], sections: Sequence[Sequence[Chunk]]) -> float:
+    """How likely it is that the sections answer the question, 0 to 1.
+
+    The mean of how much of the question's words the best sections hold, and how near the nearest text is. Without
+    vectors the first alone counts.
+    """
+    if not hits:
+        return 0.0
+    share = coverage(plan.terms, sections)
+    cosines = [hit.signals["vector_score"] for hit in hits if "vector_score" in hit.signals]
+    if not cosines:
+        return round(share, 4)
+    near = (max(cosines) - COSINE_LOW) / (COSINE_HIGH - COSINE_LOW)
+    return round((share + min(1.0, max(0.0, near))) / 2, 4)
+
+
+def coverage(terms: Sequence[str], sections: Sequence[Sequence[Chunk]]) -> float:
+    """The share of some stems that texts, titles and paths of sections hold."""
+    if not terms:
+        return 0.0
+    held = {stem(word) for chunks in sections for chunk in chunks for word in words(f"{chunk.embedded_text} {chunk.page}")}
+    return sum(term in held for term in terms) / len(terms)

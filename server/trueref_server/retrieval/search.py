@@ -1,0 +1,63 @@
+"""Hybrid search: vectors and full text at once, fused by reciprocal rank, as sections."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
+
+from trueref_core.queries import Filters
+from trueref_core.tables import Scored
+from trueref_server.records import Hit, Plan
+from trueref_server.retrieval.rank import rank_sections
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from trueref_core.embedder import Embedder
+    from trueref_core.opened import OpenIndex
+
+CANDIDATES: Final = 100
+"""Chunks that each search hands over. A section often has several, and twins collapse."""
+
+
+async def find(index: OpenIndex, embedder: Embedder | None, plan: Plan, *, limit: int = 10) -> list[Hit]:
+    """The sections that fit a plan best, best first.
+
+    Where version and language of the reader's page hold nothing that fits, the whole index is searched.
+
+    Args:
+        index: The open generation.
+        embedder: The one the index was made with; None answers by full text alone.
+        plan: The question as read.
+        limit: How many sections at most.
+    """
+    if not plan.terms and not plan.identifiers:
+        return []
+    vector = await asyncio.to_thread(_embed, embedder, plan.query) if embedder is not None else None
+    filters = Filters(version=plan.question.version, language=plan.question.language)
+    hits = await _search(index, plan, vector, filters, limit)
+    return hits or (await _search(index, plan, vector, Filters(), limit) if filters.given() else [])
+
+
+async def _search(
+    index: OpenIndex, plan: Plan, vector: NDArray[np.float32] | None, filters: Filters, limit: int
+) -> list[Hit]:
+    by_text = index.search_text(plan.query, limit=CANDIDATES, filters=filters)
+    if vector is None:
+        found: list[tuple[str, list[Scored]]] = [("text", await by_text)]
+    else:
+        by_vector = index.search_vector(vector, limit=CANDIDATES, filters=filters)
+        text_hits, vector_hits = await asyncio.gather(by_text, by_vector)
+        found = [("vector", vector_hits), ("text", text_hits)]
+    chunks = await index.chunks(_ids(hits for _, hits in found))
+    return rank_sections(found, chunks, plan.terms, limit)
+
+
+def _ids(lists: Iterable[list[Scored]]) -> list[str]:
+    return list(dict.fromkeys(hit.id for hits in lists for hit in hits))
+
+
+def _embed(embedder: Embedder, text: str) -> NDArray[np.float32]:
+    return next(iter(embedder.embed([text])))

@@ -1,0 +1,144 @@
+"""Questions in, answers out: the one object that the HTTP side, the command line and the evaluation share."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from trueref_server.answering.extractive import answer_extractively
+from trueref_server.events import DeltaEvent, DoneEvent, Event, SourcesEvent, pieces
+from trueref_server.records import Answer, Evidence, Hit, Plan, Question, SearchResult
+from trueref_server.retrieval.evidence import gather
+from trueref_server.retrieval.plan import make_plan
+from trueref_server.retrieval.results import search_results
+from trueref_server.retrieval.search import find
+from trueref_server.served import ServedIndex
+
+if TYPE_CHECKING:
+    from trueref_core.manifest import Manifest
+    from trueref_core.opened import OpenIndex
+    from trueref_core.records import Generation, Reference
+    from trueref_server.records import Draft
+    from trueref_server.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What was found for a question, before anything is answered. `milliseconds` is the time of the search alone."""
+
+    plan: Plan
+    hits: tuple[Hit, ...]
+    evidence: Evidence
+    milliseconds: float
+
+
+class Service:
+    """One index and its answers. Cheap to make: the index is opened by the first call that needs it."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._served = ServedIndex(settings.index)
+
+    async def ready(self) -> Generation:
+        """Open the index if it is not open yet, and say which generation is served.
+
+        Both the lifespan and the first request call this: a bridge from WSGI never runs the lifespan.
+
+        Raises:
+            IndexFault: The index cannot be opened.
+        """
+        async with self._served.lease() as index:
+            return index.generation
+
+    async def warm(self) -> None:
+        """Open the index and load the embedder, so that the first question does not wait for them."""
+        async with self._served.lease() as index:
+            await self._served.embedder(index)
+
+    async def close(self) -> None:
+        """Close the index."""
+        await self._served.close()
+
+    async def search(self, question: Question, *, limit: int = 10) -> list[SearchResult]:
+        """The sections that fit the question best, best first."""
+        async with self._served.lease() as index:
+            _, hits = await self._find(index, question, limit)
+            return search_results(index, hits)
+
+    async def look_up(self, question: Question, *, limit: int = 10) -> Findings:
+        """The hits for a question with the signals behind them, and the evidence an answer would rest on."""
+        async with self._served.lease() as index:
+            started = time.perf_counter()
+            plan, hits = await self._find(index, question, limit)
+            spent = _milliseconds(started)
+            return Findings(plan, tuple(hits), await gather(index, plan, hits), spent)
+
+    async def ask(self, question: Question) -> AsyncGenerator[Event]:
+        """Answer as a stream of events: `sources`, then `delta`s, then `done`."""
+        async with self._served.lease() as index:
+            started = time.perf_counter()
+            plan, hits = await self._find(index, question, 10)
+            evidence = await gather(index, plan, hits)
+            timings = {"search": _milliseconds(started)}
+            draft = answer_extractively(evidence, index.manifest)
+            yield SourcesEvent(draft.sources)
+            for piece in pieces(draft.text):
+                yield DeltaEvent(piece)
+                # Hands the loop on, so that each piece leaves and a reader who has gone is noticed.
+                await asyncio.sleep(0)
+            timings["total"] = _milliseconds(started)
+            yield DoneEvent(_finish(draft, index.generation.id, timings))
+
+    async def ask_whole(self, question: Question) -> Answer:
+        """Answer in one piece."""
+        async with aclosing(self.ask(question)) as events:
+            async for event in events:
+                if isinstance(event, DoneEvent):
+                    return event.answer
+        raise AssertionError("an answer ends with `done` or an exception")
+
+    async def resolve(self, link: str, page: str | None = None) -> Reference:
+        """The verdict on a link, read as if it stood on `page`."""
+        async with self._served.lease() as index:
+            return index.manifest.resolve(link, page)
+
+    async def _find(self, index: OpenIndex, question: Question, limit: int) -> tuple[Plan, list[Hit]]:
+        plan = make_plan(_placed(question, index.manifest))
+        return plan, await find(index, await self._served.embedder(index), plan, limit=limit)
+
+
+def _placed(question: Question, manifest: Manifest) -> Question:
+    """Fill in version and language from the page the reader is on, where the question does not name them."""
+    page = None if question.page is None else manifest.page(question.page)
+    if page is None:
+        return question
+    return replace(
+        question,
+        version=question.version or page.version or None,
+        language=question.language or page.language or None,
+    )
+
+
+def _finish(draft: Draft, generation: str, timings: dict[str, float]) -> Answer:
+    return Answer(
+        answer_id=secrets.token_hex(8),
+        text=draft.text,
+        sources=draft.sources,
+        citations=draft.citations,
+        verdict=draft.verdict,
+        confidence=draft.confidence,
+        references=draft.references,
+        mode=draft.mode,
+        cached=False,
+        generation=generation,
+        timings=timings,
+    )
+
+
+def _milliseconds(since: float) -> float:
+    return round((time.perf_counter() - since) * 1000, 3)

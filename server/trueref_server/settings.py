@@ -1,0 +1,188 @@
+"""The server's options: one typed class, read from `TRUEREF_*` variables and `trueref.toml`.
+
+A variable wins over the file, an option of the command line wins over both. All problems are told at once, in one
+line. In `trueref.toml` the names are the same in small letters: `allowed_origins = ["https://docs.example.org"]`.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
+from ipaddress import IPv4Network, IPv6Network, ip_network
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from trueref_core.errors import OptionError
+
+VARIABLE = "TRUEREF_"
+FILE = "trueref.toml"
+
+Network = IPv4Network | IPv6Network
+
+# Segments are parted by slashes that they cannot contain, so the match is linear.
+_PREFIX = re.compile(r"(?:/[A-Za-z0-9_~-][A-Za-z0-9_.~-]*)+", re.ASCII)
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError("is empty or not a text")
+    return value.strip()
+
+
+def _path(value: object) -> Path:
+    return Path(value if isinstance(value, Path) else _text(value)).expanduser()
+
+
+def _words(value: object) -> list[str]:
+    """A list from the file as it is, a variable split at commas and spaces."""
+    if isinstance(value, str):
+        return value.replace(",", " ").split()
+    if isinstance(value, list | tuple) and all(isinstance(item, str) for item in value):
+        return list(value)
+    raise ValueError("is not a list of texts")
+
+
+def _origin(word: str) -> str:
+    parts = urlsplit(word)
+    if word == "*":
+        return word
+    if parts.scheme not in ("http", "https") or not parts.hostname or word != f"{parts.scheme}://{parts.netloc}":
+        raise ValueError(f"{word!r} is not an origin such as https://docs.example.org, without a path")
+    return word.lower()
+
+
+def _origins(value: object) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(_origin(word) for word in _words(value)))
+
+
+def _networks(value: object) -> tuple[Network, ...]:
+    return tuple(ip_network(word) for word in _words(value))
+
+
+def _prefix(value: object) -> str:
+    if not isinstance(value, str) or not _PREFIX.fullmatch(value):
+        raise ValueError(
+            f"{value!r} does not fit: it begins with a slash, ends without one, and holds letters, digits and -_.~"
+        )
+    return value
+
+
+def _number(low: int, high: int) -> Callable[[object], int]:
+    def read(value: object) -> int:
+        text = str(value).strip()
+        number = int(text) if text.isascii() and text.isdigit() and len(text) < 12 else low - 1
+        if isinstance(value, bool) or not low <= number <= high:
+            raise ValueError(f"{value!r} is not a whole number from {low} to {high}")
+        return number
+
+    return read
+
+
+def _option(default: Any, read: Callable[[object], Any]) -> Any:
+    return field(default=default, metadata={"read": read})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Everything a server can be told. The variable is `TRUEREF_` and the name in capitals."""
+
+    index: Path = _option(Path(".trueref"), _path)
+    """Folder of the index, as `trueref index` or the MkDocs plugin wrote it."""
+    prefix: str = _option("/_trueref", _prefix)
+    """Where the API is mounted. It begins with a slash and ends without one."""
+    host: str = _option("127.0.0.1", _text)
+    """Address to listen on. `0.0.0.0` is every IPv4 interface."""
+    port: int = _option(8000, _number(0, 65535))
+    """Port to listen on. 0 takes a free one."""
+    allowed_origins: tuple[str, ...] = _option((), _origins)
+    """Origins of other sites whose pages may ask, such as `https://docs.example.org`; `*` is every site."""
+    trusted_proxies: tuple[Network, ...] = _option((), _networks)
+    """Addresses or networks of reverse proxies whose `X-Forwarded-For` is believed. Behind a proxy that is not named
+    here all readers share one rate limit."""
+    max_body_bytes: int = _option(65536, _number(1024, 2**30))
+    """Longest request body."""
+    body_timeout: int = _option(10, _number(1, 600))
+    """Seconds in which a whole request body has to arrive."""
+    max_question: int = _option(2000, _number(1, 100_000))
+    """Longest question, in characters."""
+    max_history: int = _option(10, _number(0, 1000))
+    """Most exchanges of the conversation that a question may bring."""
+    max_history_characters: int = _option(20_000, _number(0, 10_000_000))
+    """Most characters in all exchanges together."""
+    max_answers: int = _option(8, _number(1, 10_000))
+    """Answers in flight; the next one is asked to come back."""
+    rate_burst: int = _option(30, _number(1, 1_000_000))
+    """Requests that one client network (IPv4 /24, IPv6 /64) may send at once."""
+    rate_per_minute: int = _option(60, _number(0, 1_000_000))
+    """Requests a minute that one client network may send in the long run. 0 sets no limit."""
+    rate_clients: int = _option(10_000, _number(1, 10_000_000))
+    """Client networks remembered for the rate limit; the one longest unseen is forgotten first."""
+    max_connections: int = _option(512, _number(1, 1_000_000))
+    """Connections open at once; more are refused."""
+    shutdown_seconds: int = _option(20, _number(0, 3600))
+    """Seconds in which answers under way may finish after SIGTERM."""
+
+
+READERS: dict[str, Callable[[object], Any]] = {option.name: option.metadata["read"] for option in fields(Settings)}
+
+
+def load_settings(
+    environ: Mapping[str, str], *, file: Path | None = None, given: Mapping[str, object] | None = None
+) -> Settings:
+    """Read the options from their three places.
+
+    Args:
+        environ: Where `TRUEREF_*` variables are looked up.
+        file: A `trueref.toml`; None, or a file that is not there, sets nothing.
+        given: Options of the command line by name; those that are None set nothing.
+
+    Raises:
+        OptionError: With every problem in one line.
+    """
+    problems: list[str] = []
+    raw = _from_file(file, problems) | _from_environ(environ, problems)
+    raw |= {name: (f"--{name}", value) for name, value in (given or {}).items() if value is not None}
+    values: dict[str, Any] = {}
+    for name, (place, value) in raw.items():
+        try:
+            values[name] = READERS[name](value)
+        except ValueError as error:
+            problems.append(f"{place}: {error}")
+    if problems:
+        raise OptionError("; ".join(problems))
+    return Settings(**values)
+
+
+def _from_file(file: Path | None, problems: list[str]) -> dict[str, tuple[str, object]]:
+    if file is None or not file.is_file():
+        return {}
+    try:
+        table = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        problems.append(f"{file.name}: {error}")
+        return {}
+    problems += [f"{file.name}: {_unknown(name)}" for name in table if name not in READERS]
+    return {name: (f"{file.name}, {name}", value) for name, value in table.items() if name in READERS}
+
+
+def _from_environ(environ: Mapping[str, str], problems: list[str]) -> dict[str, tuple[str, object]]:
+    found: dict[str, tuple[str, object]] = {}
+    for variable in sorted(environ):
+        name = variable.removeprefix(VARIABLE).lower()
+        if name == variable.lower() or not environ[variable]:
+            continue
+        if name in READERS:
+            found[name] = (variable, environ[variable])
+        elif get_close_matches(name, READERS, n=1, cutoff=0.8):
+            # Other variables with this prefix may belong to another room; only what looks mistyped is a problem.
+            problems.append(f"{variable}: {_unknown(name)}")
+    return found
+
+
+def _unknown(name: str) -> str:
+    near = get_close_matches(name, READERS, n=1)
+    return f"there is no option {name!r}; " + (f"did you mean {near[0]!r}?" if near else f"known: {', '.join(READERS)}")
