@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+import json
+import time
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from trueref_widget import FILES, STATIC, WidgetOptions, inject, snippet
+
+MARK = "<trueref-chat></trueref-chat>"
+# The parser turns NUL and lone surrogates into something else, as a browser does.
+texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0\r"))
+
+
+class Elements(HTMLParser):
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+
+def test_the_built_files_are_there() -> None:
+    assert sorted(path.name for path in STATIC.iterdir()) == sorted(FILES)
+
+
+def test_the_smallest_snippet() -> None:
+    assert snippet(WidgetOptions(base="../")) == (
+        '<trueref-chat server="/_trueref" base="../"></trueref-chat>'
+        '<script type="module" src="../assets/trueref/trueref.js"></script>'
+    )
+
+
+def test_an_empty_shortcut_is_written_because_it_means_none() -> None:
+    assert 'shortcut=""' in snippet(WidgetOptions(shortcut=""))
+
+
+def test_the_assets_may_lie_elsewhere() -> None:
+    assert 'src="https://cdn.example/w/trueref.js"' in snippet(WidgetOptions(assets="https://cdn.example/w/"))
+
+
+@given(texts, texts, st.dictionaries(texts, texts))
+def test_any_value_survives_as_an_attribute(label: str, accent: str, words: dict[str, str]) -> None:
+    found = Elements(snippet(WidgetOptions(label=label, accent=accent, words=words))).found
+    assert [tag for tag, _ in found] == ["trueref-chat", "script"]
+    attributes = found[0][1]
+    assert (attributes.get("label") or "") == label
+    assert (attributes.get("accent") or "") == accent
+    assert json.loads(attributes.get("words") or "{}") == words
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<body>a</body></html>", f"<body>a{MARK}</body></html>"),
+        ("<BODY>a</BODY >", f"<BODY>a{MARK}</BODY >"),
+        ("<pre></body></pre></body>", f"<pre></body></pre>{MARK}</body>"),
+        ("a</body><!-- </body> -->", f"a{MARK}</body><!-- </body> -->"),
+        ("<!--></body>", f"<!-->{MARK}</body>"),
+        ("a</body><!-- never closed </body>", f"a{MARK}</body><!-- never closed </body>"),
+        ("<p>no end", f"<p>no end{MARK}"),
+        ("", MARK),
+        ("İ</body>", f"İ{MARK}</body>"),
+        (f"<body>{MARK}</body>", f"<body>{MARK}</body>"),
+    ],
+)
+def test_inject(html: str, expected: str) -> None:
+    assert inject(html, MARK) == expected
+
+
+@given(st.lists(st.sampled_from(["</body>", "<!--", "-->", "a", "<body>", "\n"])).map("".join))
+def test_inject_adds_the_snippet_and_nothing_else_and_only_once(html: str) -> None:
+    once = inject(html, MARK)
+    assert once.replace(MARK, "", 1) == html
+    assert inject(once, MARK) == once
+
+
+@pytest.mark.parametrize("piece", ["<!--", "</body", "</body ", "</body>", "<!-- -->", "<"])
+def test_inject_is_linear(piece: str) -> None:
+    started = time.perf_counter()
+    inject(piece * 200_000, MARK)
+    assert time.perf_counter() - started < 2

@@ -1,0 +1,67 @@
+// Bundles src/ into the two committed modules. `--check` compares instead of writing.
+import { readFile, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import * as esbuild from "esbuild";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+export const OUTPUT = join(here, "trueref_widget", "static");
+
+/** A style sheet is imported as its minified text, for a constructable sheet. */
+export const cssText = {
+  name: "css-text",
+  setup(build) {
+    build.onLoad({ filter: /\.css$/ }, async ({ path }) => {
+      const source = await readFile(path, "utf8");
+      const { code } = await esbuild.transform(source, { loader: "css", minify: true });
+      return { contents: tighten(code), loader: "text" };
+    });
+  },
+};
+
+/** esbuild keeps the spaces of custom properties; between these characters none has a meaning. */
+function tighten(css) {
+  return css
+    .trim()
+    .replace(/(--[\w-]+): /g, "$1:")
+    .replace(/([(,]) +/g, "$1")
+    .replace(/ +\)/g, ")");
+}
+
+/** Returns the built files as a list of {name, bytes}; same sources, same bytes. */
+export async function bundle() {
+  const { outputFiles } = await esbuild.build({
+    absWorkingDir: here,
+    entryPoints: ["src/trueref.ts", "src/trueref-panel.ts"],
+    outdir: OUTPUT,
+    // The lazy half keeps its plain name, so that a page can give it an integrity hash in an import map.
+    external: ["./trueref-panel.js"],
+    bundle: true,
+    write: false,
+    minify: true,
+    format: "esm",
+    target: "es2022",
+    charset: "utf8",
+    legalComments: "none",
+    tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
+    banner: { js: "/*! Trueref widget, MIT licence */" },
+    plugins: [cssText],
+  });
+  return outputFiles.map(({ path, contents }) => ({ name: path.slice(OUTPUT.length + 1), bytes: contents }));
+}
+
+async function main() {
+  const check = process.argv.includes("--check");
+  for (const { name, bytes } of await bundle()) {
+    const path = join(OUTPUT, name);
+    if (!check) await writeFile(path, bytes);
+    else if (!Buffer.from(bytes).equals(await readFile(path).catch(() => Buffer.alloc(0)))) {
+      console.error(
+        `${name} differs from its sources. Run \`npm run build\` in widget/ and commit the result.`,
+      );
+      process.exitCode = 1;
+    }
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main();

@@ -1,0 +1,53 @@
+/**
+ * Addresses: where the site starts, which page the reader is on, and where a source leads.
+ * `page` is a site-relative path as the browser shows it, `href` is a page with its encoded #anchor.
+ */
+
+/** The site root as an absolute URL that ends in a slash; `documentBase` is document.baseURI at boot. */
+export function resolveBase(base: string, documentBase: string): string {
+  // An empty relative URL means the document itself, not its folder.
+  const url = new URL(base || ".", documentBase);
+  url.search = url.hash = "";
+  if (!url.pathname.endsWith("/")) url.pathname += "/";
+  return url.href;
+}
+
+/** The server's prefix as an absolute URL without a slash at the end. */
+export function resolveServer(server: string, documentBase: string): string {
+  return new URL(server, documentBase).href.replace(/\/$/, "");
+}
+
+/** The page an address shows: "" for the root, null when it lies outside the site. */
+export function pageOf(address: string, base: string): string | null {
+  const { origin, pathname } = new URL(address);
+  const root = new URL(base);
+  if (origin !== root.origin) return null;
+  // The folder's address without its slash is still the root page.
+  if (!`${pathname}/`.startsWith(root.pathname)) return null;
+  const path = pathname.slice(root.pathname.length);
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path; // a stray % in the address bar
+  }
+}
+
+/** An absolute link for a source, or null when it would leave the site's origin or is no web address. */
+export function joinLink(href: string, base: string): string | null {
+  try {
+    const url = new URL(href, base);
+    const safe = /^https?:$/.test(url.protocol) && url.origin === new URL(base).origin && !url.username;
+    return safe ? url.href : null;
+  } catch {
+    return null;
+  }
+}
+
+/** True when two spellings name one page: `a/`, `a/index.html`, `a.html` and `a` are the same place. */
+export function samePage(one: string, other: string): boolean {
+  return plainPage(one) === plainPage(other);
+}
+
+function plainPage(page: string): string {
+  return page.replace(/(^|\/)index\.html?$/, "").replace(/\.html?$|\/$/, "");
+}

@@ -1,0 +1,77 @@
+import { fieldsOf, readAnswer, readMarks, readObject, readSources, textOf } from "./answer";
+import type { Answer, Fields } from "./answer";
+import { readEvents, type ServerEvent } from "./stream";
+import { fill, type Words } from "./words";
+
+/** The body of a request; `page` is left out where the reader is outside the site. */
+export interface Question {
+  question: string;
+  history: { question: string; answer: string }[];
+  page?: string | undefined;
+}
+
+/** A failure whose message is the line that the reader sees. */
+export class Failure extends Error {}
+
+/**
+ * Asks the server and fills `answer` as the stream comes in; `changed` is called after each step.
+ * Throws a `Failure`, or an AbortError when stopped.
+ */
+export async function ask(
+  server: string,
+  question: Question,
+  answer: Answer,
+  words: Words,
+  signal: AbortSignal,
+  changed: () => void,
+): Promise<void> {
+  let line = words.offline;
+  try {
+    const response = await fetch(`${server}/ask`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ ...question, stream: true }),
+      signal,
+    });
+    if (!response.ok) {
+      const fields = {
+        retry_after: response.headers.get("Retry-After"),
+        ...readObject(await response.text()),
+      };
+      throw failure(fields, words);
+    }
+    line = words.broken;
+    const done = await readEvents(response.body, (event) => {
+      const last = take(event, answer, words);
+      changed();
+      return last;
+    });
+    // Without `done` the text may be cut off anywhere: it is no answer.
+    if (!done) throw new Failure(line);
+  } catch (error) {
+    throw signal.aborted || error instanceof Failure ? error : new Failure(line);
+  }
+}
+
+/** Puts one event into the answer; true for the last one. */
+function take({ event, data }: ServerEvent, answer: Answer, words: Words): boolean {
+  const fields = readObject(data);
+  if (event === "error") throw failure(fields, words);
+  if (event === "sources") answer.sources = readSources(fields["sources"]);
+  if (event === "delta") answer.text += textOf(fields["text"]);
+  if (event === "mark") answer.marks.push(...readMarks([fields]));
+  if (event !== "done") return false;
+  const { marks, ...final } = readAnswer(fields);
+  // The last word: a rejected draft may have been replaced by another text, and its marks with it.
+  if (final.text !== answer.text) answer.marks = marks;
+  Object.assign(answer, final);
+  return true;
+}
+
+/** One line: what went wrong and what to do. The server's own words win. */
+function failure(fields: Fields, words: Words): Failure {
+  const error = fieldsOf(fields["error"]);
+  const seconds = Math.ceil(Number(error["retry_after"] ?? fields["retry_after"]));
+  const line = `${textOf(error["message"])} ${textOf(error["hint"])}`.trim();
+  return new Failure(line || (seconds > 0 ? fill(words.busy, seconds) : words.failed));
+}

@@ -1,0 +1,90 @@
+/** Splits a growing text into blocks, line by line. Every offset counts from the start of the text. */
+
+export type BlockKind = "paragraph" | "list" | "table" | "fence";
+
+export interface Block {
+  kind: BlockKind;
+  start: number;
+  end: number;
+  /** No further text can change it: the line that ended it is complete. */
+  settled: boolean;
+}
+
+/** An opening fence: its backticks, the language and the indent that its lines share. */
+export interface Fence {
+  ticks: number;
+  language: string;
+  indent: number;
+}
+
+export const ITEM = /^( *)([-*+]|\d{1,3}[.)]) +/;
+
+/** The blocks of `text` from `from` on. */
+export function splitBlocks(text: string, from: number): Block[] {
+  const blocks: Block[] = [];
+  for (let at = from; at < text.length;) {
+    const line = lineAt(text, at);
+    const kind = kindOf(line);
+    if (kind === null) {
+      at += line.length;
+      continue;
+    }
+    const fence = kind === "fence" ? fenceOf(line) : null;
+    const block = fence ? fenceBlock(text, at, fence) : runBlock(text, at, kind);
+    blocks.push(block);
+    at = block.end;
+  }
+  return blocks;
+}
+
+/** The line at an offset, with its newline when it has one. */
+export function lineAt(text: string, at: number): string {
+  const newline = text.indexOf("\n", at);
+  return newline < 0 ? text.slice(at) : text.slice(at, newline + 1);
+}
+
+/** Reads an opening fence, by hand: a regular expression for it would backtrack. */
+export function fenceOf(line: string): Fence | null {
+  const rest = line.trim();
+  let ticks = 0;
+  while (rest[ticks] === "`") ticks++;
+  if (ticks < 3 || rest.includes("`", ticks)) return null;
+  return { ticks, language: rest.slice(ticks).trim(), indent: line.indexOf("`") };
+}
+
+/** True for a line that closes the fence: nothing but as many backticks. */
+export function closesFence(line: string, { ticks }: Fence): boolean {
+  const rest = line.trim();
+  return rest.length >= ticks && /^`+$/.test(rest);
+}
+
+function kindOf(line: string): BlockKind | null {
+  const rest = line.trim();
+  if (!rest) return null;
+  if (rest.startsWith("```") && fenceOf(line)) return "fence";
+  if (rest.startsWith("|")) return "table";
+  return ITEM.test(line) ? "list" : "paragraph";
+}
+
+function fenceBlock(text: string, start: number, fence: Fence): Block {
+  let at = start + lineAt(text, start).length;
+  while (at < text.length) {
+    const line = lineAt(text, at);
+    at += line.length;
+    if (closesFence(line, fence)) return { kind: "fence", start, end: at, settled: line.endsWith("\n") };
+  }
+  return { kind: "fence", start, end: at, settled: false };
+}
+
+/** Lines of one kind; plain lines under a list item belong to it. */
+function runBlock(text: string, start: number, kind: BlockKind): Block {
+  let at = start;
+  while (at < text.length) {
+    const line = lineAt(text, at);
+    const here = kindOf(line);
+    const same = here === kind || (kind === "list" && here === "paragraph");
+    if (at > start && !same) return { kind, start, end: at, settled: line.endsWith("\n") };
+    at += line.length;
+  }
+  return { kind, start, end: at, settled: false };
+}

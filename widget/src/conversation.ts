@@ -1,0 +1,83 @@
+import type { Answer } from "./answer";
+import { Failure, type Question } from "./ask";
+
+export type State = "open" | "done" | "stopped" | "error";
+
+/** A question with what came back for it. */
+export interface Exchange extends Answer {
+  question: string;
+  state: State;
+  failure: string;
+}
+
+/** Fills an answer from the server; see `ask`. */
+export type Asker = (
+  question: Question,
+  answer: Answer,
+  signal: AbortSignal,
+  changed: () => void,
+) => Promise<void>;
+
+const HISTORY_TURNS = 6;
+// Enough to understand a follow-up question; the server need not read a whole page again.
+const HISTORY_ANSWER = 4000;
+
+/** The exchanges of this session, and the one in flight. */
+export class Conversation {
+  exchanges: Exchange[] = [];
+  #flight: AbortController | null = null;
+
+  /** `changed` is called after every change of an exchange, which then already holds it. */
+  constructor(
+    private readonly asker: Asker,
+    private readonly changed: (exchange: Exchange) => void,
+  ) {}
+
+  /** Finished turns, oldest first, as the server wants them. */
+  history(): Question["history"] {
+    return this.exchanges
+      .filter(({ state, text }) => state === "done" && text)
+      .slice(-HISTORY_TURNS)
+      .map(({ question, text }) => ({ question, answer: text.slice(0, HISTORY_ANSWER) }));
+  }
+
+  /** Asks a question; one is in flight at a time. */
+  async ask(question: string, page: string | null): Promise<void> {
+    if (this.#flight) return;
+    const { signal } = (this.#flight = new AbortController());
+    const asked = { question, history: this.history(), page: page ?? undefined };
+    const nothing = { text: "", sources: [], marks: [], generation: "", failure: "" };
+    const exchange: Exchange = { question, ...nothing, verdict: "answer", state: "open" };
+    this.exchanges.push(exchange);
+    const changed = (): void => {
+      if (!signal.aborted) this.changed(exchange);
+    };
+    changed();
+    try {
+      await this.asker(asked, exchange, signal, changed);
+      exchange.state = "done";
+    } catch (error) {
+      exchange.state = signal.aborted ? "stopped" : "error";
+      if (error instanceof Failure) exchange.failure = error.message;
+    }
+    if (!this.exchanges.includes(exchange)) return; // cleared meanwhile
+    this.#flight = null;
+    this.changed(exchange);
+  }
+
+  /** Stops the answer in flight; what has come stays. */
+  stop(): void {
+    this.#flight?.abort();
+  }
+
+  /** Takes an exchange out, to ask it again. */
+  remove(exchange: Exchange): void {
+    this.exchanges = this.exchanges.filter((kept) => kept !== exchange);
+  }
+
+  clear(): void {
+    this.stop();
+    this.#flight = null;
+    this.exchanges = [];
+  }
+}

@@ -1,0 +1,32 @@
+/** Building elements. Children that are strings become text nodes, never markup. */
+
+/** Creates an element; `name` is its style class and its part. */
+export function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  name = "",
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  if (name) {
+    element.className = name;
+    element.setAttribute("part", name);
+  }
+  element.append(...children);
+  return element;
+}
+
+/** Creates a button; `label` says more than its text where the text is short. */
+export function button(text: string, name: string, onClick: () => void, label = ""): HTMLButtonElement {
+  const element = h("button", name, text);
+  element.type = "button";
+  element.onclick = onClick;
+  if (label) element.setAttribute("aria-label", label);
+  return element;
+}
+
+/** A style sheet from text; constructable sheets pass a policy of `style-src 'self'`. */
+export function sheet(css: string): CSSStyleSheet {
+  const styles = new CSSStyleSheet();
+  styles.replaceSync(css);
+  return styles;
+}

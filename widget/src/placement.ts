@@ -1,0 +1,69 @@
+/** Where the panel stands: beside the page under the site's header, or as a sheet over it on a phone. */
+
+const HEADERS = "header,[role=banner],.md-header,.navbar,.VPNav";
+
+export class Placement {
+  readonly #phone = matchMedia("(max-width:600px)");
+
+  constructor(
+    private readonly host: HTMLElement,
+    private readonly panel: HTMLDialogElement,
+    signal: AbortSignal,
+  ) {
+    let frame = 0;
+    const later = (): void => {
+      cancelAnimationFrame(frame);
+      if (panel.open)
+        frame = requestAnimationFrame(() => {
+          this.#measure();
+        });
+    };
+    // Headers that hide on scrolling do it with a transition; a keyboard on a phone resizes only the visual viewport.
+    for (const target of [window, visualViewport]) {
+      for (const type of ["resize", "scroll", "transitionend"])
+        target?.addEventListener(type, later, { signal });
+    }
+    const change = (): void => {
+      if (!panel.open) return;
+      panel.close();
+      this.show();
+    };
+    this.#phone.addEventListener("change", change, { signal });
+  }
+
+  get phone(): boolean {
+    return this.#phone.matches;
+  }
+
+  /** Shows the panel: modal on a phone, where the page behind cannot be used, and beside the page elsewhere. */
+  show(): void {
+    this.#measure();
+    // The attribute, not show(): that would move the focus, which is wrong after a page load.
+    if (this.phone) this.panel.showModal();
+    else this.panel.open = true;
+  }
+
+  #measure(): void {
+    const { top, layer } = headerOf(document);
+    const { height, offsetTop } = visualViewport ?? { height: innerHeight, offsetTop: 0 };
+    const values = { top, keyboard: Math.max(0, innerHeight - height - offsetTop), height };
+    for (const [name, value] of Object.entries(values))
+      this.host.style.setProperty(`--_${name}`, `${value}px`);
+    // Just under the header, so that its search results open over the panel.
+    if (layer) this.host.style.setProperty("--_layer", `${layer - 1}`);
+  }
+}
+
+/** The lower edge and the layer of the site's header, while it sticks to the top of the window. */
+export function headerOf(page: Document): { top: number; layer: number } {
+  const header = { top: 0, layer: 0 };
+  for (const element of page.querySelectorAll(HEADERS)) {
+    const { position, zIndex } = getComputedStyle(element);
+    const { top, bottom, width } = element.getBoundingClientRect();
+    const across = width > innerWidth * 0.6 && top < 120 && bottom < innerHeight / 2;
+    if (!/fixed|sticky/.test(position) || !across || bottom <= header.top) continue;
+    header.top = bottom;
+    header.layer = Number.parseInt(zIndex) || 0;
+  }
+  return header;
+}

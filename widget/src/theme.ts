@@ -1,0 +1,29 @@
+const DARK = "(prefers-color-scheme:dark)";
+
+/** Whether the page looks dark right now: by the theme's own switch, else by what the page paints. */
+export function isDark(): boolean {
+  const html = document.documentElement;
+  const scheme = document.body.dataset["mdColorScheme"] ?? html.dataset["theme"];
+  if (scheme === "slate" || scheme === "dark" || html.classList.contains("dark")) return true;
+  if (scheme === "default" || scheme === "light") return false;
+  // A site with one fixed scheme has no switch: what it paints tells. Transparent means it leaves it to the browser.
+  const painted = /^rgba?\((\d+), (\d+), (\d+)(?!, 0\))/.exec(
+    getComputedStyle(document.body).backgroundColor,
+  );
+  if (painted) return Number(painted[1]) * 2 + Number(painted[2]) * 5 + Number(painted[3]) < 1024;
+  return matchMedia(DARK).matches;
+}
+
+/** Keeps the host's `dark` attribute true to the page until `signal` aborts. */
+export function followTheme(host: HTMLElement, signal: AbortSignal): void {
+  const update = (): void => void host.toggleAttribute("dark", isDark());
+  const observer = new MutationObserver(update);
+  const options = { attributeFilter: ["class", "data-theme", "data-md-color-scheme"] };
+  observer.observe(document.documentElement, options);
+  observer.observe(document.body, options);
+  matchMedia(DARK).addEventListener("change", update, { signal });
+  signal.addEventListener("abort", () => {
+    observer.disconnect();
+  });
+  update();
+}

@@ -1,0 +1,80 @@
+import type { Exchange } from "./conversation";
+import { h } from "./dom";
+import { ExchangeView, type ExchangeContext } from "./exchange";
+import { markHere } from "./sources";
+import { fill } from "./words";
+
+/** The exchanges on screen, and the one line that a screen reader is told. */
+export class Transcript {
+  readonly element: HTMLElement;
+  readonly status = h("p", "status");
+  readonly #welcome: HTMLElement;
+  #views: ExchangeView[] = [];
+  #generation = "";
+
+  constructor(
+    private readonly context: ExchangeContext,
+    private readonly here: () => string | null,
+  ) {
+    const { words } = context;
+    this.#welcome = h("div", "welcome", h("p", "", words.welcome), h("p", "", words.welcomeNote));
+    this.element = h("div", "log", this.#welcome);
+    this.element.tabIndex = 0; // it scrolls, so the keyboard must reach it
+    this.element.setAttribute("role", "log");
+    // The log itself is silent: a screen reader would read every token. The status line speaks.
+    this.element.setAttribute("aria-live", "off");
+    this.element.setAttribute("aria-label", words.conversation);
+    this.status.setAttribute("role", "status");
+  }
+
+  /** Draws an exchange, new or known. */
+  draw(exchange: Exchange): void {
+    let view = this.#views.find((candidate) => candidate.exchange === exchange);
+    if (!view) {
+      this.#views.push((view = new ExchangeView(exchange, this.context)));
+      this.#welcome.hidden = true;
+      this.element.append(view.element);
+    }
+    view.draw(this.#generation);
+    this.markHere();
+  }
+
+  /** Brings the question to the top: the reader reads on from there, at their own pace. */
+  scrollToLast(): void {
+    // One more: the line between two exchanges stays above.
+    this.element.scrollTop = (this.#views[this.#views.length - 1]?.element.offsetTop ?? 0) + 1;
+  }
+
+  /** Tells a screen reader how an exchange stands. */
+  announce({ state, failure, verdict, sources }: Exchange): void {
+    const { words } = this.context;
+    const outcome =
+      verdict === "not-found" ? words.notFound : sources.length === 1 ? words.readyOne : words.ready;
+    const lines = {
+      open: words.searching,
+      stopped: words.stopped,
+      error: failure,
+      done: fill(outcome, sources.length),
+    };
+    this.status.textContent = lines[state];
+  }
+
+  remove(gone: (exchange: Exchange) => boolean): void {
+    this.#views = this.#views.filter(({ exchange, element }) => {
+      if (gone(exchange)) element.remove();
+      return !gone(exchange);
+    });
+    this.#welcome.hidden = this.#views.length > 0;
+  }
+
+  /** Brings the "This page" marks up to date. */
+  markHere(): void {
+    markHere(this.element, this.here());
+  }
+
+  /** Compares the answers with the build of the pages. */
+  compare(generation: string): void {
+    this.#generation = generation;
+    for (const view of this.#views) view.draw(generation);
+  }
+}

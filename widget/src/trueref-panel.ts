@@ -1,0 +1,1 @@
+export { mountPanel } from "./panel";

@@ -1,0 +1,28 @@
+import { TruerefChat } from "./element";
+
+/** The attributes of `<trueref-chat>`, for pages that mount it from a script. */
+export type MountOptions = Partial<
+  Record<"server" | "base" | "lang" | "label" | "shortcut" | "position" | "accent" | "words", string>
+>;
+
+/** What `mount` returns. */
+export interface Handle {
+  element: HTMLElement;
+  destroy(): void;
+}
+
+// The module may be on the page twice, by the plugin and by hand.
+if (!customElements.get("trueref-chat")) customElements.define("trueref-chat", TruerefChat);
+
+/** Puts the widget on the page; `destroy()` takes it off again with all its listeners. */
+export function mount(options: MountOptions = {}): Handle {
+  const element = document.createElement("trueref-chat");
+  for (const [name, value] of Object.entries(options)) element.setAttribute(name, value);
+  document.body.append(element);
+  return {
+    element,
+    destroy: () => {
+      element.remove();
+    },
+  };
+}

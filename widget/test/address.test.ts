@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { joinLink, pageOf, resolveBase, resolveServer, samePage } from "../src/address";
+
+const BASE = "https://docs.example/site/";
+
+for (const [base, page, expected] of [
+  ["../../", "https://docs.example/site/setup/colors/", BASE],
+  ["../..", "https://docs.example/site/setup/colors/?q=1#x", BASE],
+  [".", "https://docs.example/site/index.html", BASE],
+  ["", "https://docs.example/site/index.html", BASE],
+  ["/", "https://docs.example/site/a/", "https://docs.example/"],
+  ["/site", "https://docs.example/site/a/", BASE],
+  ["https://other.example/docs/", "https://docs.example/", "https://other.example/docs/"],
+] as const) {
+  test(`base ${base} of ${page}`, () => {
+    assert.equal(resolveBase(base, page), expected);
+  });
+}
+
+for (const [server, expected] of [
+  ["/_trueref", "https://docs.example/_trueref"],
+  ["/_trueref/", "https://docs.example/_trueref"],
+  ["../_trueref", "https://docs.example/_trueref"],
+  ["https://ask.example/x", "https://ask.example/x"],
+] as const) {
+  test(`server ${server}`, () => {
+    assert.equal(resolveServer(server, BASE), expected);
+  });
+}
+
+for (const [address, expected] of [
+  [BASE, ""],
+  ["https://docs.example/site", ""],
+  [`${BASE}setup/colors/?x#y`, "setup/colors/"],
+  [`${BASE}%E9%A2%9C%E8%89%B2/`, "颜色/"],
+  [`${BASE}100%/`, "100%/"],
+  ["https://docs.example/other/", null],
+  ["https://docs.example/sitemap/", null],
+  ["https://other.example/site/", null],
+] as const) {
+  test(`page of ${address}`, () => {
+    assert.equal(pageOf(address, BASE), expected);
+  });
+}
+
+for (const [href, expected] of [
+  ["", BASE],
+  ["#top", `${BASE}#top`],
+  ["setup/#a%20b", `${BASE}setup/#a%20b`],
+  ["files/x.pdf#page=3", `${BASE}files/x.pdf#page=3`],
+  ["javascript:alert(1)", null],
+  [" javascript:alert(1)", null],
+  ["java\nscript:alert(1)", null],
+  ["data:text/html,x", null],
+  ["//evil.example/", null],
+  ["\\\\evil.example/", null],
+  ["https://evil.example/", null],
+  ["https://docs.example@evil.example/", null],
+  ["https://user@docs.example/", null],
+  ["http://docs.example/", null],
+  ["https://docs.example:444/", null],
+  ["http://[", null],
+] as const) {
+  test(`link ${JSON.stringify(href)}`, () => {
+    assert.equal(joinLink(href, BASE), expected);
+  });
+}
+
+test("no link on a page opened from a file", () => {
+  assert.equal(joinLink("a.html", "file:///home/site/"), null);
+});
+
+test("whatever the href, a link stays on the origin", () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.webUrl(),
+        fc.string().map((text) => `//${text}`),
+      ),
+      (href) => {
+        const link = joinLink(href, BASE);
+        assert.ok(link === null || link.startsWith("https://docs.example/"));
+      },
+    ),
+  );
+});
+
+for (const [one, other, same] of [
+  ["", "index.html", true],
+  ["a/", "a/index.html", true],
+  ["a", "a.html", true],
+  ["a/", "a", true],
+  ["a/", "b/", false],
+  ["a/", "", false],
+  ["index/", "index.html", false],
+] as const) {
+  test(`${one || "root"} and ${other || "root"} are ${same ? "one page" : "two pages"}`, () => {
+    assert.equal(samePage(one, other), same);
+  });
+}

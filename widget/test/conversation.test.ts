@@ -1,0 +1,176 @@
+import "./dom";
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ask } from "../src/ask";
+import { Conversation, type Exchange } from "../src/conversation";
+import { restore, save } from "../src/storage";
+import { WORDS, readWords } from "../src/words";
+
+const BASE = "https://docs.example/site/";
+const SOURCE = {
+  n: 1,
+  title: "T",
+  section: "S",
+  breadcrumb: ["T", "S"],
+  page: "a/",
+  href: "a/#s",
+  page_number: 3,
+};
+const DONE = { text: "Hi [1]", sources: [SOURCE], verdict: "answer", generation: "g" };
+
+const sse = (...events: [string, unknown][]): Response =>
+  new Response(events.map(([event, data]) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`).join(""));
+
+/** A conversation with a server that gives these responses, one for each question. */
+function talk(...responses: (Response | Error)[]): { talk: Conversation; bodies: string[]; seen: string[] } {
+  const bodies: string[] = [];
+  const seen: string[] = [];
+  globalThis.fetch = (_url, init) => {
+    bodies.push(init?.body as string);
+    const response = responses.shift() ?? new Error("unexpected question");
+    return response instanceof Error ? Promise.reject(response) : Promise.resolve(response);
+  };
+  const asker: ConstructorParameters<typeof Conversation>[0] = (question, answer, signal, changed) =>
+    ask("https://ask.example", question, answer, WORDS, signal, changed);
+  return { talk: new Conversation(asker, ({ state, text }) => seen.push(`${state} ${text}`)), bodies, seen };
+}
+
+async function askOne(response: Response | Error): Promise<Exchange> {
+  const { talk: conversation } = talk(response);
+  await conversation.ask("q", "a/");
+  const [exchange] = conversation.exchanges;
+  assert.ok(exchange);
+  return exchange;
+}
+
+test("an answer comes in step by step", async () => {
+  const {
+    talk: conversation,
+    bodies,
+    seen,
+  } = talk(
+    sse(
+      ["sources", { sources: [SOURCE] }],
+      ["delta", { text: "Hi " }],
+      ["ping", {}],
+      ["delta", { text: "[1]" }],
+      ["done", DONE],
+    ),
+  );
+  await conversation.ask("q", "a/");
+  assert.deepEqual(JSON.parse(bodies[0] ?? ""), { question: "q", history: [], page: "a/", stream: true });
+  assert.deepEqual(seen, [
+    "open ",
+    "open ",
+    "open Hi ",
+    "open Hi ",
+    "open Hi [1]",
+    "open Hi [1]",
+    "done Hi [1]",
+  ]);
+  assert.deepEqual(conversation.exchanges[0]?.sources, [SOURCE]);
+});
+
+test("a replaced draft takes its marks with it, a kept one keeps them", async () => {
+  const draft: [string, unknown][] = [
+    ["delta", { text: "Hi [1]" }],
+    ["mark", { start: 0, end: 2, reason: "r" }],
+  ];
+  assert.equal((await askOne(sse(...draft, ["done", DONE]))).marks.length, 1);
+  const replaced = await askOne(sse(...draft, ["done", { ...DONE, text: "Other" }]));
+  assert.equal(replaced.text, "Other");
+  assert.equal(replaced.marks.length, 0);
+});
+
+for (const [name, response, line] of [
+  ["no network", new TypeError("Failed to fetch"), WORDS.offline],
+  ["no done", sse(["delta", { text: "half" }]), WORDS.broken],
+  ["an empty body", new Response(null), WORDS.broken],
+  ["not JSON", new Response("<h1>Bad gateway</h1>", { status: 502 }), WORDS.failed],
+  [
+    "an error event",
+    sse(["error", { error: { code: "x", message: "Too long.", hint: "Ask less." } }]),
+    "Too long. Ask less.",
+  ],
+  ["a refusal", Response.json({ error: { code: "x", message: "No index." } }, { status: 503 }), "No index."],
+  [
+    "Retry-After",
+    new Response("{}", { status: 429, headers: { "Retry-After": "7" } }),
+    WORDS.busy.replace("{n}", "7"),
+  ],
+  ["retry_after", sse(["error", { error: { retry_after: 2.5 } }]), WORDS.busy.replace("{n}", "3")],
+] as const) {
+  test(`failure: ${name}`, async () => {
+    const { state, failure } = await askOne(response);
+    assert.deepEqual([state, failure], ["error", line]);
+  });
+}
+
+for (const sources of [null, "x", [null], [{ n: "1" }], [{ n: 1, breadcrumb: [3], page_number: -1 }], {}]) {
+  test(`malformed sources do no harm: ${JSON.stringify(sources)}`, async () => {
+    const exchange = await askOne(sse(["sources", { sources }], ["done", { text: 5, sources }]));
+    assert.equal(exchange.state, "done");
+    assert.ok(
+      exchange.sources.every(({ breadcrumb, page_number }) => !breadcrumb.length && page_number === null),
+    );
+  });
+}
+
+test("history is the last six finished turns", async () => {
+  const { talk: conversation, bodies } = talk(
+    ...Array.from({ length: 8 }, () => sse(["done", DONE])),
+    new Error("x"),
+    sse(["done", DONE]),
+  );
+  for (let i = 0; i < 10; i++) await conversation.ask(`q${i}`, null);
+  const { history, page } = JSON.parse(bodies[9] ?? "") as { history: { question: string }[]; page?: string };
+  assert.deepEqual(
+    history.map(({ question }) => question),
+    ["q2", "q3", "q4", "q5", "q6", "q7"],
+  );
+  assert.equal(page, undefined);
+});
+
+test("stopping keeps what has come; clearing says nothing more", async () => {
+  const { talk: conversation, seen } = talk();
+  const hang = (init?: RequestInit): Promise<Response> =>
+    new Promise((_resolve, reject) =>
+      init?.signal?.addEventListener("abort", () => {
+        reject(new DOMException("", "AbortError"));
+      }),
+    );
+  globalThis.fetch = (_url, init) => hang(init);
+  const first = conversation.ask("q", null);
+  conversation.stop();
+  await first;
+  assert.equal(conversation.exchanges[0]?.state, "stopped");
+  const second = conversation.ask("q", null);
+  const before = seen.length;
+  conversation.clear();
+  await second;
+  assert.equal(seen.length, before);
+});
+
+test("a conversation survives a page load, bounded, and an unfinished answer comes back as stopped", async () => {
+  const done = await askOne(sse(["done", DONE]));
+  save(BASE, [done, { ...done, state: "open" }]);
+  assert.deepEqual(restore(BASE), [done, { ...done, state: "stopped" }]);
+  save(
+    BASE,
+    Array.from({ length: 50 }, () => ({ ...done, text: "x".repeat(30_000) })),
+  );
+  assert.equal(restore(BASE).length, 3);
+});
+
+for (const saved of ["", "{", "null", "5", "{}", "[null]", '[{"sources":5,"marks":[{}]}]']) {
+  test(`storage with ${saved || "nothing"} in it does no harm`, () => {
+    sessionStorage.setItem(`trueref:${BASE}`, saved);
+    assert.ok(restore(BASE).every(({ sources, marks }) => !sources.length && !marks.length));
+  });
+}
+
+test("words are overridden by name, and only with strings", () => {
+  const words = readWords('{"send":"Senden","stop":5,"nothing":"x"}');
+  assert.deepEqual([words.send, words.stop, "nothing" in words], ["Senden", "Stop", false]);
+  assert.deepEqual(readWords("null"), WORDS);
+});

@@ -1,0 +1,12 @@
+import { Window } from "happy-dom";
+
+/** A document without a browser; imported for its effect, before what builds elements. */
+const window = new Window({ url: "https://docs.example/site/setup/" });
+Object.assign(globalThis, {
+  window,
+  document: window.document,
+  HTMLElement: window.HTMLElement,
+  HTMLOListElement: window.HTMLOListElement,
+  location: window.location,
+  sessionStorage: window.sessionStorage,
+});

@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { EventParser, readEvents, type ServerEvent } from "../src/stream";
+
+function parse(chunks: Iterable<string>): ServerEvent[] {
+  const events: ServerEvent[] = [];
+  const parser = new EventParser((event) => events.push(event));
+  for (const chunk of chunks) parser.push(chunk);
+  parser.end();
+  return events;
+}
+
+/** Cuts a text at the given places, taken modulo its length. */
+function cut<T extends { length: number; slice(start: number, end?: number): T }>(
+  text: T,
+  places: number[],
+): T[] {
+  const at = [0, ...places.map((place) => place % (text.length + 1)).sort((a, b) => a - b), text.length];
+  return at.slice(1).map((end, i) => text.slice(at[i] ?? 0, end));
+}
+
+const line = fc.oneof(
+  fc.constantFrom("", "", ": comment", "data", "data:", "id: 1", "event: delta", "retry: 5", "event: done"),
+  fc.string({ unit: "grapheme" }).map((text) => `data: ${text.replace(/[\r\n]/g, "")}`),
+);
+const stream = fc
+  .array(fc.tuple(line, fc.constantFrom("\n", "\r\n", "\r")))
+  .map((lines) => lines.map((pair) => pair.join("")).join(""));
+
+for (const [name, text, expected] of [
+  ["one event", "event: delta\ndata: a\n\n", [{ event: "delta", data: "a" }]],
+  ["CRLF", "event: delta\r\ndata: a\r\n\r\n", [{ event: "delta", data: "a" }]],
+  [
+    "bare CR",
+    "data: a\r\rdata: b\r\r",
+    [
+      { event: "message", data: "a" },
+      { event: "message", data: "b" },
+    ],
+  ],
+  ["several data lines", "data: a\ndata: b\n\n", [{ event: "message", data: "a\nb" }]],
+  ["one space is dropped, not two", "data:  a\n\n", [{ event: "message", data: " a" }]],
+  ["comments and unknown fields", ": ping\nid: 7\ndata: a\n\n", [{ event: "message", data: "a" }]],
+  ["an event without data is none", "event: delta\n\n", []],
+  [
+    "the name does not stick",
+    "event: x\ndata: a\n\ndata: b\n\n",
+    [
+      { event: "x", data: "a" },
+      { event: "message", data: "b" },
+    ],
+  ],
+  ["no final blank line", "event: done\ndata: a\n", [{ event: "done", data: "a" }]],
+  ["no final newline", "event: done\ndata: a", [{ event: "done", data: "a" }]],
+] as [string, string, ServerEvent[]][]) {
+  test(name, () => {
+    assert.deepEqual(parse([text]), expected);
+  });
+}
+
+test("any chunking gives the same events", () => {
+  fc.assert(
+    fc.property(stream, fc.array(fc.nat()), (text, places) => {
+      assert.deepEqual(parse(cut(text, places)), parse([text]));
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test("bytes cut inside a character and inside CRLF", async () => {
+  await fc.assert(
+    fc.asyncProperty(stream, fc.array(fc.nat(), { maxLength: 20 }), async (text, places) => {
+      const bytes = new TextEncoder().encode(text);
+      const chunks = cut(bytes, places);
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          for (const chunk of chunks) if (chunk.length) controller.enqueue(chunk);
+          controller.close();
+        },
+      });
+      const events: ServerEvent[] = [];
+      await readEvents(body, (event) => (events.push(event), false));
+      assert.deepEqual(events, parse([text.replace(/^\uFEFF/, "")]));
+    }),
+  );
+});
+
+test("reading stops at the last event and gives the body back", async () => {
+  let cancelled = false;
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      controller.enqueue(new TextEncoder().encode("data: a\n\n"));
+    },
+    cancel: () => {
+      cancelled = true;
+    },
+  });
+  assert.equal(await readEvents(body, () => true), true);
+  assert.ok(cancelled);
+});
+
+for (const [name, text] of [
+  ["one long line", `data: ${"x".repeat(200_000)}\n\n`],
+  ["only newlines", "\n".repeat(200_000)],
+  ["only returns", "\r".repeat(200_000)],
+  ["only colons", ":".repeat(200_000)],
+  ["empty data lines", "data\n".repeat(40_000)],
+] as const) {
+  test(`200 KB in single characters is linear: ${name}`, () => {
+    const started = performance.now();
+    parse(text);
+    assert.ok(performance.now() - started < 1500);
+  });
+}

@@ -1,0 +1,91 @@
+"""The built widget as files, and the lines of HTML that put it on a page. Depends on nothing."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from html import escape
+from pathlib import Path
+
+__all__ = ["FILES", "STATIC", "WidgetOptions", "inject", "snippet"]
+
+STATIC: Path = Path(__file__).parent / "static"
+"""The folder of the built files."""
+
+FILES: tuple[str, ...] = ("trueref.js", "trueref-panel.js")
+"""The files a site must serve, side by side in one folder; pages name only the first."""
+
+_ELEMENT = "<trueref-chat"
+_COMMENT_OR_END = re.compile(r"<!--|</body\s*>", re.IGNORECASE | re.ASCII)
+
+
+@dataclass(frozen=True)
+class WidgetOptions:
+    """What the element on a page is told. An empty string leaves the widget's own default, except for `shortcut`."""
+
+    server: str = "/_trueref"
+    """Prefix of the answer server: a path on the same origin, or an absolute URL."""
+    base: str = "./"
+    """The site root relative to the page, for example `../../`."""
+    assets: str = ""
+    """The folder of the built files relative to the page; `{base}assets/trueref/` when empty."""
+    lang: str = ""
+    """Language of the words in the widget."""
+    label: str = ""
+    """Text of the pill and title of the panel."""
+    shortcut: str = "i"
+    """The letter that opens the panel together with Ctrl or Cmd; empty for none."""
+    position: str = ""
+    """`right` or `left`."""
+    accent: str = ""
+    """A CSS color; the theme's own accent when empty."""
+    words: Mapping[str, str] = field(default_factory=dict)
+    """Sentences by name that replace the built-in ones."""
+
+
+def snippet(options: WidgetOptions) -> str:
+    """Return the HTML that puts the widget on a page."""
+    attributes = {
+        "server": options.server,
+        "base": options.base,
+        "lang": options.lang,
+        "label": options.label,
+        "position": options.position,
+        "accent": options.accent,
+        "words": json.dumps(dict(options.words), ensure_ascii=False) if options.words else "",
+    }
+    written = [f'{name}="{escape(value)}"' for name, value in attributes.items() if value]
+    if options.shortcut != "i":
+        written.append(f'shortcut="{escape(options.shortcut)}"')
+    assets = options.assets or f"{options.base}assets/trueref/"
+    script = f'<script type="module" src="{escape(assets)}trueref.js"></script>'
+    return f"{_ELEMENT} {' '.join(written)}></trueref-chat>{script}"
+
+
+def inject(html: str, snippet: str) -> str:
+    """Insert a snippet before the last `</body>` outside comments, or at the end where there is none.
+
+    A page that already has the element comes back unchanged, so a second pass does no harm.
+    """
+    if _ELEMENT in html:
+        return html
+    at = _body_end(html)
+    return html[:at] + snippet + html[at:]
+
+
+def _body_end(html: str) -> int:
+    """Return where the last `</body>` starts, or the length of the page. Each character is read once."""
+    end = len(html)
+    at = 0
+    while found := _COMMENT_OR_END.search(html, at):
+        if found.group() != "<!--":
+            end, at = found.span()
+            continue
+        # `<!-->` is a whole comment.
+        closed = html.find("-->", found.start() + 2)
+        if closed < 0:
+            break
+        at = closed + 3
+    return end
