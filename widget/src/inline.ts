@@ -19,8 +19,7 @@ export function tokenize(text: string, start: number, end: number, known: (n: nu
   };
   const finder = new RegExp(SPECIAL);
   for (let found = finder.exec(line); found; found = finder.exec(line)) {
-    const [special, digits] = found;
-    const at = found.index;
+    const { 0: special, 1: digits, index: at } = found;
     const after = at + special.length;
     if (special.startsWith("\\"))
       cut(at, at + 1); // an escaped mark stands for itself
