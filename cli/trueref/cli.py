@@ -22,15 +22,15 @@ INTERRUPTED = 130
 class LazyGroup(click.Group):
     """A group that knows its commands by name only."""
 
-    def list_commands(self, _ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (click names it)
         """The commands in the order of a first use, not of the alphabet."""
         return list(COMMANDS)
 
-    def get_command(self, _ctx: click.Context, name: str) -> click.Command | None:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 (click names it)
         """Import a command."""
-        if name not in COMMANDS:
+        if cmd_name not in COMMANDS:
             return None
-        command = import_module(f"trueref.commands.{name}").command
+        command = import_module(f"trueref.commands.{cmd_name}").command
         assert isinstance(command, click.Command)
         return command
 

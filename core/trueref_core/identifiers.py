@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable
 from typing import Final
@@ -42,7 +43,7 @@ def aliases(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def _has_hump(name: str) -> bool:
-    return any(before.islower() and after.isupper() for before, after in zip(name, name[1:], strict=False))
+    return any(before.islower() and after.isupper() for before, after in itertools.pairwise(name))
 
 
 def _is_constant(name: str) -> bool:

@@ -80,7 +80,9 @@ class OpenIndex:
         scores = matrix @ vector.astype(np.float32, copy=False)
         rows = self._rows_of(filters)
         scores = scores[rows]
-        best: list[int] = np.argsort(-scores, kind="stable")[:limit].tolist()
+        # A partition, not a sort: at 20,000 rows a sort takes longer than the product.
+        order = np.argpartition(-scores, limit)[:limit] if limit < len(scores) else np.arange(len(scores))
+        best: list[int] = order.tolist()
         found = [Scored(self.keys["id"][int(rows[place])], float(scores[place])) for place in best]
         return sorted(found, key=lambda item: (-item.score, item.id))
 

@@ -45,9 +45,9 @@ class Page:
 
     `file` is relative to the site folder, with forward slashes. `aliases` are other site-relative addresses of the
     same page (redirects, slash forms, `index.html`). `kind_evidence` is the rule that decided `kind`. `content_hash`
-    covers cleaned blocks, ids and metadata, not navigation or other chrome. A hidden page is
-    valid to link to and never searched or cited; `hidden_by` says what hid it: noindex, search exclusion, option, draft,
-    or error page. `centrality` is 0 to 1.
+    covers cleaned blocks, ids and metadata, not navigation or other chrome. A hidden page
+    is valid to link to and never searched or cited; `hidden_by` says what hid it: noindex, search exclusion, option,
+    draft, error page or generated page. `centrality` is 0 to 1.
     """
 
     site: str
@@ -95,10 +95,11 @@ class Chunk:
     """The piece that is embedded and found; its section is what a reader is sent to.
 
     `text` is cleaned text of the page; its first `overlap` characters repeat the end of the chunk before it in the
-    same section. `section_id` is `page#anchor` within the site. `title` is the section's own title, `breadcrumb`
-    the path to it, page title first, without the section's title. `lead_in` is the line that introduces a code
-    block, `code_index` its number on the page, -1 for what is not code. `tokens` counts cl100k tokens. `page_number` is 1-based, 0 outside PDFs. `twin_of` is the id of a chunk with
-    nearly the same text. `text_hash` is the hash of what is embedded, so equal hashes have equal vectors.
+    same section. `section_id` is `page#anchor` within the site. `title` is the section's own title, `breadcrumb` the
+    path to it, page title first, without the section's title. `lead_in` is the line that introduces a code block,
+    `code_index` its number on the page, -1 for what is not code. `tokens` counts cl100k tokens. `page_number` is
+    1-based, 0 outside PDFs. `twin_of` is the id of a chunk with nearly the same text. `text_hash` is the hash of what
+    is embedded, so equal hashes have equal vectors.
     """
 
     id: str

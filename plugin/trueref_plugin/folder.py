@@ -39,7 +39,9 @@ def list_pages(site: Path) -> list[str]:
         raise SiteError(f"The site folder {site} {what}. Build the site first, then name its output folder.")
     files = sorted(_walk(site))
     if not files:
-        raise SiteError(f"The site folder {site} holds no HTML file. Build the site first, then name its output folder.")
+        raise SiteError(
+            f"The site folder {site} holds no HTML file. Build the site first, then name its output folder."
+        )
     return files
 
 

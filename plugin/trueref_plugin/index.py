@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    Vector = NDArray[np.float32]
+
 LOCK_SECONDS: Final = 60.0
 """How long a build waits for another one before it says so."""
 
@@ -93,7 +95,7 @@ def index_site(
 
 
 def build(options: BuildOptions, report: Reporter) -> IndexReport:
-    """One build with checked options: read, cut, embed what is new, publish."""
+    """One build: read, cut, embed what is new, publish. An unchanged site is read, and nothing else."""
     options = options.checked()
     with build_lock(options.index, LOCK_SECONDS):
         content = read_site(with_earlier_facts(options), report)
@@ -102,13 +104,14 @@ def build(options: BuildOptions, report: Reporter) -> IndexReport:
             return IndexReport(served, changed=False, refused=content.refused)
         _warn_of_other_site(served, content, report)
         embedder = load_embedder(options.embedder)
-        chunks = cut_site(content, embedder, report)
-        return _publish(options, content, chunks, embedder, report)
+        done = embed_and_publish(options, content, embedder, known_vectors(options, embedder), report)
+        assert done is not None
+        return done
 
 
 @dataclass(frozen=True, slots=True)
 class TextBuild:
-    """A build that answers by full text, and what it read, for `publish_vectors`."""
+    """A build that answers by full text, and what it read, for `embed_and_publish`."""
 
     report: IndexReport
     content: SiteContent
@@ -126,42 +129,56 @@ def build_text(options: BuildOptions, report: Reporter) -> TextBuild:
         if served is not None and any(_holds(served, content, options, vectors=has) for has in (False, options.embeds)):
             return TextBuild(IndexReport(served, changed=False, refused=content.refused), content)
         chunks = cut_site(content, None, report)
-        published = publish(options.index, index_content(options, content, chunks, None, None))
+        published = publish(options.index, index_content(options, content, chunks, None, {}))
         return TextBuild(IndexReport(published.generation, published.changed, refused=content.refused), content)
 
 
-def publish_vectors(
+def embed_and_publish(
     options: BuildOptions,
     content: SiteContent,
     embedder: Embedder | None,
-    known: dict[str, NDArray[np.float32]],
-    is_wanted: Callable[[], bool],
+    known: dict[str, Vector],
+    report: Reporter,
+    is_wanted: Callable[[], bool] = lambda: True,
 ) -> IndexReport | None:
-    """The second half of a build that began with `build_text`.
+    """Cuts what was read, embeds the texts that are new, and publishes a whole generation.
 
     Args:
-        options: As given to `build_text`.
-        content: What that build read: the site folder may be another one by now.
-        embedder: The one that `options` name.
-        known: Vectors by text hash, which is added to, also when the work is broken off.
-        is_wanted: Asked before each text and before publishing.
+        options: What the build was told.
+        content: The site as read.
+        embedder: The one that `options` name; None publishes a generation without vectors.
+        known: Vectors by text hash. New ones are added, also when the work is broken off.
+        report: Told what happens.
+        is_wanted: Asked after each text; the first False breaks the work off.
 
     Returns:
-        The report, or None where the work was no longer wanted.
+        The report, or None where the work was broken off.
     """
-    if embedder is None:
+    chunks = cut_site(content, embedder, report)
+    texts = {chunk.text_hash: chunk.embedded_text for chunk in chunks}
+    missing = {text_hash: text for text_hash, text in texts.items() if text_hash not in known}
+    if embedder is not None and not _embed(missing, embedder, known, report, is_wanted):
         return None
-    if not known:
-        known.update(_known_vectors(options, embedder))
-    chunks = cut_site(content, embedder, Reporter())
-    missing = {chunk.text_hash: chunk.embedded_text for chunk in chunks if chunk.text_hash not in known}
-    for text_hash, vector in zip(missing, embedder.embed(missing.values()), strict=True):
-        known[text_hash] = vector
-        if not is_wanted():
-            return None
-    content_of_index = index_content(options, content, chunks, embedder, known)
-    published = publish(options.index, content_of_index)
-    return IndexReport(published.generation, published.changed, embedded=len(missing))
+    published = publish(options.index, index_content(options, content, chunks, embedder, known), repair=options.full)
+    return IndexReport(
+        published.generation,
+        published.changed,
+        embedded=len(missing) if embedder is not None else 0,
+        reused=len(texts) - len(missing),
+        truncated=_truncated(chunks, embedder),
+        refused=content.refused,
+    )
+
+
+def known_vectors(options: BuildOptions, embedder: Embedder | None) -> dict[str, Vector]:
+    """The vectors of the served generation that this build may use again, by text hash."""
+    if options.full or embedder is None:
+        return {}
+    try:
+        return stored_vectors(options.index, embedder.name)
+    except IndexFault:
+        # A damaged generation is replaced by this build; its vectors cannot be trusted.
+        return {}
 
 
 def with_earlier_facts(options: BuildOptions) -> BuildOptions:
@@ -187,46 +204,38 @@ def with_earlier_facts(options: BuildOptions) -> BuildOptions:
 
 def cut_site(content: SiteContent, embedder: Embedder | None, report: Reporter) -> list[Chunk]:
     """The chunks of every page that may be searched."""
+
     # A wordpiece count has the two marks that the embedder adds; a chunk has them once, not once a sentence.
-    measure = (lambda text: embedder.count_tokens(text) - 2) if embedder is not None else None
+    def measure(text: str) -> int:
+        assert embedder is not None
+        return embedder.count_tokens(text) - 2
+
     searched = [page for page in content.pages if not page.hidden and page.kind != "redirect"]
     report.start("Cutting pages", len(searched))
     chunks: list[Chunk] = []
     for page in searched:
-        chunks.extend(cut_page(page, content.parsed[page.page], measure))
+        chunks.extend(cut_page(page, content.parsed[page.page], measure if embedder is not None else None))
         report.advance()
     report.finish()
     return mark_twins(chunks)
 
 
-def _publish(
-    options: BuildOptions, content: SiteContent, chunks: list[Chunk], embedder: Embedder | None, report: Reporter
-) -> IndexReport:
-    known = _known_vectors(options, embedder)
-    missing = {chunk.text_hash: chunk.embedded_text for chunk in chunks if chunk.text_hash not in known}
-    vectors = known | embed_texts(missing, embedder, report) if embedder is not None else None
-    published = publish(options.index, index_content(options, content, chunks, embedder, vectors), repair=options.full)
-    return IndexReport(
-        published.generation,
-        published.changed,
-        embedded=len(missing) if embedder is not None else 0,
-        reused=len({chunk.text_hash for chunk in chunks} - missing.keys()),
-        truncated=_truncated(chunks, embedder),
-        refused=content.refused,
-    )
-
-
-def embed_texts(
-    texts: dict[str, str], embedder: Embedder, report: Reporter
-) -> dict[str, NDArray[np.float32]]:
-    """The vectors of some texts, by their hash."""
+def _embed(
+    texts: dict[str, str],
+    embedder: Embedder,
+    vectors: dict[str, Vector],
+    report: Reporter,
+    is_wanted: Callable[[], bool],
+) -> bool:
+    """Adds the vectors of some texts, given by their hash. False where the work was broken off."""
     report.start("Embedding", len(texts))
-    vectors: dict[str, NDArray[np.float32]] = {}
     for text_hash, vector in zip(texts, embedder.embed(texts.values()), strict=True):
         vectors[text_hash] = vector
         report.advance()
+        if not is_wanted():
+            return False
     report.finish()
-    return vectors
+    return True
 
 
 def index_content(
@@ -234,20 +243,20 @@ def index_content(
     content: SiteContent,
     chunks: list[Chunk],
     embedder: Embedder | None,
-    vectors: dict[str, NDArray[np.float32]] | None,
+    vectors: dict[str, Vector],
 ) -> IndexContent:
-    """What is published: `vectors` is None for a generation that answers by full text only."""
+    """What is published. Without an embedder it is a generation that answers by full text only."""
     return IndexContent(
         sites=(content.site,),
         pages=content.pages,
         anchors=content.anchors,
         chunks=tuple(chunks),
         links=(),
-        documents=_documents(content, chunks, embedded=vectors is not None),
+        documents=_documents(content, chunks, embedded=embedder is not None),
         options=options.fingerprint(),
         embedder=resolve_embedder_name(options.embedder),
         dimensions=embedder.dimensions if embedder is not None else 0,
-        vectors=vectors,
+        vectors=vectors if embedder is not None else None,
     )
 
 
@@ -261,16 +270,6 @@ def _documents(content: SiteContent, chunks: list[Chunk], *, embedded: bool) -> 
         for page, document in zip(content.pages, content.documents, strict=True)
         for count in [counts.get(page.page, 0)]
     )
-
-
-def _known_vectors(options: BuildOptions, embedder: Embedder | None) -> dict[str, NDArray[np.float32]]:
-    if options.full or embedder is None:
-        return {}
-    try:
-        return stored_vectors(options.index, embedder.name)
-    except IndexFault:
-        # A damaged generation is replaced by this build; its vectors cannot be trusted.
-        return {}
 
 
 def _served(index: Path) -> Generation | None:

@@ -33,19 +33,32 @@ def _object_count(parsed: ParsedPage) -> int:
 RULES: Final = (
     Rule("redirect", "meta refresh to another page", lambda _segments, parsed: bool(parsed.head.redirect)),
     Rule("landing", "root page", lambda segments, _parsed: not segments),
-    Rule("api", f"{API_OBJECTS} or more documented objects", lambda _segments, parsed: _object_count(parsed) >= API_OBJECTS),
+    Rule(
+        "api",
+        f"{API_OBJECTS} or more documented objects",
+        lambda _segments, parsed: _object_count(parsed) >= API_OBJECTS,
+    ),
     Rule("blog", "path names a blog", _has_segment("blog", "news", "posts")),
     Rule(
         "changelog",
         "path names a change log",
         _has_segment(
-            "changelog", "changelogs", "changes", "release-notes", "release_notes", "releases", "history", "whats-new",
+            "changelog",
+            "changelogs",
+            "changes",
+            "release-notes",
+            "release_notes",
+            "releases",
+            "history",
+            "whats-new",
             "whatsnew",
         ),
     ),
     Rule("api", "path names an API", _has_segment("api", "apidocs", "autoapi", "_autosummary")),
     Rule("reference", "path names a reference", _has_segment("reference", "references", "ref")),
-    Rule("example", "path names examples", _has_segment("example", "examples", "gallery", "cookbook", "recipes", "demos")),
+    Rule(
+        "example", "path names examples", _has_segment("example", "examples", "gallery", "cookbook", "recipes", "demos")
+    ),
 )
 
 

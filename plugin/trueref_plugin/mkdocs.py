@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 from urllib.parse import urlsplit
 
 from mkdocs.exceptions import PluginError
@@ -13,16 +13,19 @@ from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
 from mkdocs.utils import get_relative_url
 
 from trueref_core.errors import TruerefError
-from trueref_plugin.host import LOCAL_PREFIX, WidgetLook, load_companion, write_assets
+from trueref_core.generations import index_folder
+from trueref_plugin.host import LOCAL_PREFIX, Companion, load_companion, write_assets
 from trueref_plugin.index import IndexReport, build
 from trueref_plugin.mkdocs_options import TruerefConfig
 from trueref_plugin.options import BuildOptions
 from trueref_plugin.preview import Preview
 from trueref_plugin.report import reporter_for
 from trueref_plugin.sidecar import PageFacts
-from trueref_widget import inject
+from trueref_widget import WidgetOptions, inject, snippet
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.livereload import LiveReloadServer
     from mkdocs.structure.pages import Page
@@ -39,10 +42,10 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
     def __init__(self) -> None:
         self._facts: dict[str, PageFacts] = {}
         self._preview: Preview | None = None
-        self._companion: Any = None
+        self._companion: Companion | None = None
 
     # Defined, so that MkDocs keeps this object over the rebuilds of `mkdocs serve`.
-    def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:  # noqa: ARG002
+    def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
         """Notes whether this is a preview."""
         if command == "serve":
             self._preview = Preview(_tell, log.warning)
@@ -58,17 +61,15 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
     def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:
         """Keeps what only the build knows of the page, and puts the widget on it."""
         self._facts[page.file.dest_uri] = _facts(page)
-        look = self._look(config)
-        return inject(output, look.snippet(_base_of(page.url))) if look else output
+        return self._with_widget(output, _base_of(page.url), config)
 
     @event_priority(LAST)
     def on_post_template(self, output_content: str, *, template_name: str, config: MkDocsConfig) -> str:
         """Puts the widget on pages made from templates alone: 404.html, which any address may show."""
-        look = self._look(config)
-        if look is None or not template_name.endswith(".html"):
+        if not template_name.endswith(".html"):
             return output_content
         root = urlsplit(config.site_url or "").path.rstrip("/") + "/"
-        return inject(output_content, look.snippet(root))
+        return self._with_widget(output_content, root, config)
 
     @event_priority(LAST)
     def on_post_build(self, *, config: MkDocsConfig) -> None:
@@ -84,7 +85,7 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
         if self._preview is None and not self.config.server_url:
             log.info("No server_url is set: the widget is shown by `mkdocs serve` and `trueref serve --site` only.")
 
-    def on_serve(self, server: LiveReloadServer, *, config: MkDocsConfig, builder: Any) -> None:  # noqa: ARG002
+    def on_serve(self, server: LiveReloadServer, *, config: MkDocsConfig, builder: Callable[..., None]) -> None:
         """Answers questions on the origin of the preview."""
         try:
             self._companion = load_companion(_index(self.config, config))
@@ -115,20 +116,28 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
             embedder=self.config.embedder,
         )
 
-    def _look(self, config: MkDocsConfig) -> WidgetLook | None:
+    def _with_widget(self, html: str, base: str, config: MkDocsConfig) -> str:
+        """A page with the widget, where there is a server for it to ask. `base` leads to the root of the site."""
         server = LOCAL_PREFIX if self._preview else self.config.server_url
         if not server:
-            return None
+            return html
         chosen = self.config.widget
-        language = config.theme.get("language") or ""
-        return WidgetLook(
-            server, str(language), chosen.label, chosen.shortcut, chosen.position, chosen.accent, chosen.words
+        options = WidgetOptions(
+            server=server,
+            base=base,
+            lang=str(config.theme.get("language") or ""),
+            label=chosen.label,
+            shortcut=chosen.shortcut,
+            position=chosen.position,
+            accent=chosen.accent,
+            words=chosen.words,
         )
+        return inject(html, snippet(options))
 
 
 def _facts(page: Page) -> PageFacts:
-    search = page.meta.get("search")
-    hidden = isinstance(search, dict) and bool(search.get("exclude"))
+    search: object = page.meta.get("search")
+    hidden = isinstance(search, dict) and bool(cast("dict[str, Any]", search).get("exclude"))
     draft = page.file.inclusion.is_in_serve() and not page.file.inclusion.is_included()
     return PageFacts(
         file=page.file.dest_uri,
@@ -146,7 +155,7 @@ def _base_of(url: str) -> str:
 def _index(options: TruerefConfig, config: MkDocsConfig) -> Path:
     # The folder of mkdocs.yml; without one (a configuration from standard input) the working directory.
     root = Path(config.config_file_path).parent if config.config_file_path else Path.cwd()
-    return (root / options.index).resolve()
+    return (root / index_folder(options.index)).resolve()
 
 
 def _tell(done: IndexReport, index: Path) -> None:

@@ -9,15 +9,15 @@ from mkdocs.config import config_options as c
 class WidgetConfig(base.Config):
     """How the widget looks and what it says. Everything may be left out."""
 
-    label = c.Optional(c.Type(str))
-    """Text of the button. Default: `Ask the docs`."""
-    shortcut = c.Optional(c.Type(str))
-    """Letter that opens the panel together with Ctrl or Cmd; an empty string turns it off. Default: `i`."""
-    position = c.Optional(c.Choice(("right", "left")))
-    """Side of the page the button and the panel are on. Default: `right`."""
-    accent = c.Optional(c.Type(str))
+    label = c.Type(str, default="")
+    """Text of the button and title of the panel. Default: `Ask the docs`."""
+    shortcut = c.Type(str, default="i")
+    """Letter that opens the panel together with Ctrl or Cmd; an empty string turns it off."""
+    position = c.Choice(("right", "left"), default="right")
+    """Side of the page the button and the panel are on."""
+    accent = c.Type(str, default="")
     """CSS colour of buttons and links. Default: the theme's."""
-    words = c.Optional(c.Type(dict))
+    words = c.DictOfItems(c.Type(str), default={})
     """Texts of the widget to replace, by name."""
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from trueref_core.embedder import Embedder, load_embedder
 from trueref_core.errors import TruerefError
-from trueref_plugin.index import IndexReport, build_text, publish_vectors
+from trueref_plugin.index import IndexReport, build_text, embed_and_publish, known_vectors
 from trueref_plugin.options import BuildOptions
 from trueref_plugin.reader import SiteContent
 from trueref_plugin.report import Reporter
@@ -62,7 +62,11 @@ class Preview:
         with self._turn:
             try:
                 self._embedder = self._embedder or load_embedder(options.embedder)
-                done = publish_vectors(options, content, self._embedder, self._vectors, lambda: number == self._newest)
+                if not self._vectors:
+                    self._vectors = known_vectors(options, self._embedder)
+                done = embed_and_publish(
+                    options, content, self._embedder, self._vectors, Reporter(), lambda: number == self._newest
+                )
             except TruerefError as error:
                 self._warn(f"{error} Full text still answers.")
                 return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -47,7 +47,7 @@ def create_app(settings: Settings, *, site: Path | None = None, service: Service
     service = service or Service(settings)
 
     @asynccontextmanager
-    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+    async def lifespan(_app: Starlette) -> AsyncGenerator[None]:
         # A missing index is told by readyz and by every answer until it is there; the site is served meanwhile.
         with suppress(TruerefError):
             await service.ready()

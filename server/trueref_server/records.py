@@ -51,7 +51,7 @@ class Hit:
     anchor: str
     score: float
     chunks: tuple[Chunk, ...]
-    signals: dict[str, float] = field(default_factory=dict)
+    signals: dict[str, float] = field(default_factory=dict[str, float])
 
     @property
     def chunk(self) -> Chunk:

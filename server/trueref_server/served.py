@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +29,9 @@ RETRY_SECONDS = 1.0
 """How long a failed opening is remembered, so that a damaged index is not hashed again for every request."""
 REFUSED_SECONDS = 60.0
 """How long a damaged newer generation is left alone."""
+PATIENCE_SECONDS = 2.0
+"""How long the request that noticed a newer generation waits for it: a small index is open by then, and who edits a
+page and asks about it gets the new text."""
 STALE_SECONDS = 300.0
 """A server that nobody asked for so long waits for the newer generation: a build may sweep the old one from ten
 minutes after it was replaced."""
@@ -61,7 +64,7 @@ class ServedIndex:
         self._exchange: asyncio.Task[None] | None = None
 
     @asynccontextmanager
-    async def lease(self) -> AsyncIterator[OpenIndex]:
+    async def lease(self) -> AsyncGenerator[OpenIndex]:
         """The open index, kept open until the block ends.
 
         Raises:
@@ -140,8 +143,8 @@ class ServedIndex:
             return
         if self._exchange is None or self._exchange.done():
             self._exchange = asyncio.create_task(self._open_newer(stamp))
-        if stale:
-            await asyncio.shield(self._exchange)
+        # The one request that noticed waits; those beside it read the older generation meanwhile.
+        await asyncio.wait((self._exchange,), timeout=None if stale else PATIENCE_SECONDS)
 
     async def _open_newer(self, stamp: Stamp) -> None:
         try:

@@ -22,7 +22,7 @@ from trueref_server.served import ServedIndex
 if TYPE_CHECKING:
     from trueref_core.manifest import Manifest
     from trueref_core.opened import OpenIndex
-    from trueref_core.records import Generation, Reference
+    from trueref_core.records import Generation, Page, Reference
     from trueref_server.records import Draft
     from trueref_server.settings import Settings
 
@@ -55,10 +55,15 @@ class Service:
         async with self._served.lease() as index:
             return index.generation
 
-    async def warm(self) -> None:
-        """Open the index and load the embedder, so that the first question does not wait for them."""
+    async def warm(self) -> Generation:
+        """Open the index and load its embedder, so that nothing but the question itself can fail afterwards.
+
+        Raises:
+            IndexFault: The index cannot be opened, or its embedder is not to be had here.
+        """
         async with self._served.lease() as index:
             await self._served.embedder(index)
+            return index.generation
 
     async def close(self) -> None:
         """Close the index."""
@@ -114,7 +119,7 @@ class Service:
 
 def _placed(question: Question, manifest: Manifest) -> Question:
     """Fill in version and language from the page the reader is on, where the question does not name them."""
-    page = None if question.page is None else manifest.page(question.page)
+    page = None if question.page is None else _page_at(manifest, question.page)
     if page is None:
         return question
     return replace(
@@ -122,6 +127,11 @@ def _placed(question: Question, manifest: Manifest) -> Question:
         version=question.version or page.version or None,
         language=question.language or page.language or None,
     )
+
+
+def _page_at(manifest: Manifest, address: str) -> Page | None:
+    aliases = (manifest.page_by_alias(address, site.name) for site in manifest.sites)
+    return manifest.page(address) or next((page for page in aliases if page is not None), None)
 
 
 def _finish(draft: Draft, generation: str, timings: dict[str, float]) -> Answer:

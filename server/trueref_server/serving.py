@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import uvicorn
@@ -46,7 +47,8 @@ def serve(settings: Settings, *, site: Path | None = None, announce: Callable[[s
         timeout_graceful_shutdown=settings.shutdown_seconds,
         h11_max_incomplete_event_size=HEADER_BYTES,
     )
-    with listening:
+    # Ctrl-C is how a server is ended; by then it has let its answers finish.
+    with listening, suppress(KeyboardInterrupt):
         AnnouncingServer(config, lambda: announce(address_of(listening))).run(sockets=[listening])
 
 

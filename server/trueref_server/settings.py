@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 from trueref_core.errors import OptionError
@@ -26,6 +26,9 @@ Network = IPv4Network | IPv6Network
 # Segments are parted by slashes that they cannot contain, so the match is linear.
 _PREFIX = re.compile(r"(?:/[A-Za-z0-9_~-][A-Za-z0-9_.~-]*)+", re.ASCII)
 
+# A `Path` has made one slash of two; a single letter before the colon is a drive of Windows.
+_ADDRESS = re.compile(r"[a-z][a-z0-9+]{1,20}:/", re.IGNORECASE | re.ASCII)
+
 
 def _text(value: object) -> str:
     if not isinstance(value, str) or not value.strip():
@@ -34,6 +37,8 @@ def _text(value: object) -> str:
 
 
 def _path(value: object) -> Path:
+    if _ADDRESS.match(str(value)):
+        raise ValueError(f"{str(value)!r} is an address; for now an index is a folder")
     return Path(value if isinstance(value, Path) else _text(value)).expanduser()
 
 
@@ -41,8 +46,10 @@ def _words(value: object) -> list[str]:
     """A list from the file as it is, a variable split at commas and spaces."""
     if isinstance(value, str):
         return value.replace(",", " ").split()
-    if isinstance(value, list | tuple) and all(isinstance(item, str) for item in value):
-        return list(value)
+    if isinstance(value, list | tuple):
+        words = [word for word in cast("Sequence[object]", value) if isinstance(word, str)]
+        if len(words) == len(cast("Sequence[object]", value)):
+            return words
     raise ValueError("is not a list of texts")
 
 

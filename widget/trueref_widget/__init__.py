@@ -41,7 +41,7 @@ class WidgetOptions:
     """`right` or `left`."""
     accent: str = ""
     """A CSS color; the theme's own accent when empty."""
-    words: Mapping[str, str] = field(default_factory=dict)
+    words: Mapping[str, str] = field(default_factory=dict[str, str])
     """Sentences by name that replace the built-in ones."""
 
 

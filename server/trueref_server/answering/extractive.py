@@ -38,7 +38,8 @@ def answer_extractively(evidence: Evidence, manifest: Manifest) -> Draft:
     shown = _shown(evidence)
     sections = [passages(chunks) for _, chunks in shown]
     sources = tuple(
-        _source(evidence, manifest, n, hit, section) for n, ((hit, _), section) in enumerate(zip(shown, sections, strict=True), 1)
+        _source(evidence, manifest, n, hit, section)
+        for n, ((hit, _), section) in enumerate(zip(shown, sections, strict=True), 1)
     )
     verdict = _verdict(evidence)
     if verdict == "answer":

@@ -99,7 +99,7 @@ def _without_dangling(shown: list[Passage]) -> list[Passage]:
     kept: list[Passage] = []
     for passage, following in zip(shown, [*shown[1:], None], strict=True):
         dangles = passage.kind == "prose" and passage.parts[-1].endswith(":")
-        if dangles and (following is None or following.kind == "prose" and len(following.parts[0]) >= SENTENCE_LEAST):
+        if dangles and (following is None or (following.kind == "prose" and len(following.parts[0]) >= SENTENCE_LEAST)):
             passage = replace(passage, parts=passage.parts[:-1])
         if passage.parts:
             kept.append(passage)

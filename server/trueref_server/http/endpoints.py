@@ -44,8 +44,8 @@ class Endpoints:
         question = question_of(message, self._settings)
         if not message.stream:
             return _json(await self._service.ask_whole(question))
-        # Before the stream begins, so that a missing index is still told by the status.
-        await self._service.ready()
+        # Before the stream begins, so that a missing index or embedder is still told by the status.
+        await self._service.warm()
         return EventStream(self._service.ask(question))
 
     async def search(self, request: Request) -> Response:
@@ -64,8 +64,8 @@ class Endpoints:
         return _json(HealthMessage())
 
     async def readyz(self, _request: Request) -> Response:
-        """Answer when the index is open."""
-        generation = await self._service.ready()
+        """Answer when questions are: the index is open, and the embedder loaded."""
+        generation = await self._service.warm()
         return _json(ReadyMessage(generation.id, generation.embedder, generation.vectors))
 
     async def openapi(self, _request: Request) -> Response:

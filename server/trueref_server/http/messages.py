@@ -64,7 +64,7 @@ class HealthMessage(msgspec.Struct, frozen=True):
 
 
 class ReadyMessage(msgspec.Struct, frozen=True):
-    """The index is open. `vectors` is false while full text alone answers."""
+    """Questions are answered. `vectors` is false while full text alone answers."""
 
     generation: str
     embedder: str

@@ -80,7 +80,7 @@ OPERATIONS = (
         name="readyz",
         method="GET",
         path="/readyz",
-        summary="Say whether the index is open, and which generation is served",
+        summary="Say whether questions are answered, and from which generation",
         answer=ReadyMessage,
         errors=(500, 503),
     ),

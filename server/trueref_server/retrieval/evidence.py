@@ -50,5 +50,7 @@ def coverage(terms: Sequence[str], sections: Sequence[Sequence[Chunk]]) -> float
     """The share of some stems that texts, titles and paths of sections hold."""
     if not terms:
         return 0.0
-    held = {stem(word) for chunks in sections for chunk in chunks for word in words(f"{chunk.embedded_text} {chunk.page}")}
+    held = {
+        stem(word) for chunks in sections for chunk in chunks for word in words(f"{chunk.embedded_text} {chunk.page}")
+    }
     return sum(term in held for term in terms) / len(terms)

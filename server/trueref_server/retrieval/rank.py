@@ -40,8 +40,8 @@ SectionKey = tuple[str, str, str]
 
 @dataclass(slots=True)
 class _Section:
-    chunks: dict[str, Chunk] = field(default_factory=dict)
-    signals: dict[str, float] = field(default_factory=dict)
+    chunks: dict[str, Chunk] = field(default_factory=dict[str, Chunk])
+    signals: dict[str, float] = field(default_factory=dict[str, float])
 
     @property
     def score(self) -> float:
@@ -103,9 +103,7 @@ def _add_coverage(sections: dict[SectionKey, _Section], terms: Sequence[str]) ->
         key: {stem(word) for chunk in section.chunks.values() for word in words(chunk.embedded_text)}
         for key, section in sections.items()
     }
-    weights = {
-        term: math.log(1 + len(held) / (1 + sum(term in stems for stems in held.values()))) for term in terms
-    }
+    weights = {term: math.log(1 + len(held) / (1 + sum(term in stems for stems in held.values()))) for term in terms}
     total = sum(weights.values())
     if not total:
         return

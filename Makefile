@@ -1,0 +1,121 @@
+# Everything that developers of Trueref run. `make help` lists it.
+
+PYTHON ?= python3
+PORT ?= 8000
+PY := .venv/bin/python
+# Material for MkDocs announces Zensical before every build; the docs have to build without a word.
+export NO_MKDOCS_2_WARNING := 1
+export npm_config_update_notifier := false
+NPM := npm --prefix widget --silent
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-builtin-rules
+
+# The browser tests drive the Chromium that this finds or installs.
+BROWSER = $$($(PY) scripts/ensure_browser.py)
+
+.PHONY: help
+help: ## List the commands
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
+
+.PHONY: serve
+serve: setup ## Build the docs of Trueref and serve them with the chat at http://127.0.0.1:8000
+	$(PY) -m mkdocs build --strict --quiet
+	$(PY) -m trueref serve --site site --port $(PORT)
+
+.PHONY: test
+test: setup ## All tests, those in a real browser included
+	@browser=$(BROWSER) && [ -n "$$browser" ] && TRUEREF_BROWSER="$$browser" $(PY) -m pytest
+
+.PHONY: fast
+fast: setup ## Tests that take seconds: no browser, no installation
+	$(PY) -m pytest -m 'not browser and not slow'
+
+.PHONY: check
+check: check-static test ## Everything: style, types, imports, widget, docs, packaging, tests
+
+.PHONY: check-static
+check-static: lint types imports check-widget generated docs ## Everything except the tests
+
+.PHONY: lint
+lint: setup ## Format and lint rules
+	$(PY) -m ruff format --check
+	$(PY) -m ruff check
+
+.PHONY: format
+format: setup ## Format, and fix what can be fixed
+	$(PY) -m ruff format
+	$(PY) -m ruff check --fix
+
+.PHONY: types
+types: setup node ## mypy and pyright, both strict
+	$(PY) -m mypy
+	PYRIGHT_PYTHON_IGNORE_WARNINGS=1 $(PY) -m pyright
+
+.PHONY: imports
+imports: setup ## The import contract
+	.venv/bin/lint-imports
+
+.PHONY: check-widget
+check-widget: widget/node_modules/.package-lock.json ## The widget: fresh, linted, typed, tested, small
+	$(NPM) run check:fresh
+	$(NPM) run lint
+	$(NPM) run typecheck
+	$(NPM) test
+	$(NPM) run size
+
+.PHONY: widget
+widget: widget/node_modules/.package-lock.json ## Build the widget's files again
+	$(NPM) run build
+
+widget/node_modules/.package-lock.json: widget/package.json widget/package-lock.json | node
+	npm --prefix widget ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+.PHONY: generated
+generated: setup ## What is generated in the docs is what the program says
+	$(PY) scripts/generate_docs.py --check
+
+.PHONY: generate
+generate: setup ## Write the generated parts of the docs again
+	$(PY) scripts/generate_docs.py
+
+.PHONY: docs
+docs: setup ## Build the docs, without a warning
+	$(PY) -m mkdocs build --strict --quiet
+
+.PHONY: lock
+lock: python ## Pin the development requirements again (UPGRADE=--upgrade takes newer ones)
+	$(PYTHON) -m venv .make/lock
+	.make/lock/bin/python -m pip install --quiet uv
+	.make/lock/bin/uv pip compile --quiet $(UPGRADE) --universal --python-version 3.11 --generate-hashes --no-annotate \
+	  --no-header --no-emit-index-url --no-emit-find-links --group dev pyproject.toml -o requirements-dev.txt
+
+.PHONY: lowest
+lowest: python ## The quick tests with the lowest versions that pyproject.toml allows
+	$(PYTHON) -m venv --clear .make/lowest
+	.make/lowest/bin/python -m pip install --quiet uv
+	.make/lowest/bin/uv pip install --quiet --python .make/lowest/bin/python --resolution lowest-direct --editable '.[mkdocs]'
+	.make/lowest/bin/uv pip install --quiet --python .make/lowest/bin/python \
+	  httpx hypothesis mkdocs-material openapi-spec-validator playwright pytest pytest-timeout
+	.make/lowest/bin/python -m pytest -m 'not browser and not slow'
+
+.PHONY: setup
+setup: python ## The virtual environment with the pinned requirements
+	@$(PYTHON) scripts/setup.py
+
+.PHONY: python
+python:
+	@command -v $(PYTHON) >/dev/null || { echo "Trueref needs Python 3.11 or newer, and $(PYTHON) was not found. Name one: make PYTHON=/path/to/python" >&2; exit 2; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Trueref needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) -V 2>&1). Name another: make PYTHON=python3.12" >&2; exit 2; }
+
+.PHONY: node
+node:
+	@command -v node >/dev/null && command -v npm >/dev/null || { echo "make check needs Node.js 20 or newer with npm; make serve and make test do not." >&2; exit 2; }
+
+.PHONY: clean
+clean: ## Remove what was built and installed here
+	rm -rf .make .venv site dist build .trueref widget/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis \
+	  .import_linter_cache test-results
+	find core plugin server widget cli tests scripts -name __pycache__ -type d -prune -exec rm -rf {} +

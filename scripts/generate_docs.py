@@ -1,0 +1,180 @@
+"""Write what the docs repeat from the program: help texts, tables of options and routes, the OpenAPI document.
+
+In a page it stands between `<!-- generated: NAME -->` and `<!-- /generated -->`. With `--check` nothing is written, and
+the exit code is 1 where something is not what the program says.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mkdocs.config.config_options import SubConfig
+
+from trueref_plugin.mkdocs_options import TruerefConfig, WidgetConfig
+from trueref_server.http.openapi import build_openapi
+from trueref_server.http.operations import OPERATIONS
+from trueref_server.settings import VARIABLE, Settings
+
+if TYPE_CHECKING:
+    from mkdocs.config.base import Config
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCS = ROOT / "docs"
+OPTIONS = ROOT / "plugin" / "trueref_plugin" / "mkdocs_options.py"
+WORDS = ROOT / "widget" / "src" / "words.ts"
+SETTINGS = ROOT / "server" / "trueref_server" / "settings.py"
+
+BEGIN = "<!-- generated: {} -->\n"
+END = "<!-- /generated -->"
+
+
+def main() -> int:
+    """Write every generated file, or say which are not fresh."""
+    check = "--check" in sys.argv[1:]
+    stale = {path: text for path, text in generated() if not path.exists() or path.read_text(encoding="utf-8") != text}
+    for path, text in stale.items():
+        name = path.relative_to(ROOT)
+        if check:
+            print(f"{name} is not what the program says", file=sys.stderr)
+        else:
+            path.write_text(text, encoding="utf-8")
+            print(f"wrote {name}")
+    if check and stale:
+        print("Run `make generate`.", file=sys.stderr)
+    return 1 if check and stale else 0
+
+
+def generated() -> Iterator[tuple[Path, str]]:
+    """Every file that holds something generated, with the text it should have."""
+    yield (
+        DOCS / "reference" / "openapi.json",
+        json.dumps(build_openapi(Settings()), indent=2, ensure_ascii=False) + "\n",
+    )
+    missing = dict(BLOCKS)
+    for path in sorted(DOCS.rglob("*.md")):
+        text = path.read_text(encoding="utf-8")
+        for name in [name for name in BLOCKS if BEGIN.format(name) in text]:
+            text = fill(text, name, missing.pop(name)())
+        yield path, text
+    if missing:
+        sys.exit(f"No page of the docs has a place for: {', '.join(missing)}")
+
+
+def fill(text: str, name: str, content: str) -> str:
+    """Replace what stands between the marks of a block."""
+    before, begin, rest = text.partition(BEGIN.format(name))
+    _, end, after = rest.partition(END)
+    return f"{before}{begin}\n{content.strip()}\n\n{end}{after}"
+
+
+def help_texts() -> str:
+    """The help of the program and of each of its commands."""
+    overview = help_of()
+    names = [line.split()[0] for line in overview.partition("\nCommands:\n")[2].splitlines() if line.strip()]
+    parts = [f"## trueref\n\n```text\n{overview}\n```"]
+    parts += [f"## trueref {name}\n\n```text\n{help_of(name)}\n```" for name in names]
+    return "\n\n".join(parts)
+
+
+def help_of(*command: str) -> str:
+    """What `trueref COMMAND --help` prints, at a fixed width and without the reader's own settings."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(VARIABLE)}
+    done = subprocess.run(
+        [sys.executable, "-m", "trueref", *command, "--help"],
+        env=environment | {"COLUMNS": "100"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout.strip()
+
+
+def settings_table() -> str:
+    """The server's settings, from the class that declares them."""
+    said = dict(documented(SETTINGS, "Settings"))
+    rows = [
+        (f"`{VARIABLE}{option.name.upper()}`", shown(option.default), said[option.name]) for option in fields(Settings)
+    ]
+    return table(("Variable", "Default", "What it is"), rows)
+
+
+def plugin_table() -> str:
+    """The options of the MkDocs plugin, from the classes that declare them."""
+    rows = [*option_rows(TruerefConfig), *option_rows(WidgetConfig, "widget.")]
+    return table(("Option", "Default", "What it is"), rows)
+
+
+def option_rows(config: type[Config], prefix: str = "") -> Iterator[tuple[str, str, str]]:
+    """One row for each option of a class. Where the default depends on something, its text ends with it."""
+    defaults = dict(config._schema)
+    for name, text in documented(OPTIONS, config.__name__):
+        if isinstance(defaults[name], SubConfig):
+            continue
+        said, _, told = text.partition(" Default: ")
+        yield f"`{prefix}{name}`", told.removesuffix(".") or shown(defaults[name].default), said
+
+
+def operations_table() -> str:
+    """The routes, from the table that the application is made of."""
+    rows = [(f"`{route.method} {route.path}`", route.summary) for route in OPERATIONS]
+    return table(("Route under the prefix", "What it does"), rows)
+
+
+def words_table() -> str:
+    """The widget's texts, from the list in its sources: one line each, a name and a string."""
+    text = WORDS.read_text(encoding="utf-8").partition("export const WORDS = {")[2].partition("\n}")[0]
+    rows = [
+        (f"`{name}`", json.loads(sentence)) for name, sentence in re.findall(r'^  (\w+): (".*"),$', text, re.MULTILINE)
+    ]
+    if len(rows) != text.count("\n"):
+        sys.exit(f"{WORDS.relative_to(ROOT)} has lines that are not a name and a string")
+    return table(("Name", "Text"), rows)
+
+
+def documented(path: Path, holder: str) -> Iterator[tuple[str, str]]:
+    """The attributes of a class in a file, each with the text that stands under it."""
+    module = ast.parse(path.read_text(encoding="utf-8"))
+    body = next(node.body for node in module.body if isinstance(node, ast.ClassDef) and node.name == holder)
+    for statement, below in pairwise(body):
+        target = statement.target if isinstance(statement, ast.AnnAssign) else None
+        if isinstance(statement, ast.Assign):
+            target = statement.targets[0]  # type: ignore[assignment] # an attribute has one name
+        if isinstance(target, ast.Name) and isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant):
+            yield target.id, " ".join(str(below.value.value).split())
+
+
+def shown(default: object) -> str:
+    """A default as a reader would write it."""
+    if default is None or default in ((), [], {}, ""):
+        return "none"
+    if isinstance(default, bool):
+        return f"`{str(default).lower()}`"
+    return f"`{default}`"
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A Markdown table."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
+
+
+BLOCKS: dict[str, Callable[[], str]] = {
+    "cli": help_texts,
+    "settings": settings_table,
+    "plugin": plugin_table,
+    "operations": operations_table,
+    "words": words_table,
+}
+
+if __name__ == "__main__":
+    sys.exit(main())

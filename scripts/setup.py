@@ -1,0 +1,96 @@
+"""Make `.venv` fit the checkout: a virtual environment with the pinned requirements and Trueref itself, editable.
+
+Runs on the system's Python with nothing installed. A second call finds the stamp of the first and returns at once; a
+half-made environment, a moved checkout or another Python is repaired.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+PYTHON = VENV / "bin" / "python"
+STAMP = VENV / "trueref-setup"
+
+NO_VENV = """\
+This Python cannot make virtual environments: {python}
+Install the venv module (on Debian and Ubuntu: apt-get install python3-venv), or name another Python:
+    make PYTHON=python3.12 {goal}"""
+
+
+def main() -> int:
+    """Set up what is missing and say how it went, as an exit code."""
+    wanted = state()
+    if PYTHON.exists() and STAMP.exists() and STAMP.read_text(encoding="utf-8") == wanted:
+        return 0
+    # Taken away first: an interrupted installation must not look finished.
+    STAMP.unlink(missing_ok=True)
+    if not usable() and not create():
+        return 2
+    for arguments in (
+        ("--require-hashes", "--requirement", "requirements-dev.txt"),
+        # pip refuses an editable project beside --require-hashes: hence two calls.
+        ("--no-deps", "--no-build-isolation", "--editable", "."),
+    ):
+        print("Setting up:", "pip install", *arguments, flush=True)
+        code = pip("install", "--quiet", *arguments)
+        if code:
+            print(
+                "Setting up failed; the message of pip is above. Run the same command again to go on.", file=sys.stderr
+            )
+            return code
+    STAMP.write_text(wanted, encoding="utf-8")
+    return 0
+
+
+def state() -> str:
+    """A digest of everything that the environment depends on."""
+    digest = hashlib.sha256()
+    # An environment holds absolute paths, so it does not survive a move.
+    digest.update(f"{ROOT}\n{sys.version}\n".encode())
+    for name in ("requirements-dev.txt", "pyproject.toml"):
+        digest.update((ROOT / name).read_bytes())
+    return digest.hexdigest()
+
+
+def usable() -> bool:
+    """Whether `.venv` has a Python of this version, made at this place, with a working pip."""
+    if not PYTHON.exists():
+        return False
+    question = "import pip, sys; print(sys.version_info[:2], sys.prefix)"
+    answer = subprocess.run([PYTHON, "-c", question], capture_output=True, text=True, check=False)
+    home = VENV / "bin" / "activate"
+    return (
+        answer.returncode == 0
+        and answer.stdout.strip() == f"{sys.version_info[:2]} {VENV}"
+        and str(VENV) in (home.read_text(encoding="utf-8") if home.exists() else "")
+    )
+
+
+def create() -> bool:
+    """Make `.venv` anew, over whatever stands there."""
+    print(f"Setting up: a virtual environment in .venv (Python {sys.version.split()[0]})", flush=True)
+    made = subprocess.run(
+        [sys.executable, "-m", "venv", "--clear", VENV],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        check=False,
+    )
+    if made.returncode == 0:
+        return True
+    print(NO_VENV.format(python=sys.executable, goal="setup"), file=sys.stderr)
+    return False
+
+
+def pip(*arguments: str) -> int:
+    """Run the environment's pip on the checkout."""
+    command = [str(PYTHON), "-m", "pip", "--disable-pip-version-check", "--no-input", *arguments]
+    return subprocess.run(command, cwd=ROOT, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())

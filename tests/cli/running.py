@@ -1,0 +1,26 @@
+"""The command line as its users run it: in a process of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+
+def run(
+    *args: str | Path, stdin: str = "", env: Mapping[str, str] | None = None, cwd: Path | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run `trueref` and wait for it. No `TRUEREF_*` variable is set that the test does not give."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("TRUEREF_")}
+    return subprocess.run(
+        [sys.executable, "-m", "trueref", *map(str, args)],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        cwd=cwd,
+        env=clean | {"COLUMNS": "80", **(env or {})},
+    )

@@ -1,0 +1,212 @@
+from __future__ import annotations
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.cli.running import run
+
+COMMANDS = ("index", "serve", "ask", "search", "resolve", "eval", "info")
+
+
+def test_version() -> None:
+    done = run("--version")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("trueref ")
+
+
+def test_help_names_every_command() -> None:
+    told = run("--help").stdout
+    assert all(f"\n  {command} " in told for command in COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(command: str) -> None:
+    done = run(command, "--help")
+    assert done.returncode == 0
+    assert "Usage: trueref" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["none"],
+        ["ask"],
+        ["ask", " "],
+        ["ask", "x" * 2001],
+        ["search", "a", "--limit", "0"],
+        ["serve", "--port", "x"],
+        ["serve", "--port", "70000"],
+        ["serve", "--prefix", "x"],
+        ["serve", "--site", "none"],
+        ["index", "none"],
+        ["eval", "none"],
+        ["info", "--index", "none"],
+        ["search", "a", "--index", "none"],
+    ],
+)
+def test_wrong_use(args: list[str], tmp_path: Path) -> None:
+    done = run(*args, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "Traceback" not in done.stderr
+    assert done.stderr.strip()
+
+
+def test_no_index_is_one_line_that_says_what_to_do(tmp_path: Path) -> None:
+    done = run("ask", "dark mode", cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr == "trueref: No index at .trueref. Build one with `mkdocs build`, or `trueref index SITE`.\n"
+
+
+def test_index_of_the_folder_and_of_the_environment(index: Path, tmp_path: Path) -> None:
+    (tmp_path / ".trueref").symlink_to(index)
+    assert run("info", cwd=tmp_path).returncode == 0
+    assert run("info", cwd=tmp_path, env={"TRUEREF_INDEX": "none"}).returncode == 2
+    (tmp_path / "trueref.toml").write_text('index = "elsewhere"\n')
+    assert "elsewhere" in run("info", cwd=tmp_path).stderr
+    assert run("info", "--index", index, cwd=tmp_path).returncode == 0
+
+
+def test_ask(index: Path) -> None:
+    done = run("ask", "How do I switch on dark mode?", "--index", index)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Dark mode is switched on with the palette toggle." in done.stdout
+    assert "https://docs.example.org/demo/setup/colors/#dark-mode" in done.stdout
+    assert all(len(line) <= 80 for line in done.stdout.splitlines())
+    assert "\x1b" not in done.stdout
+
+
+def test_ask_as_json(index: Path) -> None:
+    answer = json.loads(run("ask", "How do I switch on dark mode?", "--index", index, "--json").stdout)
+    assert answer["verdict"] == "answer"
+    assert answer["sources"][0]["anchor"] == "dark-mode"
+
+
+def test_ask_explained(index: Path) -> None:
+    told = run("ask", "dark mode", "--index", index, "--explain").stdout
+    assert "terms: " in told
+    assert "confidence: " in told
+    explained = json.loads(run("ask", "dark mode", "--index", index, "--explain", "--json").stdout)
+    assert explained["explain"]["hits"][0]["anchor"] == "dark-mode"
+    assert explained["answer"]["verdict"] == "answer"
+
+
+def test_not_in_these_docs(index: Path) -> None:
+    done = run("ask", "quantum chromodynamics", "--index", index)
+    assert done.returncode == 1
+    assert done.stdout.strip()
+
+
+def test_search(index: Path) -> None:
+    done = run("search", "dark mode", "--index", index, "--limit", "2")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "https://docs.example.org/demo/setup/colors/#dark-mode" in done.stdout
+    results = json.loads(run("search", "dark mode", "--index", index, "--json").stdout)["results"]
+    assert results[0]["href"] == "setup/colors/#dark-mode"
+
+
+def test_search_explained(index: Path) -> None:
+    assert "text" in run("search", "dark mode", "--index", index, "--explain").stdout
+
+
+def test_search_without_results(index: Path) -> None:
+    done = run("search", "chromodynamics", "--index", index)
+    assert (done.returncode, done.stdout) == (1, "")
+
+
+def test_resolve_gives_one_verdict_a_link_in_order(index: Path) -> None:
+    done = run("resolve", "install/", "setup/colors/#none", "nowhere/", "--json", "--index", index)
+    assert [json.loads(line)["status"] for line in done.stdout.splitlines()] == ["exact", "page-only", "unlinked"]
+    assert done.returncode == 1
+
+
+def test_resolve_reads_stdin(index: Path) -> None:
+    done = run("resolve", "--index", index, stdin="install/\n\nsetup/colors/#dark-mode\n")
+    assert done.returncode == 0
+    assert [line.split()[0] for line in done.stdout.splitlines()] == ["exact", "exact"]
+
+
+def test_resolve_from_a_page(index: Path) -> None:
+    done = run("resolve", "#dark-mode", "--page", "setup/colors/", "--index", index, "--json")
+    assert json.loads(done.stdout)["href"] == "setup/colors/#dark-mode"
+
+
+def test_info(index: Path) -> None:
+    told = run("info", "--index", index).stdout
+    assert "none: full text only" in told
+    assert "https://docs.example.org/demo/" in told
+    assert json.loads(run("info", "--index", index, "--json").stdout)["counts"]["chunks"] == 7
+
+
+def test_eval(index: Path, tmp_path: Path) -> None:
+    case = {
+        "id": "a",
+        "question": "dark mode",
+        "gold": [{"page": "setup/colors", "anchor": "dark-mode"}],
+        "answerable": True,
+    }
+    (tmp_path / "cases.jsonl").write_text(json.dumps(case) + "\n")
+    done = run("eval", "cases.jsonl", "--index", index, "--json", "--results", "results.jsonl", cwd=tmp_path)
+    assert json.loads(done.stdout)["section@1"] == 1
+    result = json.loads((tmp_path / "results.jsonl").read_text())
+    assert result["results"][0] == {"page": "setup/colors/", "anchor": "dark-mode"}
+    assert "section@1" in run("eval", "cases.jsonl", "--index", index, cwd=tmp_path).stdout
+
+
+def test_eval_names_bad_lines(index: Path, tmp_path: Path) -> None:
+    (tmp_path / "cases.jsonl").write_text("{}\n")
+    done = run("eval", "cases.jsonl", "--index", index, cwd=tmp_path)
+    assert done.returncode == 2
+    assert "line 1: " in done.stderr
+
+
+@pytest.mark.slow
+def test_index_of_a_site(tmp_path: Path) -> None:
+    page = "<html><head><title>Zebras</title></head><body><main><h1 id='zebras'>Zebras</h1><p>A zebra has stripes, and each has its own pattern of them.</p></main></body></html>"
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "index.html").write_text(page)
+    built = run("index", "site", "--embedder", "lexical", cwd=tmp_path)
+    assert (built.returncode, built.stdout) == (0, "")
+    assert "Published 1 pages" in built.stderr
+    assert "Nothing changed" in run("index", "site", "--embedder", "lexical", cwd=tmp_path).stderr
+    assert "stripes" in run("ask", "Which zebra has stripes?", cwd=tmp_path).stdout
+
+
+def on_terminal(*args: str | Path, env: dict[str, str]) -> str:
+    """What a command prints to a terminal."""
+    leader, follower = pty.openpty()
+    clean = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    command = [sys.executable, "-m", "trueref", *map(str, args)]
+    subprocess.run(command, stdout=follower, stderr=follower, env=clean | {"TERM": "xterm"} | env, check=False)
+    os.close(follower)
+    told = b""
+    while True:
+        try:
+            part = os.read(leader, 4096)
+        except OSError:
+            break
+        if not part:
+            break
+        told += part
+    os.close(leader)
+    return told.decode()
+
+
+def test_colour_is_for_terminals_and_can_be_refused(index: Path) -> None:
+    assert "\x1b[1m" in on_terminal("search", "dark mode", "--index", index, env={})
+    assert "\x1b" not in on_terminal("search", "dark mode", "--index", index, env={"NO_COLOR": "1"})
+
+
+def test_broken_pipe_is_quiet(index: Path) -> None:
+    command = [sys.executable, "-m", "trueref", "resolve", "--index", str(index)]
+    process = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    process.stdout.close()
+    _, told = process.communicate("install/\n" * 20_000, timeout=60) if process.stdin else ("", "")
+    assert told == ""

@@ -1,0 +1,48 @@
+"""A fresh interpreter imports what a command needs, and no more."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = ("lancedb", "fastembed", "starlette", "onnxruntime", "numpy", "pyarrow", "trueref_server", "trueref_plugin")
+
+
+def loaded_by(code: str) -> list[str]:
+    """The heavy packages that are loaded after some code."""
+    program = f"import sys\n{code}\nprint(*[name for name in {HEAVY} if name in sys.modules])"
+    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
+
+
+def running(*args: str) -> str:
+    return f"from trueref.cli import _run\nassert _run({list(args)}) == 0"
+
+
+@pytest.mark.parametrize("args", [("--version",), ("--help",), ("ask", "--help"), ("index", "--help")])
+def test_asking_for_help_or_version_loads_nothing_heavy(args: tuple[str, ...]) -> None:
+    code = f"import io, contextlib\nwith contextlib.redirect_stdout(io.StringIO()):\n    exec({running(*args)!r})"
+    assert loaded_by(code) == []
+
+
+def test_the_library_loads_nothing_before_it_is_used() -> None:
+    assert loaded_by("import trueref") == []
+
+
+def test_the_library_has_its_names() -> None:
+    import trueref
+
+    assert {name for name in trueref.__all__ if getattr(trueref, name) is None} == set()
+    assert dir(trueref) == sorted(trueref.__all__)
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        _ = trueref.nothing
+
+
+def test_resolve_needs_no_table_engine(tmp_path_factory: pytest.TempPathFactory) -> None:
+    from tests.server.handmade import publish_demo
+
+    index = tmp_path_factory.mktemp("light") / "index"
+    publish_demo(index)
+    code = f"import io, contextlib\nwith contextlib.redirect_stdout(io.StringIO()):\n    exec({running('resolve', 'install/', '--index', str(index))!r})"
+    assert not {"lancedb", "pyarrow", "fastembed", "starlette"} & set(loaded_by(code))

@@ -1,0 +1,46 @@
+"""What every room's tests share: where things are, the development sites, the browser."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+SHARED = ROOT.parent / "shared" / "dev"
+NO_SHARED = f"the development sites are not beside this checkout: {SHARED} is missing"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skip what needs the development sites, and say so, where they are not."""
+    if SHARED.is_dir():
+        return
+    for item in items:
+        if item.get_closest_marker("shared"):
+            item.add_marker(pytest.mark.skip(reason=NO_SHARED))
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The checkout."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of the development sites. Tests that use it carry the marker `shared`."""
+    if not SHARED.is_dir():
+        pytest.skip(NO_SHARED)
+    return SHARED
+
+
+@pytest.fixture(scope="session")
+def browser_path() -> str:
+    """The Chromium or Chrome to drive: `make test` sets it. Without one the test fails; it never passes by skipping."""
+    for name in (os.environ.get("TRUEREF_BROWSER"), "chromium", "chromium-browser", "google-chrome", "chrome"):
+        path = shutil.which(name) if name else None
+        if path:
+            return path
+    pytest.fail("No Chromium or Chrome was found. Run `make test`, or `python scripts/ensure_browser.py`.")

@@ -1,0 +1,173 @@
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.core.blocked import WITHOUT_NETWORK
+
+from trueref_core import embedder
+from trueref_core.embedder import Embedder, FastembedEmbedder, load_embedder, resolve_embedder_name
+from trueref_core.errors import EmbedderError
+
+
+@pytest.fixture(scope="module")
+def bundled() -> Embedder:
+    loaded = load_embedder("bundled")
+    assert loaded
+    return loaded
+
+
+@pytest.mark.parametrize(
+    ("option", "name"),
+    [
+        ("bundled", "bundled/all-MiniLM-L6-v2@c0ae56495a13"),
+        ("bundled/all-MiniLM-L6-v2@c0ae56495a13", "bundled/all-MiniLM-L6-v2@c0ae56495a13"),
+        ("lexical", "lexical"),
+        ("BAAI/bge-small-en-v1.5", "fastembed/BAAI/bge-small-en-v1.5"),
+        ("fastembed/BAAI/bge-small-en-v1.5", "fastembed/BAAI/bge-small-en-v1.5"),
+    ],
+)
+def test_names(option: str, name: str) -> None:
+    assert resolve_embedder_name(option) == name
+
+
+def test_lexical_is_no_embedder() -> None:
+    assert load_embedder("lexical") is None
+
+
+def test_vectors_have_length_one_and_their_size(bundled: Embedder) -> None:
+    (vector,) = bundled.embed(["How do I change the color?"])
+    assert vector.shape == (bundled.dimensions,) == (384,)
+    assert vector.dtype == np.float32
+    assert abs(float(np.linalg.norm(vector)) - 1) < 1e-5
+
+
+def test_a_text_has_one_vector_whatever_is_embedded_with_it(bundled: Embedder) -> None:
+    texts = [
+        "short",
+        "a rather longer text about anchors " * 20,
+        "",
+        "中文文档",
+        "\0\ud800".encode("utf-8", "replace").decode(),
+    ]
+    together = list(bundled.embed(texts))
+    alone = [next(bundled.embed([text])) for text in texts]
+    assert all(np.array_equal(one, other) for one, other in zip(together, alone, strict=True))
+
+
+def test_near_meanings_are_near(bundled: Embedder) -> None:
+    color, palette, kernel = bundled.embed(["change the color", "set another palette", "compile a kernel module"])
+    assert color @ palette > color @ kernel
+
+
+def test_texts_are_taken_as_vectors_are_asked_for(bundled: Embedder) -> None:
+    taken = 0
+
+    def texts() -> Iterator[str]:
+        nonlocal taken
+        for number in range(1000):
+            taken += 1
+            yield f"text {number}"
+
+    vectors = bundled.embed(texts())
+    next(vectors)
+    assert taken < 10
+
+
+def test_counts_all_wordpieces_of_a_long_text(bundled: Embedder) -> None:
+    assert bundled.count_tokens("hello world") == 4
+    assert bundled.count_tokens("word " * 600) == 602
+    assert bundled.max_tokens == 256
+
+
+def test_one_embedder_serves_several_threads(bundled: Embedder) -> None:
+    found: list[np.ndarray] = []
+    threads = [threading.Thread(target=lambda: found.extend(bundled.embed(["one text"]))) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 8
+    assert all(np.array_equal(vector, found[0]) for vector in found)
+
+
+def test_loading_twice_is_fine() -> None:
+    assert load_embedder("bundled", threads=1)
+    assert load_embedder(resolve_embedder_name("bundled"), threads=1)
+
+
+@pytest.mark.parametrize("file", list(embedder.BUNDLED_FILES))
+def test_a_damaged_model_file_is_refused(tmp_path: Path, file: str) -> None:
+    folder = shutil.copytree(embedder.BUNDLED_FOLDER, tmp_path / "model")
+    data = bytearray((folder / file).read_bytes())
+    data[len(data) // 2] ^= 1
+    (folder / file).write_bytes(data)
+    with pytest.raises(EmbedderError, match=re.escape(f"{file} is damaged")):
+        embedder._verify_files(folder)
+
+
+def test_a_missing_model_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(EmbedderError, match=r"lacks model\.onnx"):
+        embedder._verify_files(tmp_path)
+
+
+def variant(pooling: str, folder: Path = embedder.BUNDLED_FOLDER) -> FastembedEmbedder:
+    from fastembed import TextEmbedding
+    from fastembed.common.model_description import ModelSource, PoolingType
+
+    name = f"test/{pooling}-{folder.name}"
+    source = ModelSource(url="file:test")
+    TextEmbedding.add_custom_model(name, PoolingType(pooling), True, source, 384, model_file="model.onnx")
+    return FastembedEmbedder(name, TextEmbedding(name, specific_model_path=str(folder), threads=1), 384, 1)
+
+
+def test_golden_vectors_catch_another_pooling() -> None:
+    with pytest.raises(EmbedderError, match="gives other vectors here"):
+        embedder.check_golden(variant("CLS"))
+
+
+def test_golden_vectors_catch_another_truncation(tmp_path: Path) -> None:
+    folder = shutil.copytree(embedder.BUNDLED_FOLDER, tmp_path / "model")
+    (folder / "tokenizer_config.json").write_text('{"model_max_length": 64, "pad_token": "[PAD]"}')
+    with pytest.raises(EmbedderError, match="gives other vectors here"):
+        embedder.check_golden(variant("MEAN", folder))
+
+
+def test_loads_without_network() -> None:
+    code = WITHOUT_NETWORK + "from trueref_core.embedder import load_embedder; print(load_embedder('bundled').name)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == "bundled/all-MiniLM-L6-v2@c0ae56495a13\n"
+
+
+@pytest.mark.parametrize("name", ["nonsense", "", "BAAI/bge-small", "sentence-transformers/all-MiniLM-L6"])
+def test_an_unknown_name_gives_choices_in_one_line(name: str) -> None:
+    with pytest.raises(EmbedderError, match=r"Use `bundled`, `lexical`, or one of the .* such as `.*/.*`") as caught:
+        load_embedder(name)
+    assert "\n" not in str(caught.value)
+
+
+def test_another_bundled_model_asks_for_a_rebuild() -> None:
+    with pytest.raises(EmbedderError, match="trueref index SITE --full"):
+        load_embedder("bundled/all-MiniLM-L6-v2@000000000000")
+
+
+def test_a_model_that_cannot_be_downloaded_is_one_line(tmp_path: Path) -> None:
+    code = (
+        "from trueref_core.embedder import load_embedder\nfrom trueref_core.errors import EmbedderError\n"
+        "try: load_embedder('BAAI/bge-small-en-v1.5')\nexcept EmbedderError as error: print(error)"
+    )
+    env = os.environ | {"HF_HUB_OFFLINE": "1", "FASTEMBED_CACHE_PATH": str(tmp_path)}
+    run = subprocess.run(
+        [sys.executable, "-c", WITHOUT_NETWORK + code], capture_output=True, text=True, env=env, check=True
+    )
+    assert run.stdout.count("\n") == 1
+    assert "BAAI/bge-small-en-v1.5 could not be loaded" in run.stdout
+    assert run.stderr == ""

@@ -1,0 +1,161 @@
+"""Everything that can be used is documented, and the examples of the docs fit the program."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import tomllib
+from dataclasses import fields
+from pathlib import Path
+from typing import get_args
+
+import click
+import pytest
+import yaml
+from mkdocs.config.defaults import MkDocsConfig
+
+from trueref.cli import COMMANDS, cli
+from trueref_core.records import ReferenceStatus
+from trueref_plugin.mkdocs_options import TruerefConfig, WidgetConfig
+from trueref_server.events import Event
+from trueref_server.http.errors import CODES
+from trueref_server.http.operations import OPERATIONS
+from trueref_server.records import Answer, SearchResult, Source
+from trueref_server.settings import VARIABLE, Settings, load_settings
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+DOCS = ROOT / "docs"
+PAGES = sorted([*DOCS.rglob("*.md"), *ROOT.glob("*.md"), *ROOT.glob("*/README.md")])
+FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def page(name: str) -> str:
+    return (DOCS / name).read_text(encoding="utf-8")
+
+
+def sources(folder: str) -> str:
+    """All text of the files in a folder."""
+    return "".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / folder).iterdir()))
+
+
+def examples(language: str) -> list[tuple[str, str]]:
+    """The code blocks of a language, each with the page it stands on."""
+    return [
+        (str(path.relative_to(ROOT)), code)
+        for path in PAGES
+        for kind, code in FENCE.findall(path.read_text(encoding="utf-8"))
+        if kind == language
+    ]
+
+
+def commands() -> list[list[str]]:
+    """Every call of `trueref` in the examples, as its arguments."""
+    lines = [line for _, code in examples("console") for line in code.replace("\\\n", " ").splitlines()]
+    words = [shlex.split(line) for line in lines]
+    return [line[line.index("trueref") + 1 :] for line in words if "trueref" in line and "install" not in line]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_is_documented(command: str) -> None:
+    assert f"## trueref {command}\n" in page("reference/command-line.md")
+
+
+@pytest.mark.parametrize("setting", [option.name for option in fields(Settings)])
+def test_every_setting_is_documented(setting: str) -> None:
+    assert f"`{VARIABLE}{setting.upper()}`" in page("configuration.md")
+
+
+@pytest.mark.parametrize("option", [name for name, _ in TruerefConfig._schema])
+def test_every_plugin_option_is_documented(option: str) -> None:
+    assert f"`{option}`" in page("configuration.md") or f"`{option}." in page("configuration.md")
+
+
+@pytest.mark.parametrize("option", [name for name, _ in WidgetConfig._schema])
+def test_every_option_of_the_widget_is_documented(option: str) -> None:
+    assert f"`widget.{option}`" in page("configuration.md")
+
+
+@pytest.mark.parametrize(
+    "attribute", sorted(set(re.findall(r'\bget\("(\w+)"', sources("widget/src"))) | {"position", "accent"})
+)
+def test_every_attribute_of_the_element_is_documented(attribute: str) -> None:
+    assert f"| `{attribute}` |" in page("configuration.md")
+
+
+@pytest.mark.parametrize("name", sorted(set(re.findall(r"var\((--trueref-[a-z-]+)", sources("widget/src")))))
+def test_every_style_property_is_documented(name: str) -> None:
+    assert f"| `{name}` |" in page("configuration.md")
+
+
+@pytest.mark.parametrize("route", [f"{operation.method} {operation.path}" for operation in OPERATIONS])
+def test_every_route_is_documented(route: str) -> None:
+    assert f"`{route}`" in page("reference/http.md")
+
+
+@pytest.mark.parametrize("event", [event.name for event in get_args(Event)])
+def test_every_event_is_documented(event: str) -> None:
+    assert f"| `{event}` |" in page("reference/http.md")
+
+
+@pytest.mark.parametrize(("status", "code"), CODES.items())
+def test_every_error_is_documented(status: int, code: str) -> None:
+    assert re.search(rf"^\| {status} \| `{code}`", page("reference/http.md"), re.MULTILINE)
+
+
+@pytest.mark.parametrize("field", [field.name for kind in (Answer, Source, SearchResult) for field in fields(kind)])
+def test_every_field_of_a_response_is_documented(field: str) -> None:
+    assert f"`{field}`" in page("reference/http.md")
+
+
+@pytest.mark.parametrize("status", get_args(ReferenceStatus))
+def test_every_status_of_a_reference_is_documented(status: str) -> None:
+    assert f"| `{status}` |" in page("how-it-works.md")
+
+
+@pytest.mark.parametrize("arguments", commands(), ids=" ".join)
+def test_commands_in_examples_can_be_called(arguments: list[str]) -> None:
+    name, *rest = arguments
+    context = click.Context(cli)
+    command = cli.get_command(context, name)
+    assert command is not None
+    command.make_context(name, rest, parent=context)
+
+
+@pytest.mark.parametrize(("where", "code"), examples("toml"))
+def test_settings_in_examples_are_accepted(where: str, code: str, tmp_path: Path) -> None:
+    assert tomllib.loads(code), where
+    file = tmp_path / "trueref.toml"
+    file.write_text(code, encoding="utf-8")
+    load_settings({}, file=file)
+
+
+@pytest.mark.parametrize(("where", "code"), examples("yaml"))
+def test_plugin_options_in_examples_are_accepted(where: str, code: str) -> None:
+    for plugin in yaml.safe_load(code)["plugins"]:
+        if not isinstance(plugin, dict):
+            assert plugin in ("search", "trueref"), where
+            continue
+        config = TruerefConfig()
+        config.load_dict(plugin["trueref"])
+        failed, warnings = config.validate()
+        assert (failed, warnings) == ([], []), where
+
+
+@pytest.mark.parametrize(("where", "code"), examples("json"))
+def test_json_in_examples_is_json(where: str, code: str) -> None:
+    assert json.loads(code), where
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_words_are_plain(path: Path) -> None:
+    prose = FENCE.sub("", path.read_text(encoding="utf-8")).replace("<!--", "")
+    assert "!" not in re.sub(r"!\[|`[^`]*`", "", prose)
+    assert not re.search("[\u2600-\u27bf\U0001f300-\U0001faff]", prose)
+
+
+def test_the_site_has_no_host_of_its_own() -> None:
+    config = MkDocsConfig(config_file_path=str(ROOT / "mkdocs.yml"))
+    with (ROOT / "mkdocs.yml").open("rb") as file:
+        config.load_file(file)
+    assert not config.get("site_url")

@@ -1,0 +1,39 @@
+"""Clients of the application, in this process."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from trueref_server.app import create_app
+from trueref_server.service import Service
+from trueref_server.settings import load_settings
+
+PREFIX = "/_trueref"
+
+
+@asynccontextmanager
+async def connect(index: Path, *, site: Path | None = None, **given: object) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of an application over an index. Without `rate_per_minute` there is no rate limit."""
+    settings = load_settings({}, given={"index": index, "rate_per_minute": 0, **given})
+    service = Service(settings)
+    transport = httpx.ASGITransport(create_app(settings, site=site, service=service), client=("192.0.2.1", 1234))
+    try:
+        async with httpx.AsyncClient(transport=transport, base_url="http://docs.test") as client:
+            yield client
+    finally:
+        await service.close()
+
+
+def events_of(body: str) -> list[tuple[str, Any]]:
+    """The events of a stream, as a browser would read them."""
+    events = []
+    for block in body.split("\n\n")[:-1]:
+        name, data = block.split("\n")
+        events.append((name.removeprefix("event: "), json.loads(data.removeprefix("data: "))))
+    return events

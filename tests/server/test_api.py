@@ -1,0 +1,161 @@
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.server.connecting import PREFIX, connect
+from tests.server.handmade import publish_demo
+
+from trueref_widget import FILES, STATIC
+
+if TYPE_CHECKING:
+    import httpx
+
+pytestmark = pytest.mark.anyio
+
+SITE = "https://docs.example.org"
+
+
+async def test_search(client: httpx.AsyncClient) -> None:
+    results = (await client.get(f"{PREFIX}/search", params={"q": "dark mode", "limit": 3})).json()["results"]
+    assert 1 <= len(results) <= 3
+    assert results[0]["page"] == "setup/colors/"
+    assert results[0]["anchor"] == "dark-mode"
+    assert results[0]["url"] == f"{SITE}/demo/setup/colors/#dark-mode"
+
+
+@pytest.mark.parametrize(
+    "query", ["", "q=", "q=%20", "q=a&limit=0", "q=a&limit=51", "q=a&limit=x", "limit=3", "q=" + "a" * 2001]
+)
+async def test_wrong_search(client: httpx.AsyncClient, query: str) -> None:
+    response = await client.get(f"{PREFIX}/search?{query}")
+    assert response.status_code == 422
+    assert response.json()["error"]["hint"]
+
+
+@pytest.mark.parametrize("query", ["q=zzzzzz", "q=%F0%9F%A4%94", "q=%00", "q=%ff", "q=dark&other=1"])
+async def test_odd_search(client: httpx.AsyncClient, query: str) -> None:
+    assert (await client.get(f"{PREFIX}/search?{query}")).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("link", "page", "status", "href"),
+    [
+        ("setup/colors/#dark-mode", None, "exact", "setup/colors/#dark-mode"),
+        ("#dark-mode", "setup/colors/", "exact", "setup/colors/#dark-mode"),
+        ("../../install/#gr%C3%B6%C3%9Fe", "setup/colors/", "exact", "install/#gr%C3%B6%C3%9Fe"),
+        ("setup/colors/#none", None, "page-only", "setup/colors/"),
+        ("nowhere/", None, "unlinked", None),
+        ("https://example.com/", None, "external", None),
+    ],
+)
+async def test_resolve(client: httpx.AsyncClient, link: str, page: str | None, status: str, href: str | None) -> None:
+    parameters = {"link": link} | ({"page": page} if page is not None else {})
+    reference = (await client.get(f"{PREFIX}/resolve", params=parameters)).json()
+    assert (reference["status"], reference["href"]) == (status, href)
+
+
+@pytest.mark.parametrize("query", ["", "link=", "link=" + "a" * 2049])
+async def test_wrong_resolve(client: httpx.AsyncClient, query: str) -> None:
+    assert (await client.get(f"{PREFIX}/resolve?{query}")).status_code == 422
+
+
+async def test_probes(client: httpx.AsyncClient) -> None:
+    assert (await client.get(f"{PREFIX}/healthz")).json() == {"status": "ok"}
+    ready = (await client.get(f"{PREFIX}/readyz")).json()
+    assert ready["status"] == "ready"
+    assert ready["embedder"] == "lexical"
+    assert ready["vectors"] is False
+    assert len(ready["generation"]) == 24
+
+
+async def test_not_ready_until_there_is_an_index(tmp_path: Path) -> None:
+    index = tmp_path / "later"
+    async with connect(index) as client:
+        assert (await client.get(f"{PREFIX}/healthz")).status_code == 200
+        refused = await client.get(f"{PREFIX}/readyz")
+        assert refused.status_code == 503
+        assert refused.json()["error"]["code"] == "index-unavailable"
+        generation = publish_demo(index)
+        for _ in range(40):
+            response = await client.get(f"{PREFIX}/readyz")
+            if response.status_code == 200:
+                break
+            await asyncio.sleep(0.1)
+        assert response.json()["generation"] == generation.id
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", f"{PREFIX}/nothing", 404),
+        ("GET", f"{PREFIX}/", 404),
+        ("GET", f"{PREFIX}/ask/", 404),
+        ("GET", "/", 404),
+        ("GET", "/elsewhere", 404),
+        ("GET", f"{PREFIX}/ask", 405),
+        ("POST", f"{PREFIX}/search", 405),
+        ("DELETE", f"{PREFIX}/healthz", 405),
+        ("GET", f"{PREFIX}/widget/..%2f__init__.py", 404),
+        ("GET", f"{PREFIX}/widget/none.js", 404),
+    ],
+)
+async def test_errors_are_json(client: httpx.AsyncClient, method: str, path: str, status: int) -> None:
+    response = await client.request(method, path)
+    assert response.status_code == status
+    assert ("allow" in response.headers) is (status == 405)
+    error = response.json()["error"]
+    assert error["code"]
+    assert error["message"]
+    assert error["hint"]
+    assert "location" not in response.headers
+
+
+async def test_every_response_has_the_security_headers(client: httpx.AsyncClient) -> None:
+    for path in ("healthz", "search?q=dark", "nothing", "search"):
+        headers = (await client.get(f"{PREFIX}/{path}")).headers
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+        assert headers["cache-control"] == "no-store"
+        assert "frame-ancestors 'none'" in headers["content-security-policy"]
+
+
+async def test_other_sites_may_not_ask(client: httpx.AsyncClient) -> None:
+    response = await client.get(f"{PREFIX}/search?q=dark", headers={"origin": SITE})
+    assert "access-control-allow-origin" not in response.headers
+    preflight = await client.options(f"{PREFIX}/ask", headers={"origin": SITE, "access-control-request-method": "POST"})
+    assert preflight.status_code == 400
+    assert "TRUEREF_ALLOWED_ORIGINS" in preflight.json()["error"]["hint"]
+
+
+async def test_configured_sites_may_ask(index: Path) -> None:
+    ask = {"origin": SITE, "access-control-request-method": "POST", "access-control-request-headers": "content-type"}
+    async with connect(index, allowed_origins=(SITE,)) as client:
+        preflight = await client.options(f"{PREFIX}/ask", headers=ask)
+        assert preflight.status_code == 200
+        assert preflight.headers["access-control-allow-origin"] == SITE
+        # The widget reads refusals too.
+        for path in ("search?q=dark", "search", "nothing"):
+            response = await client.get(f"{PREFIX}/{path}", headers={"origin": SITE})
+            assert response.headers["access-control-allow-origin"] == SITE
+            assert "access-control-allow-credentials" not in response.headers
+        other = await client.get(f"{PREFIX}/search?q=dark", headers={"origin": "https://docs.example.org.evil.test"})
+        assert "access-control-allow-origin" not in other.headers
+
+
+async def test_another_prefix(index: Path) -> None:
+    async with connect(index, prefix="/docs/ask-me") as client:
+        assert (await client.get("/docs/ask-me/healthz")).status_code == 200
+        assert (await client.get(f"{PREFIX}/healthz")).status_code == 404
+        assert (await client.get("/docs/ask-me/openapi.json")).json()["servers"] == [{"url": "/docs/ask-me"}]
+
+
+async def test_widget_files(client: httpx.AsyncClient) -> None:
+    for path in (STATIC / name for name in FILES):
+        response = await client.get(f"{PREFIX}/widget/{path.name}")
+        assert response.content == path.read_bytes()
+        assert response.headers["content-type"].startswith("text/javascript")
+        again = await client.get(f"{PREFIX}/widget/{path.name}", headers={"if-none-match": response.headers["etag"]})
+        assert (again.status_code, again.content) == (304, b"")

@@ -1,0 +1,159 @@
+from __future__ import annotations
+
+import asyncio
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.server.connecting import PREFIX, connect, events_of
+
+if TYPE_CHECKING:
+    import httpx
+
+pytestmark = pytest.mark.anyio
+
+ASK = f"{PREFIX}/ask"
+QUESTION = "How do I switch on dark mode?"
+LONG = "x" * 2001
+
+
+async def test_answer_in_one_piece(client: httpx.AsyncClient) -> None:
+    answer = (await client.post(ASK, json={"question": QUESTION})).json()
+    assert "Dark mode is switched on with the palette toggle." in answer["text"]
+    assert answer["sources"][0]["href"] == "setup/colors/#dark-mode"
+    assert answer["sources"][0]["url"] == "https://docs.example.org/demo/setup/colors/#dark-mode"
+    assert answer["verdict"] == "answer"
+    assert answer["mode"] == "extractive"
+    assert answer["timings"]["total"] >= answer["timings"]["search"] > 0
+
+
+async def test_answer_as_a_stream(client: httpx.AsyncClient) -> None:
+    response = await client.post(ASK, json={"question": QUESTION, "stream": True})
+    assert response.headers["content-type"].startswith("text/event-stream")
+    assert response.headers["x-accel-buffering"] == "no"
+    events = events_of(response.text)
+    names = [name for name, _ in events]
+    assert names[0] == "sources"
+    assert names[-1] == "done"
+    assert set(names[1:-1]) == {"delta"}
+    done = events[-1][1]
+    assert events[0][1]["sources"] == done["sources"]
+    assert "".join(data["text"] for name, data in events if name == "delta") == done["text"]
+
+
+async def test_stream_and_piece_say_the_same(client: httpx.AsyncClient) -> None:
+    whole = (await client.post(ASK, json={"question": QUESTION})).json()
+    stream = await client.post(ASK, json={"question": QUESTION, "stream": True})
+    done = events_of(stream.text)[-1][1]
+    for answer in (whole, done):
+        del answer["answer_id"], answer["timings"]
+    assert done == whole
+
+
+@pytest.mark.parametrize(
+    "question", ["\N{THINKING FACE}", "?", "a" * 2000, "--no-deps", "'; DROP TABLE chunks", "\x00"]
+)
+async def test_odd_questions_get_an_answer(client: httpx.AsyncClient, question: str) -> None:
+    response = await client.post(ASK, json={"question": question})
+    assert response.status_code == 200
+    assert response.json()["verdict"] in ("answer", "closest", "not-found")
+
+
+@pytest.mark.parametrize(
+    ("body", "named"),
+    [
+        ({}, "question"),
+        ({"question": ""}, "question"),
+        ({"question": " \n\t "}, "question"),
+        ({"question": LONG}, "2001 characters, more than 2000"),
+        ({"question": 1}, "$.question"),
+        ({"question": None}, "$.question"),
+        ({"question": "a", "stream": "yes"}, "$.stream"),
+        ({"question": "a", "history": [{"answer": "b"}]}, "$.history[0]"),
+        ({"question": "a", "history": [{"question": "b"}] * 11}, "11 exchanges, more than 10"),
+        ({"question": "a", "history": [{"question": "b", "answer": "c" * 20_000}]}, "20001 characters"),
+        ({"question": "a", "page": "x" * 3000}, "$.page"),
+        ({"question": "a", "model": "b"}, "model"),
+        ([], "object"),
+    ],
+)
+async def test_wrong_fields(client: httpx.AsyncClient, body: Any, named: str) -> None:
+    response = await client.post(ASK, json=body)
+    assert response.status_code == 422
+    error = response.json()["error"]
+    assert error["code"] == "invalid"
+    assert named in error["message"]
+    assert error["hint"]
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"{", b"question", b'{"question": "\xff"}', b'{"question": "\\ud800"}', b"\xef\xbb\xbf{}"]
+)
+async def test_what_is_not_json(client: httpx.AsyncClient, body: bytes) -> None:
+    response = await client.post(ASK, content=body, headers={"content-type": "application/json"})
+    assert response.status_code == 400
+    assert response.json()["error"]["code"] == "malformed"
+
+
+async def test_deep_nesting_is_refused(client: httpx.AsyncClient) -> None:
+    body = b'{"question": "a", "other": ' + b"[" * 60_000
+    response = await client.post(ASK, content=body, headers={"content-type": "application/json"})
+    assert response.status_code in (400, 422)
+
+
+@pytest.mark.parametrize("content_type", ["text/plain", "application/x-www-form-urlencoded", "", "application/jsonp"])
+async def test_other_content_types(client: httpx.AsyncClient, content_type: str) -> None:
+    response = await client.post(ASK, content=b'{"question": "a"}', headers={"content-type": content_type})
+    assert response.status_code == 415
+
+
+async def test_content_type_with_a_charset(client: httpx.AsyncClient) -> None:
+    headers = {"content-type": "Application/JSON; charset=utf-8"}
+    response = await client.post(ASK, content=b'{"question": "dark mode"}', headers=headers)
+    assert response.status_code == 200
+
+
+async def test_conversation_and_place_are_taken(client: httpx.AsyncClient) -> None:
+    body = {
+        "question": "And dark mode?",
+        "history": [{"question": "How do I set colors?", "answer": "In the configuration [1]."}],
+        "page": "setup/colors/",
+        "version": None,
+        "language": "en",
+    }
+    assert (await client.post(ASK, json=body)).status_code == 200
+
+
+async def test_no_index(tmp_path: Path) -> None:
+    async with connect(tmp_path / "none") as client:
+        for stream in (False, True):
+            response = await client.post(ASK, json={"question": QUESTION, "stream": stream})
+            assert response.status_code == 503
+            assert "Build one with `mkdocs build`" in response.json()["error"]["message"]
+            assert response.headers["retry-after"]
+
+
+async def test_answers_in_flight(index: Path) -> None:
+    """Of many questions at once, as many as there are slots are answered, and a slot comes back after each."""
+    async with connect(index, max_answers=2) as client:
+        await client.get(f"{PREFIX}/readyz")
+        for _ in range(2):
+            responses = await asyncio.gather(*(client.post(ASK, json={"question": QUESTION}) for _ in range(6)))
+            assert sorted(response.status_code for response in responses) == [200] * 2 + [503] * 4
+            busy = next(response for response in responses if response.status_code == 503)
+            assert busy.json()["error"]["code"] == "busy"
+            assert busy.headers["retry-after"] == "2"
+
+
+async def test_failure_in_the_middle_is_an_event(index: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    copy = tmp_path / "index"
+    shutil.copytree(index, copy)
+    async with connect(copy) as client:
+        await client.get(f"{PREFIX}/readyz")
+        shutil.rmtree(copy / "builds")
+        response = await client.post(ASK, json={"question": QUESTION, "stream": True})
+    name, data = events_of(response.text)[-1]
+    assert name == "error"
+    assert set(data) == {"code", "message", "hint"}
+    assert "Traceback" not in response.text

@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from tests.server.connecting import PREFIX, connect
+
+pytestmark = pytest.mark.anyio
+
+JSON = {"content-type": "application/json"}
+ASK = f"{PREFIX}/ask"
+
+
+async def chunks(count: int, pause: float = 0) -> AsyncIterator[bytes]:
+    for _ in range(count):
+        await asyncio.sleep(pause)
+        yield b" " * 1000
+
+
+async def test_declared_length_over_the_limit(index: Path) -> None:
+    async with connect(index, max_body_bytes=2048) as client:
+        response = await client.post(ASK, content=b" " * 2049, headers=JSON)
+    assert response.status_code == 413
+    assert response.headers["connection"] == "close"
+    assert response.json()["error"]["code"] == "body-too-long"
+
+
+async def test_chunks_over_the_limit(index: Path) -> None:
+    async with connect(index, max_body_bytes=2048) as client:
+        assert (await client.post(ASK, content=chunks(3), headers=JSON)).status_code == 413
+
+
+async def test_body_up_to_the_limit(index: Path) -> None:
+    body = b'{"question": "dark mode"}'.ljust(2048)
+    async with connect(index, max_body_bytes=2048) as client:
+        assert (await client.post(ASK, content=body, headers=JSON)).status_code == 200
+
+
+async def test_slow_body(index: Path) -> None:
+    async with connect(index, body_timeout=1) as client:
+        response = await client.post(ASK, content=chunks(10, pause=0.3), headers=JSON)
+    assert response.status_code == 408
+    assert response.json()["error"]["code"] == "body-too-slow"
+
+
+@pytest.mark.parametrize("length", ["-1", "x", "9" * 40, "1e3"])
+async def test_declared_length_that_is_none(index: Path, length: str) -> None:
+    async with connect(index) as client:
+        response = await client.post(ASK, content=b"{}", headers=JSON | {"content-length": length})
+    assert response.status_code == 413
