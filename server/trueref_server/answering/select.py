@@ -9,7 +9,7 @@ from typing import Final
 
 from trueref_server.answering.passages import Passage
 from trueref_server.records import Plan
-from trueref_server.retrieval.words import stem, words
+from trueref_server.retrieval.words import stems
 
 SENTENCES_MOST: Final = 4
 PROSE_MOST: Final = 700
@@ -34,14 +34,14 @@ class Relevance:
     @classmethod
     def of(cls, plan: Plan, section: Sequence[Passage]) -> Relevance:
         """The weights of a plan's terms among the parts of a section."""
-        parts = [frozenset(map(stem, words(part))) for passage in section for part in passage.parts]
+        parts = [stems(part) for passage in section for part in passage.parts]
         counts = {term: sum(term in held for held in parts) for term in plan.terms}
         weights = {term: math.log(1 + len(parts) / count) for term, count in counts.items() if count}
         return cls(weights, plan.identifiers)
 
     def __call__(self, text: str) -> float:
         """The score of a text, 0 where it has nothing of the question."""
-        held = frozenset(map(stem, words(text)))
+        held = stems(text)
         named = sum(identifier in text for identifier in self.identifiers)
         return sum(weight for term, weight in self.weights.items() if term in held) + IDENTIFIER_WEIGHT * named
 

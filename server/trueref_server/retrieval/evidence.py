@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_core.records import Chunk
 from trueref_server.records import Evidence, Hit, Plan
-from trueref_server.retrieval.words import stem, words
+from trueref_server.retrieval.words import stems
 
 if TYPE_CHECKING:
     from trueref_core.opened import OpenIndex
@@ -50,7 +50,6 @@ def coverage(terms: Sequence[str], sections: Sequence[Sequence[Chunk]]) -> float
     """The share of some stems that texts, titles and paths of sections hold."""
     if not terms:
         return 0.0
-    held = {
-        stem(word) for chunks in sections for chunk in chunks for word in words(f"{chunk.embedded_text} {chunk.page}")
-    }
+    texts = (text for chunks in sections for chunk in chunks for text in (chunk.embedded_text, chunk.page))
+    held = frozenset[str]().union(*map(stems, texts))
     return sum(term in held for term in terms) / len(terms)

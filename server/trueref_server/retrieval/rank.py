@@ -13,7 +13,7 @@ from typing import Final
 from trueref_core.records import Chunk
 from trueref_core.tables import Scored
 from trueref_server.records import Hit
-from trueref_server.retrieval.words import stem, words
+from trueref_server.retrieval.words import stems
 
 RANK_OFFSET: Final = 10
 """The constant of reciprocal rank fusion. Smaller than the usual 60, which was set for lists of thousands: the first
@@ -100,14 +100,14 @@ def _add_search(
 def _add_coverage(sections: dict[SectionKey, _Section], terms: Sequence[str]) -> None:
     """Ranks the found sections by how much of the question they hold; words that few of them hold count for more."""
     held = {
-        key: {stem(word) for chunk in section.chunks.values() for word in words(chunk.embedded_text)}
+        key: frozenset[str]().union(*(stems(chunk.embedded_text) for chunk in section.chunks.values()))
         for key, section in sections.items()
     }
-    weights = {term: math.log(1 + len(held) / (1 + sum(term in stems for stems in held.values()))) for term in terms}
+    weights = {term: math.log(1 + len(held) / (1 + sum(term in found for found in held.values()))) for term in terms}
     total = sum(weights.values())
     if not total:
         return
-    shares = {key: sum(weights[term] for term in terms if term in stems) / total for key, stems in held.items()}
+    shares = {key: sum(weights[term] for term in terms if term in found) / total for key, found in held.items()}
     ordered = sorted(shares, key=lambda key: (-shares[key], -sections[key].score, key))
     for rank, key in enumerate(ordered):
         signals = sections[key].signals

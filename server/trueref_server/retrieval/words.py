@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from py_rust_stemmers import SnowballStemmer
 
 STOP_WORDS: Final = frozenset(
     "a about after all also am an and any are as at be been being but by can could did do does doing don for from get "
@@ -15,8 +19,6 @@ STOP_WORDS: Final = frozenset(
 """English words that say nothing of a topic. `no` and `not` stay: they are parts of options and of meaning."""
 
 _WORD = re.compile(r"[^\W_]+", re.UNICODE)
-_ENDINGS: Final = ("ations", "ation", "ings", "ing", "ies", "ied", "ers", "ed", "es", "er", "ly", "s", "e", "y")
-_STEM_LEAST: Final = 3
 
 
 def words(text: str) -> list[str]:
@@ -24,14 +26,28 @@ def words(text: str) -> list[str]:
     return [match[0] for match in _WORD.finditer(text.lower())]
 
 
+@lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
-    """A word without its ending, so that install, installs and installing are one. Only for comparing."""
-    for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= _STEM_LEAST:
-            return word[: -len(ending)]
-    return word
+    """A word without its ending, so that install, installs and installing are one. Only for comparing.
+
+    Source: the Snowball stemmer for English. Words of other scripts come back as they are.
+    """
+    return _stemmer().stem_word(word)
+
+
+@lru_cache(maxsize=2_000)
+def stems(text: str) -> frozenset[str]:
+    """The stems of all words of a text. Cached: the chunks of a popular page are compared with every question."""
+    return frozenset(map(stem, words(text)))
 
 
 def telling_stems(text: str) -> tuple[str, ...]:
     """The stems of the words of a text that tell its topic, each once, in order."""
     return tuple(dict.fromkeys(stem(word) for word in words(text) if word not in STOP_WORDS and len(word) > 1))
+
+
+@cache
+def _stemmer() -> SnowballStemmer:
+    from py_rust_stemmers import SnowballStemmer
+
+    return SnowballStemmer("english")

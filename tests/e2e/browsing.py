@@ -1,0 +1,141 @@
+"""A reader with a real Chromium: opens pages, asks, follows sources. What leaves this machine is refused and noted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, ConsoleMessage, Error, Locator, Page, Route, sync_playwright
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+DESKTOP = (1280, 800)
+PHONE = (390, 844)
+ANSWER_MS = 30_000
+
+# Where the browser is after a link was followed. A fragment that is empty or names nothing but "top" is the page top.
+LANDED = """() => {
+  const fragment = decodeURIComponent(location.hash.slice(1));
+  if (!fragment) return {found: scrollY === 0, seen: true};
+  const target = document.getElementById(fragment) ?? document.getElementsByName(fragment)[0];
+  const box = target?.getBoundingClientRect();
+  return {found: Boolean(target), seen: Boolean(box) && box.bottom >= 0 && box.top < innerHeight};
+}"""
+
+
+@contextmanager
+def launched(path: str) -> Iterator[Browser]:
+    """A running browser."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+class Reader:
+    """One tab on one site, and the widget in it."""
+
+    def __init__(
+        self, browser: Browser, origin: str, *, size: tuple[int, int] = DESKTOP, dark: bool = False
+    ) -> None:
+        self.origin = origin
+        self.errors: list[str] = []
+        self.foreign: list[str] = []
+        self.requested: list[str] = []
+        phone = size[0] < 600
+        self.context = browser.new_context(
+            viewport={"width": size[0], "height": size[1]},
+            color_scheme="dark" if dark else "light",
+            has_touch=phone,
+            is_mobile=phone,
+            device_scale_factor=2 if phone else 1,
+            reduced_motion="reduce",
+        )
+        self.context.route("**/*", self._guard)
+        self.page: Page = self.context.new_page()
+        self.page.on("console", self._note)
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.chat: Locator = self.page.locator("trueref-chat")
+
+    def part(self, name: str) -> Locator:
+        """A part of the widget, by the name its styles and tests use."""
+        return self.chat.locator(f"[part~={name}]")
+
+    def goto(self, path: str) -> int:
+        """Opens a page of the site; gives the status."""
+        response = self.page.goto(f"{self.origin}/{path}")
+        assert response is not None
+        self.part("pill").wait_for(state="attached")
+        return response.status
+
+    def open(self) -> None:
+        """Opens the panel where it is closed."""
+        if self.chat.get_attribute("open") is None:
+            self.part("pill").click()
+        self.part("panel").wait_for()
+
+    def ask(self, question: str, *, state: str = "done") -> Locator:
+        """Types a question, sends it, and waits for the end of the answer; gives the exchange."""
+        before = self.part("exchange").count()
+        self.part("input").fill(question)
+        self.part("input").press("Enter")
+        exchange = self.part("exchange").nth(before)
+        self.chat.locator(f"[part~=exchange]:nth-of-type({before + 1})[data-state={state}]").wait_for(timeout=ANSWER_MS)
+        return exchange
+
+    def follow(self, source: Locator) -> str:
+        """Clicks a source and waits until the browser has arrived; gives the address it was to lead to."""
+        href = source.get_attribute("href")
+        assert href is not None, f"a source without a link: {source.inner_text()!r}"
+        assert href.startswith(f"{self.origin}/"), href
+        source.click()
+        self.page.wait_for_url(href)
+        return href
+
+    def landed(self) -> dict[str, bool]:
+        """Whether the address names a place of the page, and whether that place is on screen."""
+        landed: dict[str, bool] = self.page.evaluate(LANDED)
+        return landed
+
+    def close(self) -> None:
+        """Closes the tab."""
+        self.context.close()
+
+    def accessible(self) -> list[dict[str, Any]]:
+        """What assistive technology is told of the page: role and name of every node that is not ignored."""
+        session = self.context.new_cdp_session(self.page)
+        nodes = session.send("Accessibility.getFullAXTree")["nodes"]
+        session.detach()
+        return [
+            {"role": node["role"]["value"], "name": node.get("name", {}).get("value", "")}
+            for node in nodes
+            if not node["ignored"]
+        ]
+
+    def _guard(self, route: Route) -> None:
+        url = route.request.url
+        self.requested.append(url)
+        if urlsplit(url).hostname in ("127.0.0.1", None):
+            route.continue_()
+        else:
+            self.foreign.append(url)
+            route.abort()
+
+    def _note(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            try:
+                where = message.location.get("url", "")
+            except Error:
+                where = ""
+            self.errors.append(f"{message.text} ({where})")

@@ -1,0 +1,104 @@
+"""Real processes for the browser to talk to: builds of MkDocs, and `trueref serve` on a port of its own."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import httpx
+
+PREFIX = "/_trueref"
+START_SECONDS = 60.0
+
+
+def clean_environment(**variables: str) -> dict[str, str]:
+    """The environment without any `TRUEREF_*` of the machine, and without the notice that Material puts before a build."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("TRUEREF_")}
+    return kept | {"NO_MKDOCS_2_WARNING": "1", **variables}
+
+
+def copy_docs(root: Path, folder: Path) -> Path:
+    """This project's docs as a project of their own, so that a build writes nothing into the checkout."""
+    shutil.copytree(root / "docs", folder / "docs")
+    shutil.copyfile(root / "mkdocs.yml", folder / "mkdocs.yml")
+    return folder
+
+
+def build_docs(project: Path) -> Path:
+    """Runs `mkdocs build --strict` and gives the site folder. The index is beside it, in `.trueref`."""
+    done = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict"],
+        cwd=project,
+        env=clean_environment(),
+        capture_output=True,
+        text=True,
+        timeout=150,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return project / "site"
+
+
+def free_port() -> int:
+    """A port that was free a moment ago."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+class SiteServer:
+    """`trueref serve --site`, which can be killed and started again on the same port."""
+
+    def __init__(self, site: Path, index: Path, log: Path) -> None:
+        self.origin = ""
+        self._site, self._index, self._log = site, index, log
+        self._port = free_port()
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Starts it, and waits until it answers."""
+        command = [sys.executable, "-m", "trueref", "serve", "--site", str(self._site), "--index", str(self._index)]
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen(
+                [*command, "--port", str(self._port)],
+                stdout=log,
+                stderr=log,
+                # The tests ask faster than a reader may.
+                env=clean_environment(TRUEREF_RATE_PER_MINUTE="0"),
+            )
+        self.origin = f"http://127.0.0.1:{self._port}"
+        wait_for(f"{self.origin}{PREFIX}/readyz", self._process, self._log)
+
+    def kill(self) -> None:
+        """Ends it as a crash would: no answer finishes, no connection is closed in good order."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGKILL)
+        self._process.wait(timeout=30)
+
+    def stop(self) -> None:
+        """Ends it, also where it has ended already."""
+        if self._process is not None and self._process.poll() is None:
+            self.kill()
+
+
+def wait_for(url: str, process: subprocess.Popen[bytes], log: Path) -> httpx.Response:
+    """Waits until an address answers with 200, for as long as the process lives."""
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline:
+        assert process.poll() is None, log.read_text()
+        try:
+            response = httpx.get(url, timeout=30)
+        except httpx.TransportError:
+            time.sleep(0.05)
+            continue
+        if response.status_code == 200:
+            return response
+        time.sleep(0.05)
+    raise AssertionError(f"{url} did not answer:\n{log.read_text()}")

@@ -1,0 +1,224 @@
+"""A reader asks this project's own docs, in a real browser, and goes where the answers point."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+from tests.e2e.browsing import Reader
+from tests.e2e.hosting import SiteServer
+
+pytestmark = [pytest.mark.browser]
+
+QUESTIONS = [
+    "How do I install Trueref?",
+    "What does server_url do?",
+    "What happens when the index is damaged?",
+    "Which file does the plugin write into the site folder?",
+    "How can I keep a page out of the answers?",
+    "Does any question leave my machine?",
+    "How do I change the text of the button?",
+    "How many questions a minute may one reader ask?",
+    "Which embedding model is shipped?",
+    "What is in the events of a streamed answer?",
+]
+
+
+@pytest.fixture
+def tab(reader: Reader) -> Iterator[Reader]:
+    """A tab with the panel open, whose console has to stay quiet."""
+    reader.goto("")
+    reader.open()
+    yield reader
+    assert reader.errors == []
+
+
+def test_minimised_until_it_is_wanted(reader: Reader) -> None:
+    reader.goto("quick-start/")
+    expect(reader.part("pill")).to_be_visible()
+    expect(reader.part("panel")).to_have_count(0)
+    assert not any("trueref-panel" in url for url in reader.requested), "the panel is fetched before it is wanted"
+    reader.open()
+    expect(reader.part("panel")).to_be_visible()
+    expect(reader.part("pill")).to_be_hidden()
+    assert reader.errors == []
+
+
+@pytest.mark.slow
+def test_every_source_of_ten_questions_lands(tab: Reader, seed: int) -> None:
+    """Each question is asked on the page where the last one led; each of its sources is clicked from where the one
+    before it led, so that the conversation has to survive every page load."""
+    questions = random.Random(seed).sample(QUESTIONS, len(QUESTIONS))
+    print(f"seed {seed}: {questions}")
+    followed, cited = 0, 0
+    for number, question in enumerate(questions):
+        exchange = tab.ask(question)
+        assert exchange.get_attribute("data-verdict") == "answer", question
+        assert exchange.evaluate(
+            "it => Boolean(it.querySelector('.sources').compareDocumentPosition(it.querySelector('.answer')) & 4)"
+        ), "the sources stand after the answer"
+        links = exchange.locator("[part~=source]").evaluate_all("all => all.map(one => one.href)")
+        markers = exchange.locator("[part~=citation]").evaluate_all("all => all.map(one => one.href)")
+        assert links, question
+        assert markers, question
+        assert set(markers) <= set(links), question
+        for at in range(len(links)):
+            href = tab.follow(tab.part("exchange").nth(number).locator("[part~=source]").nth(at))
+            assert tab.landed() == {"found": True, "seen": True}, f"{question!r} leads to {href}"
+            assert "404" not in tab.page.title(), href
+            expect(tab.part("question").nth(number)).to_have_text(question)
+            followed += 1
+        cited += len(markers)
+    assert tab.part("exchange").count() == len(questions)
+    print(f"{followed} sources followed, {cited} citations checked")
+
+
+def test_a_citation_leads_where_its_source_leads(tab: Reader) -> None:
+    exchange = tab.ask("What does server_url do?")
+    marker = exchange.locator("[part~=citation]").first
+    assert (marker.get_attribute("aria-label") or "").startswith("Source 1: ")
+    tab.follow(marker)
+    assert tab.landed() == {"found": True, "seen": True}
+
+
+def test_the_page_the_reader_is_on_is_marked(tab: Reader) -> None:
+    tab.ask("How do I install Trueref?")
+    tab.follow(tab.part("source").first)
+    page = tab.page.url.split("#")[0]
+    cards = tab.part("source").evaluate_all(
+        "all => all.map(it => [it.href.split('#')[0], it.querySelector('.badge').checkVisibility()])"
+    )
+    assert any(marked for _, marked in cards)
+    assert all(marked is (address == page) for address, marked in cards), cards
+
+
+def test_keyboard(tab: Reader) -> None:
+    page = tab.page
+    page.keyboard.press("Control+i")
+    expect(tab.part("panel")).to_be_hidden()
+    expect(tab.part("pill")).to_be_focused()
+    page.keyboard.press("Control+i")
+    expect(tab.part("panel")).to_be_visible()
+    expect(tab.part("input")).to_be_focused()
+    page.keyboard.type("one")
+    page.keyboard.press("Shift+Enter")
+    page.keyboard.type("two")
+    expect(tab.part("input")).to_have_value("one\ntwo")
+    expect(tab.part("exchange")).to_have_count(0)
+    page.keyboard.press("Enter")
+    expect(tab.part("input")).to_have_value("")
+    expect(tab.part("exchange")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(tab.part("panel")).to_be_hidden()
+    expect(tab.part("pill")).to_be_focused()
+
+
+def test_nothing_is_sent_where_nothing_is_typed(tab: Reader) -> None:
+    tab.part("input").fill(" \n ")
+    tab.part("send").click()
+    expect(tab.part("exchange")).to_have_count(0)
+    assert not any(url.endswith("/ask") for url in tab.requested)
+
+
+def test_the_hotkeys_of_the_theme_stay_quiet(tab: Reader) -> None:
+    tab.part("input").focus()
+    tab.page.keyboard.type("/sfnp.,")
+    expect(tab.part("input")).to_have_value("/sfnp.,")
+    expect(tab.part("input")).to_be_focused()
+    assert tab.page.evaluate("document.querySelector('#__search').checked") is False
+    assert tab.page.url == f"{tab.origin}/"
+
+
+def test_the_status_line_speaks(tab: Reader) -> None:
+    status = tab.chat.get_by_role("status")
+    expect(status).to_have_text("")
+    exchange = tab.ask("How do I install Trueref?")
+    count = exchange.locator("[part~=source]").count()
+    expect(status).to_have_text(f"Answer ready, {count} sources" if count != 1 else "Answer ready, 1 source")
+    tab.ask("What does the moon taste like on Tuesdays?")
+    expect(status).to_contain_text("Not found in these docs")
+
+
+def test_every_button_has_a_name(tab: Reader) -> None:
+    """What Chromium tells assistive technology, not what the markup seems to say."""
+    tab.ask("How do I install Trueref?")
+    told = tab.accessible()
+    assert [node for node in told if node["role"] in ("button", "link", "textbox") and not node["name"]] == []
+    named = {(node["role"], node["name"]) for node in told}
+    assert named >= {
+        ("dialog", "Ask the docs"),
+        ("log", "Conversation"),
+        ("textbox", "Your question"),
+        ("button", "New conversation"),
+        ("button", "Close"),
+        ("button", "Send"),
+    }
+    assert "status" in {node["role"] for node in told}
+
+
+def test_markup_in_a_question_is_text(tab: Reader) -> None:
+    question = "<img src=x onerror=\"window.hit=1\"><script>window.hit=2</script> `<b>` How do I install [1](javascript:hit)?"
+    tab.page.evaluate("window.hit = 0")
+    before = len(tab.requested)
+    exchange = tab.ask(question)
+    expect(exchange.locator("[part~=question]")).to_have_text(question)
+    # And again when the conversation is drawn from the session's storage.
+    tab.goto("data/")
+    expect(tab.part("question")).to_have_text(question)
+    assert tab.page.evaluate("window.hit ?? 0") == 0
+    assert tab.chat.locator("img, script, b b, iframe").count() == 0
+    assert [url for url in tab.requested[before:] if url.rpartition("/")[2] == "x"] == []
+
+
+def test_new_conversation(tab: Reader) -> None:
+    tab.ask("How do I install Trueref?")
+    tab.part("new").click()
+    expect(tab.part("exchange")).to_have_count(0)
+    expect(tab.part("input")).to_be_focused()
+    tab.goto("data/")
+    expect(tab.part("exchange")).to_have_count(0)
+
+
+def test_a_page_that_is_missing_answers_too(reader: Reader) -> None:
+    assert reader.goto("no/such/page/at/all") == 404
+    reader.open()
+    reader.ask("How do I install Trueref?")
+    reader.follow(reader.part("source").first)
+    assert reader.landed() == {"found": True, "seen": True}
+    # Chromium itself notes every 404 on the console; nothing else may stand there.
+    assert [line for line in reader.errors if "404 (Not Found)" not in line] == []
+
+
+def test_narrow_places(tab: Reader) -> None:
+    """The longest question that the field takes is answered, with one word in it that fits no line."""
+    tab.ask("install " * 100 + "W" * 1000)
+    assert tab.part("log").evaluate("it => it.scrollWidth <= it.clientWidth"), "the log scrolls sideways"
+
+
+@pytest.mark.slow
+def test_a_server_that_dies(browser: Browser, server: SiteServer) -> None:
+    """The panel says so and offers to try again, which works once the server is back at the same place."""
+    tab = Reader(browser, server.origin)
+    tab.goto("quick-start/")
+    tab.open()
+    tab.ask("How do I install Trueref?")
+    server.kill()
+    try:
+        exchange = tab.ask("What does server_url do?", state="error")
+        expect(exchange.locator("[part~=error]")).to_have_text("The answer service cannot be reached.")
+        expect(tab.chat.get_by_role("status")).to_have_text("The answer service cannot be reached.")
+        expect(exchange.locator("[part~=retry]")).to_have_text("Try again")
+        exchange.locator("[part~=retry]").click()
+        expect(tab.part("error")).to_have_count(1)
+    finally:
+        server.start()
+    tab.part("retry").click()
+    expect(tab.part("exchange").nth(1)).to_have_attribute("data-state", "done", timeout=30_000)
+    expect(tab.part("exchange")).to_have_count(2)
+    expect(tab.part("error")).to_have_count(0)
+    tab.follow(tab.part("exchange").nth(1).locator("[part~=source]").first)
+    assert tab.landed() == {"found": True, "seen": True}
+    tab.close()
+    assert [line for line in tab.errors if "ERR_CONNECTION_REFUSED" not in line] == []

@@ -1,0 +1,167 @@
+"""Screenshots of the widget, for people to look at, and the cheap truths that a program can see in them.
+
+They are written to `test-results/`, which is not under version control.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+from tests.e2e.browsing import DESKTOP, PHONE, Reader
+from tests.e2e.hosting import SiteServer
+
+pytestmark = [pytest.mark.browser]
+
+PAGE = "configuration/"
+QUESTION = "How do I change the text of the button?"
+
+Box = dict[str, float]
+
+# The contrast of WCAG 2 between an element's text and what lies under it; colours as Chromium paints them.
+CONTRAST = """it => {
+  const canvas = new OffscreenCanvas(1, 1).getContext("2d", {willReadFrequently: true});
+  const pixel = colors => {
+    canvas.clearRect(0, 0, 1, 1);
+    for (const color of colors) { canvas.fillStyle = color; canvas.fillRect(0, 0, 1, 1); }
+    return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
+  };
+  const luminance = rgb => {
+    const [r, g, b] = rgb.map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const under = [];
+  for (let at = it; at instanceof Element; at = at.parentElement) under.unshift(getComputedStyle(at).backgroundColor);
+  const [one, other] = [pixel([...under, getComputedStyle(it).color]), pixel(under)].map(luminance);
+  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+}"""
+READ = (
+    "new", "close", "question", "source", "path", "heading", "badge", "citation", "answer", "send", "caption",
+)  # fmt: skip
+
+
+@pytest.fixture(params=["desktop", "phone"])
+def size(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(params=["light", "dark"])
+def scheme(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def tab(browser: Browser, server: SiteServer, size: str, scheme: str) -> Iterator[Reader]:
+    tab = Reader(browser, server.origin, size=PHONE if size == "phone" else DESKTOP, dark=scheme == "dark")
+    tab.goto(PAGE)
+    yield tab
+    tab.close()
+    assert tab.errors == []
+    assert tab.foreign == []
+
+
+def box(tab: Reader, name: str) -> Box:
+    found = tab.part(name).first.bounding_box()
+    assert found is not None, f"{name} is not on screen"
+    return {**found, "right": found["x"] + found["width"], "bottom": found["y"] + found["height"]}
+
+
+def shot(tab: Reader, root: Path, name: str) -> None:
+    folder = root / "test-results"
+    folder.mkdir(exist_ok=True)
+    tab.page.screenshot(path=folder / f"{name}.png")
+
+
+def test_closed(tab: Reader, root: Path, size: str, scheme: str) -> None:
+    shot(tab, root, f"closed-{size}-{scheme}")
+    width, height = PHONE if size == "phone" else DESKTOP
+    pill = box(tab, "pill")
+    assert pill["right"] <= width - 8
+    assert pill["bottom"] <= height - 8
+    assert pill["height"] >= 40, "too small for a finger"
+    assert tab.part("pill").evaluate(CONTRAST) >= 4.5
+    check_page(tab, scheme)
+
+
+def test_open(tab: Reader, root: Path, size: str, scheme: str) -> None:
+    tab.open()
+    shot(tab, root, f"welcome-{size}-{scheme}")
+    tab.ask(QUESTION)
+    tab.page.mouse.move(10, 300)
+    shot(tab, root, f"open-{size}-{scheme}")
+    width, height = PHONE if size == "phone" else DESKTOP
+    panel = box(tab, "panel")
+    assert panel["x"] >= 0
+    assert panel["y"] >= 0
+    assert panel["right"] <= width
+    assert panel["bottom"] <= height
+    for name in ("close", "new", "input", "send"):
+        inside = box(tab, name)
+        assert panel["x"] <= inside["x"], name
+        assert inside["right"] <= panel["right"], name
+        assert inside["bottom"] <= panel["bottom"], name
+    if size == "phone":
+        assert (panel["x"], panel["right"], panel["bottom"]) == (0, width, height)
+        assert panel["y"] >= 20, "nothing of the page is left to tap on"
+    else:
+        assert panel["right"] == width
+        assert on_top(tab, ".md-search__input, .md-header [for=__search]"), "the panel covers the search of the header"
+    assert tab.part("log").evaluate("it => it.scrollWidth <= it.clientWidth")
+    check_page(tab, scheme)
+    poor = {
+        name: round(ratio, 2)
+        for name in READ
+        for ratio in tab.chat.locator(f".{name}:visible").evaluate_all(f"all => all.map({CONTRAST})")
+        if ratio < 4.5
+    }
+    assert poor == {}, "text that is hard to read"
+
+
+def test_search_opens_over_the_panel(tab: Reader, size: str) -> None:
+    """The theme's own search can be used while the panel is open; its results lie over the panel."""
+    if size == "phone":
+        # The sheet is modal: the page behind it, search included, rests until it is closed.
+        tab.open()
+        assert tab.part("panel").evaluate("it => it.matches(':modal')")
+        return
+    tab.open()
+    tab.page.locator(".md-search__input").click()
+    tab.page.keyboard.type("embedder")
+    result = tab.page.locator(".md-search-result__link").first
+    result.wait_for()
+    assert on_top(tab, ".md-search-result__link")
+
+
+def test_sheet_closes_by_a_tap_beside_it(tab: Reader, size: str) -> None:
+    if size == "desktop":
+        # Beside the page, not over it: a click on the page is a click on the page.
+        tab.open()
+        tab.page.mouse.click(300, 400)
+        assert tab.part("panel").is_visible()
+        return
+    tab.open()
+    tab.page.touchscreen.tap(200, 20)
+    tab.part("panel").wait_for(state="hidden")
+
+
+def on_top(tab: Reader, selector: str) -> bool:
+    """Whether the first element shown of these is what a click on its middle would meet."""
+    script = """(selector) => {
+      const all = [...document.querySelectorAll(selector)].filter(it => it.checkVisibility());
+      const box = all[0].getBoundingClientRect();
+      const hit = document.elementFromPoint(box.x + box.width / 2, box.y + Math.min(box.height, 40) / 2);
+      return all[0] === hit || all[0].contains(hit) || Boolean(hit?.closest("label, .md-search"));
+    }"""
+    found: Any = tab.page.evaluate(script, selector)
+    return found is True
+
+
+def check_page(tab: Reader, scheme: str) -> None:
+    """No sideways scrolling, and the widget is as dark as the page."""
+    assert tab.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page scrolls sideways"
+    slate = tab.page.evaluate("document.body.dataset.mdColorScheme === 'slate'")
+    dark = tab.chat.get_attribute("dark") is not None
+    assert (slate, dark) == (scheme == "dark", scheme == "dark")

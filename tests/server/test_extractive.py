@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from tests.server.handmade import publish_demo
+from trueref_core.generations import open_index
+from trueref_server.answering.extractive import CLOSEST_LINE, NOT_FOUND_LINE, answer_extractively
+from trueref_server.records import Draft, Question
+from trueref_server.retrieval.evidence import gather
+from trueref_server.retrieval.plan import make_plan
+from trueref_server.retrieval.search import find
+
+
+def ask(tmp_path: Path, question: Question | str, **extra: dict[str, str]) -> Draft:
+    async def answer() -> Draft:
+        index = await open_index(tmp_path)
+        plan = make_plan(Question(question) if isinstance(question, str) else question)
+        evidence = await gather(index, plan, await find(index, None, plan))
+        await index.close()
+        return answer_extractively(evidence, index.manifest)
+
+    publish_demo(tmp_path, extra)
+    return asyncio.run(answer())
+
+
+def test_an_answer_is_verbatim_and_cites_its_sources(tmp_path: Path) -> None:
+    draft = ask(tmp_path, "How do I switch on dark mode?")
+    assert draft.verdict == "answer"
+    assert draft.text.startswith("Dark mode is switched on with the palette toggle.")
+    assert draft.sources[0].href == "setup/colors/#dark-mode"
+    assert draft.sources[0].url == "https://docs.example.org/demo/setup/colors/#dark-mode"
+    assert draft.citations == tuple(source.n for source in draft.sources)
+    assert all(f"[{n}]" in draft.text for n in draft.citations)
+    assert draft.sources[0].quote in "Dark mode is switched on with the palette toggle."
+
+
+def test_an_anchor_in_another_script_is_encoded_in_its_href(tmp_path: Path) -> None:
+    draft = ask(tmp_path, "size of the image in megabytes")
+    assert draft.sources[0].href == "install/#gr%C3%B6%C3%9Fe"
+
+
+def test_what_is_not_in_the_docs_is_said_with_the_missing_words(tmp_path: Path) -> None:
+    draft = ask(tmp_path, "helicopter landing permits in Norway with dark paint")
+    assert draft.verdict == "not-found"
+    assert draft.text.startswith(NOT_FOUND_LINE)
+    assert "helicopter" in draft.text
+    assert draft.citations == ()
+
+
+def test_half_an_answer_is_called_the_closest(tmp_path: Path) -> None:
+    draft = ask(tmp_path, "dark mode helicopter permits norwegian")
+    assert draft.verdict == "closest"
+    assert draft.text.startswith(CLOSEST_LINE)
+    assert "[1]" in draft.text
+
+
+def test_a_question_of_nothing_finds_nothing(tmp_path: Path) -> None:
+    draft = ask(tmp_path, "?!")
+    assert (draft.verdict, draft.sources, draft.text) == ("not-found", (), NOT_FOUND_LINE)
+
+
+def test_a_version_without_pages_falls_back_to_all(tmp_path: Path) -> None:
+    assert ask(tmp_path, Question("dark mode toggle", version="9.9")).sources[0].anchor == "dark-mode"

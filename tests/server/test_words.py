@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from trueref_server.records import Question
+from trueref_server.retrieval.plan import make_plan
+from trueref_server.retrieval.words import stem, telling_stems, words
+
+
+@pytest.mark.parametrize(
+    "forms",
+    [
+        ("install", "installs", "installed", "installing"),
+        ("configure", "configures", "configured", "configuring"),
+        ("dependency", "dependencies"),
+        ("highlight", "highlights", "highlighting", "highlighted"),
+        ("translate", "translation", "translations"),
+    ],
+)
+def test_forms_of_a_word_have_one_stem(forms: tuple[str, ...]) -> None:
+    assert len({stem(form) for form in forms}) == 1
+
+
+def test_other_scripts_and_numbers_are_kept() -> None:
+    assert [stem(word) for word in ("größe", "你好", "3", "")] == ["größe", "你好", "3", ""]
+
+
+def test_words_split_at_what_is_no_letter() -> None:
+    assert words("Set `UV_NO_DEPS=1` in größe.yml, 你好!") == ["set", "uv", "no", "deps", "1", "in", "größe", "yml", "你好"]
+
+
+def test_telling_stems_leave_out_filler_and_keep_negation() -> None:
+    assert telling_stems("Please, how do I not use the cache? The cache!") == ("not", "cach")
+
+
+def test_plan_keeps_identifiers_whole() -> None:
+    plan = make_plan(Question("Why does  `--no-deps` ignore\nfoo.bar_baz?"))
+    assert plan.query == "Why does `--no-deps` ignore foo.bar_baz?"
+    assert plan.identifiers == ("--no-deps", "foo.bar_baz")
+
+
+@pytest.mark.parametrize("text", ["", "   ", "???", "the of and", "\x00\x01"])
+def test_plan_of_nothing_has_no_terms(text: str) -> None:
+    assert make_plan(Question(text)).terms == ()
+
+
+def test_a_long_question_is_planned_in_linear_time() -> None:
+    for text in ("a" * 100_000, "a_" * 50_000, "-" * 100_000, "aA" * 50_000, "a." * 50_000):
+        started = time.process_time()
+        make_plan(Question(text))
+        assert time.process_time() - started < 1.0
