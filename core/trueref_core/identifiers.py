@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Iterable
 from typing import Final
@@ -11,6 +10,8 @@ ALIASES_MOST: Final = 64
 
 # A name of ASCII word characters with inner joints. The bounds keep the match linear on `a.a.a.a...`.
 _CANDIDATE = re.compile(r"-{0,2}[A-Za-z_@][A-Za-z0-9_]{0,80}(?:[.:/\-]{1,2}[A-Za-z0-9_]{1,80}){0,12}")
+# What ordinary words have not: a dash in front, a joint other than a hyphen, a capital after a small letter.
+_TELLING = re.compile(r"^-|[_.:/]|[a-z][A-Z]")
 _JOINT = re.compile(r"[^A-Za-z0-9]+")
 _HUMP = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 
@@ -19,7 +20,7 @@ def identifiers(text: str) -> Iterable[str]:
     """The identifiers of a text in order, with repetitions: what has a joint, a leading dash or a hump."""
     for match in _CANDIDATE.finditer(text):
         name = match[0]
-        if name.startswith("-") or any(mark in name for mark in "_.:/") or _has_hump(name) or _is_constant(name):
+        if _TELLING.search(name) or _is_constant(name):
             yield name
 
 
@@ -40,10 +41,6 @@ def aliases(texts: Iterable[str]) -> tuple[str, ...]:
             if len(found) >= ALIASES_MOST:
                 return tuple(found)[:ALIASES_MOST]
     return tuple(found)
-
-
-def _has_hump(name: str) -> bool:
-    return any(before.islower() and after.isupper() for before, after in itertools.pairwise(name))
 
 
 def _is_constant(name: str) -> bool:

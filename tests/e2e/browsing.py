@@ -46,9 +46,7 @@ def launched(path: str) -> Iterator[Browser]:
 class Reader:
     """One tab on one site, and the widget in it."""
 
-    def __init__(
-        self, browser: Browser, origin: str, *, size: tuple[int, int] = DESKTOP, dark: bool = False
-    ) -> None:
+    def __init__(self, browser: Browser, origin: str, *, size: tuple[int, int] = DESKTOP, dark: bool = False) -> None:
         self.origin = origin
         self.errors: list[str] = []
         self.foreign: list[str] = []

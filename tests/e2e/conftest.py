@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import os
 import random
+import tarfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Browser
 from tests.e2e.browsing import Reader, launched
 from tests.e2e.hosting import SiteServer, build_docs, copy_docs
+
+from trueref_plugin.index import index_site
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 
 @dataclass(frozen=True)
@@ -20,6 +26,38 @@ class Docs:
 
     site: Path
     index: Path
+
+
+@dataclass(frozen=True)
+class DevelopmentSite:
+    """A development site: the files as built, and an index of them without vectors."""
+
+    name: str
+    site: Path
+    index: Path
+
+
+DEVELOPMENT_SITES = {
+    "mkdocs-material": "https://squidfunk.github.io/mkdocs-material/",
+    "uv": "https://docs.astral.sh/uv/",
+}
+"""The sites in the shared folder, with their addresses."""
+
+
+@pytest.fixture(scope="session")
+def development_site(
+    request: pytest.FixtureRequest, shared: Path, tmp_path_factory: pytest.TempPathFactory
+) -> DevelopmentSite:
+    """One of them, unpacked and indexed once. The embedder is `lexical` unless TRUEREF_EMBEDDER names another."""
+    name = str(request.param)
+    folder = tmp_path_factory.mktemp(name)
+    with tarfile.open(shared / f"{name}.site.tar.xz") as archive:
+        archive.extractall(folder, filter="data")
+    site, index = folder / "site", folder / "index"
+    embedder = os.environ.get("TRUEREF_EMBEDDER", "lexical")
+    report = index_site(site, index=index, base_url=DEVELOPMENT_SITES[name], embedder=embedder)
+    assert report.refused == ()
+    return DevelopmentSite(name, site, index)
 
 
 @pytest.fixture(scope="session")

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import Browser, expect
 from tests.e2e.browsing import Reader
-from tests.e2e.hosting import SiteServer
+
+if TYPE_CHECKING:
+    from tests.e2e.hosting import SiteServer
 
 pytestmark = [pytest.mark.browser]
 
@@ -159,7 +162,9 @@ def test_every_button_has_a_name(tab: Reader) -> None:
 
 
 def test_markup_in_a_question_is_text(tab: Reader) -> None:
-    question = "<img src=x onerror=\"window.hit=1\"><script>window.hit=2</script> `<b>` How do I install [1](javascript:hit)?"
+    question = (
+        '<img src=x onerror="window.hit=1"><script>window.hit=2</script> `<b>` How do I install [1](javascript:hit)?'
+    )
     tab.page.evaluate("window.hit = 0")
     before = len(tab.requested)
     exchange = tab.ask(question)

@@ -4,6 +4,7 @@ import asyncio
 from pathlib import Path
 
 from tests.server.handmade import publish_demo
+
 from trueref_core.generations import open_index
 from trueref_server.answering.extractive import CLOSEST_LINE, NOT_FOUND_LINE, answer_extractively
 from trueref_server.records import Draft, Question

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from tests.server.handmade import chunk
+
 from trueref_core.records import Chunk, ChunkKind
 from trueref_server.answering.passages import Passage, passages, stitch
 from trueref_server.answering.select import CODE_MOST, select, telling_sentence

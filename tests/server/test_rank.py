@@ -3,8 +3,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-
 from tests.server.handmade import chunk
+
 from trueref_core.records import Chunk
 from trueref_core.tables import Scored
 from trueref_server.records import Hit, Plan, Question

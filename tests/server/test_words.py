@@ -28,7 +28,17 @@ def test_other_scripts_and_numbers_are_kept() -> None:
 
 
 def test_words_split_at_what_is_no_letter() -> None:
-    assert words("Set `UV_NO_DEPS=1` in größe.yml, 你好!") == ["set", "uv", "no", "deps", "1", "in", "größe", "yml", "你好"]
+    assert words("Set `UV_NO_DEPS=1` in größe.yml, 你好!") == [
+        "set",
+        "uv",
+        "no",
+        "deps",
+        "1",
+        "in",
+        "größe",
+        "yml",
+        "你好",
+    ]
 
 
 def test_telling_stems_leave_out_filler_and_keep_negation() -> None:

@@ -8,10 +8,10 @@ from hashlib import blake2b
 from itertools import groupby
 
 from trueref_core.addresses import section_id
+from trueref_core.identifiers import aliases
 from trueref_core.records import Chunk, ChunkKind, Page
 from trueref_core.sentences import split_sentences
 from trueref_core.tokens import count_tokens
-from trueref_core.identifiers import aliases
 from trueref_plugin.cutting.limits import LEAD_IN_MOST, VALID_ANCHORS_MOST, WORDPIECES, WORDPIECES_LEAST
 from trueref_plugin.cutting.overlap import overlap_start
 from trueref_plugin.cutting.partition import partition
@@ -96,8 +96,8 @@ class _Outline:
     """The sections of a page as a tree, computed once."""
 
     sections: tuple[Section, ...]
-    children: dict[int, list[str]] = field(default_factory=dict)
-    anchors: dict[int, list[str]] = field(default_factory=dict)
+    children: dict[int, list[str]] = field(default_factory=dict[int, list[str]])
+    anchors: dict[int, list[str]] = field(default_factory=dict[int, list[str]])
 
     @classmethod
     def of(cls, parsed: ParsedPage) -> _Outline:

@@ -34,9 +34,7 @@ def partition(segments: Sequence[Segment], pieces_most: int) -> list[tuple[int, 
     return list(pairwise(reversed(cuts)))
 
 
-def _choices(
-    segments: Sequence[Segment], best: Sequence[float], end: int, pieces_most: int
-) -> list[tuple[float, int]]:
+def _choices(segments: Sequence[Segment], best: Sequence[float], end: int, pieces_most: int) -> list[tuple[float, int]]:
     choices: list[tuple[float, int]] = []
     pieces = 0
     for start in range(end - 1, -1, -1):

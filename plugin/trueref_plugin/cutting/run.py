@@ -6,7 +6,7 @@ A run is one string, and a chunk of it is a slice, so that nothing is lost or ch
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import regex
@@ -33,7 +33,7 @@ Measure = Callable[[str], int]
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A stretch of a run that is not cut: `start` and `end` in characters, its wordpieces, the cost of a cut before it."""
+    """A stretch of a run that is not cut: `start` and `end` in characters, wordpieces, the cost of a cut before it."""
 
     start: int
     end: int
@@ -67,20 +67,19 @@ def make_run(blocks: Sequence[Block], measure: Measure | None, pieces_most: int)
         measure: Counts wordpieces; None where nothing is embedded.
         pieces_most: Wordpieces that a segment may have at most.
     """
-    parts: list[str] = []
+    if sum(len(block.text) for block in blocks) <= pieces_most:
+        measure = None  # A wordpiece has a character at least: this fits without counting.
     segments: list[Segment] = []
     kinds: list[tuple[int, ChunkKind]] = []
     offset = 0
     for block in blocks:
         cost = AT_START if block.starts else AT_BLOCK
         for start, end, inner_cost in _block_spans(block, cost):
-            for piece_start, piece_end, piece_cost in _fitting(block.text, start, end, measure, pieces_most, inner_cost):
-                pieces = measure(block.text[piece_start:piece_end]) if measure else 0
-                segments.append(Segment(offset + piece_start, offset + piece_end, pieces, piece_cost))
-        parts.append(block.text)
+            pieces = _fitting(block.text, start, end, measure, pieces_most, inner_cost)
+            segments.extend(replace(piece, start=offset + piece.start, end=offset + piece.end) for piece in pieces)
         offset += len(block.text) + 2
         kinds.append((offset, block.kind))
-    return Run("\n\n".join(parts), tuple(segments), tuple(kinds))
+    return Run("\n\n".join(block.text for block in blocks), tuple(segments), tuple(kinds))
 
 
 def _block_spans(block: Block, cost: float) -> Iterable[tuple[int, int, float]]:
@@ -95,19 +94,20 @@ def _block_spans(block: Block, cost: float) -> Iterable[tuple[int, int, float]]:
 
 def _fitting(
     text: str, start: int, end: int, measure: Measure | None, pieces_most: int, cost: float
-) -> Iterable[tuple[int, int, float]]:
+) -> Iterable[Segment]:
     """Cuts a sentence that is too long for a chunk between words, or between graphemes where it has no spaces."""
-    if end - start <= SEGMENT_MOST and (measure is None or measure(text[start:end]) <= pieces_most):
-        yield start, end, cost
+    whole = measure(text[start:end]) if measure else 0
+    if end - start <= SEGMENT_MOST and whole <= pieces_most:
+        yield Segment(start, end, whole, cost)
         return
     begin, size, pieces = start, start, 0
     for atom_start, atom_end in _atoms(text, start, end):
         atom_pieces = measure(text[atom_start:atom_end]) if measure else 0
         if size > begin and (atom_end - begin > SEGMENT_MOST or pieces + atom_pieces > pieces_most):
-            yield begin, size, cost
+            yield Segment(begin, size, pieces, cost)
             begin, pieces, cost = atom_start, 0, AT_WORD
         size, pieces = atom_end, pieces + atom_pieces
-    yield begin, size, cost
+    yield Segment(begin, size, pieces, cost)
 
 
 # A word with the graphemes that stand on it is cut into stretches of at most this many characters.

@@ -6,7 +6,10 @@ The lists are of class names that generators and themes document or emit today; 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborNode
 
 CONTENT_ROOTS: Final = (
     ".md-content__inner",  # Material for MkDocs
@@ -26,20 +29,20 @@ CONTENT_ROOTS: Final = (
 """Tried in order; the first that matches holds the content. A site's own selector goes before them."""
 
 DROPPED_TAGS: Final = frozenset(
-    "button canvas dialog iframe input math noscript object script select style svg template textarea video audio "
+    "button canvas dialog iframe input meter noscript object script select style svg template textarea video audio "
     "form map meta link progress".split()
 )
 
 DROPPED_CLASSES: Final = frozenset(
-    # Permalinks beside headings: MkDocs, Docusaurus, VitePress, Sphinx.
-    "headerlink hash-link header-anchor anchor-link "
+    # Permalinks beside headings: MkDocs, Docusaurus, VitePress, Sphinx, Starlight, rustdoc.
+    "headerlink hash-link header-anchor anchor-link sl-anchor-link doc-anchor "
     # Material: edit and view buttons, tags, blog meta data, page dates, feedback, annotations' line numbers.
     "md-content__button md-tags md-post__header md-post__meta md-post__authors md-post__action md-pagination "
     "md-source-file md-feedback md-meta md-banner "
     # Line numbers of Pygments and Rouge.
     "linenos lineno linenodiv "
-    # Footnote marks in the running text, and the arrows that lead back.
-    "footnote-ref footnote-backref footnote-reference "
+    # Footnote marks in the running text, the brackets around their labels, and the arrows that lead back.
+    "footnote-ref footnote-backref footnote-reference fn-backref fn-bracket "
     # Docusaurus: breadcrumbs, in-page tables of contents, pagination, edit links, buttons on code.
     "theme-doc-breadcrumbs theme-doc-toc-mobile theme-doc-footer pagination-nav theme-edit-this-page "
     # Sphinx: view source, copy buttons.
@@ -48,29 +51,61 @@ DROPPED_CLASSES: Final = frozenset(
     "sr-only visually-hidden visuallyhidden screen-reader-text toc".split()
 )
 
-ADMONITION_CLASSES: Final = frozenset("admonition theme-admonition custom-block alert".split())
+DROPPED_ROLES: Final = frozenset("navigation search doc-noteref doc-backlink".split())
+
+ADMONITION_CLASSES: Final = frozenset(
+    # MkDocs and Sphinx; Docusaurus; VitePress; Docusaurus before 3 and Bootstrap; Starlight; GitHub.
+    "admonition theme-admonition custom-block alert starlight-aside markdown-alert".split()
+)
+
+PERMALINK_MARKS: Final = frozenset(("¶", "#", "§", "🔗", "⚓"))
+"""What a link beside a heading shows where its class is not known."""
 
 
-def is_dropped(tag: str, attributes: Mapping[str, str | None]) -> bool:
+def is_dropped(node: LexborNode) -> bool:
     """Whether an element holds no text of the documentation: chrome, a repetition, or hidden."""
-    if tag in DROPPED_TAGS:
+    tag = node.tag
+    if tag in DROPPED_TAGS or tag == "nav":
         return True
+    attributes = node.attributes
     if not attributes:
         return False
-    if "hidden" in attributes or "data-search-exclude" in attributes or attributes.get("aria-hidden") == "true":
-        return True
     classes = (attributes.get("class") or "").split()
     if any(name in DROPPED_CLASSES or _is_badge(name) for name in classes):
         return True
-    if tag == "nav" or attributes.get("role") == "navigation":
+    if "data-search-exclude" in attributes or attributes.get("role") in DROPPED_ROLES:
+        return True
+    if "data-footnote-ref" in attributes or "data-footnote-backref" in attributes:
+        return True
+    # VitePress writes the language above its code.
+    if tag == "span" and classes == ["lang"]:
+        return True
+    return _is_hidden(node, attributes) or (tag == "a" and _is_permalink(node, attributes))
+
+
+def is_admonition(node: LexborNode) -> bool:
+    """Whether an element sets its content apart as a note, a warning or a fold."""
+    if node.tag == "details":
+        return True
+    return bool(ADMONITION_CLASSES.intersection((node.attributes.get("class") or "").split()))
+
+
+def _is_hidden(node: LexborNode, attributes: Mapping[str, str | None]) -> bool:
+    # All tabs but one are hidden, and the reader opens them; `until-found` is for folds that the browser opens.
+    if attributes.get("role") == "tabpanel":
+        return False
+    if "hidden" in attributes and attributes["hidden"] != "until-found":
+        return True
+    if attributes.get("aria-hidden") == "true":
         return True
     style = attributes.get("style")
-    return style is not None and "display:none" in style.replace(" ", "").lower()
+    if style is None or "display:none" not in style.replace(" ", "").lower():
+        return False
+    return node.parent is None or node.parent.tag != "details"
 
 
-def is_admonition(tag: str, attributes: Mapping[str, str | None]) -> bool:
-    """Whether an element sets its content apart as a note, a warning or a fold."""
-    return tag == "details" or bool(ADMONITION_CLASSES.intersection((attributes.get("class") or "").split()))
+def _is_permalink(node: LexborNode, attributes: Mapping[str, str | None]) -> bool:
+    return (attributes.get("href") or "").startswith("#") and node.text().strip() in PERMALINK_MARKS
 
 
 def _is_badge(name: str) -> bool:
@@ -90,8 +125,9 @@ def clean_text(text: str) -> str:
 def clean_code(text: str) -> str:
     """Code as shown: no invisible characters, no blank lines around it, no white space at line ends."""
     lines = [line.rstrip() for line in text.translate(_INVISIBLE).replace("\r\n", "\n").split("\n")]
-    while lines and not lines[0]:
-        lines.pop(0)
-    while lines and not lines[-1]:
-        lines.pop()
-    return "\n".join(lines)
+    first, after = 0, len(lines)
+    while first < after and not lines[first]:
+        first += 1
+    while after > first and not lines[after - 1]:
+        after -= 1
+    return "\n".join(lines[first:after])

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from selectolax.lexbor import LexborHTMLParser
+from typing import TYPE_CHECKING
 
 from trueref_plugin.reading.clean import clean_text
 from trueref_plugin.reading.parsed import Head
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborHTMLParser
 
 _META = {
     "description": "description",

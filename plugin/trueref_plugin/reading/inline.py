@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from trueref_plugin.reading.clean import clean_text, is_dropped
+from trueref_plugin.reading.elements import INLINE_TAGS, children
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -22,28 +23,23 @@ class InlineText:
         """Target as written and text of each link since the last `take`."""
 
     def add(self, node: LexborNode) -> None:
-        """Adds a text node or an inline element with all it holds."""
+        """Adds a text node or an element with all it holds; blocks inside it, in a table cell say, stand apart."""
         tag = node.tag
         if tag == "-text":
             # A line break in the source is white space; only `br` ends a line.
             self._parts.append((node.text_content or "").replace("\n", " "))
         elif tag == "br":
             self._parts.append(LINE_BREAK)
-        elif tag is not None and not tag.startswith("-"):
-            attributes = node.attributes
-            if is_dropped(tag, attributes):
-                return
-            if tag in CODE_TAGS:
+        elif tag is not None and not is_dropped(node):
+            if tag == "math":
+                self._parts.append(math_text(node))
+            elif tag in CODE_TAGS:
                 self._add_code(node)
             else:
-                self._add_children(node)
-            target = attributes.get("href") if tag == "a" else None
+                self._add_children(node, _mark_around(node, tag))
+            target = node.attributes.get("href") if tag == "a" else None
             if target is not None:
                 self.links.append((target, clean_text(node.text())))
-
-    def add_text(self, text: str) -> None:
-        """Adds text that stands in no node."""
-        self._parts.append(text)
 
     def take(self) -> str:
         """The text collected so far, cleaned; the collector is empty afterwards. Links stay until they are read."""
@@ -51,36 +47,56 @@ class InlineText:
         self._parts.clear()
         return "\n".join(line for line in map(clean_text, text.split(LINE_BREAK)) if line)
 
-    def _add_children(self, node: LexborNode) -> None:
-        child = node.first_child
-        while child is not None:
+    def _add_children(self, node: LexborNode, around: str) -> None:
+        self._parts.append(around)
+        for child in children(node):
             self.add(child)
-            child = child.next
+        self._parts.append(around)
 
     def _add_code(self, node: LexborNode) -> None:
-        text = clean_text(visible_text(node))
+        text = inline_text(node)
+        # Two backticks that meet would read as the mark of a longer span.
+        if self._parts and self._parts[-1].endswith("`"):
+            self._parts.append(" ")
         # Code that holds a backtick stands bare: a reader copies it more safely than a doubled fence.
         self._parts.append(text if not text or "`" in text else f"`{text}`")
         child_links = [link for link in node.css("a") if link.attributes.get("href")]
         self.links.extend((link.attributes["href"] or "", text) for link in child_links)
 
 
-def visible_text(node: LexborNode) -> str:
-    """All text below a node, less what is dropped, as it stands in the source."""
+def inline_text(node: LexborNode) -> str:
+    """The cleaned text of one element, on one line, without marks for code: a title, a term, a label."""
     parts: list[str] = []
-    child = node.first_child
-    while child is not None:
-        tag = child.tag
+    _visible(node, parts)
+    return clean_text("".join(parts))
+
+
+def math_text(node: LexborNode) -> str:
+    """A formula as its author wrote it, where the page says so, else its symbols."""
+    source = node.css_first("annotation[encoding='application/x-tex']")
+    return clean_text((source or node).text())
+
+
+def _visible(node: LexborNode, parts: list[str]) -> None:
+    for child in children(node):
+        tag = child.tag or ""
         if tag == "-text":
             parts.append(child.text_content or "")
         elif tag == "br":
-            parts.append("\n")
-        elif tag is not None and not tag.startswith("-") and not is_dropped(tag, child.attributes):
-            parts.append(visible_text(child))
-        child = child.next
-    return "".join(parts)
+            parts.append(" ")
+        elif tag == "math":
+            parts.append(math_text(child))
+        elif not is_dropped(child):
+            around = _mark_around(child, tag) and " "
+            parts.append(around)
+            _visible(child, parts)
+            parts.append(around)
 
 
-def inline_text(node: LexborNode) -> str:
-    """The cleaned text of one element, on one line, without marks for code: a title, a term, a label."""
-    return clean_text(visible_text(node))
+def _mark_around(node: LexborNode, tag: str) -> str:
+    """What keeps the text of an element from running into that of its neighbours."""
+    if "-" in tag or tag == "label":
+        # Buttons, cards and labels side by side are shown apart; beside text they may be part of a word.
+        beside = (node.prev, node.next)
+        return " " if any(other is not None and not (other.tag or "-").startswith("-") for other in beside) else ""
+    return "" if tag in INLINE_TAGS else LINE_BREAK

@@ -6,6 +6,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from trueref_core.records import AnchorKind
 from trueref_plugin.reading.clean import CONTENT_ROOTS, clean_text
+from trueref_plugin.reading.findings import Findings
 from trueref_plugin.reading.head import read_head
 from trueref_plugin.reading.inline import inline_text
 from trueref_plugin.reading.parsed import ParsedAnchor, ParsedPage
@@ -27,14 +28,15 @@ def parse_page(html: str, content_selector: str | None = None) -> ParsedPage:
     walk = Walk(title, unreachable={node.mem_id for node, _, duplicate in ids if duplicate})
     if root is not None:
         walk.children(root)
+    found = walk.found
     return ParsedPage(
         head=head,
         title=title,
         root=selector,
-        sections=tuple(walk.sections),
-        blocks=tuple(walk.blocks),
-        anchors=tuple(_anchor(node, name, walk, duplicate=duplicate) for node, name, duplicate in ids),
-        links=tuple(walk.links),
+        sections=tuple(found.sections),
+        blocks=found.blocks(),
+        anchors=tuple(_anchor(node, name, found, duplicate=duplicate) for node, name, duplicate in ids),
+        links=tuple(found.links),
     )
 
 
@@ -68,14 +70,14 @@ def _ids(tree: LexborHTMLParser) -> list[tuple[LexborNode, str, bool]]:
     return found
 
 
-def _anchor(node: LexborNode, name: str, walk: Walk, *, duplicate: bool) -> ParsedAnchor:
-    section = walk.places.get(node.mem_id, -1)
-    kind, level, text = walk.cited.get(node.mem_id, (_plain_kind(node, name), 0, ""))
+def _anchor(node: LexborNode, name: str, found: Findings, *, duplicate: bool) -> ParsedAnchor:
+    section = found.places.get(node.mem_id, -1)
+    kind, level, text = found.cited.get(node.mem_id, (_plain_kind(name), 0, ""))
     if name.startswith("__"):
         kind = "internal"
     return ParsedAnchor(name, kind, level, text, section, duplicate)
 
 
-def _plain_kind(node: LexborNode, name: str) -> AnchorKind:
+def _plain_kind(name: str) -> AnchorKind:
     is_footnote = name.startswith(("fn:", "fnref:", "fn-", "user-content-fn-"))
     return "footnote" if is_footnote else "other"

@@ -48,10 +48,12 @@ def _attribute_count(tag: str) -> int:
 
 def _depth(html: str) -> int:
     depth = deepest = 0
-    for match in _TAG.finditer(html):
-        if match[2].lower() in _NOT_NESTING:
+    for closes, name in _TAG.findall(html):
+        if name in _NOT_NESTING:
             continue
-        depth += -1 if match[1] else 1
-        deepest = max(deepest, depth)
-        depth = max(depth, 0)
+        if closes:
+            depth = depth - 1 if depth else 0
+        else:
+            depth += 1
+            deepest = max(deepest, depth)
     return deepest

@@ -1,0 +1,68 @@
+"""Questions about one element that several readers ask: what it is, what stands in it, what stands around it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborNode
+
+HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}
+LISTS: Final = frozenset(("ul", "ol", "menu"))
+INLINE_TAGS: Final = frozenset(
+    "a abbr acronym b bdi bdo big br cite code data del dfn em font i img ins kbd label mark math nobr output picture "
+    "q rb rp rt rtc ruby s samp slot small span strike strong sub sup time tt u var wbr".split()
+)
+
+_BLOCKS = (
+    "address, article, aside, blockquote, center, details, div, dl, fieldset, figure, footer, h1, h2, h3, h4, h5, h6, "
+    "header, hr, li, main, menu, ol, p, pre, section, table, ul"
+)
+
+
+def children(node: LexborNode) -> Iterator[LexborNode]:
+    """Text nodes and elements directly below a node, less comments and the like."""
+    child = node.first_child
+    while child is not None:
+        tag = child.tag
+        if tag is not None and (tag == "-text" or not tag.startswith("-")):
+            yield child
+        child = child.next
+
+
+def is_inline(node: LexborNode) -> bool:
+    """Whether a text node or an element is part of a line of text.
+
+    Elements that HTML does not know are inline, as in browsers. An inline element around blocks counts as a block.
+    """
+    tag = node.tag or ""
+    if tag == "-text":
+        return True
+    return (tag in INLINE_TAGS or "-" in tag) and not holds_block(node)
+
+
+def holds_block(node: LexborNode) -> bool:
+    """Whether an element has a block anywhere below it."""
+    first = node.first_child
+    # Most inline elements hold one piece of text: no selector is needed to tell.
+    if first is None or (first.tag == "-text" and first.next is None):
+        return False
+    return node.css_first(_BLOCKS) is not None
+
+
+def has_class(node: LexborNode, name: str) -> bool:
+    """Whether an element is of a class."""
+    return name in (node.attributes.get("class") or "").split()
+
+
+def owner(node: LexborNode, *, tag: str = "", class_name: str = "", role: str = "") -> int:
+    """The identity (`mem_id`) of the nearest enclosing element with a tag, a class or a role, -1 for none."""
+    above = node.parent
+    while above is not None:
+        if (tag and above.tag == tag) or (class_name and has_class(above, class_name)):
+            return above.mem_id
+        if role and above.attributes.get("role") == role:
+            return above.mem_id
+        above = above.parent
+    return -1

@@ -1,0 +1,90 @@
+"""What a walk over a page has found so far: its sections, blocks and links, and where each id stands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from trueref_core.records import AnchorKind, ChunkKind
+from trueref_plugin.reading.inline import InlineText
+from trueref_plugin.reading.parsed import Block, ParsedLink, Section
+from trueref_plugin.reading.targets import anchor_name
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborNode
+
+
+class Findings:
+    """Filled from top to bottom by one walk. The page top is the first section."""
+
+    def __init__(self, page_title: str) -> None:
+        self.sections: list[Section] = [Section("", 0, page_title, (), -1)]
+        self.links: list[ParsedLink] = []
+        self.text = InlineText()
+        """The running text that no block has taken yet."""
+        self.current = 0
+        """Index of the section that the next block belongs to."""
+        self.cited: dict[int, tuple[AnchorKind, int, str]] = {}
+        """By node (`mem_id`): what a cited anchor is, its level and text."""
+        self.places: dict[int, int] = {}
+        """By node that carries an id: index of the section it stands in."""
+        self._blocks: list[Block] = []
+        self._opened_at: list[int] = [0]
+
+    def open_section(self, node: LexborNode, kind: AnchorKind, level: int, title: str, parent: int) -> None:
+        """Begins the section that the id of `node` leads to; `parent` is the index of the enclosing one."""
+        above = self.sections[parent]
+        self.cited[node.mem_id] = (kind, level, title)
+        self.places[node.mem_id] = parent
+        self.current = len(self.sections)
+        self.sections.append(Section(anchor_name(node), level, title, (*above.breadcrumb, above.title), parent))
+        self._opened_at.append(len(self._blocks))
+
+    def emit(
+        self,
+        kind: ChunkKind,
+        text: str,
+        units: tuple[str, ...] = (),
+        *,
+        header: str = "",
+        code_language: str = "",
+        starts: bool = False,
+    ) -> None:
+        """Adds a block to the current section; see `Block` for what it is made of."""
+        self._blocks.append(Block(kind, text, self.current, units, header, code_language, starts))
+
+    def take_text(self) -> str:
+        """The running text, cleaned; its links are put down where it stands."""
+        text = self.text.take()
+        self.links.extend(ParsedLink(target, label, self.current) for target, label in self.text.links)
+        self.text.links.clear()
+        return text
+
+    def flush(self, kind: ChunkKind) -> None:
+        """Makes a paragraph of the running text, if there is any."""
+        text = self.take_text()
+        if text:
+            self.emit(kind, text)
+
+    def note(self, node: LexborNode) -> None:
+        """Puts down that an element stands in the current section."""
+        self.places[node.mem_id] = self.current
+
+    def note_ids(self, node: LexborNode) -> None:
+        """Puts down that everything with an id in an element stands in the current section."""
+        self.note(node)
+        for inner in node.css("[id], a[name]"):
+            self.places[inner.mem_id] = self.current
+
+    def blocks(self) -> tuple[Block, ...]:
+        """The blocks in reading order. A section with neither text nor sections under it holds its own title.
+
+        Else a function without a description, or a heading over a picture, could not be found.
+        """
+        filled = {block.section for block in self._blocks} | {section.parent for section in self.sections}
+        blocks = list(self._blocks)
+        for index in range(len(self.sections) - 1, 0, -1):
+            section = self.sections[index]
+            if index not in filled and section.title:
+                kind: ChunkKind = "prose" if section.level else "definition"
+                blocks.insert(self._opened_at[index], Block(kind, section.title, index))
+        return tuple(blocks)

@@ -1,0 +1,84 @@
+"""Reads tables: one block with a row a unit; a row with an id is a section of its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from trueref_core.records import ChunkKind
+from trueref_plugin.reading.clean import is_dropped
+from trueref_plugin.reading.elements import children, owner
+from trueref_plugin.reading.inline import inline_text
+from trueref_plugin.reading.targets import is_target
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborNode
+
+    from trueref_plugin.reading.walk import Walk
+
+
+def read_table(walk: Walk, node: LexborNode, kind: ChunkKind) -> None:
+    """Reads a table. One whose cells hold code or tables serves the layout: its order is the reading order."""
+    walk.found.note_ids(node)
+    rows = [row for row in node.css("tr") if owner(row, tag="table") == node.mem_id and not is_dropped(row)]
+    if not rows or any(row.css_first("pre, table, h1, h2, h3, h4, h5, h6") for row in rows):
+        walk.children(node, kind)
+        return
+    caption = next((child for child in children(node) if child.tag == "caption"), None)
+    if caption is not None:
+        walk.children(caption, kind)
+    _TableReader(walk).read(rows)
+
+
+class _TableReader:
+    """Gathers rows and hands them over when the table ends or a row with an id interrupts it."""
+
+    def __init__(self, walk: Walk) -> None:
+        self._walk = walk
+        self._found = walk.found
+        self._header = ""
+        self._rows: list[str] = []
+        self._is_header_told = False
+
+    def read(self, rows: list[LexborNode]) -> None:
+        for position, row in enumerate(rows):
+            text, is_header = self._row(row)
+            if not text:
+                continue
+            if is_header and position == 0:
+                self._header = text
+            elif row.attributes.get("id") and is_target(row, self._walk.unreachable):
+                self._section(row, text)
+            else:
+                self._rows.append(text)
+        if self._rows or (self._header and not self._is_header_told):
+            self._flush()
+
+    def _section(self, row: LexborNode, text: str) -> None:
+        if self._rows:
+            self._flush()
+        home = self._found.current
+        self._found.open_section(row, "row", 0, _row_title(row), home)
+        self._rows = [text]
+        self._flush()
+        self._found.current = home
+
+    def _flush(self) -> None:
+        self._found.emit("table", "\n".join(self._rows), tuple(self._rows), header=self._header)
+        self._rows = []
+        self._is_header_told = True
+
+    def _row(self, row: LexborNode) -> tuple[str, bool]:
+        """The text of a row, "" for an empty one, and whether it has nothing but header cells."""
+        cells: list[str] = []
+        is_header = True
+        for cell in children(row):
+            if cell.tag in ("td", "th"):
+                is_header = is_header and cell.tag == "th"
+                self._found.text.add(cell)
+                cells.append(" ".join(self._found.take_text().split("\n")).replace("|", "\\|"))
+        return ("| " + " | ".join(cells) + " |" if any(cells) else ""), is_header
+
+
+def _row_title(row: LexborNode) -> str:
+    cell = row.css_first("th, td")
+    return inline_text(cell) if cell is not None else ""

@@ -1,0 +1,95 @@
+"""Reads tabs: every panel is text of the page, under its label, and belongs to the enclosing heading."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from trueref_core.records import ChunkKind
+from trueref_plugin.reading.elements import has_class, owner
+from trueref_plugin.reading.inline import inline_text
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborNode
+
+    from trueref_plugin.reading.walk import Walk
+
+_SETS: Final = {
+    "tabbed-set": (".tabbed-labels > label", ".tabbed-block"),  # Python-Markdown
+    "vp-code-group": (".tabs > label", ".blocks > *"),  # VitePress
+}
+"""By the class of a set: what selects its labels and its panels."""
+
+
+class TabLabels:
+    """The labels of tabs that are marked by their ARIA roles: Docusaurus, Starlight, sphinx-tabs."""
+
+    def __init__(self) -> None:
+        self._by_panel: dict[int, str] = {}
+
+    def takes(self, node: LexborNode) -> bool:
+        """Whether an element is a list of such tabs, or one of their panels."""
+        return node.attributes.get("role") in ("tablist", "tabpanel")
+
+    def read(self, walk: Walk, node: LexborNode, kind: ChunkKind) -> None:
+        """Reads a panel under its label; a list of tabs only tells which label is whose."""
+        if node.attributes.get("role") == "tabpanel":
+            _read_panel(walk, node, self._by_panel.get(node.mem_id, ""), kind)
+            return
+        walk.found.note_ids(node)
+        tabs = node.css("[role=tab]")
+        for tab in tabs:
+            walk.found.cited[tab.mem_id] = ("tab", 0, inline_text(tab))
+        self._by_panel.update(_pairs(tabs, _panels_of(node)))
+
+
+def _panels_of(tablist: LexborNode) -> list[LexborNode]:
+    """The panels of a list of tabs: those nearest to it, less the panels of tabs inside them."""
+    home = owner(tablist, role="tabpanel")
+    around = tablist.parent
+    while around is not None:
+        panels = [panel for panel in around.css("[role=tabpanel]") if owner(panel, role="tabpanel") == home]
+        if panels or around.mem_id == home:
+            return panels
+        around = around.parent
+    return []
+
+
+def _pairs(tabs: list[LexborNode], panels: list[LexborNode]) -> dict[int, str]:
+    by_id = {tab.attributes.get("aria-controls"): tab for tab in tabs}
+    named = {panel.mem_id: by_id[panel.attributes.get("id")] for panel in panels if panel.attributes.get("id") in by_id}
+    if not named:
+        # Docusaurus names no ids. Where it writes only the panel that is open, the tab that is open tells which.
+        shown = (
+            tabs if len(tabs) == len(panels) else [tab for tab in tabs if tab.attributes.get("aria-selected") == "true"]
+        )
+        named = {panel.mem_id: tab for panel, tab in zip(panels, shown, strict=False) if len(shown) == len(panels)}
+    return {panel: inline_text(tab) for panel, tab in named.items()}
+
+
+def is_tabbed_set(node: LexborNode) -> bool:
+    """Whether an element is a set of tabs whose labels stand before all panels: Python-Markdown, VitePress."""
+    return any(has_class(node, name) and node.css_first(labels) is not None for name, (labels, _) in _SETS.items())
+
+
+def read_tabbed_set(walk: Walk, node: LexborNode, kind: ChunkKind) -> None:
+    """Reads a set of tabs, each panel after its label."""
+    walk.found.note_ids(node)
+    set_class = next(name for name in _SETS if has_class(node, name))
+    labels, panels = (
+        [part for part in node.css(selector) if owner(part, class_name=set_class) == node.mem_id]
+        for selector in _SETS[set_class]
+    )
+    titles = {label.attributes.get("for"): inline_text(label) for label in labels}
+    for tab in node.css("input[id]"):
+        title = titles.get(tab.attributes.get("id"))
+        if title is not None:
+            walk.found.cited[tab.mem_id] = ("tab", 0, title)
+    for position, panel in enumerate(panels):
+        _read_panel(walk, panel, inline_text(labels[position]) if position < len(labels) else "", kind)
+
+
+def _read_panel(walk: Walk, panel: LexborNode, label: str, kind: ChunkKind) -> None:
+    if label:
+        walk.found.emit(kind, label, starts=True)
+    walk.found.note(panel)
+    walk.children(panel, kind)

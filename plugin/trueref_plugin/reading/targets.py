@@ -1,0 +1,59 @@
+"""Which element carries the id that leads to a heading, a term or a row."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from typing import TYPE_CHECKING
+
+from trueref_plugin.reading.elements import has_class
+from trueref_plugin.reading.inline import inline_text
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborNode
+
+
+def heading_anchor(node: LexborNode, unreachable: Container[int]) -> LexborNode | None:
+    """The element whose id leads to a heading: itself, one inside it, its Sphinx section, or an alias just before."""
+    own = own_anchor(node, unreachable)
+    if own is not None:
+        return own
+    parent = node.parent
+    if parent is not None and _is_section(parent) and _is_first_element(node) and is_target(parent, unreachable):
+        return parent
+    before = node.prev
+    while before is not None and before.tag == "-text" and not (before.text_content or "").strip():
+        before = before.prev
+    if before is None or before.tag not in ("a", "span", "p", "div") or inline_text(before):
+        return None
+    return own_anchor(before, unreachable)
+
+
+def own_anchor(node: LexborNode, unreachable: Container[int]) -> LexborNode | None:
+    """The element itself, or the first one inside it, that a fragment can name."""
+    candidates = [node, *node.css("[id], a[name]")]
+    return next((candidate for candidate in candidates if is_target(candidate, unreachable)), None)
+
+
+def is_target(node: LexborNode, unreachable: Container[int]) -> bool:
+    """Whether a link can lead to an element and be meant to: `__*` ids are for scripts."""
+    name = anchor_name(node)
+    return bool(name) and not name.startswith("__") and node.mem_id not in unreachable
+
+
+def anchor_name(node: LexborNode) -> str:
+    """The name by which a fragment finds an element, "" for none."""
+    attributes = node.attributes
+    return attributes.get("id") or (attributes.get("name") if node.tag == "a" else None) or ""
+
+
+def _is_section(node: LexborNode) -> bool:
+    return node.tag == "section" or has_class(node, "section")
+
+
+def _is_first_element(node: LexborNode) -> bool:
+    before = node.prev
+    while before is not None:
+        if not (before.tag or "-").startswith("-") and before.tag != "span":
+            return False
+        before = before.prev
+    return True

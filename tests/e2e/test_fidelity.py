@@ -1,0 +1,115 @@
+"""The manifest holds exactly the places that Chromium makes of the files: nothing is missed, nothing invented.
+
+Chromium's DOMParser is the judge: a document without scripts, as the file says it. Twenty pages by chance from each
+of the large sites; TRUEREF_ALL_PAGES=1 takes them all.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.e2e.conftest import DEVELOPMENT_SITES, DevelopmentSite, Docs
+
+from trueref_core.generations import read_manifest
+from trueref_core.manifest import Manifest
+from trueref_plugin.index import index_site
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = [pytest.mark.browser]
+
+SAMPLE = 20
+ODD = Path(__file__).parent.parent / "sites" / "odd"
+
+# Encodings that a page of the odd site is in; the judge is given text, as the reader of a file would decode it.
+ENCODINGS = {"utf16.html": "utf-16", "latin.html": "windows-1252"}
+
+ANCHORS = """html => {
+  const parsed = new DOMParser().parseFromString(html, "text/html");
+  const found = new Set();
+  for (const it of parsed.querySelectorAll("[id]")) found.add(it.id);
+  for (const it of parsed.querySelectorAll("a[name]")) found.add(it.getAttribute("name"));
+  found.delete("");
+  return [...found];
+}"""
+
+
+@pytest.fixture(scope="module")
+def judge(browser: Browser) -> Page:
+    """A page that parses HTML and asks nothing of any network."""
+    page = browser.new_page()
+    page.route("**/*", lambda route: route.abort())
+    return page
+
+
+def differences(judge: Page, site: Path, manifest: Manifest, files: Sequence[str]) -> dict[str, dict[str, list[str]]]:
+    """By file: places that the manifest lacks, and places that only the manifest has."""
+    pages = {page.file: page.page for page in manifest.pages()}
+    wrong = {}
+    for file in files:
+        html = (site / file).read_bytes().decode(ENCODINGS.get(file, "utf-8-sig"), "replace")
+        there = set(judge.evaluate(ANCHORS, html))
+        held = {anchor.anchor for anchor in manifest.anchors(pages[file])}
+        if there != held:
+            wrong[file] = {"missed": sorted(there - held), "invented": sorted(held - there)}
+    return wrong
+
+
+def files_of(site: Path) -> list[str]:
+    return sorted(path.relative_to(site).as_posix() for path in site.rglob("*.html"))
+
+
+def chosen(files: Sequence[str], seed: int) -> Sequence[str]:
+    if os.environ.get("TRUEREF_ALL_PAGES"):
+        return files
+    return random.Random(seed).sample(files, min(SAMPLE, len(files)))
+
+
+@pytest.mark.shared
+@pytest.mark.slow
+@pytest.mark.parametrize("development_site", DEVELOPMENT_SITES, indirect=True)
+def test_development_site(judge: Page, development_site: DevelopmentSite, seed: int) -> None:
+    site, manifest = development_site.site, read_manifest(development_site.index)
+    files = files_of(site)
+    assert {page.file for page in manifest.pages()} == set(files)
+    sample = chosen(files, seed)
+    print(f"{len(sample)} of {len(files)} pages, seed {seed}")
+    assert differences(judge, site, manifest, sample) == {}
+
+
+def test_own_docs(judge: Page, docs: Docs) -> None:
+    manifest = read_manifest(docs.index)
+    files = files_of(docs.site)
+    assert {page.file for page in manifest.pages()} == set(files)
+    assert differences(judge, docs.site, manifest, files) == {}
+
+
+@pytest.fixture(scope="module")
+def odd_manifest(tmp_path_factory: pytest.TempPathFactory) -> Manifest:
+    index = tmp_path_factory.mktemp("odd") / "index"
+    report = index_site(ODD, index=index, embedder="lexical")
+    assert report.refused == ()
+    return read_manifest(index)
+
+
+@pytest.mark.parametrize("file", files_of(ODD))
+def test_odd_page(judge: Page, odd_manifest: Manifest, file: str) -> None:
+    assert differences(judge, ODD, odd_manifest, [file]) == {}
+
+
+def test_every_place_of_the_odd_pages_can_be_linked(odd_manifest: Manifest) -> None:
+    """The encoded link of every place resolves to that place again."""
+    wrong = [
+        (page.page, anchor.anchor, reference.status)
+        for page in odd_manifest.pages()
+        for anchor in odd_manifest.anchors(page.page)
+        for reference in [odd_manifest.resolve(odd_manifest.href(page.page, anchor.anchor))]
+        if (reference.status, reference.page, reference.anchor) != ("exact", page.page, anchor.anchor)
+    ]
+    assert wrong == []
