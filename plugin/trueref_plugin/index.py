@@ -32,7 +32,7 @@ LOCK_SECONDS: Final = 60.0
 class IndexReport:
     """What a build did. `changed` is False when the same content was served already: then nothing was cut or embedded.
 
-    `truncated` counts chunks of text, not code, whose end the embedder does not read. `refused` holds file and reason.
+    `truncated` counts chunks whose end the embedder does not read: long code, which is never cut. `refused` holds file and reason.
     """
 
     generation: Generation
@@ -294,5 +294,6 @@ def _warn_of_other_site(served: Generation | None, content: SiteContent, report:
 def _truncated(chunks: list[Chunk], embedder: Embedder | None) -> int:
     if embedder is None:
         return 0
-    texts = (chunk.embedded_text for chunk in chunks if chunk.kind != "code")
-    return sum(embedder.count_tokens(text) > embedder.max_tokens for text in texts)
+    # A wordpiece has at least one character, so most texts need no counting.
+    texts = (chunk.embedded_text for chunk in chunks)
+    return sum(len(text) > embedder.max_tokens < embedder.count_tokens(text) for text in texts)

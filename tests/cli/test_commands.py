@@ -171,8 +171,8 @@ def test_index_of_a_site(tmp_path: Path) -> None:
     (tmp_path / "site" / "index.html").write_text(page)
     built = run("index", "site", "--embedder", "lexical", cwd=tmp_path)
     assert (built.returncode, built.stdout) == (0, "")
-    assert "Published 1 pages" in built.stderr
-    assert "Nothing changed" in run("index", "site", "--embedder", "lexical", cwd=tmp_path).stderr
+    assert "Index published" in built.stderr
+    assert "Index unchanged" in run("index", "site", "--embedder", "lexical", cwd=tmp_path).stderr
     assert "stripes" in run("ask", "Which zebra has stripes?", cwd=tmp_path).stdout
 
 

@@ -5,14 +5,10 @@ from __future__ import annotations
 import logging
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from trueref.options import index_option, log_to_stderr, settings_of
-
-if TYPE_CHECKING:
-    from trueref_plugin.index import IndexReport
 
 
 @click.command("index")
@@ -57,18 +53,5 @@ def command(
         content_selector=content_selector,
         report=reporter_for(logging.getLogger("trueref.index"), sys.stderr),
     )
-    click.echo(told(done, folder), err=True)
-
-
-def told(done: IndexReport, folder: Path) -> str:
-    """What a build did, in one line."""
-    counts = done.generation.counts
-    held = f"{counts['pages']} pages, {counts['anchors']} anchors, {counts['chunks']} chunks in {folder}"
-    if not done.changed:
-        return f"Nothing changed: {held}, generation {done.generation.id}"
-    facts = [f"generation {done.generation.id}"]
-    if done.generation.vectors:
-        facts.append(f"{done.embedded} texts embedded, {done.reused} vectors reused")
-    if done.truncated:
-        facts.append(f"{done.truncated} chunks longer than the embedder reads")
-    return f"Published {held}, {', '.join(facts)}"
+    for line in done.lines(folder):
+        click.echo(line, err=True)
