@@ -33,9 +33,8 @@ def print_answer(answer: Answer) -> None:
     if answer.sources:
         click.echo()
     for source in answer.sources:
-        place = source.url or source.href
         click.echo(f"[{source.n}] {click.style(_one_line(_path_of(source.breadcrumb, source.section)), bold=True)}")
-        click.echo(f"    {click.style(_one_line(place), fg='cyan')}")
+        click.echo(f"    {click.style(_place(source.url, source.href), fg='cyan')}")
 
 
 def print_results(results: Sequence[SearchResult]) -> None:
@@ -43,7 +42,7 @@ def print_results(results: Sequence[SearchResult]) -> None:
     for number, result in enumerate(results, 1):
         path = _one_line(_path_of(result.breadcrumb, result.section or result.title))
         click.echo(f"{number:>2}. {click.style(path, bold=True)}")
-        click.echo(f"    {click.style(_one_line(result.url or result.href), fg='cyan')}")
+        click.echo(f"    {click.style(_place(result.url, result.href), fg='cyan')}")
         click.echo(_wrapped(_one_line(result.snippet), "    "))
 
 
@@ -80,14 +79,17 @@ def print_table(rows: Iterable[tuple[str, str]]) -> None:
 
 
 def _print_text(text: str) -> None:
-    """Print Markdown: prose wrapped, code blocks as they are."""
+    """Print Markdown: prose wrapped, code blocks and tables as they are."""
+    from trueref_server.answering.text import unescape
+
     fenced = False
     for line in _CONTROLS.sub("", text).split("\n"):
         fence = line.lstrip().startswith("```")
         if fence or fenced or not line.strip():
             click.echo(line)
         else:
-            click.echo(_wrapped(line, ""))
+            shown = unescape(line)
+            click.echo(shown if line.startswith("|") else _wrapped(shown, ""))
         fenced = fenced != fence
 
 
@@ -105,6 +107,11 @@ def _wrapped(text: str, indent: str) -> str:
 
 def _path_of(breadcrumb: Sequence[str], section: str) -> str:
     return " > ".join(dict.fromkeys(part for part in (*breadcrumb, section) if part))
+
+
+def _place(url: str | None, href: str) -> str:
+    """An address; the root of a site without a base URL is the empty one, which nobody would see."""
+    return _one_line(url or href or "./")
 
 
 def _one_line(text: str) -> str:

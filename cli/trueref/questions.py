@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import click
-
 from trueref.options import settings_of
+from trueref_core.errors import OptionError
 from trueref_server.records import Question
 
 
@@ -12,12 +11,12 @@ def question_of(text: str) -> Question:
     """The question, stripped.
 
     Raises:
-        UsageError: It is empty, or longer than the server would take it.
+        OptionError: It is empty, or longer than the server would take it.
     """
     text = text.strip()
     longest = settings_of().max_question
     if not text:
-        raise click.UsageError("The question is empty. Ask with at least one word.")
+        raise OptionError("The question is empty. Ask with at least one word.")
     if len(text) > longest:
-        raise click.UsageError(f"The question has {len(text)} characters, more than {longest}. Ask in fewer words.")
+        raise OptionError(f"The question has {len(text)} characters, more than {longest}. Ask in fewer words.")
     return Question(text)

@@ -124,10 +124,7 @@ class FastembedEmbedder:
 
 def _load_bundled(name: str, threads: int) -> Embedder:
     if name != BUNDLED_NAME:
-        message = (
-            f"{name} is not the bundled embedder, {BUNDLED_NAME}. Build the index again: `trueref index SITE --full`."
-        )
-        raise EmbedderError(message)
+        raise EmbedderError(f"{name} is not the bundled embedder, {BUNDLED_NAME}. Use `bundled`.")
     _verify_files(BUNDLED_FOLDER)
     model = _open_bundled(BUNDLED_FOLDER)
     embedder = FastembedEmbedder(name, model, BUNDLED_DIMENSIONS, threads)

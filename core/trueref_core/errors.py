@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+REBUILD: Final = "Build it again with `mkdocs build`, or `trueref index SITE`."
+"""What to do about every index that cannot be used: the next build replaces it."""
+
 
 class TruerefError(Exception):
     """Base of all of them: the command line prints it as one line and exits with 2."""

@@ -37,6 +37,7 @@ from trueref_core.served import (
     open_index,
     read_current,
     read_generation,
+    read_intact,
     read_ledger,
     read_manifest,
     read_served,
@@ -60,6 +61,7 @@ __all__ = [
     "publish",
     "read_current",
     "read_generation",
+    "read_intact",
     "read_ledger",
     "read_manifest",
     "served_build",
@@ -72,41 +74,43 @@ SERVED_RECENTLY = 600.0  # seconds
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """What came of publishing: the generation that is served now, and whether another one was before."""
+    """What came of publishing: the generation that is served now, and whether the index was changed for it."""
 
     generation: Generation
     changed: bool
 
 
-def publish(index: Path, content: IndexContent, *, repair: bool = False) -> Published:
+def publish(index: Path, content: IndexContent) -> Published:
     """Make content the served generation of an index, creating the index where there is none.
+
+    A generation that is already there is kept if its files are the ones that were written, else written again.
 
     Args:
         index: The index folder.
         content: What to publish. With `vectors`, every chunk's text hash has one.
-        repair: Compare all files of the generation where it is already there, and write it again if one is damaged.
 
     Raises:
         IndexLocked: Another build is writing to the index.
         IndexUnwritable: The folder cannot be written, or the disk is full. What was served still is.
     """
     new = generation_id(content)
-    if not repair and (served := _served_intact(index, new)):
+    if served := _served_intact(index, new):
         return Published(served, changed=False)
     with build_lock(index), writing(index):
         builds = index / "builds"
         builds.mkdir(exist_ok=True)
         _sweep_unfinished(builds)
-        if not _is_intact(builds / new):
+        is_missing = not _is_intact(builds / new)
+        if is_missing:
             _write_build(builds, new, content)
         previous = _current_or_none(index)
-        changed = previous is None or previous.generation != new
-        if changed:
+        is_other = previous is None or previous.generation != new
+        if is_other:
             current = _succeeding(builds, previous, new)
             replace_file(index / "current.json", encoded(current) + b"\n")
             _sweep_retired(builds, current)
         _sweep_unfinished(builds)
-    return Published(decode_generation(builds / new), changed)
+    return Published(decode_generation(builds / new), changed=is_missing or is_other)
 
 
 @contextmanager
@@ -145,9 +149,9 @@ def _current_or_none(index: Path) -> Current | None:
 
 
 def _served_intact(index: Path, wanted: str) -> Generation | None:
-    """The served generation where it is the wanted one and looks whole; its tables are not read."""
+    """The served generation where it is the wanted one and not damaged."""
     try:
-        return read_generation(index) if read_current(index) == wanted else None
+        return read_intact(index) if read_current(index) == wanted else None
     except (IndexDamaged, IndexIncompatible):
         return None
 

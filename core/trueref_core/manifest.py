@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from trueref_core import addresses
-from trueref_core.errors import IndexDamaged
+from trueref_core.errors import REBUILD, IndexDamaged
 from trueref_core.records import Anchor, AnchorKind, Page, Reference, Site
 from trueref_core.resolve import ResolveContext, resolve
 from trueref_core.storage import require_schema
@@ -150,9 +150,7 @@ class Manifest:
             require_schema(msgspec.json.decode(data, type=SchemaOnly).schema, source)
             file = msgspec.json.decode(data, type=ManifestFile)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise IndexDamaged(
-                f"{source} is not a manifest ({error}). Build it again: `trueref index SITE --full`."
-            ) from error
+            raise IndexDamaged(f"{source} is not a manifest ({error}). {REBUILD}") from error
         anchors = [anchor for row in file.pages for anchor in _anchors_of(row)]
         return cls(file.generation, file.sites, [row.page for row in file.pages], anchors)
 

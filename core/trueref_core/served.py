@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from trueref_core.errors import IndexDamaged, IndexIncompatible, IndexMissing, OptionError
+from trueref_core.errors import REBUILD, IndexDamaged, IndexIncompatible, IndexMissing, OptionError
 from trueref_core.manifest import Manifest, SchemaOnly
 from trueref_core.opened import OpenIndex, open_tables
 from trueref_core.records import Document, Generation
-from trueref_core.storage import REBUILD, read_verified, require_schema, verify
+from trueref_core.storage import read_verified, require_schema, verify
 from trueref_core.version import SCHEMA_VERSION
 
 if TYPE_CHECKING:
@@ -65,6 +65,16 @@ def read_generation(index: Path) -> Generation:
         IndexIncompatible: It was written by another schema version.
     """
     return decode_generation(served_build(index))
+
+
+def read_intact(index: Path) -> Generation:
+    """The served generation, once all of its files are known to be the ones that were written.
+
+    Takes about 1 ms a megabyte, and raises what `read_generation` raises.
+    """
+    build = served_build(index)
+    verify(build)
+    return decode_generation(build)
 
 
 def read_manifest(index: Path) -> Manifest:

@@ -10,11 +10,10 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
-from trueref_core.errors import IndexDamaged, IndexIncompatible, IndexUnwritable
+from trueref_core.errors import REBUILD, IndexDamaged, IndexIncompatible, IndexUnwritable
 from trueref_core.version import SCHEMA_VERSION
 
 SUMS = "SHA256SUMS"
-REBUILD = "Build it again: `trueref index SITE --full`."
 
 SUM_LINE = re.compile(r"([0-9a-f]{64})  ([^\n]+)")
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_core.embedder import Embedder, load_embedder, resolve_embedder_name
 from trueref_core.errors import IndexFault
-from trueref_core.generations import IndexContent, build_lock, publish, read_generation, read_manifest, stored_vectors
+from trueref_core.generations import IndexContent, build_lock, publish, read_intact, read_manifest, stored_vectors
 from trueref_core.records import Chunk, Document, EmbeddingStatus, Generation
 from trueref_plugin.cutting.cut import cut_page
 from trueref_plugin.cutting.twins import mark_twins
@@ -32,7 +32,8 @@ LOCK_SECONDS: Final = 60.0
 class IndexReport:
     """What a build did. `changed` is False when the same content was served already: then nothing was cut or embedded.
 
-    `truncated` counts chunks whose end the embedder does not read: long code, which is never cut. `refused` holds file and reason.
+    `truncated` counts chunks whose end the embedder does not read: long code, which is never cut. `refused` holds
+    file and reason.
     """
 
     generation: Generation
@@ -78,7 +79,7 @@ def index_site(
         name: Name of the site in the index; None takes the name that the pages give.
         version: Version of the documentation; "" takes what each page says.
         pages: Sidecar that a plugin wrote, with what only the build knows.
-        full: Embed every text again, and write the generation again even where nothing changed.
+        full: Cut and embed every text again, even where nothing changed.
         embedder: `bundled`, `lexical`, or a fastembed model.
         exclude: Patterns of pages that are never searched or cited.
         content_selector: CSS selector of the element that holds the content.
@@ -159,7 +160,7 @@ def embed_and_publish(
     missing = {text_hash: text for text_hash, text in texts.items() if text_hash not in known}
     if embedder is not None and not _embed(missing, embedder, known, report, is_wanted):
         return None
-    published = publish(options.index, index_content(options, content, chunks, embedder, known), repair=options.full)
+    published = publish(options.index, index_content(options, content, chunks, embedder, known))
     return IndexReport(
         published.generation,
         published.changed,
@@ -274,7 +275,7 @@ def _documents(content: SiteContent, chunks: list[Chunk], *, embedded: bool) -> 
 
 def _served(index: Path) -> Generation | None:
     try:
-        return read_generation(index)
+        return read_intact(index)
     except IndexFault:
         return None
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from trueref_core.errors import EmbedderError, IndexIncompatible, TruerefError
+from trueref_core.errors import REBUILD, EmbedderError, IndexIncompatible, TruerefError
 from trueref_core.generations import open_index
 
 if TYPE_CHECKING:
@@ -182,14 +182,13 @@ class ServedIndex:
 def _load(name: str, dimensions: int) -> Embedder:
     from trueref_core.embedder import load_embedder
 
-    remedy = "Build the index again with `trueref index SITE --full`."
     try:
         embedder = load_embedder(name)
     except EmbedderError as error:
-        raise IndexIncompatible(f"The index was made with the embedder {name}: {error} {remedy}") from error
+        raise IndexIncompatible(f"The index was made with the embedder {name}: {error} {REBUILD}") from error
     if embedder is None or (embedder.name, embedder.dimensions) != (name, dimensions):
         here = "full text only" if embedder is None else f"{embedder.name} with {embedder.dimensions} dimensions"
         raise IndexIncompatible(
-            f"The index was made with the embedder {name} with {dimensions} dimensions, and here is {here}. {remedy}"
+            f"The index was made with the embedder {name} with {dimensions} dimensions, and here is {here}. {REBUILD}"
         )
     return embedder

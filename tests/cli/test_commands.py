@@ -62,6 +62,18 @@ def test_no_index_is_one_line_that_says_what_to_do(tmp_path: Path) -> None:
     assert done.stderr == "trueref: No index at .trueref. Build one with `mkdocs build`, or `trueref index SITE`.\n"
 
 
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        (" ", "The question is empty. Ask with at least one word."),
+        ("apple " * 17_000, "The question has 101999 characters, more than 2000. Ask in fewer words."),
+    ],
+)
+def test_questions_that_are_none_give_one_line(question: str, told: str, index: Path) -> None:
+    assert run("ask", question, "--index", index).stderr == f"trueref: {told}\n"
+    assert run("search", question, "--index", index).stderr == f"trueref: {told}\n"
+
+
 def test_index_of_the_folder_and_of_the_environment(index: Path, tmp_path: Path) -> None:
     (tmp_path / ".trueref").symlink_to(index)
     assert run("info", cwd=tmp_path).returncode == 0
@@ -174,6 +186,23 @@ def test_index_of_a_site(tmp_path: Path) -> None:
     assert "Index published" in built.stderr
     assert "Index unchanged" in run("index", "site", "--embedder", "lexical", cwd=tmp_path).stderr
     assert "stripes" in run("ask", "Which zebra has stripes?", cwd=tmp_path).stdout
+    sums = next((tmp_path / ".trueref").glob("builds/*/SHA256SUMS"))
+    table = next(sums.parent.glob("tables/chunks.lance/data/*.lance"))
+    table.write_bytes(table.read_bytes()[:-1] + b"x")
+    refused = run("ask", "Which zebra has stripes?", cwd=tmp_path)
+    assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
+    assert f"{table.relative_to(tmp_path)} is not the one that was written" in refused.stderr
+    assert "Index published" in run("index", "site", "--embedder", "lexical", cwd=tmp_path).stderr
+    assert run("ask", "Which zebra has stripes?", cwd=tmp_path).returncode == 0
+
+
+def test_the_root_of_a_site_without_a_base_url_has_an_address_to_read(tmp_path: Path) -> None:
+    (tmp_path / "site").mkdir()
+    text = "<h1>Zebras</h1><p>A zebra has stripes, and each has its own pattern of them.</p>"
+    (tmp_path / "site" / "index.html").write_text(f"<html><body><main>{text}</main></body></html>")
+    assert run("index", "site", "--embedder", "lexical", cwd=tmp_path).returncode == 0
+    assert "] Zebras\n    ./\n" in run("ask", "Which zebra has stripes?", cwd=tmp_path).stdout
+    assert " 1. Zebras\n    ./\n" in run("search", "stripes", cwd=tmp_path).stdout
 
 
 def on_terminal(*args: str | Path, env: dict[str, str]) -> str:

@@ -154,8 +154,8 @@ def test_an_unknown_name_gives_choices_in_one_line(name: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_another_bundled_model_asks_for_a_rebuild() -> None:
-    with pytest.raises(EmbedderError, match="trueref index SITE --full"):
+def test_another_bundled_model_is_refused() -> None:
+    with pytest.raises(EmbedderError, match=r"is not the bundled embedder, bundled/all-MiniLM-L6-v2@.*\. Use `bundled`\."):
         load_embedder("bundled/all-MiniLM-L6-v2@000000000000")
 
 

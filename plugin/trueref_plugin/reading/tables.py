@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from trueref_core.records import ChunkKind
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
     from trueref_plugin.reading.walk import Walk
+
+
+_CODE_SPAN = re.compile(r"(`[^`]*`)")
 
 
 def read_table(walk: Walk, node: LexborNode, kind: ChunkKind) -> None:
@@ -75,8 +79,14 @@ class _TableReader:
             if cell.tag in ("td", "th"):
                 is_header = is_header and cell.tag == "th"
                 self._found.text.add(cell)
-                cells.append(" ".join(self._found.take_text().split("\n")).replace("|", "\\|"))
+                cells.append(_cell(self._found.take_text()))
         return ("| " + " | ".join(cells) + " |" if any(cells) else ""), is_header
+
+
+def _cell(text: str) -> str:
+    """The text of a cell on one line. A bar gets a backslash, except in code, which is shown as it is."""
+    parts = _CODE_SPAN.split(" ".join(text.split("\n")))
+    return "".join(part if at % 2 else part.replace("|", "\\|") for at, part in enumerate(parts))
 
 
 def _row_title(row: LexborNode) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from trueref_server.answering.passages import Passage
 
@@ -19,7 +19,7 @@ def write(passage: Passage, n: int, *, cite: bool) -> str:
         fence = "`" * (longest_run(passage.parts[0], "`") + 1) if "```" in passage.parts[0] else "```"
         return f"{fence}{passage.code_language}\n{passage.parts[0]}\n{fence}"
     if passage.kind == "table":
-        return "\n".join(filter(None, (passage.header, *passage.parts)))
+        return "\n".join(escape(row) for row in (passage.header, *passage.parts) if row)
     if passage.kind == "list":
         return "\n".join(map(escape, passage.parts)) + mark
     return " ".join(escape(sentence) for sentence in passage.parts) + mark
@@ -35,18 +35,22 @@ def write_all(passages: Sequence[Passage], n: int) -> str:
 
 def escape(text: str) -> str:
     """Text of the docs with a backslash before what the widget would take for a mark, outside of inline code."""
-    parts = _CODE_SPAN.split(text)
-    return "".join(part if at % 2 else _MARKS.sub(_escaped, part) for at, part in enumerate(parts))
+    return _outside_code(text, lambda part: _MARKS.sub(_escaped, part))
 
 
 def unescape(text: str) -> str:
-    """The opposite of `escape`."""
-    return re.sub(r"\\([\[*\\])", r"\1", text)
+    """The opposite of `escape`, for a reader who sees the text as it is."""
+    return _outside_code(text, lambda part: re.sub(r"\\([\[*\\])", r"\1", part))
 
 
 def longest_run(text: str, character: str) -> int:
     """The length of the longest run of a character."""
     return max((len(run) for run in re.findall(f"{re.escape(character)}+", text)), default=0)
+
+
+def _outside_code(text: str, change: Callable[[str], str]) -> str:
+    parts = _CODE_SPAN.split(text)
+    return "".join(part if at % 2 else change(part) for at, part in enumerate(parts))
 
 
 def _escaped(match: re.Match[str]) -> str:
