@@ -30,7 +30,9 @@ def page_of_file(file: str, *, html_suffix: bool = True) -> str:
 
 def href_of(page: str, anchor: str = "") -> str:
     """The site-relative, percent-encoded address of an anchor. `""` is the root page."""
-    path = quote(page, safe=PATH_SAFE)
+    first, slash, rest = quote(page, safe=PATH_SAFE).partition("/")
+    # A colon in the first segment of a relative address would read as the end of a scheme.
+    path = first.replace(":", "%3A") + slash + rest
     return f"{path}#{quote(anchor, safe=FRAGMENT_SAFE)}" if anchor else path
 
 

@@ -84,6 +84,8 @@ def load_embedder(name_or_option: str, threads: int | None = None) -> Embedder |
     name = resolve_embedder_name(name_or_option)
     if name == LEXICAL:
         return None
+    # Before its import: onnxruntime 1.31 writes an id of the machine, and reports its use to Microsoft.
+    os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
     threads = threads or min(os.cpu_count() or 1, MOST_THREADS)
     if name.startswith("bundled/"):
         return _load_bundled(name, threads)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -63,9 +63,18 @@ class OpenIndex:
         found = await self.table.take([self.rows[known] for known in dict.fromkeys(ids) if known in self.rows])
         return {chunk.id: chunk for chunk in found}
 
-    async def sections(self, keys: Sequence[SectionKey]) -> dict[SectionKey, tuple[Chunk, ...]]:
-        """All chunks of sections, given as site and section id, in the order of the page; unknown ones are left out."""
-        rows = {key: self.section_rows[key] for key in keys if key in self.section_rows}
+    async def sections(self, around: Mapping[SectionKey, str], *, most: int) -> dict[SectionKey, tuple[Chunk, ...]]:
+        """The chunks of sections in the order of the page; unknown sections are left out.
+
+        Args:
+            around: By site and section id, the id of a chunk in it.
+            most: Chunks of a section at most. Of a longer one, those around that chunk are given.
+        """
+        rows = {
+            key: _window(self.section_rows[key], self.rows.get(chunk), most)
+            for key, chunk in around.items()
+            if key in self.section_rows
+        }
         found = await self.table.take([row for places in rows.values() for row in places])
         by_row = {self.rows[chunk.id]: chunk for chunk in found}
         return {key: tuple(by_row[row] for row in places) for key, places in rows.items()}
@@ -91,6 +100,13 @@ class OpenIndex:
         for name, value in (filters.given() if filters else {}).items():
             allowed &= np.fromiter((found == value for found in self.keys[name]), bool, len(allowed))
         return np.flatnonzero(allowed)
+
+
+def _window(rows: list[int], middle: int | None, most: int) -> list[int]:
+    """At most `most` neighbours of a list, around one of its members."""
+    at = rows.index(middle) if middle in rows else 0
+    start = max(0, min(at - most // 2, len(rows) - most))
+    return rows[start : start + most]
 
 
 async def open_tables(build: Path, generation: Generation, manifest: Manifest) -> OpenIndex:

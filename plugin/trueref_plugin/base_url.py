@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 from trueref_core.addresses import is_external, page_of_file
 
@@ -29,7 +29,7 @@ def shown_page(file: str, canonical: str, base_url: str | None) -> str:
 
 
 def _base_of(file: str, canonical: str) -> str | None:
-    if not is_external(canonical) or not canonical.startswith(("http://", "https://")):
+    if not is_external(canonical) or not canonical.startswith(("http://", "https://")) or _is_here(canonical):
         return None
     address = unquote(canonical)
     for form in _forms(file):
@@ -37,6 +37,14 @@ def _base_of(file: str, canonical: str) -> str | None:
             base = canonical[: len(canonical) - len(canonical_tail(canonical, form))]
             return base if base.endswith("/") else None
     return None
+
+
+def _is_here(canonical: str) -> bool:
+    # A preview writes its own address, which leads nowhere on any other machine.
+    try:
+        return urlsplit(canonical).hostname in ("localhost", "127.0.0.1", "::1")
+    except ValueError:
+        return True
 
 
 def canonical_tail(canonical: str, form: str) -> str:

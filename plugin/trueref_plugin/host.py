@@ -24,13 +24,18 @@ LOCAL_PREFIX: Final = "/_trueref"
 """Where the companion answers under a live preview."""
 
 
-def write_assets(site: Path, generation: str) -> None:
-    """Puts the widget's files into the site, and the id of the generation that was made from it."""
+def write_assets(site: Path) -> None:
+    """Puts the widget's files into the site, for pages of no generation in particular."""
     folder = site / ASSETS
     folder.mkdir(parents=True, exist_ok=True)
     for name in FILES:
         shutil.copyfile(STATIC / name, folder / name)
-    (folder / "build.json").write_bytes(msgspec.json.encode({"generation": generation}) + b"\n")
+    write_generation(site, "")
+
+
+def write_generation(site: Path, generation: str) -> None:
+    """Notes in the site, beside the widget's files, which generation was made from it."""
+    (site / ASSETS / "build.json").write_bytes(msgspec.json.encode({"generation": generation}) + b"\n")
 
 
 class Companion(Protocol):

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Final
 from trueref_core.embedder import Embedder, load_embedder, resolve_embedder_name
 from trueref_core.errors import IndexFault
 from trueref_core.generations import IndexContent, build_lock, publish, read_intact, read_manifest, stored_vectors
+from trueref_core.manifest import Manifest
 from trueref_core.records import Chunk, Document, EmbeddingStatus, Generation
 from trueref_plugin.cutting.cut import cut_page
 from trueref_plugin.cutting.twins import mark_twins
 from trueref_plugin.options import BuildOptions
 from trueref_plugin.reader import SiteContent, read_site
 from trueref_plugin.report import Reporter
-from trueref_plugin.sidecar import PageFacts, read_sidecar
+from trueref_plugin.sidecar import read_sidecar
 
 if TYPE_CHECKING:
     import numpy as np
@@ -99,7 +100,7 @@ def build(options: BuildOptions, report: Reporter) -> IndexReport:
     """One build: read, cut, embed what is new, publish. An unchanged site is read, and nothing else."""
     options = options.checked()
     with build_lock(options.index, LOCK_SECONDS):
-        content = read_site(with_earlier_facts(options), report)
+        content = read_site(options, report, _earlier(options.index))
         served = _served(options.index)
         if served is not None and not options.full and _holds(served, content, options, vectors=options.embeds):
             return IndexReport(served, changed=False, refused=content.refused)
@@ -125,7 +126,7 @@ def build_text(options: BuildOptions, report: Reporter) -> TextBuild:
     """
     options = options.checked()
     with build_lock(options.index, LOCK_SECONDS):
-        content = read_site(with_earlier_facts(options), report)
+        content = read_site(options, report, _earlier(options.index))
         served = _served(options.index)
         if served is not None and any(_holds(served, content, options, vectors=has) for has in (False, options.embeds)):
             return TextBuild(IndexReport(served, changed=False, refused=content.refused), content)
@@ -182,25 +183,12 @@ def known_vectors(options: BuildOptions, embedder: Embedder | None) -> dict[str,
         return {}
 
 
-def with_earlier_facts(options: BuildOptions) -> BuildOptions:
-    """The options with what an earlier build said of pages that this one says nothing of.
-
-    So a page that the plugin hid stays hidden when the folder is indexed by hand.
-    """
+def _earlier(index: Path) -> Manifest | None:
+    """What is served, for what an earlier build said of pages: a page that it hid stays hidden."""
     try:
-        manifest = read_manifest(options.index)
+        return read_manifest(index)
     except IndexFault:
-        return options
-    earlier = {
-        page.file: PageFacts(
-            page.file,
-            source=page.source_path,
-            hidden=page.hidden_by == "search exclusion",
-            draft=page.draft,
-        )
-        for page in manifest.pages()
-    }
-    return replace(options, facts=earlier | dict(options.facts or {}))
+        return None
 
 
 def cut_site(content: SiteContent, embedder: Embedder | None, report: Reporter) -> list[Chunk]:
@@ -253,7 +241,7 @@ def index_content(
         anchors=content.anchors,
         chunks=tuple(chunks),
         links=(),
-        documents=_documents(content, chunks, embedded=embedder is not None),
+        documents=_documents(content, chunks, _status(options, embedder)),
         options=options.fingerprint(),
         embedder=resolve_embedder_name(options.embedder),
         dimensions=embedder.dimensions if embedder is not None else 0,
@@ -261,11 +249,16 @@ def index_content(
     )
 
 
-def _documents(content: SiteContent, chunks: list[Chunk], *, embedded: bool) -> tuple[Document, ...]:
+def _status(options: BuildOptions, embedder: Embedder | None) -> EmbeddingStatus:
+    if embedder is not None:
+        return "embedded"
+    return "pending" if options.embeds else "none"
+
+
+def _documents(content: SiteContent, chunks: list[Chunk], status: EmbeddingStatus) -> tuple[Document, ...]:
     counts: dict[str, int] = {}
     for chunk in chunks:
         counts[chunk.page] = counts.get(chunk.page, 0) + 1
-    status: EmbeddingStatus = "embedded" if embedded else "pending"
     return tuple(
         replace(document, chunk_count=count, embedding_status=status if count else "none")
         for page, document in zip(content.pages, content.documents, strict=True)

@@ -8,16 +8,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 from urllib.parse import urlsplit
 
+import click
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
 from mkdocs.utils import get_relative_url
+from mkdocs.utils.yaml import get_yaml_loader, yaml_load  # pyright: ignore[reportUnknownVariableType]
 
 from trueref_core.errors import TruerefError
 from trueref_core.generations import index_folder
-from trueref_plugin.host import LOCAL_PREFIX, Companion, load_companion, write_assets
+from trueref_plugin.host import LOCAL_PREFIX, Companion, load_companion, write_assets, write_generation
 from trueref_plugin.index import IndexReport, build
 from trueref_plugin.mkdocs_options import TruerefConfig
-from trueref_plugin.options import BuildOptions
+from trueref_plugin.options import BuildOptions, check_outside, check_server_url
 from trueref_plugin.preview import Preview
 from trueref_plugin.report import reporter_for
 from trueref_plugin.sidecar import PageFacts
@@ -43,17 +45,23 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
         self._facts: dict[str, PageFacts] = {}
         self._preview: Preview | None = None
         self._companion: Companion | None = None
+        self._answers = False
 
     # Defined, so that MkDocs keeps this object over the rebuilds of `mkdocs serve`.
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
-        """Notes whether this is a preview."""
+        """Notes whether this is a preview, and whether it will answer."""
         if command == "serve":
             self._preview = Preview(_tell, log.warning)
+            self._answers = _is_live()
 
     def on_config(self, config: MkDocsConfig) -> None:
         """Checks what needs no page. Keeps no state: i18n plugins run it once a language, nested."""
         try:
             self._options(config).checked()
+            # MkDocs would publish it, and `mkdocs serve` build again for ever.
+            check_outside(_index(self.config, config), Path(config.docs_dir), "docs folder")
+            if self.config.server_url:
+                check_server_url(self.config.server_url)
         except TruerefError as error:
             raise PluginError(str(error)) from error
 
@@ -76,13 +84,21 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
         """Indexes the site folder, which now holds everything that will be deployed."""
         options = self._options(config)
         report = reporter_for(log, sys.stderr, "trueref")
+        write_assets(options.site)
         try:
             done = self._preview.build(options, report) if self._preview else build(options, report)
-            write_assets(options.site, done.generation.id)
         except TruerefError as error:
+            if self._companion is not None:
+                # The site is shown all the same, and MkDocs would print a traceback.
+                log.error(str(error))
+                return
             raise PluginError(str(error)) from error
         _tell(done, options.index)
-        if self._preview is None and not self.config.server_url:
+        if self._preview is not None:
+            # It publishes again when the vectors are ready; its pages are those of the index all the same.
+            return
+        write_generation(options.site, done.generation.id)
+        if not self.config.server_url:
             log.info("No server_url is set: the widget is shown by `mkdocs serve` and `trueref serve --site` only.")
 
     def on_serve(self, server: LiveReloadServer, *, config: MkDocsConfig, builder: Callable[..., None]) -> None:
@@ -107,7 +123,7 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
         return BuildOptions(
             site=Path(config.site_dir),
             index=_index(self.config, config),
-            base_url=config.site_url or None,
+            base_url=(_site_url(config) if self._preview else config.site_url) or None,
             name=self.config.name or config.site_name,
             version=self.config.version or os.environ.get("MIKE_DOCS_VERSION", ""),
             facts=dict(self._facts),
@@ -118,7 +134,7 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
 
     def _with_widget(self, html: str, base: str, config: MkDocsConfig) -> str:
         """A page with the widget, where there is a server for it to ask. `base` leads to the root of the site."""
-        server = LOCAL_PREFIX if self._preview else self.config.server_url
+        server = LOCAL_PREFIX if self._answers else self.config.server_url
         if not server:
             return html
         chosen = self.config.widget
@@ -133,6 +149,12 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
             words=chosen.words,
         )
         return inject(html, snippet(options))
+
+
+def _is_live() -> bool:
+    # `mkdocs serve --no-livereload` never calls `on_serve`, and says so nowhere else.
+    context = click.get_current_context(silent=True)
+    return context is None or context.params.get("livereload") is not False
 
 
 def _facts(page: Page) -> PageFacts:
@@ -150,6 +172,16 @@ def _facts(page: Page) -> PageFacts:
 def _base_of(url: str) -> str:
     relative = get_relative_url(".", url)
     return relative if relative.endswith("/") else f"{relative}/"
+
+
+def _site_url(config: MkDocsConfig) -> str | None:
+    """`site_url` as mkdocs.yml has it. A preview puts its own address in its place, which no other machine can open."""
+    if not config.config_file_path:
+        return None
+    with Path(config.config_file_path).open("rb") as file:
+        # Of the kind that MkDocs itself reads it with, for `!ENV` and `!relative`; MkDocs has no types for it.
+        loader: Any = get_yaml_loader(config=config)
+        return yaml_load(file, loader).get("site_url")
 
 
 def _index(options: TruerefConfig, config: MkDocsConfig) -> Path:

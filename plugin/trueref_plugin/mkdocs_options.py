@@ -6,12 +6,23 @@ from mkdocs.config import base
 from mkdocs.config import config_options as c
 
 
+class Letter(c.Type[str]):
+    """One letter, or none."""
+
+    def run_validation(self, value: object) -> str:
+        """Refuses what the widget would wait for in vain, such as `ctrl+k`."""
+        letter = super().run_validation(value)
+        if len(letter) > 1:
+            raise base.ValidationError(f"It is one letter, pressed with Ctrl or Cmd, and not {letter!r}.")
+        return letter
+
+
 class WidgetConfig(base.Config):
     """How the widget looks and what it says. Everything may be left out."""
 
     label = c.Type(str, default="")
     """Text of the button and title of the panel. Default: `Ask the docs`."""
-    shortcut = c.Type(str, default="i")
+    shortcut = Letter(str, default="i")
     """Letter that opens the panel together with Ctrl or Cmd; an empty string turns it off."""
     position = c.Choice(("right", "left"), default="right")
     """Side of the page the button and the panel are on."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -53,22 +53,49 @@ class BuildOptions:
         }
 
     def checked(self) -> BuildOptions:
-        """These options, after every check that needs no page.
+        """These options, after every check that needs no page; the base URL ends with a slash.
 
         Raises:
             OptionError: A value cannot be used; the message names it.
         """
         if self.base_url is not None:
             check_base_url(self.base_url)
-        site, index = self.site.resolve(), self.index.resolve()
-        if index == site or site in index.parents:
-            raise OptionError(
-                f"The index folder {self.index} lies inside the site folder {self.site}, which is published and wiped "
-                "by the next build. Choose a folder beside it."
-            )
+        check_outside(self.index, self.site, "site folder")
         if self.content_selector is not None:
             _check_selector(self.content_selector)
-        return self
+        _check_embedder(self.embedder)
+        base_url = None if self.base_url is None else f"{self.base_url.rstrip('/')}/"
+        return replace(self, base_url=base_url)
+
+
+def check_outside(index: Path, folder: Path, what: str) -> None:
+    """Refuses an index that shares its folder with files that are published, wiped by the next build, or the user's.
+
+    Args:
+        index: Folder of the index.
+        folder: The folder of those files.
+        what: What that is called in the message.
+    """
+    inner, outer = index.resolve(), folder.resolve()
+    if inner.is_relative_to(outer):
+        raise OptionError(f"The index folder {index} lies inside the {what} {folder}. Choose a folder beside it.")
+    if outer.is_relative_to(inner):
+        raise OptionError(f"The index folder {index} holds the {what} {folder}. Choose a folder for the index alone.")
+
+
+def check_server_url(server_url: str) -> None:
+    """Refuses what a browser would not take for the address of a server, from every page of a site alike."""
+    try:
+        parts = urlsplit(server_url)
+        is_path = server_url.startswith("/") and not parts.netloc
+        is_address = parts.scheme in ("http", "https") and bool(parts.hostname)
+        usable = (is_path or is_address) and not parts.query and not parts.fragment
+    except ValueError:
+        usable = False
+    if not usable:
+        raise OptionError(
+            f"The server_url {server_url!r} is not an address like https://ask.example.org/_trueref or /_trueref."
+        )
 
 
 def check_base_url(base_url: str) -> None:
@@ -80,6 +107,15 @@ def check_base_url(base_url: str) -> None:
         usable = False
     if not usable:
         raise OptionError(f"The base URL {base_url!r} is not an address like https://example.org/docs/.")
+
+
+def _check_embedder(embedder: str) -> None:
+    # Whether fastembed has a model of that name is found out when it is needed: importing it takes a second.
+    if embedder not in ("bundled", "lexical") and "/" not in embedder:
+        raise OptionError(
+            f"There is no embedder {embedder!r}. Use `bundled`, `lexical`, or a fastembed model, which has a name "
+            "like `BAAI/bge-small-en-v1.5`."
+        )
 
 
 def _check_selector(selector: str) -> None:

@@ -68,7 +68,9 @@ class Preview:
                     options, content, self._embedder, self._vectors, Reporter(), lambda: number == self._newest
                 )
             except TruerefError as error:
-                self._warn(f"{error} Full text still answers.")
+                # A newer build may hold the lock; it embeds again.
+                if number == self._newest:
+                    self._warn(f"{error} Full text still answers.")
                 return
         if done is not None:
             self._tell(done, options.index)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Final
 
 from trueref_core.addresses import page_of_file
 from trueref_core.records import Anchor, Document, Page, Site
@@ -23,17 +25,20 @@ from trueref_plugin.reading.parsed import ParsedPage
 from trueref_plugin.reading.prescan import why_odd
 from trueref_plugin.redirects import with_aliases
 from trueref_plugin.report import Reporter
-from trueref_plugin.sidecar import PageFacts
+from trueref_plugin.sidecar import PageFacts, facts_of
 
-_GENERATED = {
-    "404.html": "error page",
-    "genindex.html": "generated page",
-    "py-modindex.html": "generated page",
-    "search.html": "generated page",
-    "genindex/index.html": "generated page",
-    "py-modindex/index.html": "generated page",
+if TYPE_CHECKING:
+    from trueref_core.manifest import Manifest
+
+_GENERATED: Final = {
+    "404": "error page",
+    "genindex": "generated page",
+    "py-modindex": "generated page",
 }
-"""Pages that generators make of the others: never an answer. The files of Sphinx are named in its documentation."""
+"""Pages that generators make of the others, in whatever folder of a language or version: never an answer."""
+
+_GENERATED_BY_SPHINX: Final = {"search": "generated page"}
+"""Deeper in a site of another generator, a page of this name is one of the author's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +59,15 @@ class _Read:
     parsed: ParsedPage
 
 
-def read_site(options: BuildOptions, report: Reporter) -> SiteContent:
+def read_site(options: BuildOptions, report: Reporter, earlier: Manifest | None = None) -> SiteContent:
     """Reads every page of a finished site.
 
     A page that cannot be read is named in a warning and in `refused`; the others are kept.
+
+    Args:
+        options: What the build was told.
+        report: Told what happens.
+        earlier: What is served, with what an earlier build said of pages that this one says nothing of.
 
     Raises:
         SiteError: The folder is missing or holds no HTML.
@@ -65,8 +75,9 @@ def read_site(options: BuildOptions, report: Reporter) -> SiteContent:
     reads, refused = _read_files(options, report)
     base_url = options.base_url or find_base_url((read.source.file, read.parsed.head.canonical) for read in reads)
     site = _site(options, base_url, [read.parsed for read in reads])
-    parsed = {shown_page(read.source.file, read.parsed.head.canonical, base_url): read for read in reads}
-    pages = [_page(site, page, read, options) for page, read in parsed.items()]
+    parsed = _by_address(reads, base_url)
+    facts = _facts(options, earlier, site.name)
+    pages = [_page(site, page, read, options, facts) for page, read in parsed.items()]
     redirects = {page: read.parsed.head.redirect for page, read in parsed.items() if read.parsed.head.redirect}
     pages = with_aliases(pages, redirects, base_url)
     anchors = tuple(anchor for page, read in parsed.items() for anchor in page_anchors(site.name, page, read.parsed))
@@ -112,8 +123,11 @@ def _parse(source: SourceFile, selector: str | None, guarded: GuardedReader, rep
     html, encoding = decode_page(source.data)
     if encoding == "windows-1252":
         report.warn(f"{source.file} is not UTF-8 and names no other encoding: read as windows-1252.")
-    reason = why_odd(html)
-    return parse_page(html, selector) if reason is None else guarded.parse(html, selector)
+    if why_odd(html) is None:
+        # What fails here fails in the child too, or is too deep for this stack: there it is reported by name.
+        with suppress(Exception):
+            return parse_page(html, selector)
+    return guarded.parse(html, selector)
 
 
 def _site(options: BuildOptions, base_url: str | None, parsed: list[ParsedPage]) -> Site:
@@ -127,9 +141,27 @@ def _site(options: BuildOptions, base_url: str | None, parsed: list[ParsedPage])
     )
 
 
-def _page(site: Site, page: str, read: _Read, options: BuildOptions) -> Page:
+def _by_address(reads: Iterable[_Read], base_url: str | None) -> dict[str, _Read]:
+    """The pages by the address they are shown under. Two files that claim one address keep those of their files."""
+    shown: dict[str, list[_Read]] = {}
+    for read in reads:
+        shown.setdefault(shown_page(read.source.file, read.parsed.head.canonical, base_url), []).append(read)
+    return {
+        page if len(claiming) == 1 else page_of_file(read.source.file): read
+        for page, claiming in shown.items()
+        for read in claiming
+    }
+
+
+def _facts(options: BuildOptions, earlier: Manifest | None, site: str) -> Mapping[str, PageFacts]:
+    """What this build says of its pages, and where it says nothing what an earlier one of the same site said."""
+    known = {} if earlier is None else {page.file: facts_of(page) for page in earlier.pages(site)}
+    return known | dict(options.facts or {})
+
+
+def _page(site: Site, page: str, read: _Read, options: BuildOptions, facts_by_file: Mapping[str, PageFacts]) -> Page:
     parsed, file = read.parsed, read.source.file
-    facts = (options.facts or {}).get(file) or PageFacts(file)
+    facts = facts_by_file.get(file) or PageFacts(file)
     kind, evidence = page_kind(page, parsed)
     hidden_by = _hidden_by(page, file, facts, parsed, options)
     return Page(
@@ -147,6 +179,7 @@ def _page(site: Site, page: str, read: _Read, options: BuildOptions) -> Page:
         hidden=bool(hidden_by),
         hidden_by=hidden_by,
         draft=facts.draft,
+        told=tuple(name for name in ("language", "version") if getattr(facts, name)),
         content_hash=_content_hash(parsed),
     )
 
@@ -160,7 +193,9 @@ def _hidden_by(page: str, file: str, facts: PageFacts, parsed: ParsedPage, optio
         return "noindex"
     if any(fnmatchcase(page, pattern) or fnmatchcase(facts.source, pattern) for pattern in options.exclude):
         return "option"
-    return _GENERATED.get(file, "")
+    name = file.removesuffix(".html").removesuffix("/index").rpartition("/")[2]
+    is_sphinx = "sphinx" in parsed.head.generator.lower() or file == "search.html"
+    return _GENERATED.get(name) or (_GENERATED_BY_SPHINX.get(name, "") if is_sphinx else "")
 
 
 def _other_forms(file: str, page: str) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from typing import Final
 import msgspec
 
 from trueref_core.errors import OptionError
+from trueref_core.records import Page
 
 SIDECAR_VERSION: Final = 1
 
@@ -35,6 +36,18 @@ class Sidecar(msgspec.Struct, frozen=True, omit_defaults=True):
     def by_file(self) -> dict[str, PageFacts]:
         """The facts, by output file."""
         return {facts.file: facts for facts in self.pages}
+
+
+def facts_of(page: Page) -> PageFacts:
+    """What an earlier build said of a page. What the page itself says is read anew each time."""
+    return PageFacts(
+        page.file,
+        source=page.source_path,
+        hidden=page.hidden_by == "search exclusion",
+        draft=page.draft,
+        language=page.language if "language" in page.told else "",
+        version=page.version if "version" in page.told else "",
+    )
 
 
 def read_sidecar(path: Path) -> Sidecar:

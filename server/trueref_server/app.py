@@ -70,7 +70,13 @@ def _api(settings: Settings, endpoints: Endpoints) -> ASGIApp:
         },
         middleware=[
             # Outermost first. A refusal, too, must carry the CORS headers, or the widget cannot read it.
-            Middleware(Cors, allow_origins=settings.allowed_origins, allow_methods=("GET", "POST"), max_age=3600),
+            Middleware(
+                Cors,
+                allow_origins=settings.allowed_origins,
+                allow_methods=("GET", "POST"),
+                expose_headers=("Retry-After",),
+                max_age=3600,
+            ),
             Middleware(SecurityHeaders),
             Middleware(Errors),
             *_rate_limit(settings),

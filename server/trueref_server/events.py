@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from trueref_server.records import Answer, Source
+from trueref_server.records import Answer, ErrorDetail, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +30,11 @@ class DeltaEvent:
 
 @dataclass(frozen=True, slots=True)
 class MarkEvent:
-    """A token of the text so far that no cited source holds."""
+    """Characters `start` to `end` of the text so far, in code points, that no cited source holds."""
 
     name: ClassVar = "mark"
-    text: str
+    start: int
+    end: int
     reason: str
 
 
@@ -47,12 +48,10 @@ class DoneEvent:
 
 @dataclass(frozen=True, slots=True)
 class ErrorEvent:
-    """Why there is no answer, and what to do."""
+    """Why there is no answer, and what to do: the body of an error response, as an event."""
 
     name: ClassVar = "error"
-    code: str
-    message: str
-    hint: str
+    error: ErrorDetail
 
 
 Event = SourcesEvent | DeltaEvent | MarkEvent | DoneEvent | ErrorEvent

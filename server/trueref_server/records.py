@@ -140,3 +140,16 @@ class Answer:
     cached: bool
     generation: str
     timings: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorDetail:
+    """What went wrong: `code` is for programs, `message` for people, `hint` says what to do.
+
+    `retry_after` is in seconds, where there is too much to do just now and waiting is all it takes.
+    """
+
+    code: str
+    message: str
+    hint: str
+    retry_after: int | None = None

@@ -28,7 +28,8 @@ CHECK_SECONDS = 1.0
 RETRY_SECONDS = 1.0
 """How long a failed opening is remembered, so that a damaged index is not hashed again for every request."""
 REFUSED_SECONDS = 60.0
-"""How long a damaged newer generation is left alone."""
+"""How long a damaged newer generation is left alone, and an embedder that cannot be loaded: it may be one that takes
+minutes to find out that it cannot be downloaded."""
 PATIENCE_SECONDS = 2.0
 """How long the request that noticed a newer generation waits for it: a small index is open by then, and who edits a
 page and asks about it gets the new text."""
@@ -57,6 +58,7 @@ class ServedIndex:
         self._lock = asyncio.Lock()
         self._embedder_lock = asyncio.Lock()
         self._embedders: dict[str, Embedder] = {}
+        self._no_embedder: tuple[float, str, TruerefError] | None = None
         self._served: Lease | None = None
         self._failure: tuple[float, TruerefError] | None = None
         self._checked = 0.0
@@ -89,8 +91,14 @@ class ServedIndex:
             return None
         name = generation.embedder
         async with self._embedder_lock:
+            if self._no_embedder and self._no_embedder[1] == name and time.monotonic() < self._no_embedder[0]:
+                raise self._no_embedder[2]
             if name not in self._embedders:
-                self._embedders = {name: await asyncio.to_thread(_load, name, generation.dimensions)}
+                try:
+                    self._embedders = {name: await asyncio.to_thread(_load, name, generation.dimensions)}
+                except TruerefError as error:
+                    self._no_embedder = (time.monotonic() + REFUSED_SECONDS, name, error)
+                    raise
             return self._embedders[name]
 
     async def close(self) -> None:

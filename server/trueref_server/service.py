@@ -90,7 +90,7 @@ class Service:
             plan, hits = await self._find(index, question, 10)
             evidence = await gather(index, plan, hits)
             timings = {"search": _milliseconds(started)}
-            draft = answer_extractively(evidence, index.manifest)
+            draft = await asyncio.to_thread(answer_extractively, evidence, index.manifest)
             yield SourcesEvent(draft.sources)
             for piece in pieces(draft.text):
                 yield DeltaEvent(piece)

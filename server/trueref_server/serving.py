@@ -12,7 +12,7 @@ import uvicorn
 
 from trueref_core.errors import OptionError
 from trueref_server.app import create_app
-from trueref_server.http.protocol import TimedProtocol
+from trueref_server.http.protocol import protocol_of
 from trueref_server.settings import Settings
 
 HEADER_BYTES = 16_384
@@ -34,7 +34,7 @@ def serve(settings: Settings, *, site: Path | None = None, announce: Callable[[s
     listening = listen(settings.host, settings.port)
     config = uvicorn.Config(
         app,
-        http=TimedProtocol,
+        http=protocol_of(settings.max_connections),
         ws="none",
         lifespan="on",
         log_config=None,
@@ -42,7 +42,6 @@ def serve(settings: Settings, *, site: Path | None = None, announce: Callable[[s
         # The client's address is read by the rate limit itself, from trusted proxies only.
         proxy_headers=False,
         server_header=False,
-        limit_concurrency=settings.max_connections,
         timeout_keep_alive=5,
         timeout_graceful_shutdown=settings.shutdown_seconds,
         h11_max_incomplete_event_size=HEADER_BYTES,

@@ -24,7 +24,7 @@ from trueref_core.errors import SiteError, TruerefError
 from trueref_server.http.errors import error_response
 from trueref_server.http.widget import has_tag
 from trueref_server.service import Service
-from trueref_widget import WidgetOptions, inject, snippet
+from trueref_widget import WidgetOptions, ask_server, inject, snippet
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
@@ -128,7 +128,7 @@ class BuiltSite:
     def _page_response(self, request: Request, file: Path, base: str, status: int) -> Response:
         assets = f"{self.prefix}/widget/"
         widget = snippet(WidgetOptions(server=self.prefix, base=base, assets=assets))
-        body = _edit_text(file.read_bytes(), lambda html: inject(html, widget))
+        body = _edit_text(file.read_bytes(), lambda html: ask_server(inject(html, widget), self.prefix))
         tag = f'"{hashlib.sha256(body).hexdigest()[:20]}"'
         headers = {"ETag": tag, "Cache-Control": "no-cache"}
         if status == 200 and has_tag(request, tag):

@@ -141,6 +141,18 @@ def test_golden_vectors_catch_another_truncation(tmp_path: Path) -> None:
         embedder.check_golden(variant("MEAN", folder))
 
 
+def test_onnxruntime_reports_nothing(tmp_path: Path) -> None:
+    """Its reports begin with an id of the machine, kept in the cache of the user and among temporary files."""
+    kept = {
+        name: value for name, value in os.environ.items() if name not in ("ORT_DISABLE_TELEMETRY", "XDG_CACHE_HOME")
+    }
+    code = "from trueref_core.embedder import load_embedder; list(load_embedder('bundled').embed(['x']))"
+    run = [sys.executable, "-c", code]
+    subprocess.run(run, check=True, env=kept | {"HOME": str(tmp_path), "TMPDIR": str(tmp_path)})
+    written = {path.relative_to(tmp_path).parts[0] for path in tmp_path.rglob("*") if path.is_file()}
+    assert written == set()
+
+
 def test_loads_without_network() -> None:
     code = WITHOUT_NETWORK + "from trueref_core.embedder import load_embedder; print(load_embedder('bundled').name)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -155,7 +167,9 @@ def test_an_unknown_name_gives_choices_in_one_line(name: str) -> None:
 
 
 def test_another_bundled_model_is_refused() -> None:
-    with pytest.raises(EmbedderError, match=r"is not the bundled embedder, bundled/all-MiniLM-L6-v2@.*\. Use `bundled`\."):
+    with pytest.raises(
+        EmbedderError, match=r"is not the bundled embedder, bundled/all-MiniLM-L6-v2@.*\. Use `bundled`\."
+    ):
         load_embedder("bundled/all-MiniLM-L6-v2@000000000000")
 
 

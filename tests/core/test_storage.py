@@ -40,7 +40,9 @@ def test_sealed_files_verify(folder: Path) -> None:
 )
 def test_damage_is_named(folder: Path, name: str, data: bytes | None, message: str) -> None:
     (folder / name).unlink() if data is None else (folder / name).write_bytes(data)
-    with pytest.raises(IndexDamaged, match=rf"{message}\. Build it again with `mkdocs build`, or `trueref index SITE`\."):
+    with pytest.raises(
+        IndexDamaged, match=rf"{message}\. Build it again with `mkdocs build`, or `trueref index SITE`\."
+    ):
         verify(folder)
 
 

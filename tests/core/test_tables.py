@@ -205,18 +205,35 @@ def test_sections_hold_all_their_chunks_in_order(index: Path) -> None:
         ("docs", "no/#thing"),
         ("other", "setup/#install"),
     ]
-    sections = asked(index, lambda it: it.sections(keys))
+    sections = asked(index, lambda it: it.sections(dict.fromkeys(keys, "c000"), most=9))
     assert {key: [item.id for item in items] for key, items in sections.items()} == {
         keys[0]: ["c000", "c001", "c002", "c003"],
         keys[1]: ["c004", "c005"],
     }
 
 
+@pytest.mark.parametrize(
+    ("around", "most", "ids"),
+    [
+        ("c000", 2, ["c000", "c001"]),
+        ("c002", 2, ["c001", "c002"]),
+        ("c003", 2, ["c002", "c003"]),
+        ("c003", 3, ["c001", "c002", "c003"]),
+        ("unknown", 1, ["c000"]),
+        ("c005", 1, ["c000"]),
+    ],
+)
+def test_of_a_long_section_what_is_near_is_given(index: Path, around: str, most: int, ids: list[str]) -> None:
+    key = ("docs", "setup/#install")
+    section = asked(index, lambda it: it.sections({key: around}, most=most))[key]
+    assert [item.id for item in section] == ids
+
+
 def test_a_section_is_in_the_order_of_its_page_however_it_was_given(tmp_path: Path) -> None:
     shuffled = replace(content(), chunks=tuple(reversed(CHUNKS)))
     publish(tmp_path, shuffled)
     key = ("docs", "setup/#install")
-    section = asked(tmp_path, lambda it: it.sections([key]))[key]
+    section = asked(tmp_path, lambda it: it.sections({key: "c000"}, most=9))[key]
     assert [item.position for item in section] == [0, 1, 2, 3]
 
 
@@ -236,7 +253,7 @@ def test_an_empty_site_can_be_published_and_searched(tmp_path: Path) -> None:
     publish(tmp_path, replace(content(), chunks=(), links=(), documents=(), anchors=(), vectors={}))
     assert asked(tmp_path, lambda it: it.search_vector(np.zeros(DIMENSIONS, np.float32), limit=3)) == []
     assert found(tmp_path, "install") == []
-    assert asked(tmp_path, lambda it: it.sections([("docs", "setup/#install")])) == {}
+    assert asked(tmp_path, lambda it: it.sections({("docs", "setup/#install"): "c000"}, most=9)) == {}
 
 
 def test_many_chunks_of_any_text_can_be_published(tmp_path: Path) -> None:

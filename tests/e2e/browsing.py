@@ -26,7 +26,7 @@ ANSWER_MS = 30_000
 LANDED = """() => {
   const fragment = decodeURIComponent(location.hash.slice(1));
   if (!fragment) return {found: scrollY === 0, seen: true};
-  const target = document.getElementById(fragment) ?? document.getElementsByName(fragment)[0];
+  const target = document.getElementById(fragment) ?? document.querySelector(`a[name="${CSS.escape(fragment)}"]`);
   const box = target?.getBoundingClientRect();
   return {found: Boolean(target), seen: Boolean(box) && box.bottom >= 0 && box.top < innerHeight};
 }"""

@@ -123,6 +123,16 @@ def test_open(tab: Reader, root: Path, size: str, scheme: str) -> None:
     assert poor == {}, "text that is hard to read"
 
 
+def test_the_colours_follow_the_switch_of_the_theme(tab: Reader, scheme: str) -> None:
+    other = "light" if scheme == "dark" else "dark"
+    for expected in (other, scheme):
+        tab.page.locator("label.md-header__button[for^=__palette]:visible").click()
+        tab.page.wait_for_function(
+            "dark => document.querySelector('trueref-chat').hasAttribute('dark') === dark", arg=expected == "dark"
+        )
+        check_page(tab, expected)
+
+
 def test_search_opens_over_the_panel(tab: Reader, size: str) -> None:
     """The theme's own search can be used while the panel is open; its results lie over the panel."""
     if size == "phone":

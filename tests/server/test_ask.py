@@ -142,7 +142,12 @@ async def test_answers_in_flight(index: Path) -> None:
             responses = await asyncio.gather(*(client.post(ASK, json={"question": QUESTION}) for _ in range(6)))
             assert sorted(response.status_code for response in responses) == [200] * 2 + [503] * 4
             busy = next(response for response in responses if response.status_code == 503)
-            assert busy.json()["error"]["code"] == "busy"
+            assert busy.json()["error"] == {
+                "code": "busy",
+                "message": "The server is busy with other answers.",
+                "hint": "Try again in 2 seconds.",
+                "retry_after": 2,
+            }
             assert busy.headers["retry-after"] == "2"
 
 
@@ -155,5 +160,5 @@ async def test_failure_in_the_middle_is_an_event(index: Path, tmp_path: Path, ca
         response = await client.post(ASK, json={"question": QUESTION, "stream": True})
     name, data = events_of(response.text)[-1]
     assert name == "error"
-    assert set(data) == {"code", "message", "hint"}
+    assert data["error"]["code"] == "internal"
     assert "Traceback" not in response.text

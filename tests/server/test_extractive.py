@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
-from tests.server.handmade import publish_demo
+from tests.server.handmade import content, publish_demo
 
-from trueref_core.generations import open_index
+from trueref_core.generations import open_index, publish
 from trueref_server.answering.extractive import CLOSEST_LINE, NOT_FOUND_LINE, answer_extractively
 from trueref_server.records import Draft, Question
 from trueref_server.retrieval.evidence import gather
@@ -54,6 +55,29 @@ def test_half_an_answer_is_called_the_closest(tmp_path: Path) -> None:
     assert draft.verdict == "closest"
     assert draft.text.startswith(CLOSEST_LINE)
     assert "[1]" in draft.text
+
+
+def test_a_script_without_spaces_is_found_and_answered(tmp_path: Path) -> None:
+    page = {"": "安装只需要一条命令。", "代理": "配置代理服务器时,请设置环境变量。"}
+    draft = ask(tmp_path, "如何配置代理服务器?", **{"zh/": page})
+    assert (draft.verdict, draft.sources[0].page) == ("answer", "zh/")
+    assert draft.text.startswith("配置代理服务器时")
+
+
+def test_a_page_in_a_language_that_says_nothing_of_it_gives_way_to_the_others(tmp_path: Path) -> None:
+    german = {"katzen": "Katzen schlafen den ganzen Tag.", "farben": "Die Farben der Seite sind frei."}
+    made = content({"de/": german})
+    chunks = tuple(replace(item, language="de") if item.page == "de/" else item for item in made.chunks)
+    publish(tmp_path, replace(made, chunks=chunks))
+
+    async def pages(question: str) -> list[str]:
+        index = await open_index(tmp_path)
+        hits = await find(index, None, make_plan(Question(question, language="de")))
+        await index.close()
+        return [hit.page for hit in hits]
+
+    assert set(asyncio.run(pages("Wie setze ich Farben der Seite?"))) == {"de/"}
+    assert asyncio.run(pages("How do I switch on dark mode?"))[0] == "setup/colors/"
 
 
 def test_a_question_of_nothing_finds_nothing(tmp_path: Path) -> None:

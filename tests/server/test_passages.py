@@ -118,6 +118,15 @@ def test_a_section_of_code_alone_is_shown_and_cited() -> None:
     assert write_all(shown, 3) == "```yaml\na: 1\n```\n\n[3]"
 
 
+def test_a_label_above_code_has_no_citation_of_its_own() -> None:
+    shown = [
+        Passage("prose", ("Add the project:",)),
+        Passage("prose", ("pyproject.toml",)),
+        Passage("code", ("a = 1",)),
+    ]
+    assert write_all(shown, 1) == "Add the project: [1]\n\npyproject.toml\n\n```\na = 1\n```"
+
+
 def test_a_fence_is_longer_than_any_inside() -> None:
     assert write(Passage("code", ("```\nx\n```",)), 1, cite=True) == "````\n```\nx\n```\n````"
 

@@ -9,7 +9,7 @@ from tests.server.connecting import PREFIX, connect
 from tests.server.handmade import content, publish_demo
 
 from trueref_core.embedder import resolve_embedder_name
-from trueref_core.errors import IndexFault, IndexIncompatible, IndexMissing
+from trueref_core.errors import EmbedderError, IndexFault, IndexIncompatible, IndexMissing
 from trueref_core.generations import publish
 from trueref_server import served
 from trueref_server.records import Question
@@ -146,6 +146,25 @@ async def test_index_of_another_embedder_is_refused(tmp_path: Path, embedder: st
     with pytest.raises(IndexIncompatible, match="The index was made with the embedder") as caught:
         await service.search(ZEBRAS)
     assert "\n" not in str(caught.value)
+    await service.close()
+
+
+async def test_an_embedder_that_cannot_be_loaded_is_not_tried_for_every_question(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    publish(tmp_path / "index", content(embedder="no/such-model", dimensions=384))
+    tried: list[str] = []
+
+    def load(name: str) -> None:
+        tried.append(name)
+        raise EmbedderError("It cannot be downloaded.")
+
+    monkeypatch.setattr("trueref_core.embedder.load_embedder", load)
+    service = Service(Settings(index=tmp_path / "index"))
+    for _ in range(3):
+        with pytest.raises(IndexIncompatible, match="cannot be downloaded"):
+            await service.search(ZEBRAS)
+    assert tried == ["no/such-model"]
     await service.close()
 
 

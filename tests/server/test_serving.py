@@ -197,3 +197,13 @@ def test_headers_that_never_end(index: Path) -> None:
         started = time.monotonic()
         assert connection.recv(1) == b""
         assert 8 < time.monotonic() - started < 20
+
+
+def test_one_connection_too_many_is_told_in_json(index: Path) -> None:
+    with serving(index, MAX_CONNECTIONS="1") as server:
+        with httpx.Client() as first, httpx.Client() as second:
+            assert first.get(f"{server.api}/healthz").status_code == 200
+            refused = second.get(f"{server.api}/healthz")
+        assert refused.status_code == 503
+        assert refused.json()["error"]["code"] == "busy"
+        assert refused.headers["retry-after"] == str(refused.json()["error"]["retry_after"])

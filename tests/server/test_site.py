@@ -78,6 +78,13 @@ async def test_page_that_has_the_widget_is_left_alone(index: Path, site: Path) -
         assert (await client.get("/has.html")).text == page
 
 
+async def test_page_of_a_deployment_asks_the_server_that_shows_it(index: Path, site: Path) -> None:
+    page = '<body><trueref-chat server="https://ask.example.org/x" label="Ask"></trueref-chat></body>'
+    (site / "has.html").write_text(page)
+    async with connect(index, site=site) as client:
+        assert (await client.get("/has.html")).text == page.replace("https://ask.example.org/x", PREFIX)
+
+
 @pytest.mark.parametrize("body", [b"<p>\xe4\xff</p></body>", "<p>x</p>".encode("utf-16"), b"", b"no body tag"])
 async def test_page_of_another_encoding_keeps_its_bytes(index: Path, site: Path, body: bytes) -> None:
     (site / "odd.html").write_bytes(body)

@@ -13,6 +13,7 @@ from tests.server.connecting import PREFIX, connect
 
 from trueref_server.events import DeltaEvent, ErrorEvent, Event, pieces
 from trueref_server.http.sse import EventStream, encode_event
+from trueref_server.records import ErrorDetail
 
 if TYPE_CHECKING:
     from starlette.types import Message
@@ -28,7 +29,7 @@ def test_an_event_is_one_line_of_json(text: str) -> None:
 
 
 def test_event_has_its_name() -> None:
-    assert encode_event(ErrorEvent("a", "b", "c")).startswith(b"event: error\ndata: {")
+    assert encode_event(ErrorEvent(ErrorDetail("a", "b", "c"))).startswith(b"event: error\ndata: {")
 
 
 @given(st.lists(st.sampled_from(["a", "\n", "\n\n", "```", " ", "\r\n", "b c."])).map("".join))
@@ -119,7 +120,7 @@ async def test_failure_becomes_an_event(caplog: pytest.LogCaptureFixture) -> Non
 
     reader = Reader()
     await answer(reader, failing())
-    assert reader.bodies[1].startswith(b'event: error\ndata: {"code":"internal"')
+    assert reader.bodies[1].startswith(b'event: error\ndata: {"error":{"code":"internal"')
     assert b"secret" not in b"".join(reader.bodies)
     assert "secret" in caplog.text
     assert reader.ended

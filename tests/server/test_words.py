@@ -27,6 +27,21 @@ def test_other_scripts_and_numbers_are_kept() -> None:
     assert [stem(word) for word in ("größe", "你好", "3", "")] == ["größe", "你好", "3", ""]
 
 
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("配置代理服务器", ["配置", "置代", "代理", "理服", "服务", "务器"]),
+        ("代", ["代"]),
+        ("Python用設定v2", ["python", "用設", "設定", "v2"]),
+        ("ตั้งค่า", ["ต", "งค", "า"]),
+        ("サーバー設定", ["サー", "ーバ", "バー", "ー設", "設定"]),
+        ("설정 파일", ["설정", "파일"]),
+    ],
+)
+def test_scripts_without_spaces_are_read_in_pairs(text: str, parts: list[str]) -> None:
+    assert words(text) == parts
+
+
 def test_words_split_at_what_is_no_letter() -> None:
     assert words("Set `UV_NO_DEPS=1` in größe.yml, 你好!") == [
         "set",

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trueref_widget import FILES, STATIC, WidgetOptions, inject, snippet
+from trueref_widget import FILES, STATIC, WidgetOptions, ask_server, inject, snippet
 
 MARK = "<trueref-chat></trueref-chat>"
 # The parser turns NUL and lone surrogates into something else, as a browser does.
@@ -64,6 +64,10 @@ def test_any_value_survives_as_an_attribute(label: str, accent: str, words: dict
         ("a</body><!-- </body> -->", f"a{MARK}</body><!-- </body> -->"),
         ("<!--></body>", f"<!-->{MARK}</body>"),
         ("a</body><!-- never closed </body>", f"a{MARK}</body><!-- never closed </body>"),
+        ("<p>a</p><script>x = '</body>'</script>", f"<p>a</p><script>x = '</body>'</script>{MARK}"),
+        ("a</body><SCRIPT>'</body>'</Script>", f"a{MARK}</body><SCRIPT>'</body>'</Script>"),
+        ("<title></body></title>a</BODY>", f"<title></body></title>a{MARK}</BODY>"),
+        ("a</body><script>never closed </body>", f"a{MARK}</body><script>never closed </body>"),
         ("<p>no end", f"<p>no end{MARK}"),
         ("", MARK),
         ("İ</body>", f"İ{MARK}</body>"),
@@ -74,14 +78,31 @@ def test_inject(html: str, expected: str) -> None:
     assert inject(html, MARK) == expected
 
 
-@given(st.lists(st.sampled_from(["</body>", "<!--", "-->", "a", "<body>", "\n"])).map("".join))
+@pytest.mark.parametrize("written", ['server="https://a.example/x"', "server='/x'", "server=/x"])
+def test_the_server_of_a_page_can_be_another(written: str) -> None:
+    html = f"<p>server=/y</p><trueref-chat label=a {written} base=./></trueref-chat>"
+    expected = '<p>server=/y</p><trueref-chat label=a server="/_trueref" base=./></trueref-chat>'
+    assert ask_server(html, "/_trueref") == expected
+    assert ask_server("<p>server=/y</p>", "/_trueref") == "<p>server=/y</p>"
+
+
+@pytest.mark.parametrize("piece", ["<trueref-chat ", "<trueref-chat server=", " server=", "<"])
+def test_looking_for_the_server_is_linear(piece: str) -> None:
+    started = time.perf_counter()
+    ask_server(piece * 100_000, "/")
+    assert time.perf_counter() - started < 3
+
+
+@given(st.lists(st.sampled_from(["</body>", "<!--", "-->", "<script>", "</script>", "a", "<body>", "\n"])).map("".join))
 def test_inject_adds_the_snippet_and_nothing_else_and_only_once(html: str) -> None:
     once = inject(html, MARK)
     assert once.replace(MARK, "", 1) == html
     assert inject(once, MARK) == once
 
 
-@pytest.mark.parametrize("piece", ["<!--", "</body", "</body ", "</body>", "<!-- -->", "<"])
+@pytest.mark.parametrize(
+    "piece", ["<!--", "</body", "</body ", "</body>", "<!-- -->", "<", "<script>", "<script></script>"]
+)
 def test_inject_is_linear(piece: str) -> None:
     started = time.perf_counter()
     inject(piece * 200_000, MARK)

@@ -33,13 +33,7 @@ export async function ask(
       body: JSON.stringify({ ...question, stream: true }),
       signal,
     });
-    if (!response.ok) {
-      const fields = {
-        retry_after: response.headers.get("Retry-After"),
-        ...readObject(await response.text()),
-      };
-      throw failure(fields, words);
-    }
+    if (!response.ok) throw failure(readObject(await response.text()), words);
     line = words.broken;
     const done = await readEvents(response.body, (event) => {
       const last = take(event, answer, words);
@@ -68,10 +62,10 @@ function take({ event, data }: ServerEvent, answer: Answer, words: Words): boole
   return true;
 }
 
-/** One line: what went wrong and what to do. The server's own words win. */
+/** One line: what went wrong and what to do. Where waiting is all it takes, in the reader's language. */
 function failure(fields: Fields, words: Words): Failure {
   const error = fieldsOf(fields["error"]);
-  const seconds = Math.ceil(Number(error["retry_after"] ?? fields["retry_after"]));
+  const seconds = Number(error["retry_after"]);
   const line = `${textOf(error["message"])} ${textOf(error["hint"])}`.trim();
-  return new Failure(line || (seconds > 0 ? fill(words.busy, seconds) : words.failed));
+  return new Failure(seconds > 0 ? fill(words.busy, seconds) : line || words.failed);
 }

@@ -18,9 +18,9 @@ export type Asker = (
   changed: () => void,
 ) => Promise<void>;
 
-const HISTORY_TURNS = 6;
-// Enough to understand a follow-up question; the server need not read a whole page again.
-const HISTORY_ANSWER = 4000;
+// With the longest questions below the server's 20,000 characters, and below its 64 KiB where each takes three bytes.
+const HISTORY_TURNS = 4;
+const HISTORY_ANSWER = 1500;
 
 /** The exchanges of this session, and the one in flight. */
 export class Conversation {
@@ -41,9 +41,13 @@ export class Conversation {
       .map(({ question, text }) => ({ question, answer: text.slice(0, HISTORY_ANSWER) }));
   }
 
+  get busy(): boolean {
+    return !!this.#flight;
+  }
+
   /** Asks a question; one is in flight at a time. */
   async ask(question: string, page: string | null): Promise<void> {
-    if (this.#flight) return;
+    if (this.busy) return;
     const { signal } = (this.#flight = new AbortController());
     const asked = { question, history: this.history(), page: page ?? undefined };
     const nothing = { text: "", sources: [], marks: [], generation: "", failure: "" };

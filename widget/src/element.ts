@@ -20,6 +20,8 @@ export class TruerefChat extends HTMLElement {
     if (accent) this.style.setProperty("--trueref-accent", accent);
     root.adoptedStyleSheets = [sheet(css)];
     const pill = (this.#pill = button(options.label, "pill", () => void this.open()));
+    pill.ariaHasPopup = "dialog";
+    pill.ariaLive = "polite"; // tells when it could not load
     pill.onpointerenter = () => void this.#load();
     if (options.shortcut) {
       const letter = options.shortcut.toUpperCase();
@@ -62,9 +64,10 @@ export class TruerefChat extends HTMLElement {
   };
 
   #load(): Promise<Panel | null> {
-    this.#panel ??= import("./trueref-panel.js").then(({ mountPanel }) =>
-      mountPanel(this, this.#root, this.#options),
-    );
+    this.#panel ??= import("./trueref-panel.js").then(({ mountPanel }) => {
+      this.#pill.textContent = this.#options.label;
+      return mountPanel(this, this.#root, this.#options);
+    });
     return this.#panel.catch(() => {
       this.#panel = null; // a later click tries again
       this.#pill.textContent = "Could not load. Try again";

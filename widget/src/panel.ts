@@ -118,6 +118,7 @@ export class Panel {
   }
 
   #retry(exchange: Exchange): void {
+    if (this.#conversation.busy) return;
     this.#conversation.remove(exchange);
     this.#transcript.remove((candidate) => candidate === exchange);
     this.#composer.focus();

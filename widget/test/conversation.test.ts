@@ -94,11 +94,14 @@ for (const [name, response, line] of [
   ],
   ["a refusal", Response.json({ error: { code: "x", message: "No index." } }, { status: 503 }), "No index."],
   [
-    "Retry-After",
-    new Response("{}", { status: 429, headers: { "Retry-After": "7" } }),
+    "too many requests",
+    Response.json(
+      { error: { code: "x", message: "Too many.", hint: "Wait.", retry_after: 7 } },
+      { status: 429 },
+    ),
     WORDS.busy.replace("{n}", "7"),
   ],
-  ["retry_after", sse(["error", { error: { retry_after: 2.5 } }]), WORDS.busy.replace("{n}", "3")],
+  ["waiting that helps nothing", sse(["error", { error: { message: "No.", retry_after: null } }]), "No."],
 ] as const) {
   test(`failure: ${name}`, async () => {
     const { state, failure } = await askOne(response);
@@ -116,7 +119,7 @@ for (const sources of [null, "x", [null], [{ n: "1" }], [{ n: 1, breadcrumb: [3]
   });
 }
 
-test("history is the last six finished turns", async () => {
+test("history is the last four finished turns", async () => {
   const { talk: conversation, bodies } = talk(
     ...Array.from({ length: 8 }, () => sse(["done", DONE])),
     new Error("x"),
@@ -126,9 +129,23 @@ test("history is the last six finished turns", async () => {
   const { history, page } = JSON.parse(bodies[9] ?? "") as { history: { question: string }[]; page?: string };
   assert.deepEqual(
     history.map(({ question }) => question),
-    ["q2", "q3", "q4", "q5", "q6", "q7"],
+    ["q4", "q5", "q6", "q7"],
   );
   assert.equal(page, undefined);
+});
+
+test("the longest history stays below the server's limits", async () => {
+  const long = "配".repeat(9000);
+  const { talk: conversation, bodies } = talk(
+    ...Array.from({ length: 6 }, () => sse(["done", { ...DONE, text: long }])),
+  );
+  for (let i = 0; i < 6; i++) await conversation.ask("置".repeat(2000), null);
+  const body = bodies[5] ?? "";
+  const { history } = JSON.parse(body) as { history: { question: string; answer: string }[] };
+  assert.ok(
+    history.reduce((sum, { question, answer }) => sum + question.length + answer.length, 0) <= 20_000,
+  );
+  assert.ok(new TextEncoder().encode(body).length <= 65_536);
 });
 
 test("stopping keeps what has come; clearing says nothing more", async () => {

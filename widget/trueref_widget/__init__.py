@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 
-__all__ = ["FILES", "STATIC", "WidgetOptions", "inject", "snippet"]
+__all__ = ["FILES", "STATIC", "WidgetOptions", "ask_server", "inject", "snippet"]
 
 STATIC: Path = Path(__file__).parent / "static"
 """The folder of the built files."""
@@ -18,7 +18,8 @@ FILES: tuple[str, ...] = ("trueref.js", "trueref-panel.js")
 """The files a site must serve, side by side in one folder; pages name only the first."""
 
 _ELEMENT = "<trueref-chat"
-_COMMENT_OR_END = re.compile(r"<!--|</body\s*>", re.IGNORECASE | re.ASCII)
+_SERVER = re.compile(r"""(<trueref-chat\b[^<>]{0,4000}?\sserver=)("[^"<>]*"|'[^'<>]*'|[^\s"'<>]+)""")
+_SKIPPED_OR_END = re.compile(r"<!--|<(?:script|style|textarea|title)\b|</body\s*>", re.IGNORECASE | re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ def snippet(options: WidgetOptions) -> str:
 
 
 def inject(html: str, snippet: str) -> str:
-    """Insert a snippet before the last `</body>` outside comments, or at the end where there is none.
+    """Insert a snippet before the last `</body>` outside comments and scripts, or at the end where there is none.
 
     A page that already has the element comes back unchanged, so a second pass does no harm.
     """
@@ -75,17 +76,25 @@ def inject(html: str, snippet: str) -> str:
     return html[:at] + snippet + html[at:]
 
 
+def ask_server(html: str, server: str) -> str:
+    """Return a page whose widget asks another server: the one that serves the page now."""
+    return _SERVER.sub(lambda found: f'{found[1]}"{escape(server)}"', html, count=1)
+
+
 def _body_end(html: str) -> int:
     """Return where the last `</body>` starts, or the length of the page. Each character is read once."""
     end = len(html)
     at = 0
-    while found := _COMMENT_OR_END.search(html, at):
-        if found.group() != "<!--":
+    folded = html.lower() if html.isascii() else re.sub("[A-Z]+", lambda found: found[0].lower(), html)
+    while found := _SKIPPED_OR_END.search(folded, at):
+        opens = found.group()
+        if opens.startswith("</"):
             end, at = found.span()
             continue
         # `<!-->` is a whole comment.
-        closed = html.find("-->", found.start() + 2)
+        closing, start = ("-->", found.start() + 2) if opens == "<!--" else (f"</{opens[1:]}", found.end())
+        closed = folded.find(closing, start)
         if closed < 0:
             break
-        at = closed + 3
+        at = closed + len(closing)
     return end

@@ -22,7 +22,9 @@ from trueref.options import index_option, log_to_stderr, settings_of
 @click.option("--embedder", default="bundled", show_default=True, help="bundled, lexical, or a fastembed model.")
 @click.option("--exclude", multiple=True, metavar="PATTERN", help="Pages to leave out, such as 'blog/*'. Repeatable.")
 @click.option("--content-selector", metavar="CSS", help="Where the content of a page is, if it is not found.")
+@click.pass_context
 def command(
+    ctx: click.Context,
     site: Path,
     base_url: str | None,
     index: Path | None,
@@ -34,7 +36,10 @@ def command(
     exclude: tuple[str, ...],
     content_selector: str | None,
 ) -> None:
-    """Read the built site in the folder SITE, of any generator, and publish its index."""
+    """Read the built site in the folder SITE, of any generator, and publish its index.
+
+    Exits with 1 where a page could not be read; the others are in the index all the same.
+    """
     from trueref_plugin.index import index_site
     from trueref_plugin.report import reporter_for
 
@@ -55,3 +60,4 @@ def command(
     )
     for line in done.lines(folder):
         click.echo(line, err=True)
+    ctx.exit(1 if done.refused else 0)

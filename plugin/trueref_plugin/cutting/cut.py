@@ -15,7 +15,7 @@ from trueref_core.tokens import count_tokens
 from trueref_plugin.cutting.limits import LEAD_IN_MOST, VALID_ANCHORS_MOST, WORDPIECES, WORDPIECES_LEAST
 from trueref_plugin.cutting.overlap import overlap_start
 from trueref_plugin.cutting.partition import partition
-from trueref_plugin.cutting.run import Measure, make_run
+from trueref_plugin.cutting.run import Measure, make_run, wordpieces_at_most
 from trueref_plugin.cutting.table import cut_table
 from trueref_plugin.reading.parsed import Block, ParsedPage, Section
 
@@ -73,12 +73,14 @@ def cut_section(section: Section, blocks: Iterable[Block], measure: Measure | No
 
 
 def _cut_run(blocks: list[Block], measure: Measure | None, pieces_most: int) -> Iterator[Piece]:
-    # Half of the window at least stays free for an overlap beside a segment.
-    run = make_run(blocks, measure, pieces_most * 2 // 3)
+    def fits(text: str) -> bool:
+        return measure is None or wordpieces_at_most(text) <= pieces_most or measure(text) <= pieces_most
+
+    run = make_run(blocks, measure, pieces_most)
     previous = 0
     for first, after in partition(run.segments, pieces_most):
         start, end = run.segments[first].start, run.segments[after - 1].end
-        begin = overlap_start(run.text, previous, start) if first else start
+        begin = overlap_start(run.text, previous, start, end, fits) if first else start
         yield Piece(run.kind_of(start, end), run.text[begin:end], start - begin)
         previous = start
 

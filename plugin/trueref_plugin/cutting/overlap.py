@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import regex
 
 from trueref_core.sentences import split_sentences
+from trueref_plugin.cutting.graphemes import GRAPHEME
 from trueref_plugin.cutting.limits import MINIMUM, OVERLAP_LEAST, OVERLAP_MOST
 
 _WORD_START = regex.compile(r"(?<=\s)\S")
-_GRAPHEME = regex.compile(r"\X")
 
 
-def overlap_start(text: str, previous_start: int, start: int) -> int:
-    """Where a chunk that begins at `start` of a run begins with its overlap.
+def overlap_start(text: str, previous_start: int, start: int, end: int, fits: Callable[[str], bool]) -> int:
+    """Where a chunk from `start` to `end` of a run begins with its overlap.
 
     The overlap is 100 to 200 characters of the chunk before, which began at `previous_start`: whole sentences where
-    some have that length, else whole words, else whole graphemes. There is none after a chunk under 200.
+    some have that length, else whole words, else whole graphemes. There is none after a chunk under 200, and none
+    that does not fit: `fits` tells of a text whether the embedder reads all of it.
     """
-    if start - previous_start < MINIMUM:
+    window = text[previous_start:start].rstrip()
+    if len(window) < MINIMUM:
         return start
     low, high = start - OVERLAP_MOST, start - OVERLAP_LEAST
-    window = text[previous_start:start]
-    sentences = [previous_start + begin for begin, _ in split_sentences(window)]
-    for candidates in (sentences, [match.start() for match in _WORD_START.finditer(text, low, start)]):
-        fitting = [candidate for candidate in candidates if low <= candidate <= high]
-        if fitting:
-            return max(fitting)
-    graphemes = (match.start() for match in _GRAPHEME.finditer(text, previous_start, start))
-    return next((begin for begin in graphemes if begin >= low), start)
+    sentences = [begin for first, _ in split_sentences(window) if low <= (begin := previous_start + first) <= high]
+    words = [match.start() for match in _WORD_START.finditer(text, low, high + 1)]
+    graphemes = [
+        begin for match in GRAPHEME.finditer(text, previous_start, high + 1) if (begin := match.start()) >= low
+    ]
+    # Of sentences and words the least; where there are none, as much as fits.
+    for begin in (*sentences[-1:], *words[-1:], *graphemes[:1], *graphemes[-1:]):
+        if fits(text[begin:end]):
+            return begin
+    return start

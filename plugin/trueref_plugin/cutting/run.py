@@ -5,6 +5,7 @@ A run is one string, and a chunk of it is a slice, so that nothing is lost or ch
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -13,7 +14,8 @@ import regex
 
 from trueref_core.records import ChunkKind
 from trueref_core.sentences import split_sentences
-from trueref_plugin.cutting.limits import MAXIMUM, OVERLAP_MOST
+from trueref_plugin.cutting.graphemes import GRAPHEME
+from trueref_plugin.cutting.limits import MAXIMUM, OVERLAP_LEAST, OVERLAP_MOST
 from trueref_plugin.reading.parsed import Block
 
 # What it costs to cut before a segment, against 1.0 for a chunk that is twice the target or empty. Blocks first,
@@ -52,10 +54,11 @@ class Run:
     def kind_of(self, start: int, end: int) -> ChunkKind:
         """The kind that most characters between `start` and `end` have."""
         shares: dict[ChunkKind, int] = {}
-        begin = 0
-        for stop, kind in self.kinds:
-            shares[kind] = shares.get(kind, 0) + max(0, min(stop, end) - max(begin, start))
-            begin = stop
+        at = bisect_right(self.kinds, start, key=lambda block: block[0])
+        while start < end and at < len(self.kinds):
+            stop, kind = self.kinds[at]
+            shares[kind] = shares.get(kind, 0) + min(stop, end) - start
+            start, at = stop, at + 1
         return max(shares, key=lambda kind: shares[kind])
 
 
@@ -65,10 +68,10 @@ def make_run(blocks: Sequence[Block], measure: Measure | None, pieces_most: int)
     Args:
         blocks: Neighbours in one section, none of them code or a table.
         measure: Counts wordpieces; None where nothing is embedded.
-        pieces_most: Wordpieces that a segment may have at most.
+        pieces_most: Wordpieces that a chunk may have at most.
     """
-    if sum(len(block.text) for block in blocks) <= pieces_most:
-        measure = None  # A wordpiece has a character at least: this fits without counting.
+    if sum(wordpieces_at_most(block.text) for block in blocks) <= pieces_most:
+        measure = None  # This fits without counting.
     segments: list[Segment] = []
     kinds: list[tuple[int, ChunkKind]] = []
     offset = 0
@@ -80,6 +83,11 @@ def make_run(blocks: Sequence[Block], measure: Measure | None, pieces_most: int)
         offset += len(block.text) + 2
         kinds.append((offset, block.kind))
     return Run("\n\n".join(block.text for block in blocks), tuple(segments), tuple(kinds))
+
+
+def wordpieces_at_most(text: str) -> int:
+    """A bound for the wordpieces of a text: one a character, three where a Korean syllable is taken apart."""
+    return len(text) if text.isascii() else 3 * len(text)
 
 
 def _block_spans(block: Block, cost: float) -> Iterable[tuple[int, int, float]]:
@@ -97,6 +105,10 @@ def _fitting(
 ) -> Iterable[Segment]:
     """Cuts a sentence that is too long for a chunk between words, or between graphemes where it has no spaces."""
     whole = measure(text[start:end]) if measure else 0
+    # A third of the window stays free for an overlap, up to a half where the text is dense: a text without spaces has
+    # a wordpiece a character, and an overlap 100 characters.
+    overlap = min(whole * OVERLAP_LEAST // (end - start), pieces_most // 2)
+    pieces_most = min(pieces_most * 2 // 3, pieces_most - overlap)
     if end - start <= SEGMENT_MOST and whole <= pieces_most:
         yield Segment(start, end, whole, cost)
         return
@@ -113,17 +125,15 @@ def _fitting(
 # A word with the graphemes that stand on it is cut into stretches of at most this many characters.
 _ATOM_MOST: Final = 40
 _WORD = regex.compile(r"\S+")
-_GRAPHEME = regex.compile(r"\X")
 
 
 def _atoms(text: str, start: int, end: int) -> Iterable[tuple[int, int]]:
     for word in _WORD.finditer(text, start, end):
-        if len(word[0]) <= _ATOM_MOST:
-            yield word.span()
-            continue
-        begin = word.start()
-        for grapheme in _GRAPHEME.finditer(text, word.start(), word.end()):
-            if grapheme.end() - begin > _ATOM_MOST:
-                yield begin, grapheme.start() or grapheme.end()
-                begin = grapheme.start()
+        begin = after = word.start()
+        if len(word[0]) > _ATOM_MOST:
+            for grapheme in GRAPHEME.finditer(text, word.start(), word.end()):
+                if begin < after and grapheme.end() - begin > _ATOM_MOST:
+                    yield begin, after
+                    begin = after
+                after = grapheme.end()
         yield begin, word.end()

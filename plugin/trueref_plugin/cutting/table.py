@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trueref_plugin.cutting.limits import MAXIMUM, TARGET
+from trueref_plugin.cutting.limits import MAXIMUM, MINIMUM, TARGET
+from trueref_plugin.cutting.partition import partition
 from trueref_plugin.cutting.run import Measure, make_run
 from trueref_plugin.reading.parsed import Block
 
@@ -19,23 +20,30 @@ def cut_table(block: Block, measure: Measure | None, pieces_most: int) -> Iterat
         yield from _long_text(header, measure, pieces_most)
         header = ""
     rows: list[str] = []
+    is_header_told = not header
+    left = sum(len(row) + 1 for row in block.units)
     for row in block.units:
         candidate = _join(header, [*rows, row])
-        if rows and (len(candidate) > TARGET or (measure and measure(candidate) > pieces_most)):
+        # The last rows, where they are too short for a chunk of their own, fit beside those before them.
+        most = TARGET if len(header) + left >= MINIMUM else MAXIMUM
+        if rows and (len(candidate) > most or (measure and measure(candidate) > pieces_most)):
             yield _join(header, rows)
-            rows = []
+            rows, is_header_told = [], True
+        left -= len(row) + 1
         if _is_too_long(_join(header, [row]), measure, pieces_most):
-            yield from _long_text(row, measure, pieces_most)
+            yield from _long_text(row if is_header_told else _join(header, [row]), measure, pieces_most)
+            is_header_told = True
         else:
             rows.append(row)
-    if rows or (header and not block.units):
+    if rows or not is_header_told:
         yield _join(header, rows)
 
 
 def _header(block: Block) -> str:
     if not block.header:
         return ""
-    columns = block.header.replace("\\|", "").count("|") - 1
+    # Every second part stands in backticks, where a bar is a bar.
+    columns = "".join(block.header.split("`")[::2]).replace("\\|", "").count("|") - 1
     return block.header + "\n|" + " --- |" * columns
 
 
@@ -49,5 +57,5 @@ def _is_too_long(text: str, measure: Measure | None, pieces_most: int) -> bool:
 
 def _long_text(text: str, measure: Measure | None, pieces_most: int) -> Iterator[str]:
     run = make_run([Block("table", text, 0)], measure, pieces_most)
-    for segment in run.segments:
-        yield run.text[segment.start : segment.end]
+    for first, after in partition(run.segments, pieces_most):
+        yield run.text[run.segments[first].start : run.segments[after - 1].end]

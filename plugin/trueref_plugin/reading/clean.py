@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
+from trueref_plugin.reading.elements import HEADINGS
+
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
@@ -47,6 +49,8 @@ DROPPED_CLASSES: Final = frozenset(
     "theme-doc-breadcrumbs theme-doc-toc-mobile theme-doc-footer pagination-nav theme-edit-this-page "
     # Sphinx: view source, copy buttons.
     "viewcode-link copybtn "
+    # Labels beside names: VitePress, mkdocstrings (`async`, `property`).
+    "VPBadge doc-labels "
     # Repetitions for screen readers and for print.
     "sr-only visually-hidden visuallyhidden screen-reader-text toc".split()
 )
@@ -67,12 +71,17 @@ def is_dropped(node: LexborNode) -> bool:
     tag = node.tag
     if tag in DROPPED_TAGS or tag == "nav":
         return True
+    if tag in HEADINGS:
+        # One for screen readers alone, or left out of the search, still begins what follows it.
+        return is_hidden(node)
     attributes = node.attributes
     if not attributes:
         return False
     classes = (attributes.get("class") or "").split()
-    if any(name in DROPPED_CLASSES or _is_badge(name) for name in classes):
+    if any(name in DROPPED_CLASSES for name in classes):
         return True
+    if any(map(_is_badge, classes)):
+        return not _is_within_sentence(node)
     if "data-search-exclude" in attributes or attributes.get("role") in DROPPED_ROLES:
         return True
     if "data-footnote-ref" in attributes or "data-footnote-backref" in attributes:
@@ -80,7 +89,7 @@ def is_dropped(node: LexborNode) -> bool:
     # VitePress writes the language above its code.
     if tag == "span" and classes == ["lang"]:
         return True
-    return _is_hidden(node, attributes) or (tag == "a" and _is_permalink(node, attributes))
+    return is_hidden(node) or (tag == "a" and _is_permalink(node, attributes))
 
 
 def is_admonition(node: LexborNode) -> bool:
@@ -90,7 +99,9 @@ def is_admonition(node: LexborNode) -> bool:
     return bool(ADMONITION_CLASSES.intersection((node.attributes.get("class") or "").split()))
 
 
-def _is_hidden(node: LexborNode, attributes: Mapping[str, str | None]) -> bool:
+def is_hidden(node: LexborNode) -> bool:
+    """Whether no reader is shown an element."""
+    attributes = node.attributes
     # All tabs but one are hidden, and the reader opens them; `until-found` is for folds that the browser opens.
     if attributes.get("role") == "tabpanel":
         return False
@@ -106,6 +117,15 @@ def _is_hidden(node: LexborNode, attributes: Mapping[str, str | None]) -> bool:
 
 def _is_permalink(node: LexborNode, attributes: Mapping[str, str | None]) -> bool:
     return (attributes.get("href") or "").startswith("#") and node.text().strip() in PERMALINK_MARKS
+
+
+def _is_within_sentence(node: LexborNode) -> bool:
+    """Whether an element stands between words: a version in the middle of a sentence is one of its words."""
+    before, after = node.prev, node.next
+    if before is None or after is None or before.tag != "-text" or after.tag != "-text":
+        return False
+    words = (before.text_content or "").rstrip(), (after.text_content or "").lstrip()
+    return words[0][-1:].isalnum() and words[1][:1].isalnum()
 
 
 def _is_badge(name: str) -> bool:

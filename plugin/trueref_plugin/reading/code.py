@@ -11,7 +11,7 @@ from trueref_plugin.reading.elements import INLINE_TAGS, children
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
-_LANGUAGE = re.compile(r"(?:^|\s)(?:language|highlight|lang|highlight-source)-([\w+#.-]{1,40})")
+_LANGUAGE = re.compile(r"(?:^|\s)(?:language|highlight-source|highlight|lang)-([\w+#.-]{1,40})")
 _ATTRIBUTES: Final = ("data-language", "data-lang")
 _NO_LANGUAGE: Final = frozenset({"default", "text", "none", "plaintext", "plain", "txt"})
 _FRAMES: Final = frozenset("div figure table tbody tr td code".split())

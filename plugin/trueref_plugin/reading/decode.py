@@ -8,6 +8,8 @@ import re
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _CHARSET = re.compile(rb"<meta[^<>]{0,256}charset\s{0,8}=\s{0,8}[\"']?([\w:.-]{1,40})", re.IGNORECASE)
 _FALLBACK = "windows-1252"
+# Codecs of Python that no page is in, and two whose pages begin with a mark: a `meta` in ASCII cannot be theirs.
+_NOT_OF_PAGES = ("undefined", "unicode", "raw-unicode", "idna", "punycode", "utf-7", "utf-16", "utf-32")
 
 
 def decode_page(data: bytes) -> tuple[str, str]:
@@ -22,11 +24,18 @@ def decode_page(data: bytes) -> tuple[str, str]:
     for encoding in (*_declared(data), "utf-8"):
         try:
             return data.decode(encoding), encoding
-        except (LookupError, UnicodeDecodeError):
+        except (LookupError, UnicodeError):
             continue
     return data.decode(_FALLBACK, errors="replace"), _FALLBACK
 
 
 def _declared(data: bytes) -> tuple[str, ...]:
     match = _CHARSET.search(data, 0, 1024)
-    return (match[1].decode("ascii").lower(),) if match else ()
+    if match is None:
+        return ()
+    name = match[1].decode("ascii").lower()
+    try:
+        known = codecs.lookup(name).name
+    except (LookupError, UnicodeError):
+        return ()
+    return () if known.startswith(_NOT_OF_PAGES) else (name,)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from trueref_plugin.reading.walk import Walk
 
-_OBJECT_CLASSES: Final = ("sig", "sig-object", "descname")
+_OBJECT_CLASSES: Final = ("sig", "sig-object")
 
 
 def read_definitions(walk: Walk, node: LexborNode) -> None:
@@ -56,7 +56,8 @@ def _open_term(walk: Walk, node: LexborNode, home: int) -> int:
         if text:
             found.emit("definition", text, starts=True)
         return home
-    is_object = any(has_class(node, name) for name in _OBJECT_CLASSES)
+    # Sphinx up to version 3 marks nothing but the name.
+    is_object = any(has_class(node, name) for name in _OBJECT_CLASSES) or node.css_first(".descname") is not None
     found.open_section(anchor_node, "object" if is_object else "term", 0, inline_text(node), home)
     return found.current
 

@@ -29,6 +29,10 @@ class Findings:
         """By node that carries an id: index of the section it stands in."""
         self._blocks: list[Block] = []
         self._opened_at: list[int] = [0]
+        self._excluded: int | None = None
+        """Level of the heading whose section is left out of the search, while it lasts."""
+        self._left_out: set[int] = {0}
+        """Sections that are not told by their title: the page itself, and what is left out of the search."""
 
     def open_section(self, node: LexborNode, kind: AnchorKind, level: int, title: str, parent: int) -> None:
         """Begins the section that the id of `node` leads to; `parent` is the index of the enclosing one."""
@@ -38,6 +42,8 @@ class Findings:
         self.current = len(self.sections)
         self.sections.append(Section(anchor_name(node), level, title, (*above.breadcrumb, above.title), parent))
         self._opened_at.append(len(self._blocks))
+        if self._excluded is not None:
+            self._left_out.add(self.current)
 
     def emit(
         self,
@@ -50,7 +56,18 @@ class Findings:
         starts: bool = False,
     ) -> None:
         """Adds a block to the current section; see `Block` for what it is made of."""
-        self._blocks.append(Block(kind, text, self.current, units, header, code_language, starts))
+        if self._excluded is None:
+            self._blocks.append(Block(kind, text, self.current, units, header, code_language, starts))
+
+    def exclude(self, level: int) -> None:
+        """Leaves out what follows, up to the next heading of this level or higher."""
+        if self._excluded is None:
+            self._excluded = level
+
+    def end_excluded(self, level: int) -> None:
+        """Takes blocks again where a heading of this level ends the section that is left out."""
+        if self._excluded is not None and level <= self._excluded:
+            self._excluded = None
 
     def take_text(self) -> str:
         """The running text, cleaned; its links are put down where it stands."""
@@ -82,9 +99,9 @@ class Findings:
         """
         filled = {block.section for block in self._blocks} | {section.parent for section in self.sections}
         blocks = list(self._blocks)
-        for index in range(len(self.sections) - 1, 0, -1):
+        for index in reversed(range(len(self.sections))):
             section = self.sections[index]
-            if index not in filled and section.title:
+            if index not in filled and index not in self._left_out and section.title:
                 kind: ChunkKind = "prose" if section.level else "definition"
                 blocks.insert(self._opened_at[index], Block(kind, section.title, index))
         return tuple(blocks)

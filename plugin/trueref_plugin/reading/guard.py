@@ -150,6 +150,9 @@ def _serve() -> None:
             result = "its elements are nested too deep"
         except MemoryError:
             result = "it needs too much memory"
+        except Exception as error:
+            # Ours to mend; until then one page is missing, and the others are not.
+            result = f"reading it failed ({type(error).__name__}: {error})"
         _send(answers, result)
 
 

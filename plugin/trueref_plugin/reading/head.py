@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from trueref_plugin.reading.clean import clean_text
 from trueref_plugin.reading.parsed import Head
@@ -19,6 +19,9 @@ _META = {
     "docsearch:version": "version",
 }
 
+NOT_INDEXED: Final = frozenset(("noindex", "none"))
+"""Words of `robots` that keep a page out of search engines; `none` is noindex and nofollow."""
+
 
 def read_head(tree: LexborHTMLParser) -> Head:
     """Everything the head says that a record of the page needs."""
@@ -31,7 +34,7 @@ def read_head(tree: LexborHTMLParser) -> Head:
         if name in _META and content:
             found.setdefault(_META[name], content)
         elif name == "robots":
-            noindex = noindex or "noindex" in content.lower()
+            noindex = noindex or not NOT_INDEXED.isdisjoint(content.lower().replace(",", " ").split())
         elif (attributes.get("http-equiv") or "").lower() == "refresh":
             redirect = redirect or refresh_target(content)
     title = tree.css_first("title")
@@ -48,7 +51,15 @@ def read_head(tree: LexborHTMLParser) -> Head:
 
 
 def refresh_target(content: str) -> str:
-    """The address in `0; url=...` of a meta refresh, "" where it only reloads the page."""
-    _, _, rest = content.partition(";")
-    key, mark, target = rest.partition("=")
-    return target.strip().strip("'\"") if mark and key.strip().lower() == "url" else ""
+    """The address in `0; url=...` of a meta refresh, "" where it only reloads the page.
+
+    Source: the HTML standard, "shared declarative refresh steps": a comma may stand for the semicolon, and `url=` may
+    be left out.
+    """
+    after_time = content.strip().lstrip("0123456789.")
+    if after_time == content.strip():
+        return ""
+    rest = after_time.lstrip().removeprefix(";").removeprefix(",").strip()
+    key, mark, value = rest.partition("=")
+    target = value.strip() if mark and key.strip().lower() == "url" else rest
+    return target[1:].partition(target[0])[0] if target.startswith(("'", '"')) else target

@@ -6,10 +6,12 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from trueref_core.records import AnchorKind
 from trueref_plugin.reading.clean import CONTENT_ROOTS, clean_text
+from trueref_plugin.reading.elements import has_class
 from trueref_plugin.reading.findings import Findings
 from trueref_plugin.reading.head import read_head
 from trueref_plugin.reading.inline import inline_text
 from trueref_plugin.reading.parsed import ParsedAnchor, ParsedPage
+from trueref_plugin.reading.targets import anchor_name
 from trueref_plugin.reading.walk import Walk
 
 
@@ -23,9 +25,11 @@ def parse_page(html: str, content_selector: str | None = None) -> ParsedPage:
     tree = LexborHTMLParser(html)
     head = read_head(tree)
     root, selector = find_root(tree, content_selector)
-    title = _page_title(root, head.title)
+    title = _page_title(tree, root, head.title)
     ids = _ids(tree)
-    walk = Walk(title, unreachable={node.mem_id for node, _, duplicate in ids if duplicate})
+    walk = Walk(
+        title, unreachable={node.mem_id for node, name, duplicate in ids if duplicate and name == anchor_name(node)}
+    )
     if root is not None:
         walk.children(root)
     found = walk.found
@@ -49,35 +53,45 @@ def find_root(tree: LexborHTMLParser, content_selector: str | None) -> tuple[Lex
     return None, ""
 
 
-def _page_title(root: LexborNode | None, head_title: str) -> str:
-    heading = root.css_first("h1") if root is not None else None
+def _page_title(tree: LexborHTMLParser, root: LexborNode | None, head_title: str) -> str:
+    # Starlight writes the title above the content.
+    heading = (root.css_first("h1") if root is not None else None) or tree.css_first("main h1")
     title = inline_text(heading) if heading is not None else ""
     return title or clean_text(head_title)
 
 
 def _ids(tree: LexborHTMLParser) -> list[tuple[LexborNode, str, bool]]:
-    """Every id and `a[name]` in document order, with whether the page had it before: browsers go to the first."""
+    """Every id and `a[name]` in document order, with whether a link by it leads to another element.
+
+    Browsers go to the first element with an id, and to a name only where nothing has it as its id.
+    """
+    # Not "[id], a[name]": what matches both would be given twice.
+    nodes = tree.css(":is([id], a[name])")
+    ids = {node.attributes.get("id") for node in nodes}
     found: list[tuple[LexborNode, str, bool]] = []
     seen: set[str] = set()
-    for node in tree.css("[id], a[name]"):
-        attributes = node.attributes
+    for node in nodes:
+        own = node.attributes.get("id")
         # An element with both an id and a name can be reached by either.
-        names = dict.fromkeys((attributes.get("id"), attributes.get("name") if node.tag == "a" else None))
-        for name in names:
+        for name in dict.fromkeys((own, node.attributes.get("name") if node.tag == "a" else None)):
             if name:
-                found.append((node, name, name in seen))
-                seen.add(name)
+                duplicate = name in seen or (name != own and name in ids)
+                found.append((node, name, duplicate))
+                if not duplicate:
+                    seen.add(name)
     return found
 
 
 def _anchor(node: LexborNode, name: str, found: Findings, *, duplicate: bool) -> ParsedAnchor:
     section = found.places.get(node.mem_id, -1)
-    kind, level, text = found.cited.get(node.mem_id, (_plain_kind(name), 0, ""))
+    kind, level, text = found.cited.get(node.mem_id, (_plain_kind(node, name), 0, ""))
     if name.startswith("__"):
         kind = "internal"
     return ParsedAnchor(name, kind, level, text, section, duplicate)
 
 
-def _plain_kind(name: str) -> AnchorKind:
-    is_footnote = name.startswith(("fn:", "fnref:", "fn-", "user-content-fn-"))
-    return "footnote" if is_footnote else "other"
+def _plain_kind(node: LexborNode, name: str) -> AnchorKind:
+    # Python-Markdown and Docusaurus tell by the name, Sphinx by the role, up to version 4 by the class.
+    by_name = name.startswith(("fn:", "fnref", "fn-", "user-content-fn"))
+    by_role = node.attributes.get("role") in ("doc-footnote", "doc-noteref")
+    return "footnote" if by_name or by_role or has_class(node, "footnote-reference") else "other"

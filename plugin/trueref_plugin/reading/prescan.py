@@ -15,45 +15,47 @@ MAX_DEPTH: Final = 150
 """Also keeps the recursive walk within Python's stack."""
 MAX_ATTRIBUTES: Final = 256
 
-_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9:-]{0,40})")
+# A tag up to its end, which a bracket inside a quoted value is not. Possessive throughout: nothing is tried twice.
+_TAG = re.compile(
+    r"<(/?)([a-zA-Z][a-zA-Z0-9:-]{0,40}+)((?:[^=>]++|=\s{0,8}+(?:\"[^\"]*+\"|'[^']*+')?+)*+)",
+)
+_QUOTED = re.compile(r"\"[^\"]*+\"|'[^']*+'")
+_BETWEEN = re.compile(r"[\s/]+")
+_SHORT = 2 * MAX_ATTRIBUTES
+"""Characters behind a tag's name that cannot hold too many attributes."""
 # Tags that never enclose anything, or that HTML closes by itself where the next one opens.
 _NOT_NESTING = frozenset(
     "area base br col embed hr img input link meta source track wbr path circle rect line use p li dt dd tr td th "
     "option thead tbody tfoot html head body".split()
 )
-_LONG_TAG = re.compile(r"<[^<>]{1024,}")
-# Brackets inside quoted values hide the end of a tag from `_LONG_TAG`; documentation has a handful of them.
-_QUOTED_BRACKET = re.compile(r"=\s{0,4}[\"'][^\"'<>]{0,64}[<>]")
 
 
 def why_odd(html: str) -> str | None:
     """What makes a page unsafe to parse in process, in words for a message; None for an ordinary page."""
     if len(html) > MAX_BYTES:
         return f"it has {len(html):,} characters"
-    for match in _LONG_TAG.finditer(html):
-        if _attribute_count(match[0]) > MAX_ATTRIBUTES:
+    depth = 0
+    unclosed: dict[str, int] = {}
+    for closes, name, attributes in _TAG.findall(html):
+        if len(attributes) > _SHORT and _attribute_count(attributes) > MAX_ATTRIBUTES:
             return f"a tag has more than {MAX_ATTRIBUTES} attributes"
-    if sum(1 for _ in _QUOTED_BRACKET.finditer(html)) > 4 * MAX_ATTRIBUTES:
-        return "its attributes hold many angle brackets"
-    if _depth(html) > MAX_DEPTH:
-        return f"its elements are nested more than {MAX_DEPTH} deep"
+        name = name.lower()
+        if name in _NOT_NESTING:
+            continue
+        is_open = unclosed.get(name, 0)
+        if not closes:
+            unclosed[name] = is_open + 1
+            depth += 1
+            if depth > MAX_DEPTH:
+                return f"its elements are nested more than {MAX_DEPTH} deep"
+        elif is_open:
+            # The parser ignores an end tag that ends nothing.
+            unclosed[name] = is_open - 1
+            depth -= 1
     return None
 
 
-def _attribute_count(tag: str) -> int:
+def _attribute_count(attributes: str) -> int:
     # Quoted values go first: a long `d` of an SVG path is one attribute however many numbers it has.
-    outside = "".join(tag.replace("'", '"').split('"')[::2])
-    return len(outside.split())
-
-
-def _depth(html: str) -> int:
-    depth = deepest = 0
-    for closes, name in _TAG.findall(html):
-        if name in _NOT_NESTING:
-            continue
-        if closes:
-            depth = depth - 1 if depth else 0
-        else:
-            depth += 1
-            deepest = max(deepest, depth)
-    return deepest
+    outside = _QUOTED.sub("", attributes)
+    return max(len(_BETWEEN.split(outside)), outside.count("="))

@@ -55,7 +55,7 @@ def _panels_of(tablist: LexborNode) -> list[LexborNode]:
 
 
 def _pairs(tabs: list[LexborNode], panels: list[LexborNode]) -> dict[int, str]:
-    by_id = {tab.attributes.get("aria-controls"): tab for tab in tabs}
+    by_id = {tab.attributes.get("aria-controls"): tab for tab in tabs if tab.attributes.get("aria-controls")}
     named = {panel.mem_id: by_id[panel.attributes.get("id")] for panel in panels if panel.attributes.get("id") in by_id}
     if not named:
         # Docusaurus names no ids. Where it writes only the panel that is open, the tab that is open tells which.

@@ -93,7 +93,11 @@ class Walk:
 
     def _heading(self, node: LexborNode, level: int) -> None:
         found = self.found
+        found.end_excluded(level)
         found.note_ids(node)
+        if "data-search-exclude" in node.attributes:
+            found.exclude(level)
+            return
         title = inline_text(node) or _image_title(node)
         if not title:
             # Nothing is shown, so nothing begins; its id is kept like any other.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -26,8 +25,6 @@ FURTHER_SHARE: Final = 0.35
 """A further section is shown when it scores at least this share of the best."""
 QUOTE_MOST: Final = 300
 MISSING_MOST: Final = 5
-
-_ITEM_MARK = re.compile(r"^(?:-|\d{1,5}\.) ")
 
 CLOSEST_LINE: Final = "These docs have no direct answer. The closest sections:"
 NOT_FOUND_LINE: Final = "This does not seem to be in these docs."
@@ -78,8 +75,8 @@ def _list_of(evidence: Evidence, sections: Sequence[Sequence[Passage]], start: i
 
 
 def _one_line(text: str) -> str:
-    """A sentence or list item on one line, without the item's mark."""
-    return escape(_ITEM_MARK.sub("", " ".join(text.split()), count=1))
+    """A sentence on one line, with what the widget would take for a mark escaped."""
+    return escape(" ".join(text.split()))
 
 
 def _not_found(evidence: Evidence) -> str:

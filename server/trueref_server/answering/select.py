@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -22,6 +23,8 @@ SENTENCE_LEAST: Final = 25
 """Characters under which a sentence says nothing by itself: a version badge, the label of a tab."""
 INTRODUCED_WITHIN: Final = 2
 """How many passages may stand between a line that ends with a colon and what it introduces: a label, a file name."""
+
+_ITEM_MARK = re.compile(r"^(?:-|\d{1,5}\.) ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +64,21 @@ def select(plan: Plan, section: Sequence[Passage]) -> list[Passage]:
 
 
 def telling_sentence(plan: Plan, section: Sequence[Passage]) -> str:
-    """The sentence or item of a section that has most of the question; the first of equals. "" for code alone."""
+    """The sentence or line of an item that has most of the question; the first of equals. "" for code alone."""
     relevance = Relevance.of(plan, section)
-    parts = [part for passage in section if passage.kind in ("prose", "list") for part in passage.parts]
+    parts = [part for passage in section for part in _sentences(passage)]
     whole = [part for part in parts if len(part) >= SENTENCE_LEAST and not part.endswith(":")]
     candidates = whole or parts
     return max(candidates, key=lambda part: (relevance(part), -candidates.index(part)), default="")
+
+
+def _sentences(passage: Passage) -> Iterator[str]:
+    """The parts of prose and lists that can be read alone, items without their mark."""
+    # An item's lines are paragraphs and items of their own: joined they would read as one sentence.
+    if passage.kind == "prose":
+        yield from passage.parts
+    elif passage.kind == "list":
+        yield from (_ITEM_MARK.sub("", line.strip(), count=1) for part in passage.parts for line in part.split("\n"))
 
 
 def _score(relevance: Relevance, passage: Passage) -> float:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from trueref_server.answering.passages import Passage
+
+LABEL_MOST: Final = 25
+"""Characters that a label has at most."""
 
 _CODE_SPAN = re.compile(r"(`[^`]*`)")
 # Text of the docs that would read as a citation or as bold.
@@ -26,11 +30,18 @@ def write(passage: Passage, n: int, *, cite: bool) -> str:
 
 
 def write_all(passages: Sequence[Passage], n: int) -> str:
-    """Passages of one section, each paragraph and list with its citation; a section of code alone is cited once."""
-    texts = [write(passage, n, cite=True) for passage in passages]
+    """Passages of one section, each paragraph and list with its citation; a section of code alone is cited once.
+
+    A file's name or a tab's label above its code is no statement: it has no citation of its own.
+    """
+    texts = [write(passage, n, cite=not _is_label(passage, before)) for before, passage in enumerate(passages)]
     if texts and not any(passage.kind in ("prose", "list") for passage in passages):
         texts.append(f"[{n}]")
     return "\n\n".join(texts)
+
+
+def _is_label(passage: Passage, before: int) -> bool:
+    return before > 0 and passage.kind == "prose" and sum(map(len, passage.parts)) < LABEL_MOST
 
 
 def escape(text: str) -> str:

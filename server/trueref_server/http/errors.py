@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from trueref_core.errors import EmbedderError, IndexFault, TruerefError
+from trueref_server.records import ErrorDetail
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -27,9 +28,7 @@ HINTS = {
     408: "Send the whole body at once.",
     413: "Send a shorter question, or fewer exchanges of the conversation.",
     415: "Send the body as application/json.",
-    429: "Wait as many seconds as the Retry-After header says.",
     500: "Try again. If it stays, the server's log has the cause.",
-    503: "Try again after as many seconds as the Retry-After header says.",
 }
 CODES = {
     400: "malformed",
@@ -41,16 +40,8 @@ CODES = {
     422: "invalid",
     429: "too-many-requests",
     500: "internal",
-    503: "unavailable",
+    503: "busy",
 }
-
-
-class ErrorDetail(msgspec.Struct, frozen=True):
-    """What went wrong: `code` is for programs, `message` for people, `hint` says what to do."""
-
-    code: str
-    message: str
-    hint: str
 
 
 class ErrorBody(msgspec.Struct, frozen=True):
@@ -75,6 +66,13 @@ def error_response(
     detail = ErrorDetail(code or CODES.get(status, "error"), message, hint or HINTS.get(status, ""))
     body = msgspec.json.encode(ErrorBody(detail))
     return Response(body, status, headers, media_type="application/json")
+
+
+def busy_response(status: int, message: str, seconds: int, headers: Mapping[str, str] | None = None) -> Response:
+    """An error that passes by itself. The seconds stand in the body too: a page of another origin sees no headers."""
+    hint = f"Try again in {seconds} seconds." if seconds > 1 else "Try again in a second."
+    body = msgspec.json.encode(ErrorBody(ErrorDetail(CODES[status], message, hint, seconds)))
+    return Response(body, status, {**(headers or {}), "Retry-After": str(seconds)}, media_type="application/json")
 
 
 def detail_of(error: Exception) -> tuple[int, ErrorDetail]:

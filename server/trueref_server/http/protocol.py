@@ -1,23 +1,38 @@
-"""HTTP/1.1 connections whose requests have to begin in time: uvicorn would wait for the end of the headers for ever."""
+"""HTTP/1.1 connections whose requests have to begin in time, and of which there are only so many.
+
+uvicorn would wait for the end of the headers for ever, and refuse a connection in plain text without Retry-After.
+"""
 
 from __future__ import annotations
 
 import asyncio
+from typing import TYPE_CHECKING
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from trueref_server.http.errors import busy_response
+
+if TYPE_CHECKING:
+    from starlette.types import Receive, Scope, Send
+
 HEADER_SECONDS = 10.0
+RETRY_SECONDS = 5
 
 
 class TimedProtocol(H11Protocol):
     """Closes a connection whose request headers are not complete in time, or which sends nothing at first."""
 
+    max_connections = 512
+    """Connections of this server that are answered at the same time."""
+
     _deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Start the clock."""
+        """Start the clock; requests of one connection too many are refused."""
         super().connection_made(transport)
+        if len(self.connections) > self.max_connections:
+            self.app = _too_many_connections
         self._arm()
 
     def data_received(self, data: bytes) -> None:
@@ -44,3 +59,13 @@ class TimedProtocol(H11Protocol):
     def _close(self) -> None:
         if not self.transport.is_closing():
             self.transport.close()
+
+
+def protocol_of(max_connections: int) -> type[TimedProtocol]:
+    """The protocol for a server with a limit of its own: uvicorn makes one for each connection, and passes no limit."""
+    return type("Protocol", (TimedProtocol,), {"max_connections": max_connections})
+
+
+async def _too_many_connections(scope: Scope, receive: Receive, send: Send) -> None:
+    message = "The server has as many connections open as it may have."
+    await busy_response(503, message, RETRY_SECONDS, {"Connection": "close"})(scope, receive, send)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from trueref_server.http.client import client_network
-from trueref_server.http.errors import error_response
+from trueref_server.http.errors import busy_response
 from trueref_server.settings import Network
 
 if TYPE_CHECKING:
@@ -65,9 +65,8 @@ class RateLimit:
         if scope["type"] == "http" and not self._is_free(scope):
             wait = self.buckets.take(client_network(scope, self.trusted))
         if wait:
-            headers = {"Retry-After": str(math.ceil(wait)), "Connection": "close"}
-            response = error_response(429, "Too many requests from this network.", headers=headers)
-            await response(scope, receive, send)
+            message = "Too many requests from this network."
+            await busy_response(429, message, math.ceil(wait), {"Connection": "close"})(scope, receive, send)
         else:
             await self.app(scope, receive, send)
 

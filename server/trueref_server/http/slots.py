@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from trueref_server.http.errors import error_response
+from trueref_server.http.errors import busy_response
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
+
+
+RETRY_SECONDS: Final = 2
+"""An extractive answer takes far less; so many readers do not come back at once."""
 
 
 class AnswerSlots:
@@ -20,8 +24,7 @@ class AnswerSlots:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Run the application in a slot."""
         if self.free <= 0:
-            message = "The server is busy with other answers."
-            await error_response(503, message, code="busy", headers={"Retry-After": "2"})(scope, receive, send)
+            await busy_response(503, "The server is busy with other answers.", RETRY_SECONDS)(scope, receive, send)
             return
         self.free -= 1
         try:

@@ -68,8 +68,7 @@ class EventStream(Response):
                 raise
             except Exception as error:
                 _, detail = detail_of(error)
-                failure = ErrorEvent(detail.code, detail.message, detail.hint)
-                await send({"type": "http.response.body", "body": encode_event(failure), "more_body": True})
+                await send({"type": "http.response.body", "body": encode_event(ErrorEvent(detail)), "more_body": True})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 

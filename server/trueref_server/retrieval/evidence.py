@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
 SECTIONS: Final = 4
 """One section answers, three stand beside it."""
 
+CHUNKS_MOST: Final = 60
+"""Chunks of a section that are read, those around the one that was found: some 40,000 characters. A page without
+headings is one section, and a change log can have thousands."""
+
 COSINE_LOW: Final = 0.25
 COSINE_HIGH: Final = 0.75
 """Cosines of the shipped embedder between a question and a chunk: unrelated texts reach the first, and few questions
@@ -25,9 +30,10 @@ async def gather(index: OpenIndex, plan: Plan, hits: Sequence[Hit]) -> Evidence:
     """The best sections whole, with the confidence that they answer the question."""
     top = tuple(hits[:SECTIONS])
     keys = [(hit.site, hit.chunk.section_id) for hit in top]
-    found = await index.sections(keys)
+    found = await index.sections(dict(zip(keys, (hit.chunk.id for hit in top), strict=True)), most=CHUNKS_MOST)
     sections = tuple(found[key] for key in keys)
-    return Evidence(plan, tuple(hits), sections, confidence(plan, hits, sections))
+    # Not on the event loop: long sections take milliseconds that other readers would wait.
+    return Evidence(plan, tuple(hits), sections, await asyncio.to_thread(confidence, plan, hits, sections))
 
 
 def confidence(plan: Plan, hits: Sequence[Hit], sections: Sequence[Sequence[Chunk]]) -> float:

@@ -21,11 +21,15 @@ if TYPE_CHECKING:
 CANDIDATES: Final = 100
 """Chunks that each search hands over. A section often has several, and twins collapse."""
 
+HELD_LEAST: Final = 0.5
+"""Share of the question's words that the best section of the reader's version and language holds at least."""
+
 
 async def find(index: OpenIndex, embedder: Embedder | None, plan: Plan, *, limit: int = 10) -> list[Hit]:
     """The sections that fit a plan best, best first.
 
-    Where version and language of the reader's page hold nothing that fits, the whole index is searched.
+    Where version and language of the reader's page hold little of the question, the whole index is searched as well,
+    and the one that holds more of it counts: a site may be translated in part.
 
     Args:
         index: The open generation.
@@ -38,7 +42,10 @@ async def find(index: OpenIndex, embedder: Embedder | None, plan: Plan, *, limit
     vector = await asyncio.to_thread(_embed, embedder, plan.query) if embedder is not None else None
     filters = Filters(version=plan.question.version, language=plan.question.language)
     hits = await _search(index, plan, vector, filters, limit)
-    return hits or (await _search(index, plan, vector, Filters(), limit) if filters.given() else [])
+    if not filters.given() or _held(hits) >= HELD_LEAST:
+        return hits
+    others = await _search(index, plan, vector, Filters(), limit)
+    return others if _held(others) > _held(hits) else hits
 
 
 async def _search(
@@ -53,6 +60,11 @@ async def _search(
         found = [("vector", vector_hits), ("text", text_hits)]
     chunks = await index.chunks(_ids(hits for _, hits in found))
     return rank_sections(found, chunks, plan.terms, limit)
+
+
+def _held(hits: Iterable[Hit]) -> float:
+    """The most that one section holds of the question, 0 to 1."""
+    return max((hit.signals.get("coverage_share", 0.0) for hit in hits), default=-1.0)
 
 
 def _ids(lists: Iterable[list[Scored]]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -18,12 +19,33 @@ STOP_WORDS: Final = frozenset(
 )
 """English words that say nothing of a topic. `no` and `not` stay: they are parts of options and of meaning."""
 
+LONGEST: Final = 20_000
+"""Characters of a text that are compared: a block of code may be as long as a page."""
+
 _WORD = re.compile(r"[^\W_]+", re.UNICODE)
+# Thai, Lao, Burmese, Khmer, kana and Han: no spaces between words.
+_UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+"
+)
 
 
 def words(text: str) -> list[str]:
-    """The words of a text in lower case, in order."""
-    return [match[0] for match in _WORD.finditer(text.lower())]
+    """The words of a text in lower case, in order; pairs of characters where a script has no spaces between words."""
+    found = _WORD.findall(text.lower())
+    return found if text.isascii() else [part for word in found for part in _parts(word)]
+
+
+def _parts(word: str) -> Iterator[str]:
+    """A word as it is, with each run of an unspaced script as its overlapping pairs. Two characters tell most words."""
+    at = 0
+    for run in _UNSPACED.finditer(word):
+        if run.start() > at:
+            yield word[at : run.start()]
+        characters = run[0]
+        yield from (characters[i : i + 2] for i in range(max(len(characters) - 1, 1)))
+        at = run.end()
+    if at < len(word):
+        yield word[at:]
 
 
 @lru_cache(maxsize=50_000)
@@ -37,8 +59,11 @@ def stem(word: str) -> str:
 
 @lru_cache(maxsize=2_000)
 def stems(text: str) -> frozenset[str]:
-    """The stems of all words of a text. Cached: the chunks of a popular page are compared with every question."""
-    return frozenset(map(stem, words(text)))
+    """The stems of the words of a text, up to `LONGEST` characters of it.
+
+    Cached: the chunks of a popular page are compared with every question.
+    """
+    return frozenset(map(stem, words(text[:LONGEST])))
 
 
 def telling_stems(text: str) -> tuple[str, ...]:

@@ -1,0 +1,67 @@
+"""The widget on a page that allows almost nothing: its own scripts and connections, no inline style, no HTML strings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import Browser, expect
+from tests.e2e.browsing import DESKTOP, PHONE, Reader
+from tests.e2e.hosting import SiteServer
+
+from trueref_plugin.index import index_site
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = [pytest.mark.browser]
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; "
+    "require-trusted-types-for 'script'; trusted-types 'none'"
+)
+PAGE = f"""<!doctype html><html lang=en><head><meta charset=utf-8><title>Zebras</title>
+<meta http-equiv="Content-Security-Policy" content="{POLICY}"></head><body><main><h1 id=zebras>Zebras</h1>
+<p>A zebra lives in the grass.</p><h2 id=stripes>Stripes</h2><p>The stripes of a zebra are black and white.</p>
+<pre><code>zebra --stripes</code></pre><table><tr><th>Part</th><th>Colour</th></tr><tr><td>stripes</td><td>black</td></tr>
+</table></main></body></html>"""
+# Bigger than any window, so that a link to it has to scroll.
+PAGE = PAGE.replace("<h2", "<p>Grass.</p>" * 200 + "<h2")
+
+
+@pytest.fixture(scope="module")
+def strict_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SiteServer]:
+    folder = tmp_path_factory.mktemp("strict")
+    (folder / "site").mkdir()
+    (folder / "site" / "index.html").write_text(PAGE)
+    index_site(folder / "site", index=folder / "index", embedder="lexical")
+    served = SiteServer(folder / "site", folder / "index", folder / "log")
+    served.start()
+    yield served
+    served.stop()
+
+
+def violations(page: Page) -> None:
+    """Notes every breach of the policy where the test can read it."""
+    page.add_init_script(
+        "window.breaches = []; addEventListener('securitypolicyviolation', e => breaches.push(e.violatedDirective))"
+    )
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+def test_a_strict_policy(browser: Browser, strict_server: SiteServer, size: tuple[int, int]) -> None:
+    tab = Reader(browser, strict_server.origin, size=size)
+    violations(tab.page)
+    tab.goto("")
+    tab.open()
+    exchange = tab.ask("Which colour are the stripes of a zebra?")
+    expect(exchange.locator("[part~=answer]")).to_contain_text("black")
+    # Styled, not only drawn: the panel is a layer of its own at the edge of the window.
+    assert tab.part("panel").evaluate("it => getComputedStyle(it).position") == "fixed"
+    tab.follow(tab.part("source").first)
+    assert tab.landed() == {"found": True, "seen": True}
+    assert tab.page.url.endswith("#stripes")
+    assert tab.page.evaluate("breaches") == []
+    tab.close()
+    assert (tab.errors, tab.foreign) == ([], [])

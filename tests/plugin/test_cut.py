@@ -1,0 +1,256 @@
+"""Chunks of small pages, one rule at a time."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from tests.plugin.made import PAGE, cut, made_page
+from tests.plugin.pages import page
+from tests.plugin.rules import fresh, wordpieces
+
+from trueref_core.records import Chunk
+from trueref_plugin.cutting.cut import lead_in
+from trueref_plugin.cutting.twins import mark_twins
+from trueref_plugin.reading.parse import parse_page
+from trueref_plugin.reading.parsed import Block
+
+SENTENCE = "A sentence of the guide says in plain words how long it is, all of it. "  # 71 characters
+
+
+def chunks_of(body: str) -> list[Chunk]:
+    return cut(parse_page(page(body)))
+
+
+def prose(sentences: int) -> Block:
+    return Block("prose", (SENTENCE * sentences).strip(), 0)
+
+
+def sizes(*blocks: Block) -> list[tuple[int, int]]:
+    """Characters and overlap of the chunks of a page with these blocks."""
+    return [(len(chunk.text), chunk.overlap) for chunk in cut(made_page([list(blocks)]))]
+
+
+def test_a_short_section_is_one_chunk() -> None:
+    assert [chunk.text for chunk in chunks_of("<p>One.</p><p>Two.</p>")] == ["One.\n\nTwo."]
+
+
+@pytest.mark.parametrize("sentences", range(1, 60, 7))
+def test_sizes(sentences: int) -> None:
+    found = sizes(prose(sentences))
+    assert all(200 <= size <= 1000 for size, _ in found) or len(found) == 1
+    assert [overlap > 0 for _, overlap in found] == [False, *[True] * (len(found) - 1)]
+    assert all(100 <= overlap <= 200 for _, overlap in found[1:])
+
+
+def test_the_target() -> None:
+    found = sizes(prose(80))
+    assert 700 <= sum(size - overlap for size, overlap in found) / len(found) <= 850
+
+
+def test_an_overlap_is_whole_sentences() -> None:
+    _, second = cut(made_page([[prose(20)]]))
+    assert second.text[: second.overlap] == SENTENCE * 2
+
+
+def test_nothing_overlaps_over_the_start_of_a_section() -> None:
+    chunks = cut(made_page([[prose(20)], [prose(20)]]))
+    assert [chunk.overlap > 0 for chunk in chunks if chunk.section_id == "guide/#s1"] == [False, True]
+
+
+@pytest.mark.parametrize("between", [Block("code", "x = 1", 0), Block("table", "| a |", 0, ("| a |",))])
+def test_nothing_overlaps_after_code_or_a_table(between: Block) -> None:
+    first, middle, last = cut(made_page([[prose(8), between, prose(8)]]))
+    assert (first.overlap, middle.overlap, last.overlap) == (0, 0, 0)
+
+
+def test_nothing_overlaps_after_a_unit_under_200() -> None:
+    assert sizes(*(Block("prose", sign * size, 0) for sign, size in zip("abc", (199, 800, 800), strict=True))) == [
+        (199, 0),
+        (800, 0),
+        (1000, 200),
+    ]
+
+
+def test_code_is_whole_whatever_its_length() -> None:
+    code = "\n".join(f"line_{number} = {number}" for number in range(2000))
+    chunks = chunks_of(
+        f'<p>Before:</p><pre><code class="language-py">{code}</code></pre><pre>second</pre><p>After.</p>'
+    )
+    assert [(chunk.kind, chunk.code_language, chunk.code_index) for chunk in chunks] == [
+        ("prose", "", -1),
+        ("code", "py", 0),
+        ("code", "", 1),
+        ("prose", "", -1),
+    ]
+    assert chunks[1].text == code
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("Install it:", "Install it:"),
+        ("It is small. Install it:", "Install it:"),
+        ("First.\nThen run:", "Then run:"),
+        ("", ""),
+        ("x" * 201, ""),
+    ],
+)
+def test_lead_in(text: str, line: str) -> None:
+    assert lead_in(text) == line
+
+
+def test_code_is_embedded_with_the_line_that_introduces_it() -> None:
+    chunks = chunks_of("<p>Well. Install it:</p><pre>one</pre><pre>two</pre>")
+    assert [chunk.lead_in for chunk in chunks] == ["", "Install it:", ""]
+    assert chunks[1].embedded_text == "Page\nInstall it:\none"
+
+
+ROWS = tuple(f"| option-{number} | what it is for, in a few words |" for number in range(60))
+
+
+def test_tables_are_cut_between_rows_under_their_header() -> None:
+    table = Block("table", "\n".join(ROWS), 0, ROWS, "| Option | Use |")
+    chunks = cut(made_page([[table]]))
+    lines = [chunk.text.split("\n") for chunk in chunks]
+    assert [line[:2] for line in lines] == [["| Option | Use |", "| --- | --- |"]] * len(chunks)
+    assert tuple(row for line in lines for row in line[2:]) == ROWS
+    assert all(200 <= len(chunk.text) <= 1000 for chunk in chunks)
+
+
+@pytest.mark.parametrize("count", range(15, 60))
+def test_no_chunk_of_a_table_is_short(count: int) -> None:
+    rows = ROWS[:count]
+    assert min(len(chunk.text) for chunk in cut(made_page([[Block("table", "\n".join(rows), 0, rows)]]))) >= 200
+
+
+def test_a_long_row_is_cut_as_prose_is() -> None:
+    row = f"| long | {SENTENCE * 30}|"
+    chunks = cut(made_page([[Block("table", row, 0, (row,), "| A | B |")]]))
+    assert chunks[0].text.startswith("| A | B |\n| --- | --- |\n| long |")
+    assert all(200 <= len(chunk.text) <= 1000 for chunk in chunks)
+    assert "".join("".join(chunk.text.split()) for chunk in chunks).endswith("".join(row.split()))
+
+
+def test_a_table_of_a_header_only() -> None:
+    assert [chunk.text for chunk in chunks_of("<table><tr><th>A</th><th>B</th></tr></table>")] == [
+        "| A | B |\n| --- | --- |"
+    ]
+
+
+def test_a_bar_in_a_header_is_no_column() -> None:
+    (chunk,) = chunks_of("<table><tr><th><code>a|b</code></th><th>c|d</th></tr><tr><td>1</td><td>2</td></tr></table>")
+    assert chunk.text.split("\n")[1] == "| --- | --- |"
+
+
+def test_a_header_that_fills_a_chunk_is_given_once() -> None:
+    header = f"| {SENTENCE * 9}|"
+    chunks = cut(made_page([[Block("table", "| a |\n| b |", 0, ("| a |", "| b |"), header)]]))
+    assert sum("A sentence" in chunk.text for chunk in chunks) == 1
+    assert chunks[-1].text == "| a |\n| b |"
+
+
+def test_lists_are_cut_between_items() -> None:
+    units = tuple(f"- {SENTENCE}{SENTENCE}".strip() for _ in range(30))
+    chunks = cut(made_page([[Block("list", "\n".join(units), 0, units)]]))
+    assert len(chunks) > 3
+    assert all(fresh(chunk).startswith("- ") and fresh(chunk).endswith("it.") for chunk in chunks)
+
+
+@pytest.mark.parametrize("sign", ["中", "👩\u200d🚀", "🇩🇪", "e\u0301", "क्षि", "ไ", "👍🏽"])
+def test_text_without_spaces_is_cut_between_its_signs(sign: str) -> None:
+    chunks = cut(made_page([[Block("prose", sign * 1500, 0)]]))
+    assert len(chunks) > 1
+    assert all(set(chunk.text.split(sign)) == {""} and len(chunk.text) <= 1000 for chunk in chunks)
+    assert "".join(map(fresh, chunks)) == sign * 1500
+
+
+def test_letters_with_a_tower_of_marks() -> None:
+    tower = "a" + "\u0301" * 60
+    chunks = cut(made_page([[Block("prose", tower * 40, 0)]]))
+    assert "".join(map(fresh, chunks)) == tower * 40
+    assert all(len(chunk.text) <= 1000 and chunk.text.startswith("a") for chunk in chunks)
+
+
+def test_chinese_fits_what_the_embedder_reads_and_overlaps() -> None:
+    text = "安装文档插件以后运行构建命令，索引就写好了。" * 60
+    chunks = cut(made_page([[Block("prose", text, 0)]]), wordpieces)
+    assert max(wordpieces(chunk.embedded_text) for chunk in chunks) <= 254
+    assert all(len(chunk.text) >= 200 for chunk in chunks[:-1])
+    # Two thirds of the window at most are new beside an overlap: such a chunk has under 200, and the next repeats none.
+    assert [chunk.overlap >= 100 for chunk in chunks] == [number % 2 == 1 for number in range(len(chunks))]
+
+
+def test_a_chunk_knows_its_place() -> None:
+    one, two, three = chunks_of('<h1 id="a">A</h1><p>x</p><h2 id="b">B</h2><p>y</p><h2 id="c">C</h2><p>z</p>')
+    assert (two.title, two.breadcrumb, two.section_id) == ("B", ("A", "A"), "guide/#b")
+    assert (two.parent_section, one.child_sections) == ("guide/#a", ("guide/#b", "guide/#c"))
+    assert (one.previous, two.previous, three.next) == ("", one.id, "")
+    assert (one.next, two.next) == (two.id, three.id)
+    assert two.embedded_text == "A > B\ny"
+
+
+def test_at_most_50_anchors_of_its_own_section() -> None:
+    ids = "".join(f'<p id="p{number}">{number}</p>' for number in range(70))
+    first, second = chunks_of(
+        f'<h2 id="a">A</h2>{ids}<h2 id="b">B</h2><p id="q">q</p><p id="__r">r</p><p id="q">s</p>'
+    )[-2:]
+    assert first.valid_anchors == ("a", *(f"p{number}" for number in range(49)))
+    assert second.valid_anchors == ("b", "q")
+
+
+def test_ids_follow_from_the_content() -> None:
+    body = f"<h2 id=x>X</h2><p>{SENTENCE * 40}</p>"
+    assert chunks_of(body) == chunks_of(body)
+    ids = {chunk.id for chunk in chunks_of(body)}
+    assert (
+        len(ids) == len(chunks_of(body)) == len(ids - {chunk.id for chunk in chunks_of(body.replace("guide", "book"))})
+    )
+
+
+def test_equal_texts_in_equal_places_have_equal_hashes() -> None:
+    one = cut(made_page([[prose(2)]]))[0]
+    other = cut(made_page([[prose(2)], [prose(2)]]))
+    assert one.text_hash == other[0].text_hash != other[1].text_hash
+
+
+def twins_of(*texts: str, **changes: str) -> list[bool]:
+    parsed = made_page([[Block("prose", text, 0)] for text in texts])
+    chunks = cut(parsed)
+    marked = mark_twins([chunks[0], *(replace(chunk, **changes) for chunk in chunks[1:])])  # type: ignore[arg-type]
+    assert all(chunk.twin_of in ("", marked[0].id) for chunk in marked)
+    return [bool(chunk.twin_of) for chunk in marked]
+
+
+LONG = "The option says where the cache is kept: `a` folder."
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        ((LONG, LONG), [False, True]),
+        ((LONG, LONG, LONG), [False, True, True]),
+        ((LONG, LONG.upper()), [False, True]),
+        ((LONG, LONG.replace("`", "").replace(" ", "  ")), [False, True]),
+        ((LONG, LONG + " Now."), [False, False]),
+        (("Too short to tell.", "Too short to tell."), [False, False]),
+    ],
+)
+def test_twins(texts: tuple[str, ...], expected: list[bool]) -> None:
+    assert twins_of(*texts) == expected
+
+
+@pytest.mark.parametrize("changes", [{"version": "2"}, {"language": "fr"}, {"site": "other"}])
+def test_other_versions_languages_and_sites_are_no_twins(changes: dict[str, str]) -> None:
+    assert twins_of(LONG, LONG, **changes) == [False, False]
+
+
+def test_the_page_is_in_every_chunk() -> None:
+    (chunk,) = cut(made_page([[prose(1)]]))
+    assert (chunk.site, chunk.page, chunk.page_kind, chunk.version, chunk.language) == (
+        "docs",
+        PAGE.page,
+        "guide",
+        "1",
+        "en",
+    )

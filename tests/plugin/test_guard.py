@@ -1,0 +1,72 @@
+"""The child that parses odd pages: it is ended when it takes too long, and the next page has a new one."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+from tests.plugin.pages import page
+
+from trueref_plugin.reading.guard import GuardedReader, PageRefused
+from trueref_plugin.reading.parse import parse_page
+
+PLAIN = page('<h1 id="x">X</h1><p>a</p><p class="mine">b</p>')
+ATTRIBUTES = page("<p " + " ".join(f"a{number}" for number in range(50_000)) + ">x</p>")
+NESTED = page("<div>" * 100_000)
+
+
+@pytest.fixture
+def guarded() -> Iterator[GuardedReader]:
+    with GuardedReader(seconds_a_page=1) as reader:
+        yield reader
+
+
+@pytest.mark.parametrize("selector", [None, ".mine"])
+def test_the_child_reads_what_this_process_reads(guarded: GuardedReader, selector: str | None) -> None:
+    assert guarded.parse(PLAIN, selector) == parse_page(PLAIN, selector)
+
+
+@pytest.mark.parametrize("html", [ATTRIBUTES, NESTED], ids=["attributes", "nested"])
+def test_a_page_that_takes_too_long_is_refused_and_the_next_is_read(guarded: GuardedReader, html: str) -> None:
+    assert guarded.parse(PLAIN, None).title == "X"
+    started = time.monotonic()
+    with pytest.raises(PageRefused, match=r"^it took the parser more than 1 s$"):
+        guarded.parse(html, None)
+    assert time.monotonic() - started < 5
+    assert guarded.parse(PLAIN, None).title == "X"
+
+
+def test_a_page_deeper_than_the_stack_of_this_process_is_read(guarded: GuardedReader) -> None:
+    html = page("<div>" * 2_000 + "deep" + "</div>" * 2_000)
+    assert [block.text for block in guarded.parse(html, None).blocks] == ["deep"]
+
+
+def test_a_page_with_lone_surrogates_is_read(guarded: GuardedReader) -> None:
+    html = page("<p>a\ud800b</p>".encode("utf-8", "replace").decode())
+    assert guarded.parse(html, None).blocks[0].text == "a?b"
+
+
+def test_a_child_that_dies_is_replaced(guarded: GuardedReader) -> None:
+    assert guarded.parse(PLAIN, None).title == "X"
+    child = guarded._child  # There is no other way to end it from outside.
+    assert child is not None
+    child.kill()
+    child.wait()
+    with pytest.raises(PageRefused, match=r"^it brought the parser down$"):
+        guarded.parse(PLAIN, None)
+    assert guarded.parse(PLAIN, None).title == "X"
+
+
+def test_leaving_ends_the_child() -> None:
+    with GuardedReader() as reader:
+        reader.parse(PLAIN, None)
+        child = reader._child
+        assert child is not None
+        assert child.poll() is None
+    assert child.poll() is not None
+
+
+def test_no_child_is_started_for_ordinary_pages() -> None:
+    with GuardedReader() as reader:
+        assert reader._child is None

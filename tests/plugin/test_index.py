@@ -1,0 +1,333 @@
+"""The whole build over small folders: what is published, what is not, and what a mistake says."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from tests.plugin.pages import page
+
+from trueref_core.errors import IndexLocked, IndexUnwritable, OptionError, SiteError
+from trueref_core.generations import build_lock, open_index, read_generation, read_manifest
+from trueref_core.records import Chunk
+from trueref_plugin.index import IndexReport, index_site
+from trueref_plugin.report import Reporter
+
+HOME = page('<h1 id="home">Home</h1><p>Welcome to the guide.</p>')
+SETUP = page('<h1 id="setup">Setup</h1><p>Install the package.</p><h2 id="colors">Colors</h2><p>Pick a color.</p>')
+
+
+class Heard(Reporter):
+    """Keeps what a build warns of."""
+
+    def __init__(self) -> None:
+        self.warnings: list[str] = []
+
+    def warn(self, line: str) -> None:
+        self.warnings.append(line)
+
+
+class Project:
+    """A site folder and an index beside it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.site, self.index = folder / "site", folder / "index"
+        self.site.mkdir()
+        self.heard = Heard()
+
+    def write(self, **pages: str) -> Project:
+        """Writes pages, named by their files without `.html`."""
+        for name, html in pages.items():
+            (self.site / f"{name}.html").write_text(html, encoding="utf-8")
+        return self
+
+    def build(self, **options: object) -> IndexReport:
+        """Indexes the site without vectors, unless told."""
+        given = {"embedder": "lexical", "report": self.heard} | options
+        return index_site(self.site, index=self.index, **given)  # type: ignore[arg-type]
+
+    def chunks(self) -> list[Chunk]:
+        """What was published to be searched, in the order of the pages."""
+
+        async def read() -> list[Chunk]:
+            opened = await open_index(self.index)
+            try:
+                return list((await opened.chunks(list(opened.rows))).values())
+            finally:
+                await opened.close()
+
+        return sorted(asyncio.run(read()), key=lambda chunk: (chunk.page, chunk.position))
+
+    def searched(self) -> set[str]:
+        """The pages that have chunks."""
+        return {chunk.page for chunk in self.chunks()}
+
+    def anchors(self, address: str) -> list[str]:
+        """The anchors of a page that links may use."""
+        return [anchor.anchor for anchor in read_manifest(self.index).anchors(address)]
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    return Project(tmp_path)
+
+
+def test_a_first_build(project: Project) -> None:
+    report = project.write(index=HOME, setup=SETUP).build(base_url="https://example.org/docs/", name="Guide")
+    assert (report.changed, report.refused, project.heard.warnings) == (True, (), [])
+    assert report.generation.counts == {"sites": 1, "pages": 2, "anchors": 3, "chunks": 3, "links": 0, "documents": 2}
+    assert [(chunk.page, chunk.anchor, chunk.text) for chunk in project.chunks()] == [
+        ("", "home", "Welcome to the guide."),
+        ("setup.html", "setup", "Install the package."),
+        ("setup.html", "colors", "Pick a color."),
+    ]
+    reference = read_manifest(project.index).resolve("setup#colors")
+    assert (reference.status, reference.url) == ("redirected", "https://example.org/docs/setup.html#colors")
+
+
+def test_an_unchanged_site_publishes_nothing(project: Project) -> None:
+    first = project.write(index=HOME, setup=SETUP).build()
+    files = {path: path.stat().st_mtime_ns for path in project.index.rglob("*") if path.name != "lock"}
+    second = project.build()
+    assert (second.changed, second.generation) == (False, first.generation)
+    assert {path: path.stat().st_mtime_ns for path in project.index.rglob("*") if path.name != "lock"} == files
+    assert second.lines(project.index)[0].startswith(
+        f"Index unchanged at {project.index}: 2 pages, 3 anchors, 3 chunks"
+    )
+
+
+def test_finding_out_that_nothing_changed_loads_nothing_heavy(project: Project) -> None:
+    project.write(index=HOME).build(embedder="lexical")
+    code = (
+        "import sys\nfrom pathlib import Path\nfrom trueref_plugin.index import index_site\n"
+        f"done = index_site(Path({str(project.site)!r}), index=Path({str(project.index)!r}), embedder='lexical')\n"
+        "print(done.changed, *[name for name in ('lancedb', 'pyarrow', 'fastembed', 'onnxruntime') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False"]
+
+
+def test_navigation_and_times_change_nothing(project: Project) -> None:
+    first = project.write(index=HOME, setup=SETUP).build()
+    project.write(index=HOME.replace("<main>", "<nav>A new entry</nav><main>"))
+    os.utime(project.site / "setup.html", (1, 1))
+    assert (project.build().changed, first.changed) == (False, True)
+
+
+def test_one_page_changed(project: Project) -> None:
+    first = project.write(index=HOME, setup=SETUP).build()
+    before = {chunk.id: chunk.text for chunk in project.chunks()}
+    second = project.write(setup=SETUP.replace("Pick", "Choose")).build()
+    after = {chunk.id: chunk.text for chunk in project.chunks()}
+    assert second.changed
+    assert second.generation.id != first.generation.id
+    assert [after[name] for name in after.keys() - before.keys()] == ["Choose a color."]
+    assert [before[name] for name in before.keys() - after.keys()] == ["Pick a color."]
+
+
+def test_a_page_that_is_gone(project: Project) -> None:
+    project.write(index=HOME, setup=SETUP).build()
+    (project.site / "setup.html").unlink()
+    assert project.build().generation.counts["pages"] == 1
+    assert read_manifest(project.index).resolve("setup.html").status == "unlinked"
+
+
+def test_the_same_site_gives_the_same_generation(tmp_path: Path) -> None:
+    ids: list[str] = []
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        ids.append(Project(tmp_path / name).write(index=HOME, setup=SETUP).build().generation.id)
+    assert ids[0] == ids[1]
+
+
+@pytest.mark.parametrize(
+    "options", [{"name": "Other"}, {"version": "2"}, {"base_url": "https://example.org/"}, {"exclude": ["setup*"]}]
+)
+def test_other_options_make_another_generation(project: Project, options: dict[str, object]) -> None:
+    first = project.write(index=HOME, setup=SETUP).build()
+    assert project.build(**options).generation.id != first.generation.id
+
+
+def test_vectors_of_texts_that_stay_are_used_again(project: Project) -> None:
+    assert project.write(index=HOME, setup=SETUP).build(embedder="bundled").embedded == 3
+    second = project.write(setup=SETUP.replace("Pick", "Choose")).build(embedder="bundled")
+    assert (second.embedded, second.reused, second.truncated) == (1, 2, 0)
+    assert project.build(embedder="bundled", full=True).embedded == 3
+
+
+NOINDEX = page("<h1 id=x>Secret</h1><p>Secret text.</p>", '<title>S</title><meta name="robots" content="noindex">')
+SECRET = page("<h1 id=x>Secret</h1><p>Secret text.</p>")
+
+
+def test_noindex_pages_are_never_searched_and_can_be_linked(project: Project) -> None:
+    project.write(index=HOME, secret=NOINDEX).build()
+    assert (project.searched(), project.anchors("secret.html")) == ({""}, ["x"])
+    assert read_manifest(project.index).resolve("secret.html#x").status == "exact"
+
+
+@pytest.mark.parametrize("pattern", ["secret*", "*.html", "secret.html"])
+def test_excluded_pages_are_never_searched_and_can_be_linked(project: Project, pattern: str) -> None:
+    project.write(index=HOME, secret=SECRET).build(exclude=[pattern])
+    assert (project.searched(), project.anchors("secret.html")) == ({""}, ["x"])
+
+
+@pytest.mark.parametrize("fact", ["hidden", "draft"])
+def test_pages_that_the_build_hides_are_never_searched_and_stay_so(project: Project, fact: str) -> None:
+    sidecar = project.index.with_name("pages.json")
+    sidecar.write_text(
+        json.dumps({"pages": [{"file": "secret.html", "source": "secret.md", fact: True}], "sidecar": 1})
+    )
+    project.write(index=HOME, secret=SECRET).build(pages=sidecar)
+    assert (project.searched(), project.anchors("secret.html")) == ({""}, ["x"])
+    found = read_manifest(project.index).page("secret.html")
+    assert found is not None
+    assert (found.hidden, found.draft, found.source_path) == (True, fact == "draft", "secret.md")
+    # By hand, without the sidecar: what the plugin said of the page is remembered.
+    project.write(index=HOME.replace("Welcome", "Hello")).build()
+    assert project.searched() == {""}
+
+
+def test_error_pages_and_generated_pages_are_never_searched(project: Project) -> None:
+    project.write(index=HOME, **{"404": SECRET, "genindex": SECRET, "search": SECRET, "py-modindex": SECRET}).build()
+    assert project.searched() == {""}
+
+
+def test_redirects_are_aliases_and_never_searched(project: Project) -> None:
+    stub = '<title>Moved</title><meta http-equiv="refresh" content="0; url=setup.html"><p>Moved to another page.</p>'
+    project.write(index=HOME, setup=SETUP, old=stub).build()
+    assert project.searched() == {"", "setup.html"}
+    assert read_manifest(project.index).resolve("old.html#colors").href == "setup.html#colors"
+
+
+def test_a_site_without_pages(project: Project) -> None:
+    with pytest.raises(SiteError, match=r"^The site folder .* holds no HTML file\. Build the site first"):
+        project.build()
+
+
+def test_a_site_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(SiteError, match=r"^The site folder .*gone does not exist\."):
+        index_site(tmp_path / "gone", index=tmp_path / "index")
+
+
+def test_a_site_without_text(project: Project) -> None:
+    report = project.write(index="<html><body></body></html>").build()
+    assert (report.generation.counts["pages"], report.generation.counts["chunks"]) == (1, 0)
+
+
+def test_a_site_without_a_base_url_has_hrefs_and_no_urls(project: Project) -> None:
+    project.write(index=HOME, setup=SETUP).build()
+    reference = read_manifest(project.index).resolve("setup.html#colors")
+    assert (reference.status, reference.href, reference.url) == ("exact", "setup.html#colors", None)
+    assert project.heard.warnings == []
+
+
+def test_the_base_url_is_taken_from_canonical_links(project: Project) -> None:
+    head = '<link rel="canonical" href="https://example.org/docs/setup.html">'
+    project.write(index=HOME, setup=SETUP.replace("</head>", head + "</head>")).build()
+    assert read_generation(project.index).sites[0].base_url == "https://example.org/docs/"
+
+
+def test_a_page_that_is_not_utf_8_is_read_and_named(project: Project) -> None:
+    project.write(index=HOME)
+    (project.site / "latin.html").write_bytes(
+        page('<h1 id="x">Gr\u00f6\u00dfe</h1><p>\u00c4rger</p>').encode("latin-1")
+    )
+    project.build()
+    assert [chunk.text for chunk in project.chunks() if chunk.page == "latin.html"] == ["\u00c4rger"]
+    assert project.heard.warnings == ["latin.html is not UTF-8 and names no other encoding: read as windows-1252."]
+
+
+def test_duplicate_ids_and_a_heading_without_an_id(project: Project) -> None:
+    body = "<h2 id=a>One</h2><p>x</p><h2 id=a>Two</h2><p>y</p><h2 id=b>Three</h2><h3>No id</h3><p>z</p>"
+    project.write(index=page(body)).build()
+    assert [(chunk.anchor, chunk.text) for chunk in project.chunks()] == [
+        ("a", "x"),
+        ("", "Two\n\ny"),
+        ("b", "No id\n\nz"),
+    ]
+    assert [item.duplicate for item in read_manifest(project.index).anchors("")] == [False, True, False]
+
+
+def test_a_tag_with_50_000_attributes_is_refused_by_name_and_the_build_goes_on(project: Project) -> None:
+    attributes = " ".join(f"a{number}" for number in range(50_000))
+    report = project.write(index=HOME, odd=page(f"<p {attributes}>x</p>")).build()
+    assert [file for file, _ in report.refused] == ["odd.html"]
+    assert project.heard.warnings == ["odd.html was left out: it took the parser more than 2 s."]
+    assert project.searched() == {""}
+
+
+def test_a_page_that_cannot_be_opened_is_named(project: Project) -> None:
+    project.write(index=HOME)
+    (project.site / "gone.html").symlink_to(project.site / "nowhere")
+    report = project.build()
+    assert report.refused == (("gone.html", "it cannot be opened (No such file or directory)"),)
+    assert project.heard.warnings == ["gone.html was left out: it cannot be opened (No such file or directory)."]
+
+
+@pytest.mark.parametrize("blocked", ["index", "index/builds"])
+def test_an_index_folder_that_cannot_be_written(project: Project, blocked: str) -> None:
+    path = project.index.parent / blocked
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("a file where a folder should be")
+    with pytest.raises(
+        IndexUnwritable, match=r"^The index at .* cannot be written \(.+\)\. Choose another folder for it\.$"
+    ):
+        project.write(index=HOME).build()
+
+
+@pytest.mark.skipif(os.access("/", os.W_OK), reason="root may write into read-only folders")
+def test_a_read_only_index_folder(project: Project) -> None:
+    project.index.mkdir()
+    project.index.chmod(0o500)
+    with pytest.raises(IndexUnwritable, match=r"cannot be written \(Permission denied\)"):
+        project.write(index=HOME).build()
+
+
+def test_a_lock_held_by_another_build(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    project.write(index=HOME).build()
+    monkeypatch.setattr("trueref_plugin.index.LOCK_SECONDS", 0.1)
+    faults: list[Exception] = []
+
+    def other() -> None:
+        try:
+            project.write(index=SETUP).build()
+        except IndexLocked as fault:
+            faults.append(fault)
+
+    with build_lock(project.index):
+        # The same thread may enter the lock again; another one is another build.
+        thread = threading.Thread(target=other)
+        thread.start()
+        thread.join()
+    assert [str(fault) for fault in faults] == [
+        f"Another build is writing to the index at {project.index}. Wait until it has ended, then build again."
+    ]
+    assert project.searched() == {""}
+
+
+def test_an_index_of_another_site_is_replaced_with_a_word(project: Project) -> None:
+    project.write(index=HOME).build(name="One")
+    project.build(name="Two")
+    assert project.heard.warnings == ["The index held the site 'One'; it is replaced by 'Two'."]
+    assert [site.name for site in read_generation(project.index).sites] == ["Two"]
+
+
+def test_an_index_inside_of_the_site_is_refused(project: Project) -> None:
+    project.write(index=HOME)
+    with pytest.raises(
+        OptionError, match=r"^The index folder .* lies inside the site folder .* Choose a folder beside it\.$"
+    ):
+        index_site(project.site, index=project.site / "assets" / "index", embedder="lexical")
+
+
+def test_a_damaged_index_is_replaced(project: Project) -> None:
+    project.write(index=HOME).build()
+    (project.index / "current.json").write_text("{")
+    assert project.build().generation.counts["pages"] == 1
+    assert project.searched() == {""}

@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+import pytest
+from tests.plugin.pages import page
+
+from trueref_plugin.kinds import RULES, page_kind
+from trueref_plugin.reading.parse import parse_page
+
+PLAIN = page("<p>a</p>")
+OBJECTS = page("".join(f'<h2 id="{name}" class="doc-heading">{name}</h2>' for name in "abc"))
+TWO_OBJECTS = page("".join(f'<h2 id="{name}" class="doc-heading">{name}</h2>' for name in "ab"))
+STUB = page("", '<meta http-equiv="refresh" content="0; url=../">')
+
+
+@pytest.mark.parametrize(
+    ("address", "html", "kind"),
+    [
+        # each rule, and the nearest page that it is not for
+        ("old/", STUB, "redirect"),
+        ("", STUB, "redirect"),
+        ("old/", page("", '<meta http-equiv="refresh" content="30">'), "guide"),
+        ("", PLAIN, "landing"),
+        ("index.html", PLAIN, "landing"),
+        ("home/", PLAIN, "guide"),
+        ("guide/", OBJECTS, "api"),
+        ("guide/", TWO_OBJECTS, "guide"),
+        ("blog/2026/first/", PLAIN, "blog"),
+        ("news.html", PLAIN, "blog"),
+        ("blogging/", PLAIN, "guide"),
+        ("changelog/", PLAIN, "changelog"),
+        ("about/release-notes.html", PLAIN, "changelog"),
+        ("CHANGES.html", PLAIN, "changelog"),
+        ("blog/changelog/", PLAIN, "blog"),
+        ("change/", PLAIN, "guide"),
+        ("api/", PLAIN, "api"),
+        ("apidocs/x.html", PLAIN, "api"),
+        ("apiary/", PLAIN, "guide"),
+        ("reference/cli/", PLAIN, "reference"),
+        ("reference/api/", PLAIN, "api"),
+        ("preferences/", PLAIN, "guide"),
+        ("examples/one/", PLAIN, "example"),
+        ("gallery.html", PLAIN, "example"),
+        ("exampled/", PLAIN, "guide"),
+        ("setup/index.html", PLAIN, "guide"),
+    ],
+)
+def test_kind(address: str, html: str, kind: str) -> None:
+    found, evidence = page_kind(address, parse_page(html))
+    known = {(rule.kind, rule.evidence) for rule in RULES} | {("guide", "no other rule matched")}
+    assert found == kind
+    assert (found, evidence) in known

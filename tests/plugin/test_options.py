@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from pathlib import Path
+
+import pytest
+
+from trueref_core.errors import OptionError
+from trueref_plugin.options import BuildOptions
+
+OPTIONS = BuildOptions(Path("site"), Path("index"))
+
+
+@pytest.mark.parametrize("base_url", ["https://example.org/docs/", "http://example.org", "https://example.org:8443/a/"])
+def test_base_urls(base_url: str) -> None:
+    assert replace(OPTIONS, base_url=base_url).checked().base_url == f"{base_url.rstrip('/')}/"
+
+
+@pytest.mark.parametrize(
+    "base_url",
+    ["", "example.org", "/docs/", "ftp://example.org/", "https://", "https://a/?b", "https://a/#b", "http://[bad/"],
+)
+def test_what_is_no_base_url(base_url: str) -> None:
+    with pytest.raises(OptionError, match=r"^The base URL .* is not an address like https://example.org/docs/\.$"):
+        replace(OPTIONS, base_url=base_url).checked()
+
+
+@pytest.mark.parametrize("index", ["site", "site/index", "site/a/../index", "./site/a/b", "other/../site"])
+def test_an_index_inside_of_the_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, index: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(OptionError, match=r"lies inside the site folder site"):
+        replace(OPTIONS, index=Path(index)).checked()
+
+
+@pytest.mark.parametrize("index", ["index", "site-index", "site/../index", ".trueref", "a/site"])
+def test_an_index_beside_the_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, index: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert replace(OPTIONS, index=Path(index)).checked().index == Path(index)
+
+
+@pytest.mark.parametrize("selector", ["main", "div.a > p", "[role=main]"])
+def test_selectors(selector: str) -> None:
+    assert replace(OPTIONS, content_selector=selector).checked().content_selector == selector
+
+
+@pytest.mark.parametrize("selector", ["div[", ">>", "..a", ":nonsense(", ""])
+def test_what_is_no_selector(selector: str) -> None:
+    with pytest.raises(OptionError, match=r"^The content selector .* is not a CSS selector that can be used\.$"):
+        replace(OPTIONS, content_selector=selector).checked()
+
+
+def test_the_fingerprint_is_of_what_shapes_the_content() -> None:
+    shaping = {
+        "base_url": "https://a/",
+        "name": "n",
+        "version": "1",
+        "exclude": ("a",),
+        "content_selector": "p",
+        "embedder": "lexical",
+    }
+    changed = {name: replace(OPTIONS, **{name: value}).fingerprint() for name, value in shaping.items()}  # type: ignore[arg-type]
+    assert all(fingerprint != OPTIONS.fingerprint() for fingerprint in changed.values())
+    others = {field.name for field in fields(OPTIONS)} - set(shaping)
+    assert others == {"site", "index", "facts", "full"}
+    assert replace(OPTIONS, site=Path("x"), index=Path("y"), full=True).fingerprint() == OPTIONS.fingerprint()
+
+
+@pytest.mark.parametrize("embedder", ["bundled", "lexical", "BAAI/bge-small-en-v1.5"])
+def test_embedders(embedder: str) -> None:
+    assert replace(OPTIONS, embedder=embedder).checked().embedder == embedder
+
+
+@pytest.mark.parametrize("embedder", ["", "bundle", "bge-small"])
+def test_what_is_no_embedder_is_said_before_anything_is_read(embedder: str) -> None:
+    with pytest.raises(OptionError, match=r"^There is no embedder .*\. Use `bundled`, `lexical`, or a fastembed model"):
+        replace(OPTIONS, embedder=embedder).checked()

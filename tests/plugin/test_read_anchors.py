@@ -1,0 +1,192 @@
+"""Which id a section is cited by, and what becomes of the ids that are no place to cite."""
+
+from __future__ import annotations
+
+import pytest
+from tests.plugin.pages import anchors, placed, read, titles
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        # on the heading, or inside it
+        ('<h2 id="a">One</h2>', [("a", "One")]),
+        ('<h2><a id="a"></a>One</h2>', [("a", "One")]),
+        ('<h2><a name="a"></a>One</h2>', [("a", "One")]),
+        ('<h2><a id="a" name="a"></a>One</h2>', [("a", "One")]),
+        ('<h2><span id="a">One</span></h2>', [("a", "One")]),
+        ('<h2 id="a"><a id="b"></a>One</h2>', [("a", "One")]),
+        # on the section of Sphinx, which begins with the heading
+        ('<section id="a"><h2>One</h2></section>', [("a", "One")]),
+        ('<div class="section" id="a"><h2>One</h2></div>', [("a", "One")]),
+        ('<section id="a"><span id="alias"></span><h2>One</h2></section>', [("a", "One")]),
+        ('<section id="a"><h2 id="b">One</h2></section>', [("b", "One")]),
+        ('<section id="a"><p>Before.</p><h2>One</h2></section>', []),
+        ('<div id="a"><h2>One</h2></div>', []),
+        # an empty alias right before a heading without an id
+        ('<a id="a"></a><h2>One</h2>', [("a", "One")]),
+        ('<a name="a"></a>\n<h2>One</h2>', [("a", "One")]),
+        ('<p><a id="a"></a></p><h2>One</h2>', [("a", "One")]),
+        ('<a id="a"></a><a id="b"></a><h2>One</h2>', [("b", "One")]),
+        ('<a id="a"></a><h2 id="b">One</h2>', [("b", "One")]),
+        ('<a id="a">Text</a><h2>One</h2>', []),
+        ('<p id="a">Text</p><h2>One</h2>', []),
+        # not meant to be linked
+        ('<h2 id="__one">One</h2>', []),
+        ('<h2 id="">One</h2>', []),
+        ('<h2 id="a"></h2>', []),
+        ('<h2 id="a"><a class="headerlink" href="#a">¶</a></h2>', []),
+        ('<h2 id="a" hidden>One</h2>', []),
+        ('<h2 id="a"><img alt="The logo" src="x.png"></h2>', [("a", "The logo")]),
+    ],
+)
+def test_the_anchor_of_a_heading(body: str, expected: list[tuple[str, str]]) -> None:
+    assert titles(body) == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("<p>a</p>", [("", "a")]),
+        ('<p>a</p><h2 id="x">X</h2><p>b</p>', [("", "a"), ("x", "b")]),
+        ('<h2 id="x">X</h2><p>a</p><h3>Y</h3><p>b</p>', [("x", "a"), ("x", "Y"), ("x", "b")]),
+        ('<h2 id="x">X</h2><p>a</p><h2>Y</h2><p>b</p>', [("x", "a"), ("", "Y"), ("", "b")]),
+        (
+            '<h1 id="p">P</h1><p>a</p><h2 id="x">X</h2><p>b</p><h2>Y</h2><p>c</p>',
+            [("p", "a"), ("x", "b"), ("p", "Y"), ("p", "c")],
+        ),
+        ('<h2 id="x">X</h2><p>a</p><h4>Y</h4><p>b</p><h3 id="z">Z</h3><p>c</p>', [("x", "a"), ("x", "Y"), ("x", "b"), ("z", "c")]),
+    ],
+)  # fmt: skip
+def test_a_heading_without_an_id_cites_the_nearest_enclosing_anchor(body: str, expected: list[tuple[str, str]]) -> None:
+    assert placed(body) == expected
+
+
+def test_a_heading_without_an_id_begins_something() -> None:
+    parsed = read('<h2 id="x">X</h2><p>a</p><h3>Y</h3><p>b</p>')
+    assert [block.starts for block in parsed.blocks] == [False, True, False]
+
+
+def test_breadcrumbs_follow_the_levels() -> None:
+    parsed = read('<h1 id="a">A</h1><h2 id="b">B</h2><h4 id="c">C</h4><h3 id="d">D</h3><h2 id="e">E</h2>')
+    assert [(section.title, section.breadcrumb, section.parent) for section in parsed.sections] == [
+        ("A", (), -1),
+        ("A", ("A",), 0),
+        ("B", ("A", "A"), 1),
+        ("C", ("A", "A", "B"), 2),
+        ("D", ("A", "A", "B"), 2),
+        ("E", ("A", "A"), 1),
+    ]
+
+
+def test_of_equal_ids_the_first_wins() -> None:
+    parsed = read('<h2 id="x">One</h2><p>a</p><h2 id="x">Two</h2><p>b</p>')
+    assert [(anchor.anchor, anchor.kind, anchor.duplicate) for anchor in parsed.anchors] == [
+        ("x", "heading", False),
+        ("x", "other", True),
+    ]
+    assert [(parsed.sections[block.section].title, block.text) for block in parsed.blocks] == [
+        ("One", "a"),
+        ("Page", "Two"),
+        ("Page", "b"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("body", "duplicates"),
+    [
+        ('<p id="x"></p><p id="y"></p>', [False, False]),
+        ('<p id="x"></p><p id="x"></p>', [False, True]),
+        ('<p id="x"></p><p id="X"></p>', [False, False]),
+        ('<a name="x"></a><a name="x"></a>', [False, True]),
+        ('<a id="x" name="x"></a>', [False]),
+        ('<a id="x" name="y"></a>', [False, False]),
+        # A browser goes to the id, wherever the name stands.
+        ('<p id="x"></p><a name="x"></a>', [False, True]),
+        ('<a name="x"></a><p id="x"></p>', [True, False]),
+        ('<a name="x"></a><p id="x"></p><p id="x"></p>', [True, False, True]),
+    ],
+)
+def test_duplicates(body: str, duplicates: list[bool]) -> None:
+    assert [anchor.duplicate for anchor in read(body).anchors] == duplicates
+
+
+def test_an_element_whose_id_is_new_is_reached_though_its_name_is_taken() -> None:
+    assert titles('<p id="old"></p><h2><a id="new" name="old"></a>One</h2>') == [("new", "One")]
+
+
+@pytest.mark.parametrize(
+    ("body", "name", "kind"),
+    [
+        ('<h2 id="x">X</h2>', "x", "heading"),
+        ('<h2 id="x" class="doc doc-heading">f(x)</h2>', "x", "object"),
+        ('<dl><dt id="x">X</dt></dl>', "x", "term"),
+        ('<dl><dt class="sig sig-object" id="x">x()</dt></dl>', "x", "object"),
+        ('<table><tr id="x"><td>X</td></tr></table>', "x", "row"),
+        ('<div role="tablist"><a role="tab" id="x">X</a></div>', "x", "tab"),
+        ('<p id="x">X</p>', "x", "other"),
+        ('<a name="x"></a>', "x", "other"),
+        ('<ol><li id="fn:1">Note</li></ol>', "fn:1", "footnote"),
+        ('<sup id="fnref:1">1</sup>', "fnref:1", "footnote"),
+        ('<sup id="fnref2:1">1</sup>', "fnref2:1", "footnote"),
+        ('<a id="user-content-fnref-1">1</a>', "user-content-fnref-1", "footnote"),
+        ('<aside role="doc-footnote" id="id2">Note</aside>', "id2", "footnote"),
+        ('<a role="doc-noteref" id="id1" href="#id2">1</a>', "id1", "footnote"),
+        ('<h2 id="__x">X</h2>', "__x", "internal"),
+        ('<div id="__x"><p>X</p></div>', "__x", "internal"),
+    ],
+)
+def test_the_kind_of_an_anchor(body: str, name: str, kind: str) -> None:
+    assert anchors(body)[name].kind == kind
+
+
+def test_every_id_is_kept_inside_the_content_and_outside() -> None:
+    found = anchors(
+        '<h2 id="x">X</h2><p id="in"><span id="deep">t</span><b hidden id="hidden">h</b></p></main><p id="out">'
+    )
+    places = {name: anchor.section for name, anchor in found.items()}
+    assert places == {"x": 0, "in": 1, "deep": 1, "hidden": 1, "out": -1}
+
+
+@pytest.mark.parametrize("name", ["a b", " a ", "größe", "50%", "%41", "日本語", "A", "a#b", "constructor"])
+def test_an_id_is_kept_exactly(name: str) -> None:
+    assert list(anchors(f'<h2 id="{name}">X</h2>')) == [name]
+
+
+def test_titles_keep_their_code_without_marks() -> None:
+    parsed = read('<h2 id="x">The <code>--no-deps</code>   option</h2><p>t</p>')
+    assert parsed.sections[1].title == "The --no-deps option"
+    assert parsed.anchors[0].text == "The --no-deps option"
+    assert parsed.anchors[0].level == 2
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        # Without its title such a section could not be found.
+        ('<h2 id="x">X</h2><h2 id="y">Y</h2><p>a</p>', [("x", "X"), ("y", "a")]),
+        ('<h2 id="x">X</h2><p><img alt="" src="x.png"></p>', [("x", "X")]),
+        ('<h2 id="x">X</h2><h3 id="y">Y</h3>', [("y", "Y")]),
+        ('<dl><dt id="x">X</dt><dt id="y">Y</dt><dd>both</dd></dl>', [("x", "X"), ("y", "both")]),
+    ],
+)
+def test_a_section_of_a_title_only(body: str, expected: list[tuple[str, str]]) -> None:
+    assert placed(body) == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ('<p>See <a href="../b/#c">the <b>other</b></a>.</p>', [("../b/#c", "the other", "")]),
+        ('<h2 id="x">X</h2><p><a href="a">A</a></p>', [("a", "A", "x")]),
+        ('<a href="card"><div>Card</div><p>text</p></a>', [("card", "Card text", "")]),
+        ('<p><a href="#x" class="headerlink">¶</a></p>', []),
+        ('<p><a id="x">no target</a></p>', []),
+        ('<ul><li><a href="a">A</a></li></ul>', [("a", "A", "")]),
+        ('<table><tr><td><a href="a">A</a></td></tr></table>', [("a", "A", "")]),
+        ('<p><code><a href="a">f</a></code></p>', [("a", "f", "")]),
+    ],
+)
+def test_links(body: str, expected: list[tuple[str, str, str]]) -> None:
+    parsed = read(body)
+    assert [(link.target, link.text, parsed.sections[link.section].anchor) for link in parsed.links] == expected

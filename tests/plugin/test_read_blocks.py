@@ -1,0 +1,282 @@
+"""How lists, tables, definitions, tabs and code are read."""
+
+from __future__ import annotations
+
+import pytest
+from tests.plugin.pages import anchors, kinds, placed, read, texts, titles
+
+
+@pytest.mark.parametrize(
+    ("body", "units"),
+    [
+        ("<ul><li>a</li><li>b</li></ul>", ["- a", "- b"]),
+        ("<menu><li>a</li></menu>", ["- a"]),
+        ("<ol><li>a</li><li>b</li></ol>", ["1. a", "2. b"]),
+        ('<ol start="4"><li>a</li><li>b</li></ol>', ["4. a", "5. b"]),
+        ('<ol start="x"><li>a</li></ol>', ["1. a"]),
+        ('<ol start="²"><li>a</li></ol>', ["1. a"]),
+        ("<ul><li>a<ul><li>b<ul><li>c</li></ul></li></ul></li><li>d</li></ul>", ["- a", "  - b", "    - c", "- d"]),
+        ("<ol><li>a<ul><li>b</li></ul></li><li>c</li></ol>", ["1. a", "  - b", "2. c"]),
+        ("<ul><li>a<ol><li>b</li></ol>c</li></ul>", ["- a", "  1. b", "  c"]),
+        ("<ul><li>a</li><ul><li>b</li></ul></ul>", ["- a", "  - b"]),
+        ("<ul><li><p>a</p><p>b</p></li><li>c</li></ul>", ["- a", "  b", "- c"]),
+        ("<ul><li>a<br>b</li></ul>", ["- a\n  b"]),
+        ("<ul><li><div><div>a</div></div></li></ul>", ["- a"]),
+        ("<ul><li></li><li>a</li></ul>", ["- a"]),
+        ("<ol><li></li><li>a</li></ol>", ["2. a"]),
+        ("<ul>stray<li>a</li></ul>", ["stray", "- a"]),
+        ('<ul><li><input type="checkbox" disabled> a</li></ul>', ["- a"]),
+        ('<ul><li><label><input type="checkbox" checked><span></span></label> a</li></ul>', ["- a"]),
+        ("<ul><li><a href=x><p>a</p></a></li></ul>", ["- a"]),
+        ("<ul><li hidden>gone</li><li>a</li></ul>", ["- a"]),
+    ],
+)
+def test_lists(body: str, units: list[str]) -> None:
+    (block,) = read(body).blocks
+    assert (block.kind, list(block.units), block.text) == ("list", units, "\n".join(units))
+
+
+@pytest.mark.parametrize(
+    ("inside", "expected"),
+    [
+        ("<pre>code</pre>", [("list", "- a"), ("code", "code"), ("list", "  b\n- c")]),
+        ("<table><tr><td>cell</td></tr></table>", [("list", "- a"), ("table", "| cell |"), ("list", "  b\n- c")]),
+        ("<details><p>more</p></details>", [("list", "- a"), ("admonition", "more"), ("list", "  b\n- c")]),
+        ('<div class="admonition"><p>note</p></div>', [("list", "- a"), ("admonition", "note"), ("list", "  b\n- c")]),
+        ("<div><pre>code</pre></div>", [("list", "- a"), ("code", "code"), ("list", "  b\n- c")]),
+    ],
+)
+def test_a_block_in_an_item_stands_where_the_page_shows_it(inside: str, expected: list[tuple[str, str]]) -> None:
+    assert kinds(f"<ul><li>a{inside}b</li><li>c</li></ul>") == expected
+
+
+def test_an_item_with_an_id_is_a_place_in_its_section() -> None:
+    parsed = read('<h2 id="x">X</h2><ul><li id="item">a</li></ul>')
+    assert [(anchor.anchor, anchor.kind, anchor.section) for anchor in parsed.anchors] == [
+        ("x", "heading", 0),
+        ("item", "other", 1),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rows", "header", "units"),
+    [
+        ("<tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr>", "| A | B |", ["| 1 | 2 |"]),
+        ("<thead><tr><th>A</th></tr></thead><tbody><tr><td>1</td></tr><tr><td>2</td></tr></tbody>", "| A |", ["| 1 |", "| 2 |"]),
+        ("<tr><td>1</td></tr>", "", ["| 1 |"]),
+        ("<tr><th>Key</th><td>Value</td></tr>", "", ["| Key | Value |"]),
+        ("<tr><th>A</th></tr><tr><th>1</th></tr>", "| A |", ["| 1 |"]),
+        ("<thead><tr><th>A</th></tr></thead>", "| A |", []),
+        ("<tr><td>a|b</td><td><code>c|d</code></td></tr>", "", ["| a\\|b | `c|d` |"]),
+        ("<tr><td>a<br>b</td><td><p>c</p><p>d</p></td></tr>", "", ["| a b | c d |"]),
+        ("<tr><td><ul><li>a</li><li>b</li></ul></td></tr>", "", ["| a b |"]),
+        ("<tr><td></td><td>a</td></tr>", "", ["|  | a |"]),
+        ("<tr><td></td></tr><tr><td>a</td></tr>", "", ["| a |"]),
+        ("<tr hidden><td>gone</td></tr><tr><td>a</td></tr>", "", ["| a |"]),
+    ],
+)  # fmt: skip
+def test_tables(rows: str, header: str, units: list[str]) -> None:
+    (block,) = read(f"<table>{rows}</table>").blocks
+    assert (block.kind, block.header, list(block.units), block.text) == ("table", header, units, "\n".join(units))
+
+
+def test_rows_with_an_id_are_sections_under_the_header() -> None:
+    parsed = read(
+        '<h2 id="x">X</h2><table><tr><th>Option</th></tr><tr><td>zero</td></tr><tr id="one"><td><code>one</code></td></tr>'
+        '<tr id="two"><td>two</td></tr><tr><td>three</td></tr></table><p>after</p>'
+    )
+    found = [(parsed.sections[block.section].anchor, block.text, block.header) for block in parsed.blocks]
+    assert found == [
+        ("x", "| zero |", "| Option |"),
+        ("one", "| `one` |", "| Option |"),
+        ("two", "| two |", "| Option |"),
+        ("x", "| three |", "| Option |"),
+        ("x", "after", ""),
+    ]
+    assert [(section.title, section.breadcrumb) for section in parsed.sections[2:]] == [
+        ("one", ("Page", "X")),
+        ("two", ("Page", "X")),
+    ]
+
+
+def test_a_row_whose_id_is_taken_starts_no_section() -> None:
+    assert titles('<p id="x">a</p><table><tr id="x"><td>b</td></tr></table>') == []
+
+
+def test_a_table_that_serves_the_layout_is_read_in_its_order() -> None:
+    body = "<table><tr><td><h2 id=x>X</h2><p>one</p></td><td><pre>code</pre></td></tr><tr><td>two</td></tr></table>"
+    assert kinds(body) == [("prose", "one"), ("code", "code"), ("prose", "two")]
+
+
+def test_a_table_in_a_table_is_read_once() -> None:
+    body = "<table><tr><td>outer<table><tr><td>inner</td></tr></table></td></tr></table>"
+    assert kinds(body) == [("prose", "outer"), ("table", "| inner |")]
+
+
+def test_a_caption_stands_before_its_table() -> None:
+    assert kinds("<table><caption>Sizes</caption><tr><td>1</td></tr></table>") == [
+        ("prose", "Sizes"),
+        ("table", "| 1 |"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ('<dl><dt id="x">X</dt><dd>one</dd></dl>', [("x", "one")]),
+        ('<dl><dt id="x">X</dt><dd>one</dd><dd>two</dd></dl>', [("x", "one"), ("x", "two")]),
+        ('<dl><dt id="x">X</dt><dd><p>one</p><p>two</p></dd></dl>', [("x", "one"), ("x", "two")]),
+        ('<dl><dt><a id="x"></a>X</dt><dd>one</dd></dl>', [("x", "one")]),
+        ("<dl><dt>X</dt><dd>one</dd></dl>", [("", "X"), ("", "one")]),
+        ('<dl><dt id="x">X</dt><dd>one</dd><dt>Y</dt><dd>two</dd></dl>', [("x", "one"), ("", "Y"), ("", "two")]),
+        ('<dl><div><dt id="x">X</dt><dd>one</dd></div></dl>', [("x", "one")]),
+        ('<dl><dt id="x">X</dt><dd>one</dd></dl><p>after</p>', [("x", "one"), ("", "after")]),
+        ('<dl><dt id="x">X</dt><dd>one<dl><dt id="y">Y</dt><dd>two</dd></dl>three</dd></dl>', [("x", "one"), ("y", "two"), ("x", "three")]),
+        ('<dl class="footnote"><dt id="id1">1</dt><dd>note</dd></dl>', [("", "1"), ("", "note")]),
+    ],
+)  # fmt: skip
+def test_definitions(body: str, expected: list[tuple[str, str]]) -> None:
+    assert placed(body) == expected
+    assert {kind for kind, text in kinds(body) if text != "after"} == {"definition"}
+
+
+def test_the_objects_of_sphinx() -> None:
+    body = (
+        '<dl class="py class"><dt class="sig sig-object py" id="m.C"><em>class</em> <span>m.</span><span>C</span>'
+        '<a class="headerlink" href="#m.C">¶</a></dt><dd><p>A class.</p><dl class="py method">'
+        '<dt class="sig sig-object py" id="m.C.f"><span>f</span>(<em>x</em>)</dt><dd></dd></dl></dd></dl>'
+    )
+    assert titles(body) == [("m.C", "class m.C"), ("m.C.f", "f(x)")]
+    assert placed(body) == [("m.C", "A class."), ("m.C.f", "f(x)")]
+    assert read(body).sections[2].breadcrumb == ("Page", "class m.C")
+
+
+MATERIAL_TABS = (
+    '<div class="tabbed-set"><input id="__tabbed_1_1" type="radio"><input id="__tabbed_1_2" type="radio">'
+    '<div class="tabbed-labels"><label for="__tabbed_1_1">One</label><label for="__tabbed_1_2">Two</label></div>'
+    '<div class="tabbed-content"><div class="tabbed-block">{}</div><div class="tabbed-block"><p>b</p></div></div></div>'
+)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        MATERIAL_TABS.format("<p>a</p>"),
+        '<div class="tabbed-set"><input id="t1"><label for="t1">One</label><div class="tabbed-content"><p>a</p></div>'
+        '<input id="t2"><label for="t2">Two</label><div class="tabbed-content"><p>b</p></div></div>',
+        '<div><ul role="tablist"><li role="tab" aria-selected="true">One</li><li role="tab" aria-selected="false">Two</li>'
+        '</ul><div><div role="tabpanel"><p>a</p></div><div role="tabpanel" hidden><p>b</p></div></div></div>',
+        '<div role="tablist"><button role="tab" aria-controls="p2">Two</button><button role="tab" aria-controls="p1">One</button></div>'
+        '<div role="tabpanel" id="p1"><p>a</p></div><div role="tabpanel" id="p2" hidden><p>b</p></div>',
+        '<div class="vp-code-group"><div class="tabs"><input id="t1"><label for="t1">One</label><input id="t2"><label for="t2">Two'
+        '</label></div><div class="blocks"><div><p>a</p></div><div><p>b</p></div></div></div>',
+        '<div class="sd-tab-set"><input id="t1"><label class="sd-tab-label" for="t1">One</label><div class="sd-tab-content"><p>a</p>'
+        '</div><input id="t2"><label class="sd-tab-label" for="t2">Two</label><div class="sd-tab-content"><p>b</p></div></div>',
+    ],
+    ids=["material", "python-markdown", "docusaurus", "aria", "vitepress", "sphinx-design"],
+)
+def test_every_tab_is_read_under_its_label(body: str) -> None:
+    assert texts(body) == ["One", "a", "Two", "b"]
+
+
+def test_where_only_the_open_tab_is_written_its_label_is_the_selected_one() -> None:
+    body = (
+        '<div><ul role="tablist"><li role="tab" aria-selected="false">One</li><li role="tab" aria-selected="true">Two</li>'
+        '</ul><div role="tabpanel"><p>b</p></div></div>'
+    )
+    assert texts(body) == ["Two", "b"]
+
+
+def test_tabs_in_tabs() -> None:
+    assert texts(MATERIAL_TABS.format(MATERIAL_TABS.format("<p>a</p>"))) == ["One", "One", "a", "Two", "b", "Two", "b"]
+
+
+def test_tabs_that_follow_each_other_keep_their_labels() -> None:
+    two = '<div><ul role="tablist"><li role="tab">{0}</li></ul><div role="tabpanel"><p>{1}</p></div></div>'
+    assert texts(two.format("One", "a") + two.format("Two", "b")) == ["One", "a", "Two", "b"]
+
+
+def test_tabs_belong_to_the_heading_before_them() -> None:
+    body = '<h2 id="x">X</h2>' + MATERIAL_TABS.format("<pre>a</pre>")
+    assert placed(body) == [("x", "One"), ("x", "a"), ("x", "Two"), ("x", "b")]
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ("<pre>a\n  b</pre>", "a\n  b"),
+        ("<pre>\n\na \n\n</pre>", "a"),
+        ("<pre>a\r\nb</pre>", "a\nb"),
+        ("<pre><code>  a\n    b\n</code></pre>", "  a\n    b"),
+        ("<pre>a<br>b</pre>", "a\nb"),
+        ("<pre><code><span><span>a</span> b</span>\n<span>c</span></code></pre>", "a b\nc"),
+        ("<pre><code><div>a</div><div>b</div></code></pre>", "a\nb"),
+        ("<pre><code><div>a\n</div><div>b\n</div></code></pre>", "a\nb"),
+        ("<pre><code><div>a</div><div>\n</div><div>b</div></code></pre>", "a\n\nb"),
+        ("<pre><code><span class=token-line>a<br></span><span class=token-line>b<br></span></code></pre>", "a\nb"),
+        ('<pre><span class="linenos">1</span>a\n<span class="linenos">2</span>b</pre>', "a\nb"),
+        ("<pre><button>Copy</button><code>a</code></pre>", "a"),
+        ('<pre><code><a id="__codelineno-0-1" href="#__codelineno-0-1"></a>a</code></pre>', "a"),
+        ("<pre>a\u200bb &lt;c&gt; `d`</pre>", "ab <c> `d`"),
+        ("<pre>a\tb</pre>", "a\tb"),
+        (
+            '<table><tr><td class="linenos"><pre>1\n2</pre></td><td class="code"><pre><code>a\nb</code></pre></td></tr></table>',
+            "a\nb",
+        ),
+    ],
+)
+def test_code(body: str, code: str) -> None:
+    assert kinds(body) == [("code", code)]
+
+
+def test_an_empty_block_of_code_is_none() -> None:
+    assert kinds("<pre></pre><pre><code> \n </code></pre>") == []
+
+
+@pytest.mark.parametrize(
+    ("body", "language"),
+    [
+        ('<pre><code class="language-python">a</code></pre>', "python"),
+        ('<pre class="language-Python"><code>a</code></pre>', "python"),
+        ('<div class="language-yaml highlight"><pre><code>a</code></pre></div>', "yaml"),
+        ('<div class="highlight-c++ notranslate"><div class="highlight"><pre>a</pre></div></div>', "c++"),
+        ('<div class="highlight highlight-source-shell"><pre>a</pre></div>', "shell"),
+        ('<div class="language-js"><span class="lang">js</span><pre class="shiki"><code>a</code></pre></div>', "js"),
+        ('<pre data-language="toml"><code>a</code></pre>', "toml"),
+        ('<figure><pre data-lang="sh"><code>a</code></pre></figure>', "sh"),
+        ('<pre class="prism-code language-objective-c"><code>a</code></pre>', "objective-c"),
+        ('<div class="highlight-default"><pre>a</pre></div>', ""),
+        ('<pre class="language-text"><code>a</code></pre>', ""),
+        ('<pre class="mylanguage-x"><code>a</code></pre>', ""),
+        ("<pre>a</pre>", ""),
+        (
+            '<div class="language-py highlight"><table><tr><td class="linenos"><pre>1</pre></td><td class="code"><pre>a</pre></td></tr></table></div>',
+            "py",
+        ),
+    ],
+)
+def test_code_language(body: str, language: str) -> None:
+    (block,) = read(body).blocks
+    assert (block.text, block.code_language) == ("a", language)
+
+
+def test_the_language_of_a_frame_around_two_blocks_is_of_neither() -> None:
+    assert [
+        block.code_language for block in read('<div class="language-py"><pre>a</pre><pre>b</pre></div>').blocks
+    ] == ["", ""]
+
+
+@pytest.mark.parametrize("level", [2, 3])
+def test_a_section_whose_heading_is_left_out_of_the_search_has_no_text(level: int) -> None:
+    body = (
+        '<h2 id="a">A</h2><p>One.</p>'
+        f'<h{level} id="b" data-search-exclude>B</h{level}><p>Two.</p><h4 id="c">C</h4><p>Three.</p><pre>run</pre>'
+        '<h2 id="d">D</h2><p>Four.</p>'
+    )
+    assert placed(body) == [("a", "One."), ("d", "Four.")]
+    assert set(anchors(body)) == {"a", "b", "c", "d"}
+
+
+def test_a_heading_for_screen_readers_begins_what_follows() -> None:
+    body = '<h2 id="a">A</h2><p>One.</p><h2 id="b" class="sr-only">B</h2><p>Two.</p><h2 hidden>C</h2><p>Three.</p>'
+    assert placed(body) == [("a", "One."), ("b", "Two."), ("b", "Three.")]

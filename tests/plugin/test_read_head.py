@@ -1,0 +1,133 @@
+"""What the head of a page says, and where its content stands."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+import pytest
+from tests.plugin.pages import page
+
+from trueref_plugin.reading.clean import CONTENT_ROOTS
+from trueref_plugin.reading.head import refresh_target
+from trueref_plugin.reading.parse import parse_page
+
+
+@pytest.mark.parametrize(
+    ("head", "field", "expected"),
+    [
+        ("<title> The\n title </title>", "title", "The title"),
+        ("<title>A &amp; B</title>", "title", "A & B"),
+        ("", "title", ""),
+        ('<meta name="description" content=" About  it ">', "description", "About it"),
+        ('<meta property="og:description" content="About it">', "description", "About it"),
+        (
+            '<meta name="description" content=""><meta property="og:description" content="Other">',
+            "description",
+            "Other",
+        ),
+        ('<meta name="description" content="First"><meta name="description" content="Second">', "description", "First"),
+        ('<meta name="Description" content="Case">', "description", "Case"),
+        ("<meta name=description>", "description", ""),
+        ('<meta name="generator" content="mkdocs-1.6.1">', "generator", "mkdocs-1.6.1"),
+        ('<meta property="og:site_name" content="Docs">', "site_name", "Docs"),
+        ('<meta name="docusaurus_version" content="2.1">', "version", "2.1"),
+        ('<meta name="docsearch:version" content="2.1,latest">', "version", "2.1,latest"),
+        ('<link rel="canonical" href="https://example.org/a/">', "canonical", "https://example.org/a/"),
+        ('<link rel=alternate href="x"><link rel=canonical href="y">', "canonical", "y"),
+        ("<link rel=canonical>", "canonical", ""),
+        ('<meta name="robots" content="noindex, nofollow">', "noindex", True),
+        ('<meta name="ROBOTS" content="NOINDEX">', "noindex", True),
+        ('<meta name="robots" content="index, follow">', "noindex", False),
+        ('<meta name="robots" content="noindex"><meta name="robots" content="follow">', "noindex", True),
+        ('<meta name="other" content="noindex">', "noindex", False),
+        ('<meta http-equiv="refresh" content="0; url=../new/">', "redirect", "../new/"),
+        ('<meta http-equiv="Refresh" content="0;URL=\'new/#a\'">', "redirect", "new/#a"),
+        ('<meta http-equiv="refresh" content="30">', "redirect", ""),
+        ('<noscript><meta http-equiv="refresh" content="0; url=x"></noscript>', "redirect", "x"),
+    ],
+)
+def test_head(head: str, field: str, expected: object) -> None:
+    assert asdict(parse_page(page("<p>a</p>", head)).head)[field] == expected
+
+
+def test_language() -> None:
+    assert parse_page('<html lang="pt-BR"><p>a').head.language == "pt-BR"
+    assert parse_page("<html><p>a").head.language == ""
+
+
+@pytest.mark.parametrize(
+    ("content", "target"),
+    [
+        ("0; url=a", "a"),
+        ("0;url=a?b=c", "a?b=c"),
+        ("0, url=a", "a"),
+        ("0; a", "a"),
+        ("0;'a'b", "a"),
+        ("5", ""),
+        ("5;", ""),
+        ("url=a", ""),
+        ("", ""),
+        ("0; URL = 'a'", "a"),
+        ('0; url="a"', "a"),
+    ],
+)
+def test_refresh_target(content: str, target: str) -> None:
+    assert refresh_target(content) == target
+
+
+@pytest.mark.parametrize(
+    ("body", "head", "title"),
+    [
+        ("<h1>Heading</h1>", "<title>Heading - Site</title>", "Heading"),
+        ("<h2>Two</h2><h1>One</h1>", "<title>T</title>", "One"),
+        ("<h1>Heading<a class=headerlink href=#h>¶</a></h1>", "", "Heading"),
+        ("<h1></h1>", "<title>T</title>", "T"),
+        ("<p>a</p>", "<title>T</title>", "T"),
+        ("<p>a</p>", "", ""),
+    ],
+)
+def test_the_title_of_a_page_is_its_first_heading(body: str, head: str, title: str) -> None:
+    parsed = parse_page(page(body, head))
+    assert (parsed.title, parsed.sections[0].title) == (title, title)
+
+
+MARKUP = {
+    ".md-content__inner": '<article class="md-content__inner md-typeset">{}</article>',
+    ".theme-doc-markdown": '<div class="theme-doc-markdown markdown">{}</div>',
+    "#__blog-post-container": '<div id="__blog-post-container">{}</div>',
+    "#furo-main-content": '<article role="main" id="furo-main-content">{}</article>',
+    "[itemprop=articleBody]": '<div itemprop="articleBody">{}</div>',
+    ".bd-article": '<article class="bd-article">{}</article>',
+    "div.body[role=main]": '<div class="body" role="main">{}</div>',
+    ".vp-doc": '<div class="vp-doc _guide">{}</div>',
+    ".sl-markdown-content": '<div class="sl-markdown-content">{}</div>',
+    "[role=main]": '<div role="main">{}</div>',
+    "main": "<main>{}</main>",
+    "article": "<article>{}</article>",
+    "body": "<div>{}</div>",
+}
+
+
+@pytest.mark.parametrize("selector", CONTENT_ROOTS)
+def test_content_root(selector: str) -> None:
+    parsed = parse_page(f"<body><p>chrome</p>{MARKUP[selector].format('<p>content</p>')}</body>")
+    chrome = ["chrome"] if selector == "body" else []
+    assert parsed.root == selector
+    assert [block.text for block in parsed.blocks] == [*chrome, "content"]
+
+
+@pytest.mark.parametrize("outer", ["main", "article", "[role=main]"])
+def test_the_root_of_a_theme_goes_before_plain_ones(outer: str) -> None:
+    inner = MARKUP[".vp-doc"].format("<p>content</p>")
+    assert parse_page(MARKUP[outer].format("<p>chrome</p>" + inner)).root == ".vp-doc"
+
+
+def test_an_own_selector_goes_first() -> None:
+    html = page('<p>rest</p><div class="mine"><p>content</p></div>')
+    parsed = parse_page(html, "div.mine")
+    assert (parsed.root, [block.text for block in parsed.blocks]) == ("div.mine", ["content"])
+
+
+def test_a_selector_that_matches_nothing_leaves_the_known_ones() -> None:
+    parsed = parse_page(page("<p>content</p>"), ".missing")
+    assert (parsed.root, [block.text for block in parsed.blocks]) == ("main", ["content"])
