@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from trueref_core.manifest import Manifest
 
 ANSWER_FROM: Final = 0.5
-CLOSEST_FROM: Final = 0.35
+CLOSEST_FROM: Final = 0.4
 """Confidence from which there is an answer, and from which the closest sections are shown as such."""
 
 FURTHER: Final = 3
