@@ -5,7 +5,7 @@ The lists are of class names that generators and themes document or emit today; 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from trueref_plugin.reading.elements import HEADINGS
@@ -80,7 +80,7 @@ def is_dropped(node: LexborNode) -> bool:
     classes = (attributes.get("class") or "").split()
     if any(name in DROPPED_CLASSES for name in classes):
         return True
-    if any(map(_is_badge, classes)):
+    if _is_badge(classes):
         return not _is_within_sentence(node)
     if "data-search-exclude" in attributes or attributes.get("role") in DROPPED_ROLES:
         return True
@@ -121,6 +121,8 @@ def _is_permalink(node: LexborNode, attributes: Mapping[str, str | None]) -> boo
 
 def _is_within_sentence(node: LexborNode) -> bool:
     """Whether an element stands between words: a version in the middle of a sentence is one of its words."""
+    while node.parent is not None and _is_badge((node.parent.attributes.get("class") or "").split()):
+        node = node.parent
     before, after = node.prev, node.next
     if before is None or after is None or before.tag != "-text" or after.tag != "-text":
         return False
@@ -128,9 +130,9 @@ def _is_within_sentence(node: LexborNode) -> bool:
     return words[0][-1:].isalnum() and words[1][:1].isalnum()
 
 
-def _is_badge(name: str) -> bool:
+def _is_badge(classes: Iterable[str]) -> bool:
     # `badge`, `mdx-badge`, `mdx-badge--right`, `badge_xyz` (CSS modules), but not `badger`.
-    return "badge" in name.replace("_", "-").split("-")
+    return any("badge" in name and "badge" in name.replace("_", "-").split("-") for name in classes)
 
 
 # Invisible characters that generators put between the words: zero-width spaces and joiners' relatives, soft hyphen.
