@@ -13,6 +13,7 @@ from trueref_core.generations import IndexContent, build_lock, publish, read_int
 from trueref_core.manifest import Manifest
 from trueref_core.records import Chunk, Document, EmbeddingStatus, Generation
 from trueref_plugin.cutting.cut import cut_page
+from trueref_plugin.cutting.run import wordpieces_at_most
 from trueref_plugin.cutting.twins import mark_twins
 from trueref_plugin.options import BuildOptions
 from trueref_plugin.reader import SiteContent, read_site
@@ -288,6 +289,6 @@ def _warn_of_other_site(served: Generation | None, content: SiteContent, report:
 def _truncated(chunks: list[Chunk], embedder: Embedder | None) -> int:
     if embedder is None:
         return 0
-    # A wordpiece has at least one character, so most texts need no counting.
     texts = (chunk.embedded_text for chunk in chunks)
-    return sum(len(text) > embedder.max_tokens < embedder.count_tokens(text) for text in texts)
+    long = (text for text in texts if wordpieces_at_most(text) > embedder.max_tokens)
+    return sum(embedder.count_tokens(text) > embedder.max_tokens for text in long)

@@ -56,8 +56,10 @@ def free_port() -> int:
 class SiteServer:
     """`trueref serve --site`, which can be killed and started again on the same port."""
 
-    def __init__(self, site: Path, index: Path, log: Path) -> None:
+    def __init__(self, site: Path, index: Path, log: Path, **variables: str) -> None:
         self.origin = ""
+        # The tests ask faster than a reader may.
+        self._variables = {"TRUEREF_RATE_PER_MINUTE": "0", **variables}
         self._site, self._index, self._log = site, index, log
         self._port = free_port()
         self._process: subprocess.Popen[bytes] | None = None
@@ -70,8 +72,7 @@ class SiteServer:
                 [*command, "--port", str(self._port)],
                 stdout=log,
                 stderr=log,
-                # The tests ask faster than a reader may.
-                env=clean_environment(TRUEREF_RATE_PER_MINUTE="0"),
+                env=clean_environment(**self._variables),
             )
         self.origin = f"http://127.0.0.1:{self._port}"
         wait_for(f"{self.origin}{PREFIX}/readyz", self._process, self._log)

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import random
+import re
+import shutil
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import Browser, expect
 from tests.e2e.browsing import Reader
+from tests.e2e.hosting import SiteServer
 
 if TYPE_CHECKING:
-    from tests.e2e.hosting import SiteServer
+    from pathlib import Path
+
+    from tests.e2e.conftest import Docs
 
 pytestmark = [pytest.mark.browser]
 
@@ -227,3 +232,27 @@ def test_a_server_that_dies(browser: Browser, server: SiteServer) -> None:
     assert tab.landed() == {"found": True, "seen": True}
     tab.close()
     assert [line for line in tab.errors if "ERR_CONNECTION_REFUSED" not in line] == []
+
+
+@pytest.mark.slow
+def test_what_the_server_refuses_is_said_in_the_panel(browser: Browser, docs: Docs, tmp_path: Path) -> None:
+    """Both ways in which an error comes: as a response, and as an event of a stream that has begun."""
+    index = tmp_path / "index"
+    shutil.copytree(docs.index, index)
+    server = SiteServer(docs.site, index, tmp_path / "log", TRUEREF_RATE_PER_MINUTE="1", TRUEREF_RATE_BURST="2")
+    server.start()
+    try:
+        tab = Reader(browser, server.origin)
+        tab.goto("quick-start/")
+        tab.open()
+        tab.ask("How do I install Trueref?")
+        shutil.rmtree(index / "builds")
+        broken = tab.ask("What does server_url do?", state="error")
+        expect(broken.locator("[part~=error]")).to_contain_text("The server failed to answer. Try again.")
+        refused = tab.ask("Does any question leave my machine?", state="error")
+        expect(refused.locator("[part~=error]")).to_have_text(
+            re.compile(r"^Too many questions at once\. Try again in \d\d seconds\.$")
+        )
+        tab.close()
+    finally:
+        server.stop()

@@ -94,7 +94,9 @@ def test_a_badge_leaves_unless_it_stands_between_words(name: str) -> None:
         "before",
     ]
     assert texts(f"<p>Prior to {badge} the oven was cold.</p>") == ["Prior to 9.1 the oven was cold."]
-    nested = f'<span class="{name}"><span class="badge__icon"><svg></svg></span><span class="badge__text">9.1</span></span>'
+    nested = (
+        f'<span class="{name}"><span class="badge__icon"><svg></svg></span><span class="badge__text">9.1</span></span>'
+    )
     assert texts(f"<p>Prior to {nested} the oven was cold.</p>") == ["Prior to 9.1 the oven was cold."]
 
 
