@@ -7,10 +7,23 @@ import shutil
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+SEED = int(os.environ.get("TRUEREF_SEED") or 20261122)
+"""What chance begins with, the same in every run unless told."""
+
+# A busy machine is no failure, so no example has a deadline of its own.
+settings.register_profile("fixed", derandomize="TRUEREF_SEED" not in os.environ, deadline=None)
+settings.load_profile("fixed")
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared" / "dev"
 NO_SHARED = f"the development sites are not beside this checkout: {SHARED} is missing"
+
+
+def pytest_report_header() -> str:
+    """Say what a run can be had again with."""
+    return f"TRUEREF_SEED={SEED}"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 import tarfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.conftest import SEED
 from tests.e2e.browsing import Reader, launched
 from tests.e2e.hosting import SiteServer, build_docs, copy_docs
 
@@ -62,10 +62,8 @@ def development_site(
 
 @pytest.fixture(scope="session")
 def seed() -> int:
-    """What chance begins with: printed, and to be set by TRUEREF_SEED, so that a failure can be had again."""
-    number = int(os.environ.get("TRUEREF_SEED") or random.SystemRandom().randrange(1_000_000))
-    print(f"\nTRUEREF_SEED={number}")
-    return number
+    """What chance begins with: TRUEREF_SEED, which the first lines of a run name."""
+    return SEED
 
 
 @pytest.fixture(scope="session")

@@ -55,9 +55,9 @@ function take({ event, data }: ServerEvent, answer: Answer, words: Words): boole
   if (event === "delta") answer.text += textOf(fields["text"]);
   if (event === "mark") answer.marks.push(...readMarks([fields]));
   if (event !== "done") return false;
-  const { marks, ...final } = readAnswer(fields);
+  const final = readAnswer(fields);
   // The last word: a rejected draft may have been replaced by another text, and its marks with it.
-  if (final.text !== answer.text) answer.marks = marks;
+  if (final.text === answer.text) final.marks = answer.marks;
   Object.assign(answer, final);
   return true;
 }

@@ -76,7 +76,9 @@ export class AnswerText {
   /** Appends to an open code block in place. */
   #grow(drawn: Drawn, block: Block): boolean {
     const { code } = drawn;
-    if (!code || block.kind !== "fence" || drawn.block.start !== block.start) return false;
+    // A mark may lie in what is appended.
+    if (!code || this.#marks.length || block.kind !== "fence" || drawn.block.start !== block.start)
+      return false;
     const { text } = fenceText(this.#text, block);
     if (!text.startsWith(code.data)) return false;
     code.appendData(text.slice(code.length));

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import "./seed";
 import { joinLink, pageOf, resolveBase, resolveServer, samePage } from "../src/address";
 
 const BASE = "https://docs.example/site/";

@@ -2,6 +2,7 @@ import "./dom";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import "./seed";
 import { AnswerText } from "../src/render";
 
 const SOURCES = new Set([1, 2, 3]);
@@ -120,6 +121,16 @@ test("marks do not change the text, whenever they come", () => {
     ),
     { numRuns: 1000 },
   );
+});
+
+test("a mark is drawn in code that grows over it", () => {
+  const early = newText();
+  early.append("```\na\n");
+  early.mark({ start: 5, end: 6, reason: "" });
+  early.append("\nb");
+  const whole = render("```\na\n\nb");
+  whole.mark({ start: 5, end: 6, reason: "" });
+  assert.equal(html(early), html(whole));
 });
 
 test("a mark counts code points and crosses elements", () => {

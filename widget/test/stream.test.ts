@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import "./seed";
 import { EventParser, readEvents, type ServerEvent } from "../src/stream";
 
 function parse(chunks: Iterable<string>): ServerEvent[] {
