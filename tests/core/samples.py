@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import msgspec
 import numpy as np
 
-from trueref_core.generations import IndexContent
+from trueref_core.generations import IndexContent, open_index
 from trueref_core.records import Anchor, Chunk, Document, Link, Page, Site
 
 if TYPE_CHECKING:
@@ -110,3 +112,25 @@ def files_of(index: Path) -> dict[str, bytes]:
     """All files of an index but the lock, with their bytes."""
     paths = (path for path in index.rglob("*") if path.is_file() and path.name != "lock")
     return {path.relative_to(index).as_posix(): path.read_bytes() for path in paths}
+
+
+def opens(index: Path) -> str:
+    """Opens an index as a server does, and gives the id of what is served."""
+
+    async def load() -> str:
+        opened = await open_index(index)
+        await opened.close()
+        return opened.generation.id
+
+    return asyncio.run(load())
+
+
+def builds_of(index: Path) -> set[str]:
+    """The names of the builds in an index."""
+    return {path.name for path in (index / "builds").iterdir()}
+
+
+def rewrite_current(index: Path, **changes: Any) -> None:
+    """Changes fields of current.json."""
+    path = index / "current.json"
+    path.write_bytes(msgspec.json.encode(msgspec.json.decode(path.read_bytes()) | changes))
