@@ -13,6 +13,8 @@ import msgspec
 
 from trueref_core import addresses
 from trueref_core.errors import REBUILD, IndexDamaged
+from trueref_core.nearness import NearAnchors
+from trueref_core.places import CITED_KINDS, Places
 from trueref_core.records import Anchor, AnchorKind, Page, Reference, Site
 from trueref_core.resolve import ResolveContext, resolve
 from trueref_core.storage import require_schema
@@ -78,6 +80,8 @@ class Manifest:
         self._aliases = _alias_lookup(ordered)
         self._anchors = _anchors_by_page(anchors)
         self._ids: dict[PageKey, dict[str, Anchor]] = {}
+        self._near: dict[PageKey, NearAnchors] = {}
+        self._places: dict[str, Places] = {}
 
     def pages(self, site: str | None = None) -> Iterable[Page]:
         """All pages, or those of one site, in the order of their addresses."""
@@ -106,6 +110,24 @@ class Manifest:
             # Reversed, so that the first of several equal ids stays.
             self._ids[key] = {item.anchor: item for item in reversed(self._anchors.get(key, ()))}
         return self._ids[key].get(anchor)
+
+    def near_anchors(self, page: Page) -> NearAnchors:
+        """The anchors of a page that a link may mean which names none of them exactly."""
+        key = (page.site, page.page)
+        if key not in self._near:
+            anchors = self._anchors.get(key, ())
+            self._near[key] = NearAnchors(
+                (item.anchor for item in anchors if item.kind in CITED_KINDS), self.places(page.site).vocabulary
+            )
+        return self._near[key]
+
+    def places(self, site: str) -> Places:
+        """Where on a site each anchor stands, and which pages a path may mean."""
+        if site not in self._places:
+            found = next(known for known in self.sites if known.name == site)
+            anchors = (anchor for (name, _), items in self._anchors.items() if name == site for anchor in items)
+            self._places[site] = Places(found, self.pages(site), anchors)
+        return self._places[site]
 
     def site(self, name: str | None = None) -> Site | None:
         """The site with this name; without a name, the only site."""

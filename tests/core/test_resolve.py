@@ -36,7 +36,26 @@ BASE = "https://example.org/docs/"
         # anchors
         ("#install", "setup/", "exact", "setup/#install"),
         ("setup/#install", None, "exact", "setup/#install"),
-        ("setup/#INSTALL", None, "page-only", "setup/"),
+        # an anchor of the page, written another way
+        ("setup/#INSTALL", None, "corrected-anchor", "setup/#install"),
+        ("setup/#instal", None, "corrected-anchor", "setup/#install"),
+        ("setup/#install_1", None, "corrected-anchor", "setup/#install"),
+        ("setup/#arger-uber", None, "corrected-anchor", "setup/#%C3%84rger%20%C3%BCber"),
+        ("old/setup/#INSTALL", None, "corrected-anchor", "setup/#install"),
+        # an anchor of another page
+        ("setup/colors/#install", None, "corrected-page", "setup/#install"),
+        ("faq.html#install", None, "corrected-page", "setup/#install"),
+        ("unknown/#install", None, "corrected-page", "setup/#install"),
+        ("unknown/deep/#install", "setup/", "corrected-page", "setup/#install"),
+        ("unknown/deep/#%C3%84rger%20%C3%BCber", None, "corrected-page", "setup/#%C3%84rger%20%C3%BCber"),
+        ("faq.html#primary", None, "page-only", "faq.html"),
+        ("faq.html#primary", "setup/colors/", "corrected-page", "setup/colors/#primary"),
+        ("faq.html#plan", None, "page-only", "faq.html"),
+        # a page by another spelling
+        ("setup.md#install", None, "corrected-page", "setup/#install"),
+        ("Setup/Colors/", None, "corrected-page", "setup/colors/"),
+        ("en/setup/#install", None, "corrected-page", "setup/#install"),
+        ("faq#nothing", None, "page-only", "faq.html"),
         ("setup/#nothing", None, "page-only", "setup/"),
         ("setup/#%C3%84rger%20%C3%BCber", None, "exact", "setup/#%C3%84rger%20%C3%BCber"),
         ("setup/#Ärger über", None, "exact", "setup/#%C3%84rger%20%C3%BCber"),
@@ -83,10 +102,10 @@ BASE = "https://example.org/docs/"
 def test_links_that_lead_somewhere(link: str, context: str | None, status: str, href: str) -> None:
     reference = MANIFEST.resolve(link, context)
     assert (reference.status, reference.href) == (status, href)
+    assert reference.reason.endswith(".")
     assert reference.url == BASE + href
     assert (reference.given, reference.site) == (link, "docs")
     assert MANIFEST.page(reference.page or "") is not None
-    assert reference.reason.endswith(".")
 
 
 @pytest.mark.parametrize(
@@ -116,7 +135,8 @@ def test_links_that_lead_elsewhere(link: str, url: str) -> None:
     ("link", "reason"),
     [
         ("unknown/", "There is no page `unknown/` in docs."),
-        (f"{BASE}unknown/#install", "There is no page `unknown/` in docs."),
+        ("unknown/deep/#install", "There is no page `unknown/deep/` in docs."),
+        (f"{BASE}unknown/#nothing", "There is no page `unknown/` in docs."),
         ("javascript:alert(1)", "A `javascript:` address is never linked."),
         ("JaVa\tScript:alert(1)", "A `javascript:` address is never linked."),
         ("\x01javascript:alert(1)", "A `javascript:` address is never linked."),
@@ -197,6 +217,34 @@ def test_never_raises_and_links_only_pages_that_exist(link: str, page: str | Non
         if reference.href is not None:
             assert manifest.page(reference.page or "", reference.site) is not None
             assert reference.anchor is None or manifest.anchor(reference.page or "", reference.anchor, reference.site)
+
+
+@pytest.mark.parametrize(
+    ("link", "suggestion"),
+    [
+        ("setup/#installation-guide", "setup/#install"),
+        ("setup/#walrus", None),
+        ("setup/colours/", "setup/colors/"),
+        ("zzz", None),
+    ],
+)
+def test_what_is_not_linked_is_suggested(link: str, suggestion: str | None) -> None:
+    reference = MANIFEST.resolve(link)
+    assert reference.anchor is None
+    assert reference.suggestion == suggestion
+
+
+@given(
+    st.text(st.sampled_from("abc/._~-setup%"), max_size=12),
+    st.text(st.sampled_from("abinstl.:~=-+"), max_size=10),
+    st.sampled_from([None, "", "setup/", "setup/colors/", "faq.html"]),
+    st.booleans(),
+)
+def test_plain_links_are_read_as_all_others(path: str, fragment: str, page: str | None, absolute: bool) -> None:
+    link = (BASE if absolute else "") + path + (f"#{fragment}" if fragment else "")
+    # A tab is nothing in a URL, but it makes a link one that is not plain.
+    other = MANIFEST.resolve("\t" + link, page)
+    assert replace(other, given=link) == MANIFEST.resolve(link, page)
 
 
 @given(st.sampled_from([anchor for anchor in ANCHORS if not anchor.duplicate]))

@@ -1,0 +1,223 @@
+"""Which anchor of a page a link means that names none of them exactly.
+
+A correction has to be plain: one rule, one candidate. Rules go from the surest to the weakest, and the first that has
+any candidate decides; two candidates are no answer, since a reader who is sent to the wrong section is worse off than
+one who is sent to the page.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Container, Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+from unicodedata import normalize
+
+import regex
+from rapidfuzz import process
+from rapidfuzz.distance import OSA, JaroWinkler
+
+LONGEST: Final = 256
+"""Characters of an id or a fragment that is compared; what is longer is nobody's name for a section."""
+
+WORDS_MOST: Final = 24
+
+SIMILAR_ENOUGH: Final = 0.82
+"""Jaro-Winkler similarity from which an anchor is worth suggesting."""
+
+NEGATIONS: Final = frozenset("no non not without never disable disabled un anti".split())
+"""Words that turn the meaning of the others round: they are never taken for a word that was left out."""
+
+PAIRS_LEAST: Final = 6
+"""Pairs of anchors of a page that differ by a word, from which on it tells a series apart. Fewer would be chance: two
+headings of which one says more."""
+
+# Letters, numbers, and the marks that belong to them: in many scripts a vowel is a mark.
+_WORD = regex.compile(r"[\p{L}\p{N}\p{M}]+")
+# An accent may be left out where it stands on a letter of these scripts; elsewhere it makes another letter.
+_ACCENT = regex.compile(r"(?<=[\p{Latin}\p{Greek}\p{Cyrillic}])\p{Mn}+")
+_NUMBERED = regex.compile(r"(?<=[\p{L}\p{N}])[-_][1-9]\Z")
+_DIGITS_MEET = regex.compile(r"(?<=\d)\0(?=\d)")
+
+Words = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """An anchor or a fragment, as it is compared: its words in small letters and without accents."""
+
+    words: Words
+
+    @property
+    def key(self) -> str:
+        """The words without anything between them, except between numbers: `9.20` is not `9.2.0`.
+
+        Two rules for slugs differ in case, separators, accents and Unicode forms, so they give one key.
+        """
+        return _DIGITS_MEET.sub(".", "\0".join(self.words)).replace("\0", "")
+
+    @property
+    def has_numbers_apart(self) -> bool:
+        """Whether two numbers stand side by side with a separator between them."""
+        return _DIGITS_MEET.search("\0".join(self.words)) is not None
+
+
+@lru_cache(maxsize=65_536)
+def name_of(text: str) -> Name:
+    """How an anchor or a fragment is compared."""
+    text = text[:LONGEST]
+    if not text.isascii():
+        text = normalize("NFC", _ACCENT.sub("", normalize("NFKD", text)))
+    return Name(tuple(_WORD.findall(text.casefold())))
+
+
+def is_telling(anchor: str) -> bool:
+    """Whether an id says enough to be meant wherever it stands: two words at least, besides its numbers.
+
+    `security` and `fixes_6` are on many pages of many sites; that this site has one says little.
+    """
+    return sum(not any(map(str.isdigit, word)) for word in name_of(anchor).words) > 1
+
+
+class NearAnchors:
+    """The anchors of one page that can be meant, prepared for questions."""
+
+    def __init__(self, anchors: Iterable[str], vocabulary: Container[str] = ()) -> None:
+        """Prepares the anchors.
+
+        Args:
+            anchors: Ids as they stand in the page.
+            vocabulary: Words that the site uses: a word among them is not mistyped.
+        """
+        self._vocabulary = vocabulary
+        known = {anchor: name_of(anchor) for anchor in anchors if len(anchor) <= LONGEST}
+        self._anchors: Sequence[str] = [a for a, name in known.items() if 0 < len(name.words) <= WORDS_MOST]
+        self._names = [known[anchor] for anchor in self._anchors]
+        self._keys = [name.key for name in self._names]
+        self._by_key = _grouped(self._keys)
+        self._by_joined = _grouped("".join(name.words) for name in self._names)
+        self._by_base = _grouped(_base(anchor) for anchor in self._anchors)
+        self._by_rest = _by_rest(self._names)
+        self._telling_apart = NEGATIONS | _telling_apart(self._names)
+
+    def meant_by(self, fragment: str) -> tuple[str, str] | None:
+        """The one anchor that a fragment means, and how it differs, in words for a reason; None where none is plain."""
+        name = name_of(fragment)
+        if len(fragment) > LONGEST or not 0 < len(name.words) <= WORDS_MOST:
+            return None
+        for rule, difference in _RULES:
+            found = rule(self, fragment, name)
+            if len(found) == 1:
+                return self._anchors[next(iter(found))], difference
+            if found:
+                return None
+        return None
+
+    def closest(self, fragment: str) -> str | None:
+        """The most similar anchor, to be suggested and not to be linked."""
+        key = name_of(fragment).key
+        found = process.extractOne(key, self._keys, scorer=JaroWinkler.similarity, score_cutoff=SIMILAR_ENOUGH)
+        return self._anchors[found[2]] if found else None
+
+    def same_words(self, _fragment: str, name: Name) -> set[int]:
+        """Another rule for slugs: case, separators, accents."""
+        found = self._by_key.get(name.key)
+        if found is None and not name.has_numbers_apart:
+            # GitHub's rule takes the dots out of `9.20.1`; what has some of them left was not made by it.
+            found = self._by_joined.get("".join(name.words))
+        return set(found or ())
+
+    def same_base(self, fragment: str, name: Name) -> set[int]:
+        """A number behind it that generators add to the second heading of the same text, or the lack of it.
+
+        Never another number: `sha-512` is not `sha-256`.
+        """
+        found = self._by_base.get(_base(fragment), ())
+        is_numbered = _base(fragment) != name.key
+        if len(found) != 1 or is_numbered == (self._keys[found[0]] != _base(self._anchors[found[0]])):
+            return set(found) if len(found) > 1 else set()
+        return set(found)
+
+    def word_less(self, _fragment: str, name: Name) -> set[int]:
+        """A word of the anchor is missing. One word alone has to be the only one of its kind on the page."""
+        if len(name.words) == 1 and len(name.key) < 4:
+            return set()
+        found = {
+            at
+            for at in self._by_rest.get(name.words, ())
+            if len(self._names[at].words) == len(name.words) + 1 and self._is_less(self._names[at].words, name.words)
+        }
+        if len(name.words) == 1 and found:
+            found |= {at for at, known in enumerate(self._names) if name.key in known.words}
+        return found
+
+    def _is_less(self, known: Words, written: Words) -> bool:
+        """Whether `written` is `known` less one word that may be left out: no number, and none that tells apart."""
+        return any(
+            word.isalpha() and word not in self._telling_apart and known[:place] + known[place + 1 :] == written
+            for place, word in enumerate(known)
+        )
+
+    def mistyped(self, _fragment: str, name: Name) -> set[int]:
+        """One or two letters of one word are wrong, missing, doubled or swapped."""
+        return {
+            at
+            for place, word in enumerate(name.words)
+            for at in self._by_rest.get(name.words[:place] + name.words[place + 1 :], ())
+            if len(self._names[at].words) == len(name.words)
+            and self._names[at].words[:place] == name.words[:place]
+            and self._is_mistyped(word, self._names[at].words[place], beside=len(name.words) - 1)
+        }
+
+    def _is_mistyped(self, written: str, known: str, beside: int) -> bool:
+        """Whether a word that the site does not use is another one of it with an error of typing.
+
+        Different words of a language often differ at the start: `enable` and `disable`, `import` and `export`, `scss`
+        and `css`. So the first letter has to be right, or swapped with the second, unless two words `beside` it agree.
+        """
+        if not (written.isalpha() and known.isalpha()) or written in self._vocabulary:
+            return False
+        shortest = min(len(written), len(known))
+        is_swapped = len(written) == len(known) and written[:2] == known[1::-1]
+        if beside < 2 and (shortest < 3 or not (written[0] == known[0] or is_swapped)):
+            return False
+        return OSA.distance(written, known, score_cutoff=2) <= (2 if shortest >= 8 else 1)
+
+
+_RULES: Final[tuple[tuple[Callable[[NearAnchors, str, Name], set[int]], str], ...]] = (
+    (NearAnchors.same_words, "but for case, accents or separators"),
+    (NearAnchors.same_base, "but for a number behind it"),
+    (NearAnchors.word_less, "but for a word that is missing"),
+    (NearAnchors.mistyped, "but for a typing error"),
+)
+
+
+def _grouped(keys: Iterable[str]) -> dict[str, list[int]]:
+    groups: dict[str, list[int]] = {}
+    for at, key in enumerate(keys):
+        if key:
+            groups.setdefault(key, []).append(at)
+    return groups
+
+
+def _by_rest(names: Sequence[Name]) -> dict[Words, list[int]]:
+    """By all words of a name but one: which names they are."""
+    groups: dict[Words, list[int]] = {}
+    for at, name in enumerate(names):
+        for rest in {name.words[:place] + name.words[place + 1 :] for place in range(len(name.words))}:
+            groups.setdefault(rest, []).append(at)
+    return groups
+
+
+def _telling_apart(names: Sequence[Name]) -> frozenset[str]:
+    """The words by which names differ from others that lack them: `tool` in `run-all` and `tool-run-all`."""
+    known = {name.words for name in names}
+    pairs = Counter(
+        word for words in known for place, word in enumerate(words) if words[:place] + words[place + 1 :] in known
+    )
+    return frozenset(word for word, count in pairs.items() if count >= PAIRS_LEAST)
+
+
+def _base(anchor: str) -> str:
+    return name_of(_NUMBERED.sub("", anchor[:LONGEST])).key

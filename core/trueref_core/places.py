@@ -1,0 +1,116 @@
+"""Where on a site an anchor stands, and which pages a path may mean that is spelled another way."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+from urllib.parse import urlsplit
+
+from rapidfuzz import process
+from rapidfuzz.distance import JaroWinkler
+
+from trueref_core.nearness import name_of
+from trueref_core.records import Anchor, Page, Site
+
+CITED_KINDS: Final = frozenset(("heading", "object", "term", "row", "tab"))
+"""Kinds of anchors that a reader can be sent to; the others are only valid."""
+
+SIMILAR_ENOUGH: Final = 0.85
+"""Jaro-Winkler similarity of paths from which a page is worth suggesting."""
+
+_SOURCE_SUFFIX = re.compile(r"\.(?:md|mdx|markdown|rst|ipynb|html?)\Z")
+_INDEX = re.compile(r"(?:^|/)(?:index|readme)\Z")
+# What may stand before a path on one deployment and not on another: a language, or a version.
+_LANGUAGES: Final = frozenset(
+    "ar bg bn cs da de el en es et fa fi fr he hi hr hu id it ja ko lt lv ms nb nl pl pt ro ru sk sl sr sv th tr uk ur "
+    "vi zh".split()
+)
+_VERSION = re.compile(r"v?\d+(?:\.\d+)*(?:\.x)?|latest|stable")
+
+
+class Places:
+    """The citable anchors and the pages of one site, prepared for questions."""
+
+    def __init__(self, site: Site, pages: Iterable[Page], anchors: Iterable[Anchor]) -> None:
+        linkable = [page for page in pages if page.kind != "redirect" and not page.hidden]
+        citable = {page.page for page in linkable}
+        self._pages_with: dict[str, list[str]] = {}
+        texts: set[str] = set()
+        for anchor in anchors:
+            texts.add(anchor.text)
+            if anchor.kind in CITED_KINDS and not anchor.duplicate and anchor.page in citable:
+                self._pages_with.setdefault(anchor.anchor, []).append(anchor.page)
+        named = (*self._pages_with, *(page.page for page in linkable), *(page.title for page in linkable))
+        self.vocabulary = frozenset(word for name in (*named, *texts) for word in name_of(name).words)
+        """The words of anchors, headings, titles and addresses, as `nearness` compares them."""
+        self._base = [segment for segment in urlsplit(site.base_url or "").path.lower().split("/") if segment]
+        self._by_spelling: dict[str, dict[str, Page]] = {}
+        self._by_rest: dict[str, dict[str, Page]] = {}
+        for page in linkable:
+            for form in (page.page, *page.aliases, page.source_path or page.page):
+                key = spelling(form)
+                self._by_spelling.setdefault(key, {})[page.page] = page
+                for rest in _without_variants(key):
+                    self._by_rest.setdefault(rest, {})[page.page] = page
+        self._pages = {spelling(page.page): page for page in linkable}
+
+    def pages_with(self, anchor: str) -> Sequence[str]:
+        """The pages that have exactly this anchor and may be cited."""
+        return self._pages_with.get(anchor, ())
+
+    def pages_spelled(self, path: str) -> Sequence[Page]:
+        """The pages that a path means when how it is spelled does not count, from the surest reading on."""
+        key = spelling(path)
+        readings = [self._by_spelling.get(key)]
+        shorter = (*_without_variants(key), *self._without_base(key), key.removeprefix("docs/"))
+        readings += [self._by_spelling.get(rest) for rest in shorter]
+        readings += [self._by_rest.get(key)]
+        for found in readings:
+            if found:
+                return list(found.values())
+        return []
+
+    def closest_page(self, path: str) -> Page | None:
+        """The page with the most similar path, to be suggested and not to be linked."""
+        found = process.extractOne(
+            spelling(path), self._pages.keys(), scorer=JaroWinkler.similarity, score_cutoff=SIMILAR_ENOUGH
+        )
+        return self._pages[found[0]] if found else None
+
+    def _without_base(self, key: str) -> Iterator[str]:
+        """A path without the folder that the site is published under, in whole or in part."""
+        segments = key.split("/")
+        for count in range(len(self._base), 0, -1):
+            if segments[:count] == self._base[-count:]:
+                yield "/".join(segments[count:])
+
+
+def spelling(path: str) -> str:
+    """What is left of a path when suffix, index, slashes and case are taken away: `setup/colors` for all its forms."""
+    bare = _SOURCE_SUFFIX.sub("", path.lower().strip("/"))
+    return _INDEX.sub("", bare)
+
+
+def are_related(page: str, other: str) -> bool:
+    """Whether a page is the parent, a child or a sibling of another, by their addresses."""
+    mine, yours = _trail(page), _trail(other)
+    return mine == yours[:-1] or yours == mine[:-1] or mine[:-1] == yours[:-1]
+
+
+def _trail(page: str) -> tuple[str, ...]:
+    bare = spelling(page)
+    return tuple(bare.split("/")) if bare else ()
+
+
+def _is_variant(segment: str) -> bool:
+    return segment.replace("_", "-").partition("-")[0] in _LANGUAGES or _VERSION.fullmatch(segment) is not None
+
+
+def _without_variants(key: str) -> Iterator[str]:
+    """A path less one, then two leading parts that name a language or a version."""
+    segments = key.split("/")
+    for count in (1, 2):
+        if len(segments) <= count or not _is_variant(segments[count - 1]):
+            return
+        yield "/".join(segments[count:])

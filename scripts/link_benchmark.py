@@ -1,0 +1,283 @@
+"""How often a link that was written wrongly is led to the place that was meant.
+
+    python scripts/link_benchmark.py INDEX [--count N] [--seed N] [--show KIND]
+
+Takes true links from the manifest of any index, spoils them in one way each, and resolves them. `exact` is the place
+that was meant; `page` is its page without the anchor, or no link at all; `wrong` is any other place. An anchor that was
+moved to another page, and is one word, numbered, or on several pages, counts as exact when it leads to the page that
+was written: it may mean anything.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import re
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from urllib.parse import quote
+
+from trueref_core.generations import read_manifest
+from trueref_core.manifest import Manifest
+from trueref_core.nearness import is_telling, name_of
+from trueref_core.places import CITED_KINDS
+from trueref_core.records import Anchor, Reference
+
+INVENTED = "zephyr quokka lantern marble tundra saffron nimbus walrus pottery glacier".split()
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A spoiled link, and where it should lead; None for nowhere."""
+
+    kind: str
+    link: str
+    meant: str | None
+    also: str | None = None
+    """Another address that counts as exact."""
+
+
+class Maker:
+    """Makes cases from the true anchors of a site."""
+
+    def __init__(self, manifest: Manifest, seed: int) -> None:
+        self.manifest = manifest
+        self.random = random.Random(seed)  # noqa: S311 - the same links for the same seed, and no secret
+        self.pages = [page.page for page in manifest.pages() if not page.hidden and page.kind != "redirect"]
+        known = set(self.pages)
+        anchors = [anchor for page in self.pages for anchor in manifest.anchors(page)]
+        self.anchors = [a for a in anchors if a.kind in CITED_KINDS and not a.duplicate and a.page in known]
+        self.counts = Counter(anchor.anchor for anchor in self.anchors)
+        self.ids = {page: {anchor.anchor for anchor in manifest.anchors(page)} for page in self.pages}
+
+    def cases(self, count: int) -> list[Case]:
+        """`count` cases of each kind, as far as the site has them."""
+        made: list[Case] = []
+        for kind, make in KINDS.items():
+            left = count
+            for anchor in self.random.choices(self.anchors, k=count * 4):
+                case = make(self, kind, anchor)
+                if case is not None and left:
+                    made.append(case)
+                    left -= 1
+        return made
+
+    def href(self, page: str, anchor: str = "") -> str:
+        """An address as a link would have it."""
+        # The root is no empty path: a fragment alone would need the page on which it stands.
+        return ("" if page else "./") + self.manifest.href(page, anchor)
+
+    def spoiled(self, kind: str, anchor: Anchor, fragment: str) -> Case | None:
+        """A case with another fragment; None where that names an anchor of the page."""
+        if fragment in self.ids[anchor.page] or not fragment:
+            return None
+        link = f"{self.href(anchor.page)}#{quote(fragment)}"
+        return Case(kind, link, self.href(anchor.page, anchor.anchor))
+
+    def places(self, anchor: str) -> int:
+        """How many pages have an anchor that can be cited."""
+        return self.counts[anchor]
+
+    def moved(self, kind: str, anchor: Anchor, page: str) -> Case | None:
+        """A case with another page; None where that has the anchor too."""
+        if page == anchor.page or anchor.anchor in self.ids.get(page, ()):
+            return None
+        also = None if is_telling(anchor.anchor) and self.places(anchor.anchor) == 1 else self.href(page)
+        return Case(kind, f"{self.href(page)}#{quote(anchor.anchor)}", self.href(anchor.page, anchor.anchor), also)
+
+
+def valid(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
+    """As it is."""
+    href = maker.href(anchor.page, anchor.anchor)
+    return Case(kind, href, href)
+
+
+def on_parent(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
+    """The page above."""
+    parent = re.sub(r"[^/]+/?$", "", anchor.page)
+    return maker.moved(kind, anchor, parent) if parent in maker.ids else None
+
+
+def on_other(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
+    """Any other page."""
+    return maker.moved(kind, anchor, maker.random.choice(maker.pages))
+
+
+def other_slug(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
+    """Another rule for slugs."""
+    text = anchor.anchor
+    rules: Sequence[Callable[[str], str]] = (
+        lambda t: t.replace("-", "_"),
+        lambda t: t.replace("_", "-"),
+        str.upper,
+        str.title,
+        lambda t: re.sub(r"[-_.]+", "", t),
+        lambda t: t.replace("-", "--"),
+        lambda t: t.replace(".", "-"),
+    )
+    return maker.spoiled(kind, anchor, maker.random.choice(rules)(text))
+
+
+def word_dropped(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
+    """One word less."""
+    shorter = sorted(without_a_word(anchor.anchor))
+    if not shorter:
+        return None
+    fragment = maker.random.choice(shorter)
+    # What another anchor of the page gives as well does not say which was meant.
+    keys = {
+        name_of(form).key for id_ in maker.ids[anchor.page] - {anchor.anchor} for form in (id_, *without_a_word(id_))
+    }
+    return None if name_of(fragment).key in keys else maker.spoiled(kind, anchor, fragment)
+
+
+@cache
+def without_a_word(anchor: str) -> frozenset[str]:
+    """An id less one of its words, where at least two are left; numbers stay."""
+    parts = re.split(r"([-_.]+)", anchor)
+    words = parts[::2]
+    if len(words) < 3:
+        return frozenset()
+    return frozenset(
+        "".join(parts[: max(2 * at - 1, 0)] + parts[2 * at + (1 if at else 2) :])
+        for at, word in enumerate(words)
+        if word.isalpha()
+    )
+
+
+def typo(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
+    """One letter wrong, missing, doubled or swapped."""
+    text = anchor.anchor
+    places = [at for at, letter in enumerate(text) if letter.isalpha()]
+    if len(places) < 4:
+        return None
+    at = maker.random.choice(places)
+    letter = maker.random.choice("abcdefghijklmnopqrstuvwxyz")
+    made = (
+        text[:at] + text[at + 1 :],
+        text[:at] + letter + text[at + 1 :],
+        text[:at] + text[at] + text[at:],
+        text[:at] + text[at + 1 : at + 2] + text[at] + text[at + 2 :],
+    )
+    return maker.spoiled(kind, anchor, maker.random.choice(made))
+
+
+def suffix(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
+    """A number behind it."""
+    return maker.spoiled(kind, anchor, anchor.anchor + maker.random.choice(("-1", "_1", "-2", "_2")))
+
+
+def page_spelled(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
+    """The page by another name."""
+    page = anchor.page
+    bare = page.strip("/").removesuffix(".html")
+    if not bare:
+        return None
+    files = [f"{bare}.md", f"{bare}.html", f"{bare}/index.html", f"{bare}/index.md", bare, bare.title() + "/"]
+    folders = [f"en/{page}", f"latest/{page}", f"docs/{bare}.md", f"v1.2/{page}"]
+    other = maker.random.choice(files + folders)
+    if other in maker.ids:
+        return None
+    href = maker.href(page, anchor.anchor)
+    return Case(kind, f"{quote(other)}#{href.partition('#')[2]}", href)
+
+
+def invented_anchor(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
+    """An anchor that no page has."""
+    words = maker.random.sample(INVENTED, 2)
+    own = [word for word in re.split(r"[-_.]+", anchor.anchor) if word]
+    made = maker.random.choice((words, [*own[:1], *words], [words[0], *own[-1:]]))
+    fragment = "-".join(made)
+    return Case(kind, f"{maker.href(anchor.page)}#{quote(fragment)}", maker.href(anchor.page))
+
+
+def invented_page(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
+    """A page that is not there."""
+    words = maker.random.sample(INVENTED, 2)
+    folder = anchor.page.rpartition("/")[0].rpartition("/")[0]
+    return Case(kind, f"{maker.random.choice((folder + '/', ''))}{'-'.join(words)}/".lstrip("/"), None)
+
+
+KINDS: dict[str, Callable[[Maker, str, Anchor], Case | None]] = {
+    "valid": valid,
+    "anchor on the parent page": on_parent,
+    "anchor on another page": on_other,
+    "another slug rule": other_slug,
+    "word dropped": word_dropped,
+    "typo": typo,
+    "suffix": suffix,
+    "page spelled otherwise": page_spelled,
+    "invented anchor": invented_anchor,
+    "invented page": invented_page,
+}
+
+
+def outcome(case: Case, found: Reference) -> str:
+    """Which of the three a verdict is."""
+    meant = [address.removeprefix("./") for address in (case.meant, case.also) if address is not None]
+    if found.href in meant or (found.href is None and case.meant is None):
+        return "exact"
+    pages = {address.partition("#")[0] for address in (*meant, case.link.removeprefix("./"))}
+    return "page" if found.href is None or found.href in pages else "wrong"
+
+
+def main() -> None:
+    """Print a table with a line for each kind."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("index", type=Path)
+    parser.add_argument("--count", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--show", metavar="KIND", help="print the cases of a kind that are not exact")
+    options = parser.parse_args()
+    manifest = read_manifest(options.index)
+    maker = Maker(manifest, options.seed)
+    cases = maker.cases(options.count)
+    print(f"seed {options.seed}, {len(maker.anchors)} anchors on {len(maker.pages)} pages, {len(cases)} links")
+    counts: dict[str, Counter[str]] = {kind: Counter() for kind in KINDS}
+    for case in cases:
+        found = manifest.resolve(case.link)
+        result = outcome(case, found)
+        counts[case.kind][result] += 1
+        if case.kind == options.show and result != "exact":
+            print(f"  {result}: {case.link} -> {found.href}, meant {case.meant} ({found.reason})")
+    total = sum(counts.values(), Counter[str]())
+    for kind, count in [*counts.items(), ("all", total)]:
+        made = max(count.total(), 1)
+        print(
+            f"{kind:<28} {made:>6}"
+            + "".join(f"  {name} {count[name] / made:7.2%}" for name in ("exact", "page", "wrong"))
+        )
+    removed(manifest, options.seed)
+    speed(manifest, cases)
+
+
+def removed(manifest: Manifest, seed: int) -> None:
+    """What becomes of links whose section is gone, and which nothing else is meant by: the commonest way to rot."""
+    anchors = [anchor for page in manifest.pages() for anchor in manifest.anchors(page.page)]
+    citable = [at for at, anchor in enumerate(anchors) if anchor.kind in CITED_KINDS and not anchor.duplicate]
+    gone = set(random.Random(seed).sample(citable, len(citable) // 20))  # noqa: S311 - the same for the same seed
+    kept = [anchor for at, anchor in enumerate(anchors) if at not in gone]
+    less = Manifest(manifest.generation_id, manifest.sites, manifest.pages(), kept)
+    verdicts = Counter(less.resolve(f"./{manifest.href(anchors[at].page, anchors[at].anchor)}").status for at in gone)
+    shares = ", ".join(f"{status} {count / len(gone):.1%}" for status, count in verdicts.most_common())
+    print(f"{len(gone)} links to sections that are gone: {shares}")
+
+
+def speed(manifest: Manifest, cases: list[Case]) -> None:
+    """Resolutions a CPU-second, of true links and of all kinds."""
+    for name, links in (
+        ("exact", [case.link for case in cases if case.kind == "valid"] * 10),
+        ("mixed", [case.link for case in cases]),
+    ):
+        started = time.process_time()
+        for link in links:
+            manifest.resolve(link)
+        print(f"{len(links) / (time.process_time() - started):,.0f} {name} resolutions a CPU-second")
+
+
+if __name__ == "__main__":
+    main()
