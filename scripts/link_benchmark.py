@@ -24,8 +24,7 @@ from urllib.parse import quote
 from trueref_core.generations import read_manifest
 from trueref_core.manifest import Manifest
 from trueref_core.nearness import is_telling, name_of
-from trueref_core.places import CITED_KINDS
-from trueref_core.records import Anchor, Reference
+from trueref_core.records import CITED_ANCHORS, Anchor, Reference
 
 INVENTED = "zephyr quokka lantern marble tundra saffron nimbus walrus pottery glacier".split()
 
@@ -50,7 +49,7 @@ class Maker:
         self.pages = [page.page for page in manifest.pages() if not page.hidden and page.kind != "redirect"]
         known = set(self.pages)
         anchors = [anchor for page in self.pages for anchor in manifest.anchors(page)]
-        self.anchors = [a for a in anchors if a.kind in CITED_KINDS and not a.duplicate and a.page in known]
+        self.anchors = [a for a in anchors if a.kind in CITED_ANCHORS and not a.duplicate and a.page in known]
         self.counts = Counter(anchor.anchor for anchor in self.anchors)
         self.ids = {page: {anchor.anchor for anchor in manifest.anchors(page)} for page in self.pages}
 
@@ -258,7 +257,7 @@ def main() -> None:
 def removed(manifest: Manifest, seed: int) -> None:
     """What becomes of links whose section is gone, and which nothing else is meant by: the commonest way to rot."""
     anchors = [anchor for page in manifest.pages() for anchor in manifest.anchors(page.page)]
-    citable = [at for at, anchor in enumerate(anchors) if anchor.kind in CITED_KINDS and not anchor.duplicate]
+    citable = [at for at, anchor in enumerate(anchors) if anchor.kind in CITED_ANCHORS and not anchor.duplicate]
     gone = set(random.Random(seed).sample(citable, len(citable) // 20))  # noqa: S311 - the same for the same seed
     kept = [anchor for at, anchor in enumerate(anchors) if at not in gone]
     less = Manifest(manifest.generation_id, manifest.sites, manifest.pages(), kept)

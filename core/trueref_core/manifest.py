@@ -14,8 +14,8 @@ import msgspec
 from trueref_core import addresses
 from trueref_core.errors import REBUILD, IndexDamaged
 from trueref_core.nearness import NearAnchors
-from trueref_core.places import CITED_KINDS, Places
-from trueref_core.records import Anchor, AnchorKind, Page, Reference, Site
+from trueref_core.places import Places
+from trueref_core.records import CITED_ANCHORS, Anchor, AnchorKind, Page, Reference, Site
 from trueref_core.resolve import ResolveContext, resolve
 from trueref_core.storage import require_schema
 from trueref_core.version import SCHEMA_VERSION
@@ -117,7 +117,7 @@ class Manifest:
         if key not in self._near:
             anchors = self._anchors.get(key, ())
             self._near[key] = NearAnchors(
-                (item.anchor for item in anchors if item.kind in CITED_KINDS), self.places(page.site).vocabulary
+                (item.anchor for item in anchors if item.kind in CITED_ANCHORS), self.places(page.site).vocabulary
             )
         return self._near[key]
 

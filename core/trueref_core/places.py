@@ -11,10 +11,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import JaroWinkler
 
 from trueref_core.nearness import name_of
-from trueref_core.records import Anchor, Page, Site
-
-CITED_KINDS: Final = frozenset(("heading", "object", "term", "row", "tab"))
-"""Kinds of anchors that a reader can be sent to; the others are only valid."""
+from trueref_core.records import CITED_ANCHORS, Anchor, Page, Site
 
 SIMILAR_ENOUGH: Final = 0.85
 """Jaro-Winkler similarity of paths from which a page is worth suggesting."""
@@ -39,7 +36,7 @@ class Places:
         texts: set[str] = set()
         for anchor in anchors:
             texts.add(anchor.text)
-            if anchor.kind in CITED_KINDS and not anchor.duplicate and anchor.page in citable:
+            if anchor.kind in CITED_ANCHORS and not anchor.duplicate and anchor.page in citable:
                 self._pages_with.setdefault(anchor.anchor, []).append(anchor.page)
         named = (*self._pages_with, *(page.page for page in linkable), *(page.title for page in linkable))
         self.vocabulary = frozenset(word for name in (*named, *texts) for word in name_of(name).words)
