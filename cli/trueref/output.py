@@ -12,6 +12,8 @@ import click
 import msgspec
 
 if TYPE_CHECKING:
+    from trueref_core.graph import Step
+    from trueref_core.manifest import Manifest
     from trueref_core.records import Reference
     from trueref_server.records import Answer, SearchResult
     from trueref_server.service import Findings
@@ -68,6 +70,19 @@ def print_reference(reference: Reference) -> None:
     arrow = f" -> {target}" if target and target != reference.given else ""
     reason = f" ({reference.reason})" if reference.reason and reference.status != "exact" else ""
     click.echo(f"{reference.status:<16}  {_one_line(reference.given + arrow + reason)}")
+
+
+MOVES = {"start": "from", "down": "down to", "up": "up to", "on": "on to", "link": "link to"}
+"""What a step of a path is called."""
+
+
+def print_path(manifest: Manifest, site: str | None, steps: Sequence[Step]) -> None:
+    """Print a way through the docs, a step a line."""
+    for step in steps:
+        href = manifest.href(step.page, step.anchor)
+        words = f' by "{_one_line(step.text)}"' if step.move == "link" and step.text else ""
+        place = click.style(_place(manifest.url_of(site, href), href), fg="cyan")
+        click.echo(f"{MOVES[step.move]:<8} {place}{words}")
 
 
 def print_table(rows: Iterable[tuple[str, str]]) -> None:

@@ -3,19 +3,48 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from operator import attrgetter
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 import numpy as np
 
 from trueref_core.records import Anchor, Chunk, Document, Generation, Link, Page, Site
-from trueref_core.version import CUTTER_VERSION, READER_VERSION, SCHEMA_VERSION
+from trueref_core.version import CUTTER_VERSION, READER_VERSION, SCHEMA_VERSION, __version__
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+PageKey = tuple[str, str]
+"""Site and page."""
+
+OfPage = TypeVar("OfPage", Anchor, Link, Chunk)
+
+
+class PageState(msgspec.Struct, frozen=True, gc=False):
+    """Digests of what a generation holds of one page: by them a build knows what it need not make again.
+
+    `twin_keys` has, for each chunk in order, its id and a key that equal texts share ("" for a text too short).
+    """
+
+    site: str
+    page: str
+    anchors: str
+    links: str
+    chunks: str
+    twin_keys: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Pages of an earlier generation that are as they were: their anchors, links and chunks are taken from there."""
+
+    generation: str
+    states: Mapping[PageKey, PageState]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +52,9 @@ class IndexContent:
     """What a generation is made from.
 
     `options` are the settings that shaped the content, as text. `vectors` maps a chunk's text hash to its vector; None
-    makes a generation that is searched by text only. `dimensions` is 0 for the embedder `lexical`.
+    makes a generation that is searched by text only. `dimensions` is 0 for the embedder `lexical`. `twin_keys` are
+    those of `PageState`. `pages` and `documents` are always whole; of pages that are `kept`, `anchors`, `chunks` and
+    `links` hold nothing.
     """
 
     sites: tuple[Site, ...]
@@ -36,6 +67,61 @@ class IndexContent:
     embedder: str
     dimensions: int
     vectors: Mapping[str, NDArray[np.float32]] | None = None
+    twin_keys: Mapping[str, str] | None = None
+    kept: Kept | None = None
+
+
+def page_states(content: IndexContent) -> dict[PageKey, PageState]:
+    """The state of every page: digests of what is new, and those that were known of what is kept."""
+    anchors, links, chunks = by_page(content.anchors), by_page(content.links), by_page(content.chunks)
+    known: Mapping[PageKey, PageState] = content.kept.states if content.kept else {}
+    keys = content.twin_keys or {}
+    states: dict[PageKey, PageState] = {}
+    for key in sorted({page_key(page) for page in content.pages} | anchors.keys() | links.keys() | chunks.keys()):
+        states[key] = known[key] if key in known else _state(key, anchors, links, chunks, keys)
+    return states
+
+
+def _state(
+    key: PageKey,
+    anchors: Mapping[PageKey, list[Anchor]],
+    links: Mapping[PageKey, list[Link]],
+    chunks: Mapping[PageKey, list[Chunk]],
+    twin_keys: Mapping[str, str],
+) -> PageState:
+    site, page = key
+    return PageState(
+        site,
+        page,
+        anchors=anchors_digest(sorted(anchors.get(key, ()), key=attrgetter("position"))),
+        links=links_digest(links.get(key, ())),
+        chunks=_digest(sorted(map(encoded, chunks.get(key, ())))),
+        twin_keys=tuple((chunk.id, twin_keys.get(chunk.id, "")) for chunk in chunks.get(key, ())),
+    )
+
+
+def page_key(record: Page | PageState) -> PageKey:
+    """The key of a page over all sites of an index."""
+    return record.site, record.page
+
+
+def by_page(records: Iterable[OfPage]) -> dict[PageKey, list[OfPage]]:
+    """Records by the page they belong to; a link belongs to the one it begins on."""
+    grouped: dict[PageKey, list[OfPage]] = defaultdict(list)
+    for record in records:
+        page = record.from_page if isinstance(record, Link) else record.page
+        grouped[record.site, page].append(record)
+    return grouped
+
+
+def anchors_digest(anchors: Iterable[Anchor]) -> str:
+    """A digest of the anchors of one page, given in document order, whatever site and address it has."""
+    return _digest(encoded(replace(anchor, site="", page="")) for anchor in anchors)
+
+
+def links_digest(links: Iterable[Link]) -> str:
+    """A digest of the edges that begin on one page, in any order."""
+    return _digest(sorted(map(encoded, links)))
 
 
 def generation_id(content: IndexContent) -> str:
@@ -44,23 +130,15 @@ def generation_id(content: IndexContent) -> str:
     Whether there are vectors counts, which ones does not: embedder and text hashes decide that. So the id can be asked
     for before anything is embedded, with an empty mapping.
     """
+    versions = [SCHEMA_VERSION, READER_VERSION, CUTTER_VERSION]
     parts = [
-        [
-            SCHEMA_VERSION,
-            READER_VERSION,
-            CUTTER_VERSION,
-            content.embedder,
-            content.dimensions,
-            content.vectors is not None,
-        ],
+        [*versions, content.embedder, content.dimensions, content.vectors is not None],
         content.options,
-        *(sorted(map(encoded, records)) for records in (content.sites, content.pages, content.anchors)),
-        *(sorted(map(encoded, records)) for records in (content.chunks, content.links)),
-        # Times of a source file change with every checkout.
-        sorted(
-            [document.site, document.file_path, document.file_hash, document.chunk_count]
-            for document in content.documents
-        ),
+        *(sorted(map(encoded, records)) for records in (content.sites, content.pages)),
+        [[*key, state.anchors, state.links, state.chunks] for key, state in page_states(content).items()],
+        # Not the hash of a source file: a new entry of the navigation changes every file and nothing that is kept.
+        # Not its times either: they change with every checkout.
+        sorted([document.site, document.file_path, document.chunk_count] for document in content.documents),
     ]
     return hashlib.sha256(msgspec.json.encode(parts, order="deterministic")).hexdigest()[:24]
 
@@ -81,7 +159,7 @@ def ordered(content: IndexContent) -> IndexContent:
     return replace(
         content,
         sites=tuple(sorted(content.sites, key=lambda site: site.name)),
-        pages=tuple(sorted(content.pages, key=lambda page: (page.site, page.page))),
+        pages=tuple(sorted(content.pages, key=page_key)),
         anchors=tuple(sorted(content.anchors, key=lambda anchor: (anchor.site, anchor.page, anchor.position))),
         chunks=tuple(sorted(content.chunks, key=lambda chunk: (chunk.site, chunk.page, chunk.position, chunk.id))),
         links=tuple(sorted(content.links, key=encoded)),
@@ -89,9 +167,8 @@ def ordered(content: IndexContent) -> IndexContent:
     )
 
 
-def describe(content: IndexContent, new: str) -> Generation:
-    """The generation with this id, made now."""
-    tables = ("sites", "pages", "anchors", "chunks", "links", "documents")
+def describe(content: IndexContent, new: str, counts: Mapping[str, int]) -> Generation:
+    """The generation with this id, made now. `counts` are the numbers of rows by table."""
     return Generation(
         id=new,
         schema=SCHEMA_VERSION,
@@ -99,11 +176,25 @@ def describe(content: IndexContent, new: str) -> Generation:
         dimensions=content.dimensions,
         vectors=content.vectors is not None,
         sites=tuple(sorted(content.sites, key=lambda site: site.name)),
-        counts={name: len(getattr(content, name)) for name in tables},
+        recipe=recipe(content.options, content.embedder, vectors=content.vectors is not None),
+        counts={"sites": len(content.sites), **counts},
         created_at=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
     )
+
+
+def recipe(options: Mapping[str, str], embedder: str, *, vectors: bool) -> str:
+    """A digest of all that shapes a generation besides the site: a page made by another recipe is made again."""
+    versions = [__version__, SCHEMA_VERSION, READER_VERSION, CUTTER_VERSION]
+    return _digest([encoded([versions, options, embedder, vectors])])
 
 
 def encoded(value: object) -> bytes:
     """JSON that is the same for equal values."""
     return msgspec.json.encode(value, order="deterministic")
+
+
+def _digest(parts: Iterable[bytes]) -> str:
+    digest = hashlib.blake2b(digest_size=16)
+    for part in parts:
+        digest.update(part + b"\n")
+    return digest.hexdigest()

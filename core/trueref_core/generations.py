@@ -1,15 +1,12 @@
 """Generations on disk: published whole, served one at a time, kept until no reader can need them.
 
     current.json            which generation is served, and when earlier ones stopped being it
-    builds/<id>/            one generation, never changed once it has this name
-        tables/             LanceDB
-        manifest.json  ledger.json  generation.json
-        SHA256SUMS          of every file above
+    builds/<id>/            one generation, never changed once it has this name: see build_files.py
     lock  .gitignore
 
 A build writes into `builds/.building-*`, renames, and replaces `current.json`: a kill at any moment leaves what was
-served. Finding out that nothing changed imports no lancedb. Other rooms import from here; content.py, served.py and
-opened.py hold the parts.
+served. Finding out that nothing changed imports no lancedb. Other rooms import from here; content.py, build_files.py,
+served.py and opened.py hold the parts.
 """
 
 from __future__ import annotations
@@ -18,13 +15,21 @@ import shutil
 import time
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from secrets import token_hex
 
-from trueref_core.content import IndexContent, describe, encoded, generation_id, ordered, stacked_vectors
+from trueref_core.build_files import BUILDING, write_build
+from trueref_core.content import (
+    IndexContent,
+    Kept,
+    PageState,
+    anchors_digest,
+    encoded,
+    generation_id,
+    links_digest,
+    recipe,
+)
 from trueref_core.errors import IndexDamaged, IndexIncompatible, IndexLocked
-from trueref_core.manifest import Manifest
 from trueref_core.opened import OpenIndex
 from trueref_core.queries import Filters
 from trueref_core.records import Generation
@@ -32,43 +37,55 @@ from trueref_core.served import (
     GENERATION_ID,
     Current,
     Retired,
+    build_folder,
     decode_generation,
     index_folder,
     open_index,
     read_current,
     read_generation,
+    read_graph,
     read_intact,
     read_ledger,
+    read_links,
     read_manifest,
     read_served,
+    read_states,
     served_build,
     stored_vectors,
 )
-from trueref_core.storage import replace_file, seal, sync_folder, verify, write_file, writing
+from trueref_core.storage import replace_file, verify, write_file, writing
 from trueref_core.tables import Scored
 from trueref_core.version import SCHEMA_VERSION
 
 __all__ = [
     "Filters",
     "IndexContent",
+    "Kept",
     "OpenIndex",
+    "PageState",
     "Published",
     "Scored",
+    "anchors_digest",
+    "build_folder",
     "build_lock",
     "generation_id",
     "index_folder",
+    "links_digest",
     "open_index",
     "publish",
     "read_current",
     "read_generation",
+    "read_graph",
     "read_intact",
     "read_ledger",
+    "read_links",
     "read_manifest",
+    "read_states",
+    "recipe",
     "served_build",
     "stored_vectors",
 ]
 
-BUILDING = ".building-"
 SERVED_RECENTLY = 600.0  # seconds
 
 
@@ -87,7 +104,8 @@ def publish(index: Path, content: IndexContent) -> Published:
 
     Args:
         index: The index folder.
-        content: What to publish. With `vectors`, every chunk's text hash has one.
+        content: What to publish. With `vectors`, every chunk's text hash has one. The generation whose pages it keeps,
+            if any, is there and intact.
 
     Raises:
         IndexLocked: Another build is writing to the index.
@@ -102,7 +120,7 @@ def publish(index: Path, content: IndexContent) -> Published:
         _sweep_unfinished(builds)
         is_missing = not _is_intact(builds / new)
         if is_missing:
-            _write_build(builds, new, content)
+            write_build(builds, new, content)
         previous = _current_or_none(index)
         is_other = previous is None or previous.generation != new
         if is_other:
@@ -193,35 +211,3 @@ def _sweep_retired(builds: Path, current: Current) -> None:
         if GENERATION_ID.fullmatch(entry.name) and entry.name not in kept:
             # Windows keeps files that a reader has open; the next build tries again.
             shutil.rmtree(entry, ignore_errors=True)
-
-
-def _write_build(builds: Path, new: str, content: IndexContent) -> None:
-    # Not `mkdtemp`: the server that reads the index may be another user.
-    temporary = builds / f"{BUILDING}{new}-{token_hex(4)}"
-    temporary.mkdir()
-    try:
-        _write_files(temporary, ordered(content), describe(content, new))
-        seal(temporary)
-        if (builds / new).exists():
-            # A damaged one. Its name must be free; until the rename, `current.json` may name nothing.
-            (builds / new).rename(builds / f"{BUILDING}damaged-{new}")
-        temporary.rename(builds / new)
-        sync_folder(builds)
-    except BaseException:
-        shutil.rmtree(temporary, ignore_errors=True)
-        raise
-
-
-def _write_files(folder: Path, content: IndexContent, generation: Generation) -> None:
-    from trueref_core.tables import write_tables
-
-    manifest = Manifest(generation.id, content.sites, content.pages, content.anchors)
-    write_file(folder / "manifest.json", manifest.encode())
-    write_file(folder / "ledger.json", encoded(content.documents) + b"\n")
-    write_file(folder / "generation.json", encoded(generation) + b"\n")
-    records = {name: getattr(content, name) for name in ("pages", "anchors", "links", "documents")}
-    row = asdict(generation) | {
-        "sites": encoded(generation.sites).decode(),
-        "counts": encoded(generation.counts).decode(),
-    }
-    write_tables((folder / "tables").absolute(), records, content.chunks, stacked_vectors(content), row)

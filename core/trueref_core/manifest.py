@@ -36,10 +36,10 @@ class AnchorRow(msgspec.Struct, omit_defaults=True, frozen=True, gc=False):
 
 
 class PageRow(msgspec.Struct, frozen=True):
-    """A page in the file, with its anchors in document order."""
+    """A page in the file, with its anchors in document order (`AnchorRow`). They are decoded when they are needed."""
 
     page: Page
-    anchors: tuple[AnchorRow, ...]
+    anchors: msgspec.Raw
 
 
 class ManifestFile(msgspec.Struct, frozen=True):
@@ -79,6 +79,7 @@ class Manifest:
         self._pages: dict[PageKey, Page] = {(page.site, page.page): page for page in ordered}
         self._aliases = _alias_lookup(ordered)
         self._anchors = _anchors_by_page(anchors)
+        self._encoded: dict[PageKey, msgspec.Raw] = {}
         self._ids: dict[PageKey, dict[str, Anchor]] = {}
         self._near: dict[PageKey, NearAnchors] = {}
         self._places: dict[str, Places] = {}
@@ -98,7 +99,7 @@ class Manifest:
     def anchors(self, page: str, site: str | None = None) -> Sequence[Anchor]:
         """The anchors of a page in document order; none where the page is unknown."""
         found = self.page(page, site)
-        return self._anchors.get((found.site, found.page), ()) if found else ()
+        return self._anchors_of((found.site, found.page)) if found else ()
 
     def anchor(self, page: str, anchor: str, site: str | None = None) -> Anchor | None:
         """The first anchor of a page with exactly this id, as a browser would go to."""
@@ -108,14 +109,14 @@ class Manifest:
         key = (found.site, found.page)
         if key not in self._ids:
             # Reversed, so that the first of several equal ids stays.
-            self._ids[key] = {item.anchor: item for item in reversed(self._anchors.get(key, ()))}
+            self._ids[key] = {item.anchor: item for item in reversed(self._anchors_of(key))}
         return self._ids[key].get(anchor)
 
     def near_anchors(self, page: Page) -> NearAnchors:
         """The anchors of a page that a link may mean which names none of them exactly."""
         key = (page.site, page.page)
         if key not in self._near:
-            anchors = self._anchors.get(key, ())
+            anchors = self._anchors_of(key)
             self._near[key] = NearAnchors(
                 (item.anchor for item in anchors if item.kind in CITED_ANCHORS), self.places(page.site).vocabulary
             )
@@ -125,7 +126,7 @@ class Manifest:
         """Where on a site each anchor stands, and which pages a path may mean."""
         if site not in self._places:
             found = next(known for known in self.sites if known.name == site)
-            anchors = (anchor for (name, _), items in self._anchors.items() if name == site for anchor in items)
+            anchors = (anchor for key in self._pages if key[0] == site for anchor in self._anchors_of(key))
             self._places[site] = Places(found, self.pages(site), anchors)
         return self._places[site]
 
@@ -160,9 +161,36 @@ class Manifest:
         file = ManifestFile(schema=SCHEMA_VERSION, generation=self.generation_id, sites=self.sites, pages=rows)
         return msgspec.json.encode(file) + b"\n"
 
+    def changed(
+        self,
+        generation_id: str,
+        sites: Iterable[Site],
+        pages: Iterable[Page],
+        anchors: Iterable[Anchor],
+        kept: Iterable[PageKey],
+    ) -> Manifest:
+        """The manifest of a later generation.
+
+        Args:
+            generation_id: The generation.
+            sites: All of its sites.
+            pages: All of its pages.
+            anchors: The anchors of pages that are not `kept`.
+            kept: Pages whose anchors are the ones they have here.
+        """
+        manifest = Manifest(generation_id, sites, pages, anchors)
+        for key in kept:
+            if key in self._encoded:
+                manifest._encoded[key] = self._encoded[key]
+            else:
+                manifest._anchors[key] = self._anchors.get(key, ())
+        return manifest
+
     @classmethod
-    def decode(cls, data: bytes, source: str = "manifest.json") -> Manifest:
+    def decode(cls, data: bytes, source: str = "manifest.json", *, verified: bool = False) -> Manifest:
         """A manifest from the bytes of its file. `source` names it in errors.
+
+        Bytes that are `verified` to be the ones that were written are decoded page by page, when they are needed.
 
         Raises:
             IndexDamaged: The bytes are not a manifest.
@@ -171,10 +199,13 @@ class Manifest:
         try:
             require_schema(msgspec.json.decode(data, type=SchemaOnly).schema, source)
             file = msgspec.json.decode(data, type=ManifestFile)
+            manifest = cls(file.generation, file.sites, [row.page for row in file.pages], ())
+            manifest._encoded = {(row.page.site, row.page.page): row.anchors for row in file.pages}
+            for key in () if verified else manifest._encoded:
+                manifest._anchors_of(key)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise IndexDamaged(f"{source} is not a manifest ({error}). {REBUILD}") from error
-        anchors = [anchor for row in file.pages for anchor in _anchors_of(row)]
-        return cls(file.generation, file.sites, [row.page for row in file.pages], anchors)
+        return manifest
 
     @classmethod
     def load(cls, path: Path) -> Manifest:
@@ -188,17 +219,22 @@ class Manifest:
     def _names(self, site: str | None) -> Iterable[str]:
         return [known.name for known in self.sites] if site is None else [site]
 
+    def _anchors_of(self, key: PageKey) -> tuple[Anchor, ...]:
+        if key not in self._anchors and key in self._encoded:
+            rows = msgspec.json.decode(self._encoded[key], type=tuple[AnchorRow, ...])
+            self._anchors[key] = tuple(_anchor(key, row, at) for at, row in enumerate(rows))
+        return self._anchors.get(key, ())
+
     def _row(self, page: Page) -> PageRow:
-        anchors = self._anchors.get((page.site, page.page), ())
-        return PageRow(page, tuple(AnchorRow(*(getattr(anchor, name) for name in ANCHOR_FIELDS)) for anchor in anchors))
+        key = (page.site, page.page)
+        if key in self._encoded:
+            return PageRow(page, self._encoded[key])
+        rows = [AnchorRow(*(getattr(item, name) for name in ANCHOR_FIELDS)) for item in self._anchors.get(key, ())]
+        return PageRow(page, msgspec.Raw(msgspec.json.encode(rows)))
 
 
-def _anchors_of(row: PageRow) -> Iterable[Anchor]:
-    site, page = row.page.site, row.page.page
-    for at, item in enumerate(row.anchors):
-        yield Anchor(
-            site, page, item.anchor, item.kind, item.level, item.text, item.breadcrumb, item.parent, at, item.duplicate
-        )
+def _anchor(key: PageKey, row: AnchorRow, position: int) -> Anchor:
+    return Anchor(*key, row.anchor, row.kind, row.level, row.text, row.breadcrumb, row.parent, position, row.duplicate)
 
 
 def _anchors_by_page(anchors: Iterable[Anchor]) -> dict[PageKey, tuple[Anchor, ...]]:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -33,7 +33,7 @@ class OpenIndex:
     generation: Generation
     manifest: Manifest
     table: ChunkTable
-    keys: dict[str, list[str]]
+    keys: dict[str, list[Any]]
     matrix: NDArray[np.float32] | None
     rows: dict[str, int] = field(repr=False)
     section_rows: dict[SectionKey, list[int]] = field(repr=False)
@@ -118,5 +118,8 @@ async def open_tables(build: Path, generation: Generation, manifest: Manifest) -
     sections: dict[SectionKey, list[int]] = defaultdict(list)
     for row, key in enumerate(zip(keys["site"], keys["section_id"], strict=True)):
         sections[key].append(row)
+    for found in sections.values():
+        # A build that changed one page has put its chunks behind those of all the others.
+        found.sort(key=keys["position"].__getitem__)
     rows = {chunk_id: row for row, chunk_id in enumerate(keys["id"])}
     return OpenIndex(build, generation, manifest, table, keys, matrix, rows, dict(sections))

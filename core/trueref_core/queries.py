@@ -66,3 +66,19 @@ def whole_words(texts: Iterable[str]) -> str:
 def without_surrogates(text: str) -> str:
     """A text without lone surrogates, which have no UTF-8 form."""
     return text.encode("utf-8", "ignore").decode("utf-8")
+
+
+def pages_clause(pages: Iterable[tuple[str, str]], page_column: str) -> str:
+    """The SQL condition for the rows of some pages, given by site and page; there is at least one."""
+    by_site: dict[str, list[str]] = {}
+    for site, page in pages:
+        by_site.setdefault(site, []).append(page)
+    return " OR ".join(
+        f"(site = {quote(site)} AND {page_column} IN ({', '.join(map(quote, names))}))"
+        for site, names in by_site.items()
+    )
+
+
+def texts_clause(text_hashes: Iterable[str]) -> str:
+    """The SQL condition for the chunks with some text hashes; there is at least one."""
+    return f"text_hash IN ({', '.join(map(quote, text_hashes))})"

@@ -172,6 +172,7 @@ class Generation:
     """One published state of an index. `id` is a digest of content, options, embedder and versions.
 
     `vectors` is False when the index answers by full text only (embedder `lexical`, or vectors still to come).
+    `recipe` is a digest of options and versions: with the same recipe, a page that did not change is not made again.
     """
 
     id: str
@@ -179,6 +180,7 @@ class Generation:
     embedder: str
     dimensions: int
     vectors: bool
+    recipe: str
     sites: tuple[Site, ...]
     counts: dict[str, int]
     created_at: str

@@ -36,6 +36,11 @@ def resolve(manifest: Manifest, link: str, context: ResolveContext) -> Reference
     return next((verdict for verdict in verdicts if verdict), None) or _nothing(manifest, target)
 
 
+def as_written(manifest: Manifest, target: Target) -> Reference | None:
+    """The verdict where the page exists under the address that was written; None where it does not."""
+    return _page(manifest, target) or _other_address(manifest, target)
+
+
 def _page(manifest: Manifest, target: Target) -> Reference | None:
     if target.site is None or target.path is None:
         return None
@@ -61,7 +66,7 @@ def _from_root(manifest: Manifest, target: Target) -> Reference | None:
     if path is None or path == target.path:
         return None
     again = target._replace(path=path)
-    found = _page(manifest, again) or _other_address(manifest, again)
+    found = as_written(manifest, again)
     page = manifest.page(found.page, found.site) if found and found.page is not None else None
     # Nobody wrote the address of this page: one that is hidden, or says that there is no such page, is not meant.
     if found is None or page is None or page.hidden:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from trueref_core.content import PageKey, PageState
 from trueref_core.errors import REBUILD, IndexDamaged, IndexIncompatible, IndexMissing, OptionError
+from trueref_core.graph import Graph
 from trueref_core.manifest import Manifest, SchemaOnly
 from trueref_core.opened import OpenIndex, open_tables
-from trueref_core.records import Document, Generation
+from trueref_core.pagefile import decode_links, decode_states
+from trueref_core.records import Document, Generation, Link
 from trueref_core.storage import read_verified, require_schema, verify
 from trueref_core.version import SCHEMA_VERSION
 
@@ -77,20 +81,40 @@ def read_intact(index: Path) -> Generation:
     return decode_generation(build)
 
 
-def read_manifest(index: Path) -> Manifest:
-    """The manifest of the served generation. Reads JSON only, and raises what `read_generation` raises."""
-    build = served_build(index)
-    return Manifest.decode(read_verified(build, "manifest.json"), str(build / "manifest.json"))
+def read_manifest(index: Path, generation: str | None = None) -> Manifest:
+    """The manifest of a generation, the served one by default. Reads JSON only, raises what `read_generation` does."""
+    build = build_folder(index, generation)
+    return Manifest.decode(read_verified(build, "manifest.json"), str(build / "manifest.json"), verified=True)
 
 
-def read_ledger(index: Path) -> tuple[Document, ...]:
-    """The build ledger of the served generation. Reads JSON only, and raises what `read_generation` raises."""
-    build = served_build(index)
+def read_ledger(index: Path, generation: str | None = None) -> tuple[Document, ...]:
+    """The ledger of a generation, the served one by default. Reads JSON only; raises what `read_generation` raises."""
+    build = build_folder(index, generation)
     return msgspec.json.decode(read_verified(build, "ledger.json"), type=tuple[Document, ...])
 
 
-def stored_vectors(index: Path, embedder: str) -> dict[str, NDArray[np.float32]]:
-    """The vectors of the served generation by text hash, for reuse.
+def read_states(index: Path, generation: str | None = None) -> dict[PageKey, PageState]:
+    """The state of each page of a generation, the served one by default. Raises what `read_generation` raises."""
+    return decode_states(read_verified(build_folder(index, generation), "states.json"))
+
+
+def read_links(index: Path, generation: str | None = None) -> list[Link]:
+    """The edges of a generation, the served one by default. Reads JSON only; raises what `read_generation` raises."""
+    return decode_links(read_verified(build_folder(index, generation), "links.json"))
+
+
+def read_graph(index: Path, site: str | None = None) -> Graph:
+    """The documentation graph of a site of the served generation; None is the only site.
+
+    Reads JSON only, and raises what `read_generation` raises.
+    """
+    return Graph(link for link in read_links(index) if site is None or link.site == site)
+
+
+def stored_vectors(
+    index: Path, embedder: str, text_hashes: Collection[str] | None = None
+) -> dict[str, NDArray[np.float32]]:
+    """The vectors of the served generation by text hash, of some texts or of all, for reuse.
 
     Empty where nothing was published, where it has no vectors, or where they are another embedder's.
 
@@ -107,7 +131,7 @@ def stored_vectors(index: Path, embedder: str) -> dict[str, NDArray[np.float32]]
     verify(build)
     from trueref_core.tables import read_vectors
 
-    return read_vectors((build / "tables").absolute())
+    return read_vectors((build / "tables").absolute(), text_hashes)
 
 
 async def open_index(index: Path) -> OpenIndex:
@@ -122,8 +146,13 @@ async def open_index(index: Path) -> OpenIndex:
     generation = decode_generation(build)
     await asyncio.to_thread(verify, build)
     data = (build / "manifest.json").read_bytes()
-    manifest = await asyncio.to_thread(Manifest.decode, data, str(build / "manifest.json"))
+    manifest = Manifest.decode(data, str(build / "manifest.json"), verified=True)
     return await open_tables(build, generation, manifest)
+
+
+def build_folder(index: Path, generation: str | None = None) -> Path:
+    """The folder of a generation, of the served one by default. Raises `IndexMissing` or `IndexDamaged`."""
+    return served_build(index) if generation is None else index / "builds" / generation
 
 
 def served_build(index: Path) -> Path:

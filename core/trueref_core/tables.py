@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
 
-from trueref_core.queries import clean_query, whole_words
+from trueref_core.queries import clean_query, pages_clause, texts_clause, whole_words
 from trueref_core.records import Anchor, Chunk, Document, Link, Page
 
 if TYPE_CHECKING:
@@ -30,9 +31,18 @@ RECORD_TABLES: dict[str, type[Any]] = {"pages": Page, "anchors": Anchor, "links"
 TEXT_WEIGHTS = {"title": 3.0, "breadcrumb_terms": 1.5, "text": 1.0, "alias_terms": 2.0}
 """How much a match in each searched column of `chunks` adds to a score. Scores of columns are summed."""
 
+CHANGED_TABLES = {"anchors": "page", "links": "from_page", "chunks": "page"}
+"""Tables that a build changes by page, with the column of the page; the others are small and written anew."""
+
+MOST_ASKED_FOR = 2_000
+"""Vectors of more texts than this are found faster by reading all of them."""
+
+NOW = timedelta(milliseconds=1)
+"""At zero LanceDB warns of other readers; those of a generation that is being made are none."""
+
 SYSTEM_ERROR = re.compile(r"\(os error (\d+)\)")
 
-KEY_COLUMNS = ("id", "site", "section_id", "page", "version", "language")
+KEY_COLUMNS = ("id", "site", "section_id", "page", "version", "language", "position")
 """Columns of `chunks` that a reader keeps in memory."""
 
 
@@ -49,22 +59,19 @@ def write_tables(
     records: Mapping[str, Sequence[Any]],
     chunks: Sequence[Chunk],
     vectors: NDArray[np.float32] | None,
-    generation: Mapping[str, Any],
-) -> None:
-    """Create all tables of a generation in an empty folder, with the indexes that searching needs.
+) -> dict[str, int]:
+    """Create the tables of a generation in an empty folder, with the indexes that searching needs, and count the rows.
 
     Args:
         folder: An absolute path: LanceDB takes some relative ones for names in its cloud.
         records: Rows of the tables named in `RECORD_TABLES`.
         chunks: Rows of the table `chunks`.
         vectors: One row for each chunk, or None for a generation that is searched by text only.
-        generation: The one row of the table `generation`.
 
     Raises:
         OSError: The folder cannot be written.
     """
     tables = {name: to_arrow(records[name], record_type) for name, record_type in RECORD_TABLES.items()}
-    tables["generation"] = _arrow().Table.from_pylist([dict(generation)])
     with _system_errors():
         database = _lancedb().connect(str(folder))
         for name, rows in tables.items():
@@ -73,6 +80,57 @@ def write_tables(
         if chunks:
             _index_text(table)
             table.optimize()
+    return {name: rows.num_rows for name, rows in tables.items()} | {"chunks": len(chunks)}
+
+
+def change_tables(
+    folder: Path,
+    records: Mapping[str, Sequence[Any]],
+    chunks: Sequence[Chunk],
+    vectors: NDArray[np.float32] | None,
+    stale: Iterable[tuple[str, str]],
+) -> dict[str, int]:
+    """Change the tables of a generation that were copied from an earlier one, and give back how many rows they have.
+
+    Args:
+        folder: An absolute path. It holds the tables named in `CHANGED_TABLES` and no others; what is in their files
+            is never changed, so that they may be hard links.
+        records: All rows of the tables `pages` and `documents`; of `anchors` and `links` those of new pages.
+        chunks: The chunks of new pages.
+        vectors: One row for each of them, or None for a generation that is searched by text only.
+        stale: Site and page of the pages whose rows go.
+
+    Raises:
+        OSError: The folder cannot be written.
+    """
+    new = {
+        "anchors": to_arrow(records["anchors"], Anchor),
+        "links": to_arrow(records["links"], Link),
+        "chunks": _chunks_to_arrow(chunks, vectors),
+    }
+    pages = list(stale)
+    counts: dict[str, int] = {}
+    with _system_errors():
+        database = _lancedb().connect(str(folder))
+        for name, page_column in CHANGED_TABLES.items():
+            table = database.open_table(name)
+            if pages:
+                table.delete(pages_clause(pages, page_column))
+            if new[name].num_rows:
+                table.add(new[name])
+            # Full text is ten times slower until what was added is merged, and the files of before are no one's here.
+            table.optimize(cleanup_older_than=NOW, delete_unverified=True)
+            counts[name] = table.count_rows()
+        for name in ("pages", "documents"):
+            database.create_table(name, to_arrow(records[name], RECORD_TABLES[name]))
+            counts[name] = len(records[name])
+    return counts
+
+
+def write_generation_row(folder: Path, generation: Mapping[str, Any]) -> None:
+    """Create the table `generation`, which has this one row. Raises `OSError` where the folder cannot be written."""
+    with _system_errors():
+        _lancedb().connect(str(folder)).create_table("generation", _arrow().Table.from_pylist([dict(generation)]))
 
 
 def to_arrow(records: Sequence[Record], record_type: type[Record]) -> Any:
@@ -91,12 +149,17 @@ def from_arrow(table: Any, record_type: type[Record]) -> list[Record]:
     return [record_type(*values) for values in zip(*columns, strict=True)]
 
 
-def read_vectors(folder: Path) -> dict[str, NDArray[np.float32]]:
-    """The vectors of a generation's chunks by text hash; empty where it has none."""
+def read_vectors(folder: Path, text_hashes: Collection[str] | None = None) -> dict[str, NDArray[np.float32]]:
+    """The vectors of a generation's chunks by text hash, of some texts or of all; empty where it has none."""
     table = _lancedb().connect(str(folder)).open_table("chunks")
     if "vector" not in table.schema.names:
         return {}
-    rows = table.search().select(["text_hash", "vector"]).to_arrow()
+    query = table.search().select(["text_hash", "vector"])
+    if text_hashes is not None and len(text_hashes) <= MOST_ASKED_FOR:
+        if not text_hashes:
+            return {}
+        query = query.where(texts_clause(text_hashes))
+    rows = query.to_arrow()
     return dict(zip(rows.column("text_hash").to_pylist(), _matrix(rows), strict=True))
 
 
@@ -117,7 +180,7 @@ class ChunkTable:
         dimensions = schema.field("vector").type.list_size if "vector" in schema.names else 0
         return cls(connection, table, dimensions)
 
-    async def keys(self) -> dict[str, list[str]]:
+    async def keys(self) -> dict[str, list[Any]]:
         """The columns `KEY_COLUMNS`, in the order of the rows."""
         rows = await self._table.query().select(list(KEY_COLUMNS)).to_arrow()
         return {name: rows.column(name).to_pylist() for name in KEY_COLUMNS}

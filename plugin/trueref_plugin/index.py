@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -11,10 +11,9 @@ from trueref_core.embedder import Embedder, load_embedder, resolve_embedder_name
 from trueref_core.errors import IndexFault
 from trueref_core.generations import IndexContent, build_lock, publish, read_intact, read_manifest, stored_vectors
 from trueref_core.manifest import Manifest
-from trueref_core.records import Chunk, Document, EmbeddingStatus, Generation
-from trueref_plugin.cutting.cut import cut_page
+from trueref_core.records import Chunk, Generation
 from trueref_plugin.cutting.run import wordpieces_at_most
-from trueref_plugin.cutting.twins import mark_twins
+from trueref_plugin.making import make_content
 from trueref_plugin.options import BuildOptions
 from trueref_plugin.reader import SiteContent, read_site
 from trueref_plugin.report import Reporter
@@ -98,58 +97,91 @@ def index_site(
 
 
 def build(options: BuildOptions, report: Reporter) -> IndexReport:
-    """One build: read, cut, embed what is new, publish. An unchanged site is read, and nothing else."""
+    """One build: read, cut, embed what is new, publish. Of an unchanged site, only files that changed are read."""
     options = options.checked()
     with build_lock(options.index, LOCK_SECONDS):
-        content = read_site(options, report, _earlier(options.index))
-        served = _served(options.index)
-        if served is not None and not options.full and _holds(served, content, options, vectors=options.embeds):
-            return IndexReport(served, changed=False, refused=content.refused)
-        _warn_of_other_site(served, content, report)
+        plan = plan_build(options, report)
+        if plan.is_served(vectors=options.embeds):
+            assert plan.served is not None
+            return IndexReport(plan.served, changed=False, refused=plan.content.refused)
         embedder = load_embedder(options.embedder)
-        done = embed_and_publish(options, content, embedder, known_vectors(options, embedder), report)
+        known: dict[str, Vector] = {}
+        done = embed_and_publish(plan, make(plan, embedder, known, report), embedder, known, report)
         assert done is not None
         return done
 
 
 @dataclass(frozen=True, slots=True)
-class TextBuild:
-    """A build that answers by full text, and what it read, for `embed_and_publish`."""
+class BuildPlan:
+    """What was read, and what is served while it is made into a generation."""
 
-    report: IndexReport
+    options: BuildOptions
     content: SiteContent
+    served: Generation | None
+    earlier: Manifest | None
+
+    def is_served(self, *, vectors: bool) -> bool:
+        """Whether what was read is what is served already, with or without vectors."""
+        # The site's digest covers pages, anchors, blocks, options and versions: equal digests have equal chunks.
+        return (
+            self.served is not None
+            and not self.options.full
+            and self.served.sites == (self.content.site,)
+            and self.served.embedder == resolve_embedder_name(self.options.embedder)
+            and self.served.vectors is vectors
+        )
 
 
-def build_text(options: BuildOptions, report: Reporter) -> TextBuild:
-    """A build that answers by full text at once and leaves embedding for later.
+def plan_build(options: BuildOptions, report: Reporter) -> BuildPlan:
+    """Reads the site, and what is served."""
+    earlier = _manifest(options.index)
+    content = read_site(options, report, earlier)
+    served = _served(options.index)
+    names = [site.name for site in served.sites if site.name != content.site.name] if served else []
+    if names:
+        report.warn(f"The index held the site {names[0]!r}; it is replaced by {content.site.name!r}.")
+    return BuildPlan(options, content, served, earlier)
 
-    Keeps what is served where that already has vectors of the same content.
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What is to be published, and the texts in it that have no vector yet, by text hash."""
+
+    content: IndexContent
+    missing: dict[str, str]
+
+
+def make(plan: BuildPlan, embedder: Embedder | None, known: dict[str, Vector], report: Reporter) -> Made:
+    """Cuts the pages that changed, and finds the texts that were never embedded.
+
+    Args:
+        plan: What was read.
+        embedder: The one that the options name; None makes a generation that answers by full text only.
+        known: Vectors by text hash; those that the served generation has of these texts are added.
+        report: Told what happens.
     """
-    options = options.checked()
-    with build_lock(options.index, LOCK_SECONDS):
-        content = read_site(options, report, _earlier(options.index))
-        served = _served(options.index)
-        if served is not None and any(_holds(served, content, options, vectors=has) for has in (False, options.embeds)):
-            return TextBuild(IndexReport(served, changed=False, refused=content.refused), content)
-        chunks = cut_site(content, None, report)
-        published = publish(options.index, index_content(options, content, chunks, None, {}))
-        return TextBuild(IndexReport(published.generation, published.changed, refused=content.refused), content)
+    content = make_content(plan, embedder, report)
+    if embedder is None:
+        return Made(content, {})
+    texts = {chunk.text_hash: chunk.embedded_text for chunk in content.chunks}
+    known |= known_vectors(plan.options, embedder, texts.keys() - known.keys())
+    return Made(content, {text_hash: text for text_hash, text in texts.items() if text_hash not in known})
 
 
 def embed_and_publish(
-    options: BuildOptions,
-    content: SiteContent,
+    plan: BuildPlan,
+    made: Made,
     embedder: Embedder | None,
     known: dict[str, Vector],
     report: Reporter,
     is_wanted: Callable[[], bool] = lambda: True,
 ) -> IndexReport | None:
-    """Cuts what was read, embeds the texts that are new, and publishes a whole generation.
+    """Embeds the texts that are new, and publishes a whole generation.
 
     Args:
-        options: What the build was told.
-        content: The site as read.
-        embedder: The one that `options` name; None publishes a generation without vectors.
+        plan: What was read.
+        made: What `make` made of it with the same embedder.
+        embedder: See `make`.
         known: Vectors by text hash. New ones are added, also when the work is broken off.
         report: Told what happens.
         is_wanted: Asked after each text; the first False breaks the work off.
@@ -157,57 +189,39 @@ def embed_and_publish(
     Returns:
         The report, or None where the work was broken off.
     """
-    chunks = cut_site(content, embedder, report)
-    texts = {chunk.text_hash: chunk.embedded_text for chunk in chunks}
-    missing = {text_hash: text for text_hash, text in texts.items() if text_hash not in known}
-    if embedder is not None and not _embed(missing, embedder, known, report, is_wanted):
-        return None
-    published = publish(options.index, index_content(options, content, chunks, embedder, known))
+    content = made.content
+    if embedder is not None:
+        if not _embed(made.missing, embedder, known, report, is_wanted):
+            return None
+        content = replace(content, vectors=known)
+    published = publish(plan.options.index, content)
     return IndexReport(
         published.generation,
         published.changed,
-        embedded=len(missing) if embedder is not None else 0,
-        reused=len(texts) - len(missing),
-        truncated=_truncated(chunks, embedder),
-        refused=content.refused,
+        embedded=len(made.missing),
+        reused=published.generation.counts["chunks"] - len(made.missing),
+        truncated=_truncated(content.chunks, embedder),
+        refused=plan.content.refused,
     )
 
 
-def known_vectors(options: BuildOptions, embedder: Embedder | None) -> dict[str, Vector]:
-    """The vectors of the served generation that this build may use again, by text hash."""
-    if options.full or embedder is None:
+def known_vectors(options: BuildOptions, embedder: Embedder, text_hashes: Collection[str]) -> dict[str, Vector]:
+    """The vectors of some texts that were embedded before, by text hash."""
+    if options.full or not text_hashes:
         return {}
     try:
-        return stored_vectors(options.index, embedder.name)
+        return stored_vectors(options.index, embedder.name, text_hashes)
     except IndexFault:
         # A damaged generation is replaced by this build; its vectors cannot be trusted.
         return {}
 
 
-def _earlier(index: Path) -> Manifest | None:
+def _manifest(index: Path) -> Manifest | None:
     """What is served, for what an earlier build said of pages: a page that it hid stays hidden."""
     try:
         return read_manifest(index)
     except IndexFault:
         return None
-
-
-def cut_site(content: SiteContent, embedder: Embedder | None, report: Reporter) -> list[Chunk]:
-    """The chunks of every page that may be searched."""
-
-    # A wordpiece count has the two marks that the embedder adds; a chunk has them once, not once a sentence.
-    def measure(text: str) -> int:
-        assert embedder is not None
-        return embedder.count_tokens(text) - 2
-
-    searched = [page for page in content.pages if not page.hidden and page.kind != "redirect"]
-    report.start("Cutting pages", len(searched))
-    chunks: list[Chunk] = []
-    for page in searched:
-        chunks.extend(cut_page(page, content.parsed[page.page], measure if embedder is not None else None))
-        report.advance()
-    report.finish()
-    return mark_twins(chunks)
 
 
 def _embed(
@@ -228,45 +242,6 @@ def _embed(
     return True
 
 
-def index_content(
-    options: BuildOptions,
-    content: SiteContent,
-    chunks: list[Chunk],
-    embedder: Embedder | None,
-    vectors: dict[str, Vector],
-) -> IndexContent:
-    """What is published. Without an embedder it is a generation that answers by full text only."""
-    return IndexContent(
-        sites=(content.site,),
-        pages=content.pages,
-        anchors=content.anchors,
-        chunks=tuple(chunks),
-        links=(),
-        documents=_documents(content, chunks, _status(options, embedder)),
-        options=options.fingerprint(),
-        embedder=resolve_embedder_name(options.embedder),
-        dimensions=embedder.dimensions if embedder is not None else 0,
-        vectors=vectors if embedder is not None else None,
-    )
-
-
-def _status(options: BuildOptions, embedder: Embedder | None) -> EmbeddingStatus:
-    if embedder is not None:
-        return "embedded"
-    return "pending" if options.embeds else "none"
-
-
-def _documents(content: SiteContent, chunks: list[Chunk], status: EmbeddingStatus) -> tuple[Document, ...]:
-    counts: dict[str, int] = {}
-    for chunk in chunks:
-        counts[chunk.page] = counts.get(chunk.page, 0) + 1
-    return tuple(
-        replace(document, chunk_count=count, embedding_status=status if count else "none")
-        for page, document in zip(content.pages, content.documents, strict=True)
-        for count in [counts.get(page.page, 0)]
-    )
-
-
 def _served(index: Path) -> Generation | None:
     try:
         return read_intact(index)
@@ -274,19 +249,7 @@ def _served(index: Path) -> Generation | None:
         return None
 
 
-def _holds(served: Generation, content: SiteContent, options: BuildOptions, *, vectors: bool) -> bool:
-    # The site's digest covers pages, anchors, blocks, options and versions: equal digests have equal chunks.
-    same_embedder = served.embedder == resolve_embedder_name(options.embedder)
-    return served.sites == (content.site,) and same_embedder and served.vectors is vectors
-
-
-def _warn_of_other_site(served: Generation | None, content: SiteContent, report: Reporter) -> None:
-    names = [site.name for site in served.sites if site.name != content.site.name] if served else []
-    if names:
-        report.warn(f"The index held the site {names[0]!r}; it is replaced by {content.site.name!r}.")
-
-
-def _truncated(chunks: list[Chunk], embedder: Embedder | None) -> int:
+def _truncated(chunks: Iterable[Chunk], embedder: Embedder | None) -> int:
     if embedder is None:
         return 0
     texts = (chunk.embedded_text for chunk in chunks)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from trueref_core.records import PageKind
-from trueref_plugin.reading.parsed import ParsedPage
+from trueref_plugin.summary import PageSummary
 
 API_OBJECTS: Final = 3
 """So many documented objects make a page an API page, wherever it stands."""
@@ -15,28 +15,24 @@ API_OBJECTS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """`evidence` says in words what was seen; `matches` is given the page's path segments and content."""
+    """`evidence` says in words what was seen; `matches` is given the page's path segments and summary."""
 
     kind: PageKind
     evidence: str
-    matches: Callable[[tuple[str, ...], ParsedPage], bool]
+    matches: Callable[[tuple[str, ...], PageSummary], bool]
 
 
-def _has_segment(*names: str) -> Callable[[tuple[str, ...], ParsedPage], bool]:
-    return lambda segments, _parsed: any(segment in names for segment in segments)
-
-
-def _object_count(parsed: ParsedPage) -> int:
-    return sum(anchor.kind == "object" for anchor in parsed.anchors)
+def _has_segment(*names: str) -> Callable[[tuple[str, ...], PageSummary], bool]:
+    return lambda segments, _summary: any(segment in names for segment in segments)
 
 
 RULES: Final = (
-    Rule("redirect", "meta refresh to another page", lambda _segments, parsed: bool(parsed.head.redirect)),
-    Rule("landing", "root page", lambda segments, _parsed: not segments),
+    Rule("redirect", "meta refresh to another page", lambda _segments, summary: bool(summary.head.redirect)),
+    Rule("landing", "root page", lambda segments, _summary: not segments),
     Rule(
         "api",
         f"{API_OBJECTS} or more documented objects",
-        lambda _segments, parsed: _object_count(parsed) >= API_OBJECTS,
+        lambda _segments, summary: summary.objects >= API_OBJECTS,
     ),
     Rule("blog", "path names a blog", _has_segment("blog", "news", "posts")),
     Rule(
@@ -62,11 +58,11 @@ RULES: Final = (
 )
 
 
-def page_kind(page: str, parsed: ParsedPage) -> tuple[PageKind, str]:
+def page_kind(page: str, summary: PageSummary) -> tuple[PageKind, str]:
     """The kind of a page and the evidence for it; a page that no rule knows is a guide."""
     segments = tuple(_plain(segment) for segment in page.split("/") if _plain(segment))
     for rule in RULES:
-        if rule.matches(segments, parsed):
+        if rule.matches(segments, summary):
             return rule.kind, rule.evidence
     return "guide", "no other rule matched"
 

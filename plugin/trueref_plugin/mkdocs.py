@@ -93,9 +93,10 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
                 log.error(str(error))
                 return
             raise PluginError(str(error)) from error
-        _tell(done, options.index)
-        if self._preview is not None:
-            # It publishes again when the vectors are ready; its pages are those of the index all the same.
+        if done is not None:
+            _tell(done, options.index)
+        if self._preview is not None or done is None:
+            # A preview publishes in the background; its pages are those of the index all the same.
             return
         write_generation(options.site, done.generation.id)
         if not self.config.server_url:

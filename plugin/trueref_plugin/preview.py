@@ -1,32 +1,36 @@
-"""Builds under a live preview: full text answers at once, vectors follow in the background."""
+"""Builds under a live preview: they never delay the reload, and full text answers before vectors are there."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from trueref_core.embedder import Embedder, load_embedder
 from trueref_core.errors import TruerefError
-from trueref_plugin.index import IndexReport, build_text, embed_and_publish, known_vectors
+from trueref_core.generations import build_lock
+from trueref_plugin.index import LOCK_SECONDS, BuildPlan, IndexReport, embed_and_publish, make, plan_build
 from trueref_plugin.options import BuildOptions
-from trueref_plugin.reader import SiteContent
 from trueref_plugin.report import Reporter
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+FEW_TEXTS: Final = 40
+"""So many texts are embedded before anything is published: well under a second, at 60 texts a second and more."""
+
 
 class Preview:
     """The builds of one preview, one after the other.
 
-    A save while texts are being embedded ends that work: its vectors are kept, and the next build goes on from them.
+    The first one publishes text before the preview shows a page. Later ones go on in the background. A save while
+    texts are being embedded ends that work: its vectors are kept, and the next build goes on from them.
 
     Args:
         tell: Given the report of every build that ended in the background, and the index.
-        warn: Given a line where one failed; full text still answers then.
+        warn: Given a line where one failed; what was served still answers then.
     """
 
     def __init__(self, tell: Callable[[IndexReport, Path], None], warn: Callable[[str], None]) -> None:
@@ -37,16 +41,22 @@ class Preview:
         self._newest = 0
         self._thread: threading.Thread | None = None
 
-    def build(self, options: BuildOptions, report: Reporter) -> IndexReport:
-        """Publishes the text of the site, and starts embedding it."""
+    def build(self, options: BuildOptions, report: Reporter) -> IndexReport | None:
+        """Reads the site, and begins to publish what changed.
+
+        Returns:
+            The report, or None where all of it is still to be published.
+        """
         self._newest += 1
-        done = build_text(options, report)
-        if options.embeds and not done.report.generation.vectors:
-            work = (options, done.content, self._newest)
+        with build_lock(options.index, LOCK_SECONDS):
+            plan = plan_build(options.checked(), report)
+            done = self._first(plan, report)
+        if done is None or plan.options.embeds != done.generation.vectors:
+            work = (plan, self._newest)
             # A daemon: ending the preview does not wait for vectors that no one will ask.
-            self._thread = threading.Thread(target=self._embed, args=work, name="trueref-embed", daemon=True)
+            self._thread = threading.Thread(target=self._finish, args=work, name="trueref-embed", daemon=True)
             self._thread.start()
-        return done.report
+        return done
 
     def wait(self, seconds: float | None = None) -> None:
         """Waits until the vectors of the newest build are published."""
@@ -58,19 +68,41 @@ class Preview:
         self._newest += 1
         self.wait(5)
 
-    def _embed(self, options: BuildOptions, content: SiteContent, number: int) -> None:
+    def _first(self, plan: BuildPlan, report: Reporter) -> IndexReport | None:
+        """What can be told at once: the site is served already, or nothing of it is, so that its text must be now."""
+        if any(plan.is_served(vectors=has) for has in (False, plan.options.embeds)):
+            assert plan.served is not None
+            return IndexReport(plan.served, changed=False, refused=plan.content.refused)
+        names = [site.name for site in plan.served.sites] if plan.served else []
+        return None if plan.content.site.name in names else _publish_text(plan, report)
+
+    def _finish(self, plan: BuildPlan, number: int) -> None:
         with self._turn:
             try:
-                self._embedder = self._embedder or load_embedder(options.embedder)
-                if not self._vectors:
-                    self._vectors = known_vectors(options, self._embedder)
-                done = embed_and_publish(
-                    options, content, self._embedder, self._vectors, Reporter(), lambda: number == self._newest
-                )
+                done = self._publish(plan, lambda: number == self._newest)
             except TruerefError as error:
-                # A newer build may hold the lock; it embeds again.
+                # A newer build may hold the lock; it does all of this again.
                 if number == self._newest:
-                    self._warn(f"{error} Full text still answers.")
+                    self._warn(f"{error} What was there before still answers.")
                 return
         if done is not None:
-            self._tell(done, options.index)
+            self._tell(done, plan.options.index)
+
+    def _publish(self, plan: BuildPlan, is_wanted: Callable[[], bool]) -> IndexReport | None:
+        if not is_wanted():
+            return None
+        if not plan.options.embeds:
+            return _publish_text(plan, Reporter())
+        self._embedder = self._embedder or load_embedder(plan.options.embedder)
+        made = make(plan, self._embedder, self._vectors, Reporter())
+        if len(made.missing) > FEW_TEXTS and not plan.is_served(vectors=False):
+            _publish_text(plan, Reporter())
+            # Vectors are reused of what was served before; what the pages were kept of is there for ten minutes more.
+        return embed_and_publish(plan, made, self._embedder, self._vectors, Reporter(), is_wanted)
+
+
+def _publish_text(plan: BuildPlan, report: Reporter) -> IndexReport:
+    """Publishes a generation that answers by full text."""
+    done = embed_and_publish(plan, make(plan, None, {}, report), None, {}, report)
+    assert done is not None
+    return done

@@ -46,7 +46,8 @@ def test_layout(built: Path) -> None:
     new = read_current(built)
     names = {name.replace(str(new), "ID") for name in files_of(built) if "/tables/" not in name}
     assert names == {".gitignore", "current.json"} | {
-        f"builds/ID/{name}" for name in ("manifest.json", "ledger.json", "generation.json", "SHA256SUMS")
+        f"builds/ID/{name}"
+        for name in ("manifest.json", "links.json", "states.json", "ledger.json", "generation.json", "SHA256SUMS")
     }
     tables = {path.name for path in (served_build(built) / "tables").iterdir()}
     assert tables == {f"{name}.lance" for name in ("pages", "anchors", "chunks", "links", "documents", "generation")}
@@ -93,7 +94,11 @@ def test_a_chunk_without_vector_is_a_mistake(tmp_path: Path) -> None:
 
 def test_the_id_does_not_depend_on_order_or_time() -> None:
     one = content()
-    later = tuple(replace(item, last_modified="2030", updated_at="2030", created_at="2030") for item in DOCUMENTS)
+    # The file of a page changes with every entry of the navigation, and at every checkout.
+    later = tuple(
+        replace(item, file_hash="other", last_modified="2030", updated_at="2030", created_at="2030")
+        for item in DOCUMENTS
+    )
     other = replace(one, pages=PAGES[::-1], chunks=CHUNKS[::-1], documents=later, vectors={})
     assert generation_id(other) == generation_id(one)
 
@@ -109,7 +114,7 @@ def test_the_id_does_not_depend_on_order_or_time() -> None:
         {"anchors": ()},
         {"links": ()},
         {"chunks": (replace(CHUNKS[0], text="other"), *CHUNKS[1:])},
-        {"documents": (replace(DOCUMENTS[0], file_hash="h2"),)},
+        {"documents": (replace(DOCUMENTS[0], chunk_count=5),)},
     ],
 )
 def test_the_id_depends_on_content(changes: dict[str, Any]) -> None:

@@ -11,7 +11,7 @@ from tests.plugin.rules import fresh, wordpieces
 
 from trueref_core.records import Chunk
 from trueref_plugin.cutting.cut import lead_in
-from trueref_plugin.cutting.twins import mark_twins
+from trueref_plugin.cutting.twins import find_twins, twin_key
 from trueref_plugin.reading.parse import parse_page
 from trueref_plugin.reading.parsed import Block
 
@@ -217,9 +217,10 @@ def test_equal_texts_in_equal_places_have_equal_hashes() -> None:
 def twins_of(*texts: str, **changes: str) -> list[bool]:
     parsed = made_page([[Block("prose", text, 0)] for text in texts])
     chunks = cut(parsed)
-    marked = mark_twins([chunks[0], *(replace(chunk, **changes) for chunk in chunks[1:])])  # type: ignore[arg-type]
-    assert all(chunk.twin_of in ("", marked[0].id) for chunk in marked)
-    return [bool(chunk.twin_of) for chunk in marked]
+    chunks = [chunks[0], *(replace(chunk, **changes) for chunk in chunks[1:])]  # type: ignore[arg-type]
+    twins = find_twins((chunk.id, twin_key(chunk)) for chunk in chunks)
+    assert set(twins.values()) <= {chunks[0].id}
+    return [chunk.id in twins for chunk in chunks]
 
 
 LONG = "The option says where the cache is kept: `a` folder."

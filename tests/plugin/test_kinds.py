@@ -5,6 +5,7 @@ from tests.plugin.pages import page
 
 from trueref_plugin.kinds import RULES, page_kind
 from trueref_plugin.reading.parse import parse_page
+from trueref_plugin.summary import summarize
 
 PLAIN = page("<p>a</p>")
 OBJECTS = page("".join(f'<h2 id="{name}" class="doc-heading">{name}</h2>' for name in "abc"))
@@ -45,7 +46,7 @@ STUB = page("", '<meta http-equiv="refresh" content="0; url=../">')
     ],
 )
 def test_kind(address: str, html: str, kind: str) -> None:
-    found, evidence = page_kind(address, parse_page(html))
+    found, evidence = page_kind(address, summarize(parse_page(html)))
     known = {(rule.kind, rule.evidence) for rule in RULES} | {("guide", "no other rule matched")}
     assert found == kind
     assert (found, evidence) in known

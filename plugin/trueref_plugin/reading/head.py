@@ -39,11 +39,13 @@ def read_head(tree: LexborHTMLParser) -> Head:
             redirect = redirect or refresh_target(content)
     title = tree.css_first("title")
     canonical = tree.css_first("link[rel=canonical]")
+    following = tree.css_first("link[rel~=next], a[rel~=next]")
     html = tree.css_first("html")
     return Head(
         title=clean_text(title.text()) if title is not None else "",
         language=(html.attributes.get("lang") or "") if html is not None else "",
         canonical=(canonical.attributes.get("href") or "") if canonical is not None else "",
+        next=(following.attributes.get("href") or "") if following is not None else "",
         redirect=redirect,
         noindex=noindex,
         **found,

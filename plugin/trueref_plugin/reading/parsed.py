@@ -66,7 +66,10 @@ class ParsedLink:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What the head of a page says of it. `canonical` and `redirect` are addresses as written, "" where absent."""
+    """What the head of a page says of it. `canonical`, `next` and `redirect` are addresses as written, or "".
+
+    `next` is the page to read after this one, as the generator's own buttons have it.
+    """
 
     title: str = ""
     description: str = ""
@@ -75,6 +78,7 @@ class Head:
     site_name: str = ""
     version: str = ""
     canonical: str = ""
+    next: str = ""
     redirect: str = ""
     noindex: bool = False
 

@@ -1,0 +1,67 @@
+"""`trueref path`: how a reader gets from one section to another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from trueref.options import index_option, json_option, settings_of
+from trueref_core.errors import OptionError
+
+if TYPE_CHECKING:
+    from trueref_core.manifest import Manifest
+    from trueref_core.records import Reference
+
+
+@click.command("path")
+@click.argument("start", metavar="A")
+@click.argument("end", metavar="B")
+@index_option
+@json_option
+@click.pass_context
+def command(ctx: click.Context, start: str, end: str, index: Path | None, as_json: bool) -> None:
+    """Say how a reader gets from the section A to the section B with the fewest clicks.
+
+    A and B are links of any form that `trueref resolve` takes. Only links in the texts count, and what stands under,
+    above and next: not the navigation, which leads everywhere. Exits with 1 where there is no way.
+    """
+    from trueref.output import print_json, print_path
+    from trueref_core.generations import read_graph, read_manifest
+
+    folder = settings_of(index=index).index
+    manifest = read_manifest(folder)
+    first, last = _place(manifest, start), _place(manifest, end)
+    steps = None
+    if first.site == last.site:
+        graph = read_graph(folder, first.site)
+        steps = graph.path((first.page or "", first.anchor or ""), (last.page or "", last.anchor or ""))
+    if steps is None:
+        click.echo("No link in the texts leads there.", err=True)
+        if as_json:
+            print_json([])
+        ctx.exit(1)
+    if as_json:
+        print_json([_as_json(manifest, first, step.page, step.anchor, step.move, step.text) for step in steps])
+    else:
+        print_path(manifest, first.site, steps)
+
+
+def _place(manifest: Manifest, link: str) -> Reference:
+    found = manifest.resolve(link)
+    if found.page is None:
+        raise OptionError(f"{link} leads to no page of this index: {found.reason}")
+    return found
+
+
+def _as_json(manifest: Manifest, first: Reference, page: str, anchor: str, move: str, text: str) -> dict[str, object]:
+    href = manifest.href(page, anchor)
+    return {
+        "move": move,
+        "page": page,
+        "anchor": anchor,
+        "text": text,
+        "href": href,
+        "url": manifest.url_of(first.site, href),
+    }

@@ -1,0 +1,168 @@
+"""What a build keeps of the served generation: the pages that are as they were, and whose links still lead there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from trueref_core.content import PageKey, PageState
+from trueref_core.errors import IndexFault
+from trueref_core.generations import links_digest, read_ledger, read_links, read_manifest, read_states
+from trueref_core.manifest import Manifest
+from trueref_core.records import Document, Generation, Link, Page
+from trueref_plugin.links import page_links
+from trueref_plugin.reader import SiteContent
+
+CHANGED_MOST: Final = 0.25
+"""Share of pages from which on writing everything anew costs less than changing it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """A generation that was served, as a build goes on from it."""
+
+    index: Path
+    generation: Generation
+    manifest: Manifest
+    states: Mapping[PageKey, PageState]
+    documents: Mapping[str, Document]
+    """By source file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What a build has to make.
+
+    Attributes:
+        kept: The state of each page that stays as it is, by `page`; empty where everything is made anew.
+        links: The edges that begin on each of the other pages.
+        centrality: Of all pages, where the edges of the site did not change; None where it has to be computed.
+        earlier: What the kept pages are kept of.
+    """
+
+    kept: Mapping[str, PageState]
+    links: Mapping[str, tuple[Link, ...]]
+    centrality: Mapping[str, float] | None
+    earlier: Earlier | None
+
+
+def read_earlier(index: Path, generation: Generation | None) -> Earlier | None:
+    """The served generation with all that a build goes on from; None where there is none that can be read."""
+    if generation is None:
+        return None
+    try:
+        # By its id: another build may publish while this one goes on.
+        documents = {document.file_path: document for document in read_ledger(index, generation.id)}
+        return Earlier(
+            index, generation, read_manifest(index, generation.id), read_states(index, generation.id), documents
+        )
+    except IndexFault:
+        return None
+
+
+def find_changes(content: SiteContent, earlier: Earlier | None, recipe: str) -> Changes:
+    """Compares a site as read with the served generation.
+
+    Args:
+        content: The site.
+        earlier: The generation, or None.
+        recipe: By what options and versions pages are made now. What another recipe made is made again.
+    """
+    if earlier is None or earlier.generation.recipe != recipe or not _is_same_site(content, earlier):
+        return _all_new(content)
+    kept = _same_pages(content, earlier)
+    if len(kept) < len(content.pages) * (1 - CHANGED_MOST):
+        return _all_new(content)
+    manifest = _manifest(content, earlier, kept)
+    links = _new_links(content, manifest, kept)
+    for page, found in _moved_links(content, manifest, earlier, kept):
+        if links_digest(found) != kept[page].links:
+            links[page] = found
+            del kept[page]
+    return Changes(kept, links, _same_centrality(content, earlier, links), earlier)
+
+
+def without(changes: Changes, content: SiteContent, pages: Iterable[str]) -> Changes:
+    """The same, with some of the kept pages to be made anew."""
+    gone = set(pages)
+    kept = {page: state for page, state in changes.kept.items() if page not in gone}
+    manifest = _manifest(content, changes.earlier, kept)
+    links = {**changes.links, **_new_links(content, manifest, {**kept, **changes.links})}
+    return replace(changes, kept=kept, links=links)
+
+
+def _is_same_site(content: SiteContent, earlier: Earlier) -> bool:
+    return [replace(site, digest="") for site in earlier.generation.sites] == [replace(content.site, digest="")]
+
+
+def _same_pages(content: SiteContent, earlier: Earlier) -> dict[str, PageState]:
+    """The pages whose record and ids are what they were, with their states."""
+    kept: dict[str, PageState] = {}
+    for page in content.pages:
+        before, state = earlier.manifest.page(page.page, page.site), earlier.states.get((page.site, page.page))
+        is_same = before is not None and replace(before, centrality=0.0) == page
+        if state is not None and is_same and state.anchors == content.reads[page.page].summary.anchors:
+            kept[page.page] = state
+    return kept
+
+
+def _manifest(content: SiteContent, earlier: Earlier | None, kept: Mapping[str, PageState]) -> Manifest:
+    """Pages and anchors as they are now."""
+    anchors = [anchor for page in content.pages if page.page not in kept for anchor in content.anchors(page.page)]
+    if earlier is None:
+        return Manifest("", (content.site,), content.pages, anchors)
+    keys = [(content.site.name, page) for page in kept]
+    return earlier.manifest.changed("", (content.site,), content.pages, anchors, keys)
+
+
+def _all_new(content: SiteContent) -> Changes:
+    manifest = _manifest(content, None, {})
+    return Changes({}, _new_links(content, manifest, {}), None, None)
+
+
+def _new_links(content: SiteContent, manifest: Manifest, known: Mapping[str, object]) -> dict[str, tuple[Link, ...]]:
+    return {page.page: _links_of(content, manifest, page) for page in content.pages if page.page not in known}
+
+
+def _links_of(content: SiteContent, manifest: Manifest, page: Page) -> tuple[Link, ...]:
+    if page.kind == "redirect":
+        return ()
+    return page_links(manifest, page.site, page.page, content.parsed(page.page), content.options.site)
+
+
+def _moved_links(
+    content: SiteContent, manifest: Manifest, earlier: Earlier, kept: Mapping[str, PageState]
+) -> list[tuple[str, tuple[Link, ...]]]:
+    """The edges of kept pages of which one may lead elsewhere now: to a place that changed, or that was missing."""
+    before = {page.page: (page.aliases, page.kind) for page in earlier.manifest.pages(content.site.name)}
+    now = {page.page: (page.aliases, page.kind) for page in content.pages}
+    touched = {page for page in before.keys() | now.keys() if before.get(page) != now.get(page)}
+    for page in now.keys() - kept.keys():
+        state = earlier.states.get((content.site.name, page))
+        if state is None or state.anchors != content.reads[page].summary.anchors:
+            touched.add(page)
+    if not touched:
+        return []
+    leading = {
+        link.from_page
+        for link in read_links(earlier.index, earlier.generation.id)
+        if link.kind != "external" and (link.to_page in touched or link.status not in ("ok", "redirect"))
+    }
+    pages = [page for page in content.pages if page.page in kept and page.page in leading]
+    return [(page.page, _links_of(content, manifest, page)) for page in pages]
+
+
+def _same_centrality(
+    content: SiteContent, earlier: Earlier, links: Mapping[str, tuple[Link, ...]]
+) -> dict[str, float] | None:
+    """The centrality of all pages as it was, if no edge and no page changed."""
+    before = {page.page: page.centrality for page in earlier.manifest.pages(content.site.name)}
+    if before.keys() != {page.page for page in content.pages}:
+        return None
+    for page, found in links.items():
+        state = earlier.states.get((content.site.name, page))
+        if state is None or state.links != links_digest(found):
+            return None
+    return before

@@ -1,0 +1,249 @@
+"""Builds that change a generation: what they make is what a whole build makes, and they make no more than they must."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import lancedb
+import pytest
+from tests.conftest import SEED
+from tests.plugin.pages import page
+
+from trueref_core import generations
+from trueref_core.generations import read_ledger, read_manifest, served_build
+from trueref_core.records import Chunk
+from trueref_core.tables import RECORD_TABLES, from_arrow, read_vectors
+from trueref_plugin import making
+from trueref_plugin.cutting.cut import cut_page
+from trueref_plugin.index import IndexReport, index_site
+
+LONG = "This line is in several pages, and it is long enough to be known as the twin of another."
+
+
+class Site:
+    """A site of twenty pages that link to each other, and its index."""
+
+    def __init__(self, folder: Path, embedder: str = "lexical") -> None:
+        self.folder, self.site, self.index, self.embedder = folder, folder / "site", folder / "index", embedder
+        self.site.mkdir()
+        for number in range(20):
+            self.write(f"p{number:02}", self.body(number))
+
+    @staticmethod
+    def body(number: int, text: str = "", anchor: str = "") -> str:
+        following = f"p{(number + 1) % 20:02}.html"
+        return (
+            f'<h1 id="title-{number}">Page {number}</h1><p>About number {number}. {text}</p>'
+            f'<h2 id="{anchor or f"part-{number}"}">Part</h2><p>{LONG if number % 3 == 0 else f"Only {number}."}</p>'
+            f'<p><a href="{following}#part-{(number + 1) % 20}">next part</a> and <a href="p00.html">home</a></p>'
+        )
+
+    def write(self, name: str, body: str, head: str = "", chrome: str = "") -> None:
+        (self.site / f"{name}.html").write_text(page(body, head).replace("</body>", f"{chrome}</body>"))
+
+    def build(self, index: Path | None = None, **options: Any) -> IndexReport:
+        return index_site(self.site, index=index or self.index, **{"embedder": self.embedder, **options})
+
+    def rows(self, index: Path) -> dict[str, list[str]]:
+        """All rows of an index, but for the times at which they were written, and the bytes of its JSON files."""
+        build = served_build(index)
+        database = lancedb.connect(str(build / "tables"))
+        found: dict[str, list[str]] = {}
+        for name, kind in {**RECORD_TABLES, "chunks": Chunk}.items():
+            records: list[Any] = from_arrow(database.open_table(name).to_arrow(), kind)
+            if name == "documents":
+                records = [replace(item, created_at="", updated_at="") for item in records]
+            found[name] = sorted(map(repr, records))
+        for name in ("manifest.json", "links.json", "states.json"):
+            found[name] = [(build / name).read_text()]
+        vectors = read_vectors(build / "tables")
+        found["vectors"] = sorted(f"{key} {vector.tobytes().hex()}" for key, vector in vectors.items())
+        return found
+
+    def check_same_as_whole(self, **options: Any) -> None:
+        """Compares the index with one that is made anew."""
+        whole = self.folder / "whole"
+        shutil.rmtree(whole, ignore_errors=True)
+        done = self.build(whole, **options)
+        mine, anew = self.rows(self.index), self.rows(whole)
+        for name, rows in anew.items():
+            assert mine[name] == rows, name
+        assert generations.read_current(self.index) == done.generation.id
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Site:
+    made = Site(tmp_path)
+    made.build()
+    return made
+
+
+@pytest.fixture
+def cut(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The pages that were cut, as they are cut."""
+    pages: list[str] = []
+
+    def counting(page: Any, *rest: Any) -> Any:
+        pages.append(page.page)
+        return cut_page(page, *rest)
+
+    monkeypatch.setattr(making, "cut_page", counting)
+    return pages
+
+
+def move(site: Site) -> None:
+    (site.site / "p05.html").rename(site.site / "p50.html")
+
+
+CHANGES: dict[str, tuple[Callable[[Site], Any], set[str]]] = {
+    "a text": (lambda site: site.write("p04", site.body(4, "New words.")), {"p04.html"}),
+    # The page before links to the anchor, so that its edge has another status now.
+    "an anchor": (lambda site: site.write("p04", site.body(4, anchor="renamed")), {"p03.html", "p04.html"}),
+    "a page that is gone": (lambda site: (site.site / "p07.html").unlink(), {"p06.html"}),
+    "a page that is renamed": (move, {"p04.html", "p50.html"}),
+    "a page that is new": (lambda site: site.write("p90", site.body(90)), {"p90.html"}),
+    # p00 has the first of the texts that are the same on every third page; p03 has it next.
+    "the first of the twins": (
+        lambda site: site.write("p00", "<h1 id='x'>Home</h1><p>Short.</p>"),
+        {"p00.html", "p19.html", *(f"p{number:02}.html" for number in range(3, 19, 3))},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_change_is_what_a_whole_build_makes(site: Site, cut: list[str], name: str) -> None:
+    change, expected = CHANGES[name]
+    change(site)
+    assert site.build().changed
+    if len(expected) <= 5:
+        assert set(cut) == expected
+    site.check_same_as_whole()
+
+
+def test_many_changes_one_after_the_other(tmp_path: Path) -> None:
+    """Thirty random changes; after each the index is the one that a whole build makes."""
+    chance = random.Random(SEED)
+    site = Site(tmp_path)
+    site.build()
+    for step in range(30):
+        for _ in range(chance.choice([1, 1, 1, 2, 9])):
+            number = chance.randrange(20)
+            name = f"p{number:02}"
+            kind = chance.randrange(5)
+            if kind == 0:
+                (site.site / f"{name}.html").unlink(missing_ok=True)
+            elif kind == 1:
+                site.write(name, "", f'<meta http-equiv="refresh" content="0; url=p{chance.randrange(20):02}.html">')
+            elif kind == 2:
+                site.write(name, site.body(number, anchor=f"part-{chance.randrange(20)}"))
+            else:
+                site.write(name, site.body(number, f"Words {step}."))
+        site.build()
+        site.check_same_as_whole()
+
+
+def test_a_change_of_chrome_changes_nothing(site: Site, cut: list[str]) -> None:
+    """A new entry of the navigation is in every file, and in no text."""
+    before = generations.read_current(site.index)
+    for number in range(20):
+        site.write(f"p{number:02}", site.body(number), chrome='<nav><a href="p01.html">New</a></nav>')
+    assert not site.build().changed
+    assert (generations.read_current(site.index), cut) == (before, [])
+
+
+def test_an_id_in_the_chrome_is_a_place_and_no_text(site: Site, cut: list[str]) -> None:
+    site.write("p04", site.body(4), chrome='<nav id="side"></nav>')
+    assert site.build().changed
+    assert cut == ["p04.html"]
+    assert read_manifest(site.index).anchor("p04.html", "side") is not None
+
+
+def test_a_change_embeds_only_what_is_new(tmp_path: Path) -> None:
+    site = Site(tmp_path, "bundled")
+    assert site.build().embedded > 20
+    site.write("p04", site.body(4, "New words."))
+    assert site.build().embedded == 1
+    move(site)
+    assert site.build().embedded == 0
+    assert site.build(base_url="https://docs.example/").embedded == 0
+    site.check_same_as_whole(base_url="https://docs.example/")
+
+
+def test_another_version_of_trueref_cuts_again(site: Site, cut: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    from trueref_core import content
+    from trueref_plugin import reader
+
+    for module in (content, reader):
+        monkeypatch.setattr(module, "__version__", "99.0")
+    assert site.build().changed
+    assert len(cut) == 20
+
+
+def test_the_ledger(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A row whose file did not change keeps its times; one that did keeps when it was first seen."""
+    rows = {row.file_path: row for row in read_ledger(site.index)}
+    old = rows["p04.html"]
+    assert (old.embedding_status, old.chunk_count) == ("none", 2)
+    assert len(old.file_hash) == 32
+    shutil.rmtree(site.index)
+    monkeypatch.setattr(making, "_now", lambda: "2020-01-01T00:00:00+00:00")
+    site.build()
+    monkeypatch.setattr(making, "_now", lambda: "2021-01-01T00:00:00+00:00")
+    site.write("p04", site.body(4, "New words."))
+    site.build()
+    rows = {row.file_path: row for row in read_ledger(site.index)}
+    assert (rows["p04.html"].created_at[:4], rows["p04.html"].updated_at[:4]) == ("2020", "2021")
+    assert (rows["p05.html"].created_at[:4], rows["p05.html"].updated_at[:4]) == ("2020", "2020")
+    assert rows["p04.html"].file_hash != old.file_hash
+
+
+def test_full_makes_everything_anew(site: Site, cut: list[str]) -> None:
+    site.build(full=True)
+    assert len(cut) == 20
+
+
+def test_the_earlier_generation_is_what_it_was(site: Site) -> None:
+    """Its files are shared by hard links, and are not changed through them."""
+    from trueref_core.storage import verify
+
+    earlier = served_build(site.index)
+    site.write("p04", site.body(4, "New words."))
+    site.build()
+    assert served_build(site.index) != earlier
+    verify(earlier)
+
+
+def test_where_there_are_no_hard_links(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(source: str, target: str) -> None:
+        raise OSError(95, "Operation not supported")
+
+    monkeypatch.setattr("os.link", refused)
+    site.write("p04", site.body(4, "New words."))
+    site.build()
+    site.check_same_as_whole()
+
+
+@pytest.mark.parametrize("damage", ["missing", "garbage", "flipped", "another recipe"])
+def test_the_memory_of_reads_may_go(site: Site, damage: str) -> None:
+    file = site.index / "reads.sqlite"
+    data = bytearray(file.read_bytes())
+    if damage == "missing":
+        file.unlink()
+    elif damage == "garbage":
+        file.write_bytes(b"not a database")
+    elif damage == "flipped":
+        for place in range(5000, len(data), 37):
+            data[place] ^= 1
+        file.write_bytes(data)
+    else:
+        site.write("p00", site.body(0), head="<title>x</title>")
+        site.build(content_selector="main")
+    assert site.build(content_selector="main" if damage == "another recipe" else None).changed is False
+    site.write("p04", site.body(4, "New words."))
+    site.build()
+    site.check_same_as_whole()
