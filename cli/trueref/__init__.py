@@ -11,18 +11,19 @@ from typing import TYPE_CHECKING, Any
 from trueref_core.version import __version__
 
 if TYPE_CHECKING:
-    from trueref_core.generations import open_index
+    from trueref_core.generations import open_index, read_graph
     from trueref_core.manifest import Manifest
     from trueref_core.records import Reference
     from trueref_plugin.index import index_site
 
-__all__ = ["Manifest", "Reference", "__version__", "index_site", "open_index"]
+__all__ = ["Manifest", "Reference", "__version__", "index_site", "open_index", "read_graph"]
 
 _HOMES = {
     "Manifest": "trueref_core.manifest",
     "Reference": "trueref_core.records",
     "index_site": "trueref_plugin.index",
     "open_index": "trueref_core.generations",
+    "read_graph": "trueref_core.generations",
 }
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 PageKey = tuple[str, str]
 """Site and page."""
 
-OfPage = TypeVar("OfPage", Anchor, Link, Chunk)
+OfPage = TypeVar("OfPage", bound=Anchor | Link | Chunk)
 
 
 class PageState(msgspec.Struct, frozen=True, gc=False):

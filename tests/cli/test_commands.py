@@ -147,6 +147,33 @@ def test_resolve_from_a_page(index: Path) -> None:
     assert json.loads(done.stdout)["href"] == "setup/colors/#dark-mode"
 
 
+def test_path(index: Path) -> None:
+    told = run("path", "setup/colors/", "install/#with-docker", "--index", index).stdout
+    base = "https://docs.example.org/demo/"
+    assert told.splitlines() == [
+        f"from     {base}setup/colors/",
+        f"down to  {base}setup/colors/#dark-mode",
+        f'link to  {base}install/#with-pip by "the pip page"',
+        f"up to    {base}install/",
+        f"down to  {base}install/#with-docker",
+    ]
+    steps = json.loads(run("path", "setup/colors/", "install/#with-docker", "--index", index, "--json").stdout)
+    assert [step["move"] for step in steps] == ["start", "down", "link", "up", "down"]
+    assert (steps[2]["href"], steps[2]["text"]) == ("install/#with-pip", "the pip page")
+
+
+def test_no_path(index: Path) -> None:
+    done = run("path", "install/", "setup/colors/", "--index", index)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "No link in the texts leads there.\n"
+
+
+def test_a_path_from_nowhere(index: Path) -> None:
+    done = run("path", "nowhere/", "install/", "--index", index)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "trueref: nowhere/ leads to no page of this index: There is no page `nowhere/` in demo.\n"
+
+
 def test_info(index: Path) -> None:
     told = run("info", "--index", index).stdout
     assert "none: full text only" in told

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from trueref_core.generations import IndexContent, publish
-from trueref_core.records import Anchor, Chunk, Generation, Page, Site
+from trueref_core.records import Anchor, Chunk, Generation, Link, Page, Site
 
 SITE = Site(name="demo", base_url="https://docs.example.org/demo/", version="", language="en", digest="d")
 
@@ -83,7 +83,15 @@ def content(
             if anchor
         ),
         chunks=chunks,
-        links=(),
+        links=(
+            *(
+                Link(SITE.name, page, "", page, anchor, "child", anchor, "ok")
+                for page, sections in pages.items()
+                for anchor in sections
+                if anchor
+            ),
+            Link(SITE.name, "setup/colors/", "dark-mode", "install/", "with-pip", "internal", "the pip page", "ok"),
+        ),
         documents=(),
         options={},
         embedder=embedder,
