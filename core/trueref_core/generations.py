@@ -41,6 +41,7 @@ from trueref_core.served import (
     decode_generation,
     index_folder,
     open_index,
+    published_vectors,
     read_current,
     read_generation,
     read_graph,
@@ -53,11 +54,12 @@ from trueref_core.served import (
     served_build,
     stored_vectors,
 )
-from trueref_core.storage import replace_file, verify, write_file, writing
+from trueref_core.storage import read_sums, replace_file, verify, write_file, writing
 from trueref_core.tables import Scored
 from trueref_core.version import SCHEMA_VERSION
 
 __all__ = [
+    "GENERATION_ID",
     "Filters",
     "IndexContent",
     "Kept",
@@ -73,6 +75,7 @@ __all__ = [
     "links_digest",
     "open_index",
     "publish",
+    "published_vectors",
     "read_current",
     "read_generation",
     "read_graph",
@@ -81,6 +84,7 @@ __all__ = [
     "read_links",
     "read_manifest",
     "read_states",
+    "read_sums",
     "recipe",
     "served_build",
     "stored_vectors",

@@ -129,6 +129,11 @@ def stored_vectors(
         return {}
     build = served_build(index)
     verify(build)
+    return published_vectors(build, text_hashes)
+
+
+def published_vectors(build: Path, text_hashes: Collection[str] | None) -> dict[str, NDArray[np.float32]]:
+    """The vectors in the folder of a verified generation, by text hash, of some texts or of all."""
     from trueref_core.tables import read_vectors
 
     return read_vectors((build / "tables").absolute(), text_hashes)

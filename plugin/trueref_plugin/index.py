@@ -17,6 +17,7 @@ from trueref_plugin.making import make_content
 from trueref_plugin.options import BuildOptions
 from trueref_plugin.reader import SiteContent, read_site
 from trueref_plugin.report import Reporter
+from trueref_plugin.reuse import reused_vectors
 from trueref_plugin.sidecar import read_sidecar
 
 if TYPE_CHECKING:
@@ -69,6 +70,7 @@ def index_site(
     embedder: str = "bundled",
     exclude: Sequence[str] = (),
     content_selector: str | None = None,
+    reuse: str | None = None,
     report: Reporter | None = None,
 ) -> IndexReport:
     """Reads a finished site and publishes what it holds as the served generation of an index.
@@ -84,6 +86,7 @@ def index_site(
         embedder: `bundled`, `lexical`, or a fastembed model.
         exclude: Patterns of pages that are never searched or cited.
         content_selector: CSS selector of the element that holds the content.
+        reuse: Folder or address of a published index whose vectors are used where this one has none of a text.
         report: Told what happens; None for silence.
 
     Raises:
@@ -91,7 +94,7 @@ def index_site(
     """
     facts = read_sidecar(pages).by_file() if pages is not None else None
     options = BuildOptions(
-        site, index, base_url, name, version, facts, tuple(exclude), content_selector, embedder, full
+        site, index, base_url, name, version, facts, tuple(exclude), content_selector, embedder, reuse, full
     )
     return build(options, report or Reporter())
 
@@ -165,6 +168,8 @@ def make(plan: BuildPlan, embedder: Embedder | None, known: dict[str, Vector], r
         return Made(content, {})
     texts = {chunk.text_hash: chunk.embedded_text for chunk in content.chunks}
     known |= known_vectors(plan.options, embedder, texts.keys() - known.keys())
+    if plan.options.reuse and not plan.options.full:
+        known |= reused_vectors(plan.options.reuse, embedder.name, texts.keys() - known.keys(), report)
     return Made(content, {text_hash: text for text_hash, text in texts.items() if text_hash not in known})
 
 

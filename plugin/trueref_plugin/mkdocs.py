@@ -131,6 +131,7 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
             exclude=tuple(self.config.exclude),
             content_selector=self.config.content_selector,
             embedder=self.config.embedder,
+            reuse=_reuse(self.config, config),
         )
 
     def _with_widget(self, html: str, base: str, config: MkDocsConfig) -> str:
@@ -186,9 +187,18 @@ def _site_url(config: MkDocsConfig) -> str | None:
 
 
 def _index(options: TruerefConfig, config: MkDocsConfig) -> Path:
+    return (_root(config) / index_folder(options.index)).resolve()
+
+
+def _reuse(options: TruerefConfig, config: MkDocsConfig) -> str | None:
+    if options.reuse is None or "://" in options.reuse:
+        return options.reuse
+    return str(_root(config) / Path(options.reuse).expanduser())
+
+
+def _root(config: MkDocsConfig) -> Path:
     # The folder of mkdocs.yml; without one (a configuration from standard input) the working directory.
-    root = Path(config.config_file_path).parent if config.config_file_path else Path.cwd()
-    return (root / index_folder(options.index)).resolve()
+    return Path(config.config_file_path).parent if config.config_file_path else Path.cwd()
 
 
 def _tell(done: IndexReport, index: Path) -> None:

@@ -44,6 +44,9 @@ class TruerefConfig(base.Config):
     """Patterns of pages that are never searched or cited, such as `changelog/*`. Links to them stay valid."""
     embedder = c.Type(str, default="bundled")
     """`bundled` (English, no download), `lexical` (full text only), or the name of a fastembed model."""
+    reuse = c.Optional(c.Type(str))
+    """Address or folder of a published index. A machine without an index of its own takes vectors of equal texts from
+    it instead of embedding them."""
     name = c.Optional(c.Type(str))
     """Name of the site in the index. Default: `site_name`."""
     version = c.Optional(c.Type(str))

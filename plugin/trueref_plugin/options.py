@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from trueref_core.errors import OptionError
 from trueref_plugin.sidecar import PageFacts
+from trueref_plugin.web import check_address
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,8 @@ class BuildOptions:
     """A CSS selector of the element that holds the content, tried before the known ones."""
     embedder: str = "bundled"
     """`bundled`, `lexical`, or the name of a fastembed model."""
+    reuse: str | None = None
+    """Folder or address of a published index whose vectors are used where this one has none of a text."""
     full: bool = False
     """Embed everything again instead of reusing vectors of equal texts."""
 
@@ -64,6 +67,8 @@ class BuildOptions:
         if self.content_selector is not None:
             _check_selector(self.content_selector)
         _check_embedder(self.embedder)
+        if self.reuse is not None and "://" in self.reuse:
+            check_address(self.reuse, "An index to reuse")
         base_url = None if self.base_url is None else f"{self.base_url.rstrip('/')}/"
         return replace(self, base_url=base_url)
 

@@ -61,8 +61,10 @@ def test_the_fingerprint_is_of_what_shapes_the_content() -> None:
     changed = {name: replace(OPTIONS, **{name: value}).fingerprint() for name, value in shaping.items()}  # type: ignore[arg-type]
     assert all(fingerprint != OPTIONS.fingerprint() for fingerprint in changed.values())
     others = {field.name for field in fields(OPTIONS)} - set(shaping)
-    assert others == {"site", "index", "facts", "full"}
-    assert replace(OPTIONS, site=Path("x"), index=Path("y"), full=True).fingerprint() == OPTIONS.fingerprint()
+    assert others == {"site", "index", "facts", "reuse", "full"}
+    assert (
+        replace(OPTIONS, site=Path("x"), index=Path("y"), reuse="z", full=True).fingerprint() == OPTIONS.fingerprint()
+    )
 
 
 @pytest.mark.parametrize("embedder", ["bundled", "lexical", "BAAI/bge-small-en-v1.5"])

@@ -21,6 +21,7 @@ from trueref.options import index_option, log_to_stderr, settings_of
 @click.option("--full", is_flag=True, help="Read, cut and embed everything again.")
 @click.option("--embedder", default="bundled", show_default=True, help="bundled, lexical, or a fastembed model.")
 @click.option("--exclude", multiple=True, metavar="PATTERN", help="Pages to leave out, such as 'blog/*'. Repeatable.")
+@click.option("--reuse", metavar="URL|DIR", help="Published index whose vectors are used for texts that are new here.")
 @click.option("--content-selector", metavar="CSS", help="Where the content of a page is, if it is not found.")
 @click.pass_context
 def command(
@@ -35,6 +36,7 @@ def command(
     embedder: str,
     exclude: tuple[str, ...],
     content_selector: str | None,
+    reuse: str | None,
 ) -> None:
     """Read the built site in the folder SITE, of any generator, and publish its index.
 
@@ -56,6 +58,7 @@ def command(
         embedder=embedder,
         exclude=exclude,
         content_selector=content_selector,
+        reuse=reuse,
         report=reporter_for(logging.getLogger("trueref.index"), sys.stderr),
     )
     for line in done.lines(folder):

@@ -1,0 +1,114 @@
+"""Vectors of a published index, from a folder and from a real web server."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from tests.plugin.pages import page
+
+from trueref_core.errors import OptionError
+from trueref_core.generations import served_build
+from trueref_plugin.index import IndexReport, index_site
+from trueref_plugin.report import Reporter
+
+
+class Heard(Reporter):
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def note(self, line: str) -> None:
+        self.lines.append(line)
+
+    def warn(self, line: str) -> None:
+        self.lines.append(line)
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name is the base class's
+        """Says nothing."""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("built") / "site"
+    folder.mkdir()
+    parts = "".join(f'<h2 id="s{number}">Section {number}</h2><p>Text {number}.</p>' for number in range(45))
+    (folder / "index.html").write_text(page(f'<h1 id="home">Home</h1>{parts}'))
+    return folder
+
+
+@pytest.fixture
+def published(site: Path, tmp_path: Path) -> Path:
+    index_site(site, index=tmp_path / "published")
+    return tmp_path / "published"
+
+
+@pytest.fixture
+def server(published: Path) -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(published))) as running:
+        threading.Thread(target=running.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{running.server_address[1]}"
+        running.shutdown()
+
+
+def build(site: Path, folder: Path, reuse: str, heard: Reporter | None = None) -> IndexReport:
+    return index_site(site, index=folder / "new", reuse=reuse, report=heard)
+
+
+def test_vectors_of_a_folder(site: Path, published: Path, tmp_path: Path) -> None:
+    assert build(site, tmp_path, str(published)).embedded == 0
+
+
+def test_vectors_of_an_address(site: Path, server: str, tmp_path: Path) -> None:
+    heard = Heard()
+    assert build(site, tmp_path, f"{server}/", heard).embedded == 0
+    assert heard.lines[-1] == f"Reused 45 of 45 vectors of {server}/."
+
+
+def test_an_unchanged_site_asks_no_one(site: Path, server: str, tmp_path: Path) -> None:
+    build(site, tmp_path, server)
+    heard = Heard()
+    assert build(site, tmp_path, "http://127.0.0.1:1/gone", heard).changed is False
+    assert heard.lines == []
+
+
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        ("{server}/elsewhere", "the server answers 404"),
+        ("http://127.0.0.1:1/", "Connection refused"),
+        ("missing/folder", None),
+    ],
+)
+def test_where_there_is_nothing(site: Path, server: str, tmp_path: Path, address: str, told: str | None) -> None:
+    """A first build has nothing to go on from: that is no mistake."""
+    heard = Heard()
+    assert build(site, tmp_path, address.format(server=server), heard).embedded == 45
+    if told:
+        assert heard.lines[0].startswith("Nothing is reused of ")
+        assert told in heard.lines[0]
+
+
+@pytest.mark.parametrize("file", ["generation.json", "tables/chunks.lance", "SHA256SUMS", "../../current.json"])
+def test_a_damaged_index_is_not_used(site: Path, published: Path, server: str, tmp_path: Path, file: str) -> None:
+    path = served_build(published) / file
+    path = next(item for item in path.rglob("*.lance") if item.is_file()) if path.is_dir() else path
+    path.write_bytes(b"{" + path.read_bytes()[1:-9] + b"123456789")
+    heard = Heard()
+    assert build(site, tmp_path, server, heard).embedded == 45
+    assert heard.lines[0].startswith(f"Nothing is reused of {server}: ")
+
+
+def test_vectors_of_another_embedder(site: Path, server: str, tmp_path: Path, published: Path) -> None:
+    index_site(site, index=published, embedder="lexical")
+    assert build(site, tmp_path, server).embedded == 45
+
+
+def test_another_scheme_is_refused(site: Path, tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match=r"^An index to reuse is an http or https address, and ftp://x is not\.$"):
+        build(site, tmp_path, "ftp://x")
