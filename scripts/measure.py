@@ -2,6 +2,7 @@
 
     python scripts/measure.py embed SITE             chunks per CPU-second of a whole build against the bare embedder
     python scripts/measure.py build PROJECT          CPU seconds of `mkdocs build`: without the plugin, cold, unchanged
+    python scripts/measure.py change SITE            CPU seconds after one page has changed, of 100 and of 10,000 pages
     python scripts/measure.py search INDEX CASES     milliseconds of a search against those of embedding its query
 
 PROJECT is a folder with mkdocs.yml that has `trueref` among its plugins. Everything happens on copies in a temporary
@@ -21,8 +22,16 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+COUNTS = tuple(map(int, os.environ.get("TRUEREF_PAGES", "100 10000").split()))
 
 BARE = """
 import sys, json
@@ -89,6 +98,86 @@ def measure_build(project: Path) -> None:
     print(f"an unchanged build costs {more:+.1%}")
 
 
+class Noise:
+    """The bundled embedder for a few texts; for thousands of them seeded noise, which takes no hour."""
+
+    def __init__(self) -> None:
+        from trueref_core.embedder import load_embedder
+
+        self._real = load_embedder("bundled")
+        assert self._real is not None
+        self.name, self.dimensions = self._real.name, self._real.dimensions
+        self.max_tokens, self.count_tokens = self._real.max_tokens, self._real.count_tokens
+
+    def embed(self, texts: Iterable[str]) -> Iterator[NDArray[np.float32]]:
+        """One vector of length 1 for each text."""
+        texts = list(texts)
+        assert self._real is not None
+        if len(texts) <= 100:
+            yield from self._real.embed(texts)
+            return
+        chance = np.random.default_rng(1)
+        for _ in texts:
+            vector = chance.normal(size=self.dimensions).astype(np.float32)
+            yield vector / np.linalg.norm(vector)
+
+
+def repeat_pages(site: Path, folder: Path, count: int) -> list[Path]:
+    """So many pages, made by repeating those of a site; every paragraph of a copy says which copy it is in."""
+    pages = sorted(path for path in site.rglob("*.html") if path.name != "404.html")
+    made: list[Path] = []
+    for number in range(count):
+        copy, source = divmod(number, len(pages))
+        target = folder / f"copy-{copy}" / pages[source].relative_to(site)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        text = pages[source].read_text(errors="replace")
+        text = re.sub(r"<link rel=\"?canonical[^>]*>", "", text)
+        target.write_text(re.sub(r"<(p|li|td)>", rf"<\1>Copy {copy} of this: ", text))
+        made.append(target)
+    return made
+
+
+def measure_change(site: Path) -> None:
+    """One paragraph more on one page, after everything is imported and loaded."""
+    import trueref_plugin.index as program
+    from trueref_core.tokens import count_tokens
+    from trueref_plugin.folder import list_pages, read_page
+
+    embedder = Noise()
+    # Every build here would load it; the loading is no part of the measure.
+    vars(program)["load_embedder"] = lambda _name: embedder
+    count_tokens("loads its table")
+    costs: list[float] = []
+    for count in COUNTS:
+        with tempfile.TemporaryDirectory() as name:
+            folder, index = Path(name) / "site", Path(name) / "index"
+            pages = repeat_pages(site, folder, count)
+            options = {"index": index, "name": "docs", "base_url": "https://docs.example/"}
+            report = program.index_site(folder, **options)  # type: ignore[arg-type]
+            program.index_site(folder, **options)  # type: ignore[arg-type]
+            walks, changes, same = [], [], []
+            for number in range(5):
+                page = pages[number * 7 % len(pages)]
+                page.write_text(page.read_text().replace("</h1>", f"</h1><p>Number {number} is new here.</p>", 1))
+                started = time.process_time()
+                digests = [read_page(folder, file).digest for file in list_pages(folder)]
+                walked = time.process_time()
+                program.index_site(folder, **options)  # type: ignore[arg-type]
+                changed = time.process_time()
+                program.index_site(folder, **options)  # type: ignore[arg-type]
+                walks.append(walked - started)
+                changes.append(changed - walked)
+                same.append(time.process_time() - changed)
+            walk, change = statistics.median(walks), statistics.median(changes)
+            costs.append(change - walk)
+            counts = report.generation.counts
+            print(
+                f"{len(digests)} pages, {counts['anchors']} anchors, {counts['chunks']} chunks: walk {walk:.2f} s, "
+                f"one change {change:.2f} s, nothing changed {statistics.median(same):.2f} s"
+            )
+    print(f"beyond the walk a change costs {costs[0]:.2f} s and {costs[1]:.2f} s, {costs[1] / costs[0]:.1f} times")
+
+
 def measure_search(index: Path, cases: Path) -> None:
     """Searches of all questions, each beside the bare embedding of its text."""
     from trueref_core.embedder import load_embedder
@@ -127,6 +216,7 @@ def main(arguments: list[str]) -> None:
     measures: dict[str, tuple[Callable[..., None], int]] = {
         "embed": (measure_embed, 1),
         "build": (measure_build, 1),
+        "change": (measure_change, 1),
         "search": (measure_search, 2),
     }
     name = arguments[0] if arguments else ""

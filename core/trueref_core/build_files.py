@@ -32,7 +32,7 @@ from trueref_core.content import (
     stacked_vectors,
 )
 from trueref_core.manifest import Manifest
-from trueref_core.pagefile import decode_states, encode_pages, link_row, raw_pages
+from trueref_core.pagefile import encode_pages, link_row, raw_pages
 from trueref_core.records import Generation
 from trueref_core.storage import read_verified, seal, sync_folder, write_file
 
@@ -53,9 +53,9 @@ def write_build(builds: Path, new: str, content: IndexContent) -> None:
     temporary = builds / f"{BUILDING}{new}-{token_hex(4)}"
     temporary.mkdir()
     try:
-        earlier = builds / content.kept.generation if content.kept else None
+        earlier = builds / content.kept.manifest.generation_id if content.kept else None
         _write_files(temporary, ordered(content), new, earlier)
-        seal(temporary)
+        seal(temporary, linked_from=earlier)
         if (builds / new).exists():
             # A damaged one. Its name must be free; until the rename, `current.json` may name nothing.
             (builds / new).rename(builds / f"{BUILDING}damaged-{new}")
@@ -69,12 +69,11 @@ def write_build(builds: Path, new: str, content: IndexContent) -> None:
 def _write_files(folder: Path, content: IndexContent, new: str, earlier: Path | None) -> None:
     tables = (folder / "tables").absolute()
     states = page_states(content)
-    if earlier is None:
+    if content.kept is None:
         manifest = Manifest(new, content.sites, content.pages, content.anchors)
     else:
-        assert content.kept is not None
-        before = Manifest.decode(read_verified(earlier, "manifest.json"), verified=True)
-        manifest = before.changed(new, content.sites, content.pages, content.anchors, content.kept.states)
+        before = content.kept.manifest
+        manifest = before.changed(new, content.sites, content.pages, content.anchors, content.kept.pages)
     write_file(folder / "manifest.json", manifest.encode())
     write_file(folder / "links.json", _links_file(content, earlier))
     write_file(folder / "states.json", encoded(list(states.values())) + b"\n")
@@ -88,7 +87,7 @@ def _links_file(content: IndexContent, earlier: Path | None) -> bytes:
     kept: dict[PageKey, msgspec.Raw] = {}
     if earlier is not None and content.kept is not None:
         before = raw_pages(read_verified(earlier, "links.json"))
-        kept = {key: before[key] for key in content.kept.states if key in before}
+        kept = {key: before[key] for key in content.kept.pages if key in before}
     return encode_pages({key: list(map(link_row, links)) for key, links in by_page(content.links).items()}, kept)
 
 
@@ -102,8 +101,8 @@ def _write_tables(folder: Path, content: IndexContent, earlier: Path | None) -> 
     assert content.kept is not None
     for name in CHANGED_TABLES:
         _link_tree(earlier / "tables" / f"{name}.lance", folder / f"{name}.lance")
-    stale = decode_states(read_verified(earlier, "states.json")).keys() - content.kept.states.keys()
-    return change_tables(folder, records, content.chunks, vectors, stale)
+    stale = content.kept.before.keys() - set(content.kept.pages)
+    return change_tables(folder, records, content.chunks, vectors, stale, content.kept.twins)
 
 
 def _write_generation(folder: Path, generation: Generation) -> None:

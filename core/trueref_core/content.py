@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from operator import attrgetter
@@ -18,6 +18,8 @@ from trueref_core.version import CUTTER_VERSION, READER_VERSION, SCHEMA_VERSION,
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from trueref_core.manifest import Manifest
 
 PageKey = tuple[str, str]
 """Site and page."""
@@ -41,10 +43,19 @@ class PageState(msgspec.Struct, frozen=True, gc=False):
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """Pages of an earlier generation that are as they were: their anchors, links and chunks are taken from there."""
+    """Pages of an earlier generation that are as they were: their anchors, links and chunks are taken from there.
 
-    generation: str
-    states: Mapping[PageKey, PageState]
+    Attributes:
+        manifest: Of the earlier generation.
+        before: The state of each of its pages.
+        pages: Those of them that are kept.
+        twins: By chunk of a kept page, what its `twin_of` is now, where it is not what it was.
+    """
+
+    manifest: Manifest
+    before: Mapping[PageKey, PageState]
+    pages: Collection[PageKey]
+    twins: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +85,8 @@ class IndexContent:
 def page_states(content: IndexContent) -> dict[PageKey, PageState]:
     """The state of every page: digests of what is new, and those that were known of what is kept."""
     anchors, links, chunks = by_page(content.anchors), by_page(content.links), by_page(content.chunks)
-    known: Mapping[PageKey, PageState] = content.kept.states if content.kept else {}
+    kept = content.kept
+    known = {key: kept.before[key] for key in kept.pages} if kept else {}
     keys = content.twin_keys or {}
     states: dict[PageKey, PageState] = {}
     for key in sorted({page_key(page) for page in content.pages} | anchors.keys() | links.keys() | chunks.keys()):
@@ -90,13 +102,15 @@ def _state(
     twin_keys: Mapping[str, str],
 ) -> PageState:
     site, page = key
+    mine = sorted(chunks.get(key, ()), key=lambda chunk: (chunk.position, chunk.id))
     return PageState(
         site,
         page,
         anchors=anchors_digest(sorted(anchors.get(key, ()), key=attrgetter("position"))),
         links=links_digest(links.get(key, ())),
-        chunks=_digest(sorted(map(encoded, chunks.get(key, ())))),
-        twin_keys=tuple((chunk.id, twin_keys.get(chunk.id, "")) for chunk in chunks.get(key, ())),
+        # Where twins follow from keys, those of all pages decide: a page whose chunk has another twin is as it was.
+        chunks=_digest(encoded(replace(item, twin_of="") if item.id in twin_keys else item) for item in mine),
+        twin_keys=tuple((chunk.id, twin_keys.get(chunk.id, "")) for chunk in mine),
     )
 
 
@@ -135,7 +149,7 @@ def generation_id(content: IndexContent) -> str:
         [*versions, content.embedder, content.dimensions, content.vectors is not None],
         content.options,
         *(sorted(map(encoded, records)) for records in (content.sites, content.pages)),
-        [[*key, state.anchors, state.links, state.chunks] for key, state in page_states(content).items()],
+        list(page_states(content).values()),
         # Not the hash of a source file: a new entry of the navigation changes every file and nothing that is kept.
         # Not its times either: they change with every checkout.
         sorted([document.site, document.file_path, document.chunk_count] for document in content.documents),

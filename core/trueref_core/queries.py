@@ -79,6 +79,11 @@ def pages_clause(pages: Iterable[tuple[str, str]], page_column: str) -> str:
     )
 
 
+def ids_clause(ids: Iterable[str]) -> str:
+    """The SQL condition for the chunks with some ids; there is at least one."""
+    return f"id IN ({', '.join(map(quote, ids))})"
+
+
 def texts_clause(text_hashes: Iterable[str]) -> str:
     """The SQL condition for the chunks with some text hashes; there is at least one."""
     return f"text_hash IN ({', '.join(map(quote, text_hashes))})"

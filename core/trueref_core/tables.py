@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_origin, get_type_h
 
 import numpy as np
 
-from trueref_core.queries import clean_query, pages_clause, texts_clause, whole_words
+from trueref_core.queries import clean_query, ids_clause, pages_clause, texts_clause, whole_words
 from trueref_core.records import Anchor, Chunk, Document, Link, Page
 
 if TYPE_CHECKING:
@@ -88,7 +88,8 @@ def change_tables(
     records: Mapping[str, Sequence[Any]],
     chunks: Sequence[Chunk],
     vectors: NDArray[np.float32] | None,
-    stale: Iterable[tuple[str, str]],
+    stale: Collection[tuple[str, str]],
+    twins: Mapping[str, str],
 ) -> dict[str, int]:
     """Change the tables of a generation that were copied from an earlier one, and give back how many rows they have.
 
@@ -99,6 +100,7 @@ def change_tables(
         chunks: The chunks of new pages.
         vectors: One row for each of them, or None for a generation that is searched by text only.
         stale: Site and page of the pages whose rows go.
+        twins: What `twin_of` is now of chunks that stay, by their id.
 
     Raises:
         OSError: The folder cannot be written.
@@ -108,16 +110,17 @@ def change_tables(
         "links": to_arrow(records["links"], Link),
         "chunks": _chunks_to_arrow(chunks, vectors),
     }
-    pages = list(stale)
     counts: dict[str, int] = {}
     with _system_errors():
         database = _lancedb().connect(str(folder))
         for name, page_column in CHANGED_TABLES.items():
-            table = database.open_table(name)
-            if pages:
-                table.delete(pages_clause(pages, page_column))
-            if new[name].num_rows:
-                table.add(new[name])
+            table, added = database.open_table(name), new[name]
+            if stale:
+                table.delete(pages_clause(stale, page_column))
+            if twins and name == "chunks":
+                added = _arrow().concat_tables([added, _with_twins(table, twins)])
+            if added.num_rows:
+                table.add(added)
             # Full text is ten times slower until what was added is merged, and the files of before are no one's here.
             table.optimize(cleanup_older_than=NOW, delete_unverified=True)
             counts[name] = table.count_rows()
@@ -125,6 +128,16 @@ def change_tables(
             database.create_table(name, to_arrow(records[name], RECORD_TABLES[name]))
             counts[name] = len(records[name])
     return counts
+
+
+def _with_twins(table: Any, twins: Mapping[str, str]) -> Any:
+    """The rows of some chunks with another twin, taken out of their table."""
+    condition = ids_clause(twins)
+    rows = table.search().where(condition).limit(len(twins)).to_arrow()
+    table.delete(condition)
+    place = rows.schema.get_field_index("twin_of")
+    changed = _arrow().array([twins[chunk] for chunk in rows.column("id").to_pylist()], _arrow().string())
+    return rows.set_column(place, rows.schema.field(place), changed)
 
 
 def write_generation_row(folder: Path, generation: Mapping[str, Any]) -> None:

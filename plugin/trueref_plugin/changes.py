@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -82,15 +82,6 @@ def find_changes(content: SiteContent, earlier: Earlier | None, recipe: str) -> 
             links[page] = found
             del kept[page]
     return Changes(kept, links, _same_centrality(content, earlier, links), earlier)
-
-
-def without(changes: Changes, content: SiteContent, pages: Iterable[str]) -> Changes:
-    """The same, with some of the kept pages to be made anew."""
-    gone = set(pages)
-    kept = {page: state for page, state in changes.kept.items() if page not in gone}
-    manifest = _manifest(content, changes.earlier, kept)
-    links = {**changes.links, **_new_links(content, manifest, {**kept, **changes.links})}
-    return replace(changes, kept=kept, links=links)
 
 
 def _is_same_site(content: SiteContent, earlier: Earlier) -> bool:

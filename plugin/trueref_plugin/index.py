@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -11,7 +11,7 @@ from trueref_core.embedder import Embedder, load_embedder, resolve_embedder_name
 from trueref_core.errors import IndexFault
 from trueref_core.generations import IndexContent, build_lock, publish, read_intact, read_manifest, stored_vectors
 from trueref_core.manifest import Manifest
-from trueref_core.records import Chunk, Generation
+from trueref_core.records import Chunk, Generation, PageKind
 from trueref_plugin.cutting.run import wordpieces_at_most
 from trueref_plugin.making import make_content
 from trueref_plugin.options import BuildOptions
@@ -70,6 +70,7 @@ def index_site(
     embedder: str = "bundled",
     exclude: Sequence[str] = (),
     content_selector: str | None = None,
+    kinds: Mapping[str, PageKind] | None = None,
     reuse: str | None = None,
     report: Reporter | None = None,
 ) -> IndexReport:
@@ -86,6 +87,7 @@ def index_site(
         embedder: `bundled`, `lexical`, or a fastembed model.
         exclude: Patterns of pages that are never searched or cited.
         content_selector: CSS selector of the element that holds the content.
+        kinds: Kinds of pages by pattern of their addresses, such as `handbook/*` to `reference`.
         reuse: Folder or address of a published index whose vectors are used where this one has none of a text.
         report: Told what happens; None for silence.
 
@@ -94,7 +96,7 @@ def index_site(
     """
     facts = read_sidecar(pages).by_file() if pages is not None else None
     options = BuildOptions(
-        site, index, base_url, name, version, facts, tuple(exclude), content_selector, embedder, reuse, full
+        site, index, base_url, name, version, facts, tuple(exclude), content_selector, kinds, embedder, reuse, full
     )
     return build(options, report or Reporter())
 

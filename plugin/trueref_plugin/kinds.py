@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from typing import Final
 
 from trueref_core.records import PageKind
@@ -58,8 +59,19 @@ RULES: Final = (
 )
 
 
-def page_kind(page: str, summary: PageSummary) -> tuple[PageKind, str]:
-    """The kind of a page and the evidence for it; a page that no rule knows is a guide."""
+def page_kind(page: str, summary: PageSummary, given: Mapping[str, PageKind] | None = None) -> tuple[PageKind, str]:
+    """The kind of a page and the evidence for it; a page that no rule knows is a guide.
+
+    Args:
+        page: Its address.
+        summary: What it holds.
+        given: Kinds by pattern of addresses, as an option names them. The first that fits goes before all rules, except
+            that a page which only leads elsewhere is always a redirect.
+    """
+    if not summary.head.redirect:
+        for pattern, kind in (given or {}).items():
+            if fnmatchcase(page, pattern):
+                return kind, f"option {pattern}"
     segments = tuple(_plain(segment) for segment in page.split("/") if _plain(segment))
     for rule in RULES:
         if rule.matches(segments, summary):

@@ -11,7 +11,7 @@ from trueref_core.embedder import Embedder, resolve_embedder_name
 from trueref_core.generations import IndexContent, Kept, read_links, recipe
 from trueref_core.records import Chunk, Document, EmbeddingStatus, Link, Page
 from trueref_plugin.centrality import centrality
-from trueref_plugin.changes import Changes, find_changes, read_earlier, without
+from trueref_plugin.changes import Changes, find_changes, read_earlier
 from trueref_plugin.cutting.cut import cut_page
 from trueref_plugin.cutting.twins import find_twins, twin_key
 from trueref_plugin.report import Reporter
@@ -35,10 +35,8 @@ def make_content(plan: BuildPlan, embedder: Embedder | None, report: Reporter) -
     made_by = recipe(options.fingerprint(), name, vectors=embedder is not None)
     changes = find_changes(content, read_earlier(options.index, served), made_by)
     chunks = _cut(content, [page for page in content.pages if page.page not in changes.kept], embedder, report)
-    twins = _twins(content, chunks, changes)
-    if moved := _with_other_twins(changes, twins):
-        changes = without(changes, content, moved)
-        chunks |= _cut(content, [page for page in content.pages if page.page in moved], embedder, report)
+    keys = {page: [(chunk.id, twin_key(chunk)) for chunk in found] for page, found in chunks.items()}
+    twins, other_twins = _twins(content, keys, changes)
     new = [page for page in content.pages if page.page not in changes.kept]
     return IndexContent(
         sites=(content.site,),
@@ -50,16 +48,16 @@ def make_content(plan: BuildPlan, embedder: Embedder | None, report: Reporter) -
         options=options.fingerprint(),
         embedder=name,
         dimensions=embedder.dimensions if embedder is not None else 0,
-        twin_keys={chunk.id: twin_key(chunk) for found in chunks.values() for chunk in found},
-        kept=_kept(content, changes),
+        twin_keys=dict(pair for pairs in keys.values() for pair in pairs),
+        kept=_kept(content, changes, other_twins),
     )
 
 
-def _kept(content: SiteContent, changes: Changes) -> Kept | None:
+def _kept(content: SiteContent, changes: Changes, twins: Mapping[str, str]) -> Kept | None:
     if changes.earlier is None:
         return None
-    states = {(content.site.name, page): state for page, state in changes.kept.items()}
-    return Kept(changes.earlier.generation.id, states)
+    pages = [(content.site.name, page) for page in changes.kept]
+    return Kept(changes.earlier.manifest, changes.earlier.states, pages, twins)
 
 
 def _cut(
@@ -82,27 +80,26 @@ def _cut(
     return chunks
 
 
-def _twins(content: SiteContent, chunks: Mapping[str, list[Chunk]], changes: Changes) -> dict[str, str]:
-    """The twin of every chunk of the site that has one, by id."""
-    keys: list[tuple[str, str]] = []
-    for page in content.pages:
-        if state := changes.kept.get(page.page):
-            keys.extend(state.twin_keys)
-        else:
-            keys.extend((chunk.id, twin_key(chunk)) for chunk in chunks.get(page.page, ()))
-    return find_twins(keys)
+def _twins(
+    content: SiteContent, keys: Mapping[str, list[tuple[str, str]]], changes: Changes
+) -> tuple[dict[str, str], dict[str, str]]:
+    """The twin of every new chunk that has one, and by kept chunk the twin it has now where that is another.
 
-
-def _with_other_twins(changes: Changes, twins: Mapping[str, str]) -> set[str]:
-    """The kept pages of which a chunk had another twin, or none."""
-    if changes.earlier is None:
-        return set()
-    before = find_twins(pair for _, state in sorted(changes.earlier.states.items()) for pair in state.twin_keys)
-    return {
-        page
-        for page, state in changes.kept.items()
-        if any(before.get(chunk) != twins.get(chunk) for chunk, _ in state.twin_keys)
-    }
+    Only texts of pages that changed are compared: all others have the twins that they had.
+    """
+    earlier = changes.earlier
+    before = [state for _, state in sorted(earlier.states.items())] if earlier is not None else []
+    moved = {key for pairs in keys.values() for _, key in pairs}
+    moved |= {key for state in before if state.page not in changes.kept for _, key in state.twin_keys}
+    pairs = (
+        pair
+        for page in sorted(content.pages, key=lambda page: page.page)
+        for pair in (changes.kept[page.page].twin_keys if page.page in changes.kept else keys.get(page.page, ()))
+    )
+    now = find_twins(pair for pair in pairs if pair[1] in moved)
+    then = find_twins(pair for state in before for pair in state.twin_keys if pair[1] in moved)
+    kept = (pair for state in changes.kept.values() for pair in state.twin_keys if pair[1] in moved)
+    return now, {chunk: now.get(chunk, "") for chunk, _ in kept if now.get(chunk) != then.get(chunk)}
 
 
 def _with_twin(chunk: Chunk, twins: Mapping[str, str]) -> Chunk:

@@ -130,6 +130,7 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
             facts=dict(self._facts),
             exclude=tuple(self.config.exclude),
             content_selector=self.config.content_selector,
+            kinds=self.config.kinds,
             embedder=self.config.embedder,
             reuse=_reuse(self.config, config),
         )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from mkdocs.config import base
 from mkdocs.config import config_options as c
 
+from trueref_plugin.options import GIVEN_KINDS
+
 
 class Letter(c.Type[str]):
     """One letter, or none."""
@@ -42,6 +44,9 @@ class TruerefConfig(base.Config):
     on the pages only under `mkdocs serve` and `trueref serve --site`."""
     exclude = c.ListOfItems(c.Type(str), default=[])
     """Patterns of pages that are never searched or cited, such as `changelog/*`. Links to them stay valid."""
+    kinds = c.DictOfItems(c.Choice(GIVEN_KINDS), default={})
+    """Kinds of pages by pattern of their addresses, such as `handbook/*: reference`, where the rules that look at pages
+    are wrong. One of guide, reference, api, example, changelog, blog, landing."""
     embedder = c.Type(str, default="bundled")
     """`bundled` (English, no download), `lexical` (full text only), or the name of a fastembed model."""
     reuse = c.Optional(c.Type(str))

@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Final
 from urllib.parse import urlsplit
 
 from trueref_core.errors import OptionError
+from trueref_core.records import PageKind
 from trueref_plugin.sidecar import PageFacts
 from trueref_plugin.web import check_address
+
+GIVEN_KINDS: Final[tuple[PageKind, ...]] = ("guide", "reference", "api", "example", "changelog", "blog", "landing")
+"""The kinds that an option may give: a redirect is one by what it does, and a PDF by what it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +37,8 @@ class BuildOptions:
     """Patterns of pages that are never searched or cited (`changelog/*`); links to them stay valid."""
     content_selector: str | None = None
     """A CSS selector of the element that holds the content, tried before the known ones."""
+    kinds: Mapping[str, PageKind] | None = None
+    """Kinds of pages by pattern of their addresses (`handbook/*` to `reference`); they go before the rules."""
     embedder: str = "bundled"
     """`bundled`, `lexical`, or the name of a fastembed model."""
     reuse: str | None = None
@@ -52,6 +59,7 @@ class BuildOptions:
             "version": self.version,
             "exclude": "\n".join(self.exclude),
             "content_selector": self.content_selector or "",
+            "kinds": "\n".join(f"{pattern} {kind}" for pattern, kind in (self.kinds or {}).items()),
             "embedder": self.embedder,
         }
 
@@ -66,6 +74,8 @@ class BuildOptions:
         check_outside(self.index, self.site, "site folder")
         if self.content_selector is not None:
             _check_selector(self.content_selector)
+        for pattern, kind in (self.kinds or {}).items():
+            _check_kind(pattern, kind)
         _check_embedder(self.embedder)
         if self.reuse is not None and "://" in self.reuse:
             check_address(self.reuse, "An index to reuse")
@@ -112,6 +122,11 @@ def check_base_url(base_url: str) -> None:
         usable = False
     if not usable:
         raise OptionError(f"The base URL {base_url!r} is not an address like https://example.org/docs/.")
+
+
+def _check_kind(pattern: str, kind: str) -> None:
+    if kind not in GIVEN_KINDS:
+        raise OptionError(f"There is no kind {kind!r} for the pages {pattern!r}. Use one of {', '.join(GIVEN_KINDS)}.")
 
 
 def _check_embedder(embedder: str) -> None:

@@ -187,7 +187,7 @@ def _facts(options: BuildOptions, earlier: Manifest | None, site: str) -> Mappin
 def _page(site: Site, page: str, read: PageRead, options: BuildOptions, facts_by_file: Mapping[str, PageFacts]) -> Page:
     head, file = read.summary.head, read.file
     facts = facts_by_file.get(file) or PageFacts(file)
-    kind, evidence = page_kind(page, read.summary)
+    kind, evidence = page_kind(page, read.summary, options.kinds)
     hidden_by = _hidden_by(page, file, facts, head, options)
     return Page(
         site=site.name,

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 from tests.plugin.pages import page
 
+from trueref_core.records import PageKind
 from trueref_plugin.kinds import RULES, page_kind
 from trueref_plugin.reading.parse import parse_page
 from trueref_plugin.summary import summarize
@@ -11,6 +12,21 @@ PLAIN = page("<p>a</p>")
 OBJECTS = page("".join(f'<h2 id="{name}" class="doc-heading">{name}</h2>' for name in "abc"))
 TWO_OBJECTS = page("".join(f'<h2 id="{name}" class="doc-heading">{name}</h2>' for name in "ab"))
 STUB = page("", '<meta http-equiv="refresh" content="0; url=../">')
+
+
+@pytest.mark.parametrize(
+    ("address", "html", "expected"),
+    [
+        ("handbook/setup/", PLAIN, ("reference", "option handbook/*")),
+        ("handbook/new/", PLAIN, ("reference", "option handbook/*")),
+        ("blog/new/", PLAIN, ("changelog", "option *new/")),
+        ("handbook/old/", STUB, ("redirect", "meta refresh to another page")),
+        ("elsewhere/", PLAIN, ("guide", "no other rule matched")),
+    ],
+)
+def test_kinds_that_are_given(address: str, html: str, expected: tuple[str, str]) -> None:
+    given: dict[str, PageKind] = {"handbook/*": "reference", "*new/": "changelog"}
+    assert page_kind(address, summarize(parse_page(html)), given) == expected
 
 
 @pytest.mark.parametrize(

@@ -56,6 +56,7 @@ def test_the_fingerprint_is_of_what_shapes_the_content() -> None:
         "version": "1",
         "exclude": ("a",),
         "content_selector": "p",
+        "kinds": {"a/*": "api"},
         "embedder": "lexical",
     }
     changed = {name: replace(OPTIONS, **{name: value}).fingerprint() for name, value in shaping.items()}  # type: ignore[arg-type]
@@ -76,3 +77,8 @@ def test_embedders(embedder: str) -> None:
 def test_what_is_no_embedder_is_said_before_anything_is_read(embedder: str) -> None:
     with pytest.raises(OptionError, match=r"^There is no embedder .*\. Use `bundled`, `lexical`, or a fastembed model"):
         replace(OPTIONS, embedder=embedder).checked()
+
+
+def test_an_unknown_kind() -> None:
+    with pytest.raises(OptionError, match=r"^There is no kind 'pdf' for the pages 'a/\*'\. Use one of guide, "):
+        replace(OPTIONS, kinds={"a/*": "pdf"}).checked()

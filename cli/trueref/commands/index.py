@@ -5,10 +5,14 @@ from __future__ import annotations
 import logging
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from trueref.options import index_option, log_to_stderr, settings_of
+
+if TYPE_CHECKING:
+    from trueref_core.records import PageKind
 
 
 @click.command("index")
@@ -21,6 +25,14 @@ from trueref.options import index_option, log_to_stderr, settings_of
 @click.option("--full", is_flag=True, help="Read, cut and embed everything again.")
 @click.option("--embedder", default="bundled", show_default=True, help="bundled, lexical, or a fastembed model.")
 @click.option("--exclude", multiple=True, metavar="PATTERN", help="Pages to leave out, such as 'blog/*'. Repeatable.")
+@click.option(
+    "--kind",
+    "kinds",
+    multiple=True,
+    type=(str, str),
+    metavar="PATTERN KIND",
+    help="Kind of some pages, such as 'handbook/*' reference. Repeatable.",
+)
 @click.option("--reuse", metavar="URL|DIR", help="Published index whose vectors are used for texts that are new here.")
 @click.option("--content-selector", metavar="CSS", help="Where the content of a page is, if it is not found.")
 @click.pass_context
@@ -36,6 +48,7 @@ def command(
     embedder: str,
     exclude: tuple[str, ...],
     content_selector: str | None,
+    kinds: tuple[tuple[str, PageKind], ...],
     reuse: str | None,
 ) -> None:
     """Read the built site in the folder SITE, of any generator, and publish its index.
@@ -58,6 +71,7 @@ def command(
         embedder=embedder,
         exclude=exclude,
         content_selector=content_selector,
+        kinds=dict(kinds),
         reuse=reuse,
         report=reporter_for(logging.getLogger("trueref.index"), sys.stderr),
     )
