@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,8 @@ class IndexContent:
     """What a generation is made from.
 
     `options` are the settings that shaped the content, as text. `vectors` maps a chunk's text hash to its vector; None
-    makes a generation that is searched by text only. `dimensions` is 0 for the embedder `lexical`.
+    makes a generation that is searched by text only. `dimensions` is 0 for the embedder `lexical`. `texts` holds the
+    Markdown of each page that readers may be shown, by site and page.
     """
 
     sites: tuple[Site, ...]
@@ -36,6 +37,7 @@ class IndexContent:
     embedder: str
     dimensions: int
     vectors: Mapping[str, NDArray[np.float32]] | None = None
+    texts: Mapping[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
 
 
 def generation_id(content: IndexContent) -> str:
@@ -61,6 +63,7 @@ def generation_id(content: IndexContent) -> str:
             [document.site, document.file_path, document.file_hash, document.chunk_count]
             for document in content.documents
         ),
+        sorted(content.texts.items()),
     ]
     return hashlib.sha256(msgspec.json.encode(parts, order="deterministic")).hexdigest()[:24]
 

@@ -3,7 +3,7 @@
     current.json            which generation is served, and when earlier ones stopped being it
     builds/<id>/            one generation, never changed once it has this name
         tables/             LanceDB
-        manifest.json  ledger.json  generation.json
+        manifest.json  text.json  ledger.json  generation.json
         SHA256SUMS          of every file above
     lock  .gitignore
 
@@ -41,11 +41,13 @@ from trueref_core.served import (
     read_ledger,
     read_manifest,
     read_served,
+    read_texts,
     served_build,
     stored_vectors,
 )
 from trueref_core.storage import replace_file, seal, sync_folder, verify, write_file, writing
 from trueref_core.tables import Scored
+from trueref_core.texts import encode_texts
 from trueref_core.version import SCHEMA_VERSION
 
 __all__ = [
@@ -64,6 +66,7 @@ __all__ = [
     "read_intact",
     "read_ledger",
     "read_manifest",
+    "read_texts",
     "served_build",
     "stored_vectors",
 ]
@@ -217,6 +220,7 @@ def _write_files(folder: Path, content: IndexContent, generation: Generation) ->
 
     manifest = Manifest(generation.id, content.sites, content.pages, content.anchors)
     write_file(folder / "manifest.json", manifest.encode())
+    write_file(folder / "text.json", encode_texts(content.texts))
     write_file(folder / "ledger.json", encoded(content.documents) + b"\n")
     write_file(folder / "generation.json", encoded(generation) + b"\n")
     records = {name: getattr(content, name) for name in ("pages", "anchors", "links", "documents")}

@@ -33,6 +33,7 @@ class AnchorRow(msgspec.Struct, omit_defaults=True, frozen=True, gc=False):
     breadcrumb: tuple[str, ...] = ()
     parent: str = ""
     duplicate: bool = False
+    role: str = ""
 
 
 class PageRow(msgspec.Struct, frozen=True):
@@ -157,8 +158,7 @@ class Manifest:
     def encode(self) -> bytes:
         """`manifest.json`. Equal manifests give equal bytes."""
         rows = tuple(self._row(page) for page in self._pages.values())
-        file = ManifestFile(schema=SCHEMA_VERSION, generation=self.generation_id, sites=self.sites, pages=rows)
-        return msgspec.json.encode(file) + b"\n"
+        return encode_file(ManifestFile(SCHEMA_VERSION, self.generation_id, self.sites, rows))
 
     @classmethod
     def decode(cls, data: bytes, source: str = "manifest.json") -> Manifest:
@@ -168,11 +168,7 @@ class Manifest:
             IndexDamaged: The bytes are not a manifest.
             IndexIncompatible: They were written by another schema version.
         """
-        try:
-            require_schema(msgspec.json.decode(data, type=SchemaOnly).schema, source)
-            file = msgspec.json.decode(data, type=ManifestFile)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise IndexDamaged(f"{source} is not a manifest ({error}). {REBUILD}") from error
+        file = decode_file(data, source)
         anchors = [anchor for row in file.pages for anchor in _anchors_of(row)]
         return cls(file.generation, file.sites, [row.page for row in file.pages], anchors)
 
@@ -193,11 +189,35 @@ class Manifest:
         return PageRow(page, tuple(AnchorRow(*(getattr(anchor, name) for name in ANCHOR_FIELDS)) for anchor in anchors))
 
 
+def encode_file(file: ManifestFile) -> bytes:
+    """The bytes of a manifest's rows. Equal rows give equal bytes."""
+    return msgspec.json.encode(file) + b"\n"
+
+
+def decode_file(data: bytes, source: str = "manifest.json") -> ManifestFile:
+    """The rows of a manifest from the bytes of its file; see `Manifest.decode`."""
+    try:
+        require_schema(msgspec.json.decode(data, type=SchemaOnly).schema, source)
+        return msgspec.json.decode(data, type=ManifestFile)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise IndexDamaged(f"{source} is not a manifest ({error}). {REBUILD}") from error
+
+
 def _anchors_of(row: PageRow) -> Iterable[Anchor]:
     site, page = row.page.site, row.page.page
     for at, item in enumerate(row.anchors):
         yield Anchor(
-            site, page, item.anchor, item.kind, item.level, item.text, item.breadcrumb, item.parent, at, item.duplicate
+            site,
+            page,
+            item.anchor,
+            item.kind,
+            item.level,
+            item.text,
+            item.breadcrumb,
+            item.parent,
+            at,
+            item.duplicate,
+            item.role,
         )
 
 

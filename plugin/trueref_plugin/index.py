@@ -15,6 +15,7 @@ from trueref_core.records import Chunk, Document, EmbeddingStatus, Generation
 from trueref_plugin.cutting.cut import cut_page
 from trueref_plugin.cutting.run import wordpieces_at_most
 from trueref_plugin.cutting.twins import mark_twins
+from trueref_plugin.markdown import site_texts
 from trueref_plugin.options import BuildOptions
 from trueref_plugin.reader import SiteContent, read_site
 from trueref_plugin.report import Reporter
@@ -247,6 +248,7 @@ def index_content(
         embedder=resolve_embedder_name(options.embedder),
         dimensions=embedder.dimensions if embedder is not None else 0,
         vectors=vectors if embedder is not None else None,
+        texts=site_texts(content),
     )
 
 
