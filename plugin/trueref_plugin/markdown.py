@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
@@ -123,10 +122,7 @@ def _block(block: Block) -> str:
         return _code(block)
     if block.kind == "list":
         return _list(block.units or (block.text,))
-    if block.starts:
-        text = "\n".join(map(_strong, block.text.split("\n")))
-    else:
-        text = paragraph(block.text)
+    text = "\n".join(map(_strong, block.text.split("\n"))) if block.starts else paragraph(block.text)
     return "> " + text.replace("\n", "\n> ") if block.kind == "admonition" else text
 
 

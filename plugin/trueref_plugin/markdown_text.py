@@ -63,7 +63,7 @@ def _escaped(line: str, start: int, end: int) -> str:
 
 
 def _is_mark(line: str, at: int) -> bool:
-    """Whether the sign at a place would be read as more than itself. At an end of the line it stands beside anything."""
+    """Whether the sign at a place would be read as more than itself."""
     sign, before, after = line[at], line[at - 1] if at else "", line[at + 1 : at + 2]
     if sign == "`":
         # One without a partner on its line could find one on the next.

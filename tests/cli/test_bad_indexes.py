@@ -33,7 +33,7 @@ def garbage(index: Path) -> None:
 
 
 def a_path_for_an_id(index: Path) -> None:
-    (index / "current.json").write_text('{"schema":1,"generation":"../../etc"}')
+    (index / "current.json").write_text('{"schema":2,"generation":"../../etc"}')
 
 
 def flipped_byte(index: Path) -> None:

@@ -60,14 +60,14 @@ def test_the_file_has_every_field_of_an_anchor() -> None:
     assert {field.name for field in fields(Anchor)} == by_place | set(ANCHOR_FIELDS)
 
 
-@pytest.mark.parametrize("data", [b"", b"{}", b"[]", b"\xff\xfe", b'{"schema": 1}', b'{"schema": 1, "generation": 3}'])
+@pytest.mark.parametrize("data", [b"", b"{}", b"[]", b"\xff\xfe", b'{"schema": 2}', b'{"schema": 2, "generation": 3}'])
 def test_what_is_no_manifest_is_refused(data: bytes) -> None:
     with pytest.raises(IndexDamaged, match="Build it again"):
         Manifest.decode(data)
 
 
 def test_another_schema_is_refused_before_its_fields_are_read() -> None:
-    with pytest.raises(IndexIncompatible, match="schema 99, this version reads 1"):
+    with pytest.raises(IndexIncompatible, match="schema 99, this version reads 2"):
         Manifest.decode(b'{"schema": 99, "pages": "elsewhere"}')
 
 
