@@ -95,7 +95,7 @@ def test_what_is_in_it() -> None:
     assert found["std:doc", "index"] == (f"{BASE}./", "Home")
     assert found["std:doc", "setup"] == (f"{BASE}setup/", "Setup")
     assert found["py:module", "pkg"] == (f"{BASE}api/#pkg", "-")
-    assert found["py:class", "pkg.Thing"] == (f"{BASE}api/#pkg.Thing", "Thing")
+    assert found["py:class", "pkg.Thing"] == (f"{BASE}api/#pkg.Thing", "-")
     assert found["py:method", "pkg.Thing.run"][0] == f"{BASE}api/#pkg.Thing.run"
     assert found["py:function", "pkg.go"][0] == f"{BASE}api/#pkg.go"
     assert found["std:label", "pkg.odd"][0] == f"{BASE}api/#pkg.odd"

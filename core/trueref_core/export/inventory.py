@@ -108,7 +108,8 @@ def _objects(site: PublishedSite) -> Iterator[Entry]:
         roles = {anchor.anchor: anchor.role for anchor in row.anchors if anchor.role and not anchor.duplicate}
         for anchor in cited_anchors(row):
             if anchor.role and all(part.isidentifier() for part in anchor.anchor.split(".")):
-                yield Entry(anchor.anchor, _role(anchor, roles), href_of(row.page.page, anchor.anchor), anchor.text)
+                # No title: a reference shows the name, as written, and not a signature.
+                yield Entry(anchor.anchor, _role(anchor, roles), href_of(row.page.page, anchor.anchor), "")
 
 
 def _labels(site: PublishedSite) -> Iterator[Entry]:
