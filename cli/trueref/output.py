@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import sys
 import textwrap
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -93,7 +94,7 @@ def write_output(data: bytes, path: Path | None, *, is_text: bool) -> None:
     from trueref_core.errors import OptionError
 
     if path is None:
-        stream = click.get_binary_stream("stdout")
+        stream = sys.stdout.buffer
         if stream.isatty() and not is_text:
             raise OptionError("This is binary, and not for a terminal. Name a file with -o, or pipe it.")
         stream.write(data)
@@ -104,7 +105,10 @@ def write_output(data: bytes, path: Path | None, *, is_text: bool) -> None:
     try:
         # A device or a pipe is written to, and where a link leads is replaced instead of the link.
         target = path.resolve()
-        target.write_bytes(data) if target.exists() and not target.is_file() else replace_file(target, data)
+        if target.exists() and not target.is_file():
+            target.write_bytes(data)
+        else:
+            replace_file(target, data)
     except OSError as error:
         raise OptionError(f"The file {path} cannot be written: {error.strerror or error}.") from error
 

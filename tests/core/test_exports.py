@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 from urllib.parse import urljoin
 
 import msgspec
@@ -87,6 +88,7 @@ def test_the_schema_is_one_and_fits_what_is_published() -> None:
     Draft202012Validator.check_schema(schema)
     check = Draft202012Validator(schema)
     check.validate(msgspec.json.decode(encode_file(published(rows()))))
+    wrong: dict[str, Any]
     for wrong in ({"schema": 1}, {"pages": [{"page": {}}]}, {"pages": [{"page": {"site": 3}, "anchors": []}]}):
         value = msgspec.json.decode(encode_file(published(rows()))) | wrong
         assert not check.is_valid(value)
