@@ -182,6 +182,15 @@ def test_a_site_that_says_nothing_of_itself_has_a_summary() -> None:
     assert text == "# docs\n\n> The documentation of docs, 1 pages.\n\n## Guides\n\n- [a/](a/)\n"
 
 
+def test_a_description_that_several_pages_have_says_nothing_of_one() -> None:
+    pages = [Page("docs", page, f"{page}index.html", page or "Home", description="All.") for page in ("", "a/")]
+    own = Page("docs", "b/", "b/index.html", "b", description="Only here.")
+    made = Manifest("g", [Site("docs")], [*pages, own], ())
+    text = llms_index(published_site(msgspec.json.decode(made.encode(), type=ManifestFile))).decode()
+    assert text.endswith("- [Home](./)\n- [a/](a/)\n- [b](b/): Only here.\n")
+    assert text.startswith("# docs\n\n> All.\n")
+
+
 def test_the_full_text_names_the_address_below_each_title() -> None:
     text = llms_full(published_site(rows()), TEXTS | {("Odd docs", "news/"): "No title.\n"}).decode()
     assert "# Setup\n\nSource: [https://example.org/docs/setup/](https://example.org/docs/setup/)\n\nText.\n" in text

@@ -6,6 +6,7 @@ The first is a title, a summary and lists of links; the second the text of every
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from typing import Final
 
@@ -32,8 +33,10 @@ _MARK: Final = re.compile(r"[\\`*\[\]<>]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w{1,32}
 def llms_index(site: PublishedSite) -> bytes:
     """`llms.txt`: the pages of a site by their kind, each with its description."""
     parts = [f"# {_plain(site.site.name)}", f"> {_plain(_summary(site))}"]
+    # Material gives the site's description to every page that has none: what several say is of no use for one.
+    told = Counter(row.page.description for row in site.rows)
     for title, kinds in SECTIONS.items():
-        lines = [_item(site, row) for row in site.rows if row.page.kind in kinds]
+        lines = [_item(site, row, told) for row in site.rows if row.page.kind in kinds]
         if lines:
             parts.append("\n".join([f"## {title}", "", *lines]))
     return ("\n\n".join(parts) + "\n").encode()
@@ -64,10 +67,10 @@ def _summary(site: PublishedSite) -> str:
     return root or f"The documentation of {site.site.name}, {len(site.rows)} pages."
 
 
-def _item(site: PublishedSite, row: PageRow) -> str:
+def _item(site: PublishedSite, row: PageRow, told: Mapping[str, int]) -> str:
     page = row.page
     line = f"- [{_plain(page.title or page.page or site.site.name)}]({_target(site, row)})"
-    return f"{line}: {_plain(page.description)}" if page.description else line
+    return f"{line}: {_plain(page.description)}" if page.description and told[page.description] == 1 else line
 
 
 def _source(site: PublishedSite, row: PageRow) -> str:
