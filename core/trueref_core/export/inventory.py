@@ -15,7 +15,7 @@ from typing import Final
 
 from trueref_core.addresses import href_of
 from trueref_core.errors import OptionError
-from trueref_core.export.published import PublishedSite, cited_anchors
+from trueref_core.export.published import PublishedSite
 from trueref_core.manifest import AnchorRow
 
 HEADER: Final = "# Sphinx inventory version 2\n"
@@ -98,39 +98,39 @@ def read_lines(data: bytes, source: str) -> list[str]:
 
 
 def _pages(site: PublishedSite) -> Iterator[Entry]:
-    for row in site.rows:
+    for shown in site.pages:
         # mkdocstrings wants an address, so that of the root cannot be the empty one.
-        yield Entry(page_name(row.page.page), _PAGE, href_of(row.page.page) or "./", row.page.title)
+        yield Entry(page_name(shown.page.page), _PAGE, href_of(shown.page.page) or "./", shown.page.title)
 
 
 def _objects(site: PublishedSite) -> Iterator[Entry]:
-    for row in site.rows:
-        roles = {anchor.anchor: anchor.role for anchor in row.anchors if anchor.role and not anchor.duplicate}
-        for anchor in cited_anchors(row):
+    for shown in site.pages:
+        roles = {anchor.anchor: anchor.role for anchor in shown.anchors}
+        for anchor in shown.anchors:
             if anchor.role and all(part.isidentifier() for part in anchor.anchor.split(".")):
                 # No title: a reference shows the name, as written, and not a signature.
-                yield Entry(anchor.anchor, _role(anchor, roles), href_of(row.page.page, anchor.anchor), "")
+                yield Entry(anchor.anchor, _role(anchor, roles), href_of(shown.page.page, anchor.anchor), "")
 
 
 def _labels(site: PublishedSite) -> Iterator[Entry]:
-    for row in site.rows:
-        for anchor in cited_anchors(row):
-            name = f"{page_name(row.page.page)}#{_without_spaces(anchor.anchor)}"
-            yield Entry(name, _LABEL, href_of(row.page.page, anchor.anchor), anchor.text)
+    for shown in site.pages:
+        for anchor in shown.anchors:
+            name = f"{page_name(shown.page.page)}#{_without_spaces(anchor.anchor)}"
+            yield Entry(name, _LABEL, href_of(shown.page.page, anchor.anchor), anchor.text)
 
 
 def _short_labels(site: PublishedSite) -> Iterator[Entry]:
     counts: dict[str, int] = {}
-    for row in site.rows:
-        for anchor in cited_anchors(row):
+    for shown in site.pages:
+        for anchor in shown.anchors:
             # Sphinx compares labels in small letters.
             key = anchor.anchor.lower()
             counts[key] = counts.get(key, 0) + 1
-    for row in site.rows:
-        for anchor in cited_anchors(row):
+    for shown in site.pages:
+        for anchor in shown.anchors:
             if counts[anchor.anchor.lower()] == 1:
                 name = _without_spaces(anchor.anchor)
-                yield Entry(name, _LABEL, href_of(row.page.page, anchor.anchor), anchor.text)
+                yield Entry(name, _LABEL, href_of(shown.page.page, anchor.anchor), anchor.text)
 
 
 def page_name(page: str) -> str:

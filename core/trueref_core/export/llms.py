@@ -11,8 +11,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from trueref_core.addresses import href_of
-from trueref_core.export.published import PublishedSite
-from trueref_core.manifest import PageRow
+from trueref_core.export.published import PublishedSite, ShownPage
 from trueref_core.records import PageKind
 
 SECTIONS: Final[Mapping[str, tuple[PageKind, ...]]] = {
@@ -34,9 +33,9 @@ def llms_index(site: PublishedSite) -> bytes:
     """`llms.txt`: the pages of a site by their kind, each with its description."""
     parts = [f"# {_plain(site.site.name)}", f"> {_plain(_summary(site))}"]
     # Material gives the site's description to every page that has none: what several say is of no use for one.
-    told = Counter(row.page.description for row in site.rows)
+    told = Counter(shown.page.description for shown in site.pages)
     for title, kinds in SECTIONS.items():
-        lines = [_item(site, row, told) for row in site.rows if row.page.kind in kinds]
+        lines = [_item(site, shown, told) for shown in site.pages if shown.page.kind in kinds]
         if lines:
             parts.append("\n".join([f"## {title}", "", *lines]))
     return ("\n\n".join(parts) + "\n").encode()
@@ -50,10 +49,10 @@ def llms_full(site: PublishedSite, texts: Mapping[tuple[str, str], str]) -> byte
         texts: By site and page, the pages as Markdown; one without a text is left out.
     """
     parts = [f"# {_plain(site.site.name)}\n"]
-    for row in site.rows:
-        text = texts.get((row.page.site, row.page.page), "")
+    for shown in site.pages:
+        text = texts.get((shown.page.site, shown.page.page), "")
         if text:
-            parts.append(_with_source(text, _source(site, row)))
+            parts.append(_with_source(text, _source(site, shown)))
     return "\n".join(parts).encode()
 
 
@@ -63,23 +62,23 @@ def link_target(url: str) -> str:
 
 
 def _summary(site: PublishedSite) -> str:
-    root = next((row.page.description for row in site.rows if row.page.page == ""), "")
-    return root or f"The documentation of {site.site.name}, {len(site.rows)} pages."
+    root = next((shown.page.description for shown in site.pages if shown.page.page == ""), "")
+    return root or f"The documentation of {site.site.name}, {len(site.pages)} pages."
 
 
-def _item(site: PublishedSite, row: PageRow, told: Mapping[str, int]) -> str:
-    page = row.page
-    line = f"- [{_plain(page.title or page.page or site.site.name)}]({_target(site, row)})"
+def _item(site: PublishedSite, shown: ShownPage, told: Mapping[str, int]) -> str:
+    page = shown.page
+    line = f"- [{_plain(page.title or page.page or site.site.name)}]({_target(site, shown)})"
     return f"{line}: {_plain(page.description)}" if page.description and told[page.description] == 1 else line
 
 
-def _source(site: PublishedSite, row: PageRow) -> str:
-    target = _target(site, row)
+def _source(site: PublishedSite, shown: ShownPage) -> str:
+    target = _target(site, shown)
     return f"Source: [{_plain(target)}]({target})"
 
 
-def _target(site: PublishedSite, row: PageRow) -> str:
-    return link_target(site.url(href_of(row.page.page)))
+def _target(site: PublishedSite, shown: ShownPage) -> str:
+    return link_target(site.url(href_of(shown.page.page)))
 
 
 def _with_source(text: str, source: str) -> str:

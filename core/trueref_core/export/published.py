@@ -35,11 +35,24 @@ def is_shown(page: Page) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownPage:
+    """A page with the anchors on it that a reader may be sent to. Of equal ids it has the first: browsers go there."""
+
+    page: Page
+    anchors: tuple[AnchorRow, ...]
+
+    def hrefs(self) -> list[str]:
+        """The addresses of the page and of its anchors, relative to the site."""
+        page = href_of(self.page.page)
+        return [page, *(page + href_of("", anchor.anchor) for anchor in self.anchors)]
+
+
+@dataclass(frozen=True, slots=True)
 class PublishedSite:
-    """One site as other tools are told of it. `rows` are its pages, without those that only lead elsewhere."""
+    """One site as other tools are told of it: its pages, without those that only lead elsewhere."""
 
     site: Site
-    rows: tuple[PageRow, ...]
+    pages: tuple[ShownPage, ...]
 
     def url(self, href: str) -> str:
         """The absolute address of an `href`; where no base URL is known one that is relative to the site's root."""
@@ -57,8 +70,8 @@ def published_site(file: ManifestFile, name: str | None = None) -> PublishedSite
         OptionError: There is no such site, or no name was given and there are several.
     """
     site = find_site(file, name)
-    rows = tuple(row for row in file.pages if row.page.site == site.name and is_shown(row.page))
-    return PublishedSite(site, tuple(row for row in rows if row.page.kind != "redirect"))
+    rows = (row for row in file.pages if row.page.site == site.name and is_shown(row.page))
+    return PublishedSite(site, tuple(_shown(row) for row in rows if row.page.kind != "redirect"))
 
 
 def find_site(file: ManifestFile, name: str | None) -> Site:
@@ -72,12 +85,6 @@ def find_site(file: ManifestFile, name: str | None) -> Site:
     raise OptionError(f"The index holds no site {name!r}. It holds: {known}.")
 
 
-def cited_anchors(row: PageRow) -> list[AnchorRow]:
-    """The anchors of a page that a reader may be sent to. Of equal ids the first: browsers go there."""
-    return [anchor for anchor in row.anchors if anchor.kind in CITED_ANCHORS and not anchor.duplicate]
-
-
-def hrefs_of(row: PageRow) -> list[str]:
-    """The addresses of a page and of its cited anchors, relative to the site."""
-    page = href_of(row.page.page)
-    return [page, *(page + href_of("", anchor.anchor) for anchor in cited_anchors(row))]
+def _shown(row: PageRow) -> ShownPage:
+    cited = (anchor for anchor in row.anchors if anchor.kind in CITED_ANCHORS and not anchor.duplicate)
+    return ShownPage(row.page, tuple(cited))

@@ -6,11 +6,12 @@ from typing import Any, Final
 
 import msgspec
 
-from trueref_core.manifest import ManifestFile
+from trueref_core.manifest import AnchorRow, ManifestFile
 from trueref_core.version import SCHEMA_VERSION
 
 Json = dict[str, Any]
 
+REFERENCE: Final = "#/$defs/{name}"
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 # A name, not an address: the same file is part of every site's manifest, whoever hosts it.
 IDENTITY: Final = f"urn:trueref:manifest:{SCHEMA_VERSION}"
@@ -69,7 +70,9 @@ DESCRIPTIONS: Final[dict[str, dict[str, str]]] = {
 
 def manifest_schema() -> Json:
     """The schema of `manifest.json` as Trueref publishes it."""
-    (root,), components = msgspec.json.schema_components([ManifestFile], ref_template="#/$defs/{name}")
+    (root, anchor), components = msgspec.json.schema_components([ManifestFile, AnchorRow], ref_template=REFERENCE)
+    # Whatever the reader of a manifest decodes them as.
+    components["PageRow"]["properties"]["anchors"] = {"type": "array", "items": anchor}
     definitions = {name: _described(name, schema) for name, schema in sorted(components.items())}
     definitions["ManifestFile"]["properties"]["schema"] |= {"const": SCHEMA_VERSION}
     return {

@@ -18,7 +18,7 @@ def twins(site: PublishedSite, texts: Mapping[tuple[str, str], str]) -> Iterator
         site: The site.
         texts: By site and page, the pages as Markdown; one without a text has no twin.
     """
-    for row in site.rows:
-        text = texts.get((row.page.site, row.page.page), "")
+    for shown in site.pages:
+        text = texts.get((shown.page.site, shown.page.page), "")
         if text:
-            yield f"{row.page.file}.md", text.encode()
+            yield f"{shown.page.file}.md", text.encode()

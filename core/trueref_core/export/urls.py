@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from trueref_core.errors import OptionError
-from trueref_core.export.published import PublishedSite, hrefs_of
+from trueref_core.export.published import PublishedSite
 
 NO_BASE_URL: Final = (
     "The site {name!r} has no base URL, so its pages have no absolute addresses. Set `site_url` in mkdocs.yml, or "
@@ -24,7 +24,7 @@ def url_list(site: PublishedSite) -> bytes:
     """
     if site.site.base_url is None:
         raise OptionError(NO_BASE_URL.format(name=site.site.name))
-    lines = [whole(site.url(href)) for row in site.rows for href in hrefs_of(row)]
+    lines = [whole(site.url(href)) for shown in site.pages for href in shown.hrefs()]
     return "".join(f"{line}\n" for line in lines).encode()
 
 
