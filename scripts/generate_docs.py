@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 from mkdocs.config.config_options import SubConfig
 
+from trueref_core.export.schema import manifest_schema
 from trueref_plugin.mkdocs_options import TruerefConfig, WidgetConfig
 from trueref_server.http.openapi import build_openapi
 from trueref_server.http.operations import OPERATIONS
@@ -59,6 +60,10 @@ def generated() -> Iterator[tuple[Path, str]]:
     yield (
         DOCS / "reference" / "openapi.json",
         json.dumps(build_openapi(Settings()), indent=2, ensure_ascii=False) + "\n",
+    )
+    yield (
+        DOCS / "reference" / "manifest.schema.json",
+        json.dumps(manifest_schema(), indent=2, ensure_ascii=False) + "\n",
     )
     missing = dict(BLOCKS)
     for path in sorted(DOCS.rglob("*.md")):

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import shutil
+import sys
 import textwrap
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -91,6 +93,39 @@ def print_table(rows: Iterable[tuple[str, str]]) -> None:
     width = max((len(name) for name, _ in rows), default=0)
     for name, value in rows:
         click.echo(f"{name:<{width}}  {_one_line(value)}")
+
+
+def write_output(data: bytes, path: Path | None, *, is_text: bool) -> None:
+    """Write a whole file, or print it.
+
+    Args:
+        data: The bytes.
+        path: The file, which is replaced at once; None for standard output.
+        is_text: Whether a terminal can show it.
+
+    Raises:
+        OptionError: The file cannot be written, or the bytes would go to a terminal that cannot show them.
+    """
+    from trueref_core.errors import OptionError
+
+    if path is None:
+        stream = sys.stdout.buffer
+        if stream.isatty() and not is_text:
+            raise OptionError("This is binary, and not for a terminal. Name a file with -o, or pipe it.")
+        stream.write(data)
+        stream.flush()
+        return
+    from trueref_core.storage import replace_file
+
+    try:
+        # A device or a pipe is written to, and where a link leads is replaced instead of the link.
+        target = path.resolve()
+        if target.exists() and not target.is_file():
+            target.write_bytes(data)
+        else:
+            replace_file(target, data)
+    except OSError as error:
+        raise OptionError(f"The file {path} cannot be written: {error.strerror or error}.") from error
 
 
 def _print_text(text: str) -> None:

@@ -3,6 +3,7 @@
     tables/             LanceDB
     manifest.json       sites, pages, anchors
     links.json          the edges of the documentation graph, by page
+    text.json           the text of each page that readers may be shown, as Markdown
     states.json         digests by page, for the next build
     ledger.json         one row a source file
     generation.json     what this generation is
@@ -35,6 +36,7 @@ from trueref_core.manifest import Manifest
 from trueref_core.pagefile import encode_pages, link_row, raw_pages
 from trueref_core.records import Generation
 from trueref_core.storage import read_verified, seal, sync_folder, write_file
+from trueref_core.texts import encode_texts
 
 if TYPE_CHECKING:
     import msgspec
@@ -75,7 +77,9 @@ def _write_files(folder: Path, content: IndexContent, new: str, earlier: Path | 
         before = content.kept.manifest
         manifest = before.changed(new, content.sites, content.pages, content.anchors, content.kept.pages)
     write_file(folder / "manifest.json", manifest.encode())
-    write_file(folder / "links.json", _links_file(content, earlier))
+    links = {key: list(map(link_row, found)) for key, found in by_page(content.links).items()}
+    write_file(folder / "links.json", encode_pages(links, _kept("links.json", content, earlier)))
+    write_file(folder / "text.json", encode_texts(content.texts, _kept("text.json", content, earlier)))
     write_file(folder / "states.json", encoded(list(states.values())) + b"\n")
     write_file(folder / "ledger.json", encoded(content.documents) + b"\n")
     generation = describe(content, new, _write_tables(tables, content, earlier))
@@ -83,12 +87,12 @@ def _write_files(folder: Path, content: IndexContent, new: str, earlier: Path | 
     _write_generation(tables, generation)
 
 
-def _links_file(content: IndexContent, earlier: Path | None) -> bytes:
-    kept: dict[PageKey, msgspec.Raw] = {}
-    if earlier is not None and content.kept is not None:
-        before = raw_pages(read_verified(earlier, "links.json"))
-        kept = {key: before[key] for key in content.kept.pages if key in before}
-    return encode_pages({key: list(map(link_row, links)) for key, links in by_page(content.links).items()}, kept)
+def _kept(name: str, content: IndexContent, earlier: Path | None) -> dict[PageKey, msgspec.Raw]:
+    """What a file of the earlier generation holds of the pages that are kept."""
+    if earlier is None or content.kept is None:
+        return {}
+    before = raw_pages(read_verified(earlier, name))
+    return {key: before[key] for key in content.kept.pages if key in before}
 
 
 def _write_tables(folder: Path, content: IndexContent, earlier: Path | None) -> dict[str, int]:

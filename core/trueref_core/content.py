@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from operator import attrgetter
 from typing import TYPE_CHECKING, TypeVar
@@ -38,6 +38,7 @@ class PageState(msgspec.Struct, frozen=True, gc=False):
     anchors: str
     links: str
     chunks: str
+    text: str
     twin_keys: tuple[tuple[str, str], ...] = ()
 
 
@@ -64,8 +65,8 @@ class IndexContent:
 
     `options` are the settings that shaped the content, as text. `vectors` maps a chunk's text hash to its vector; None
     makes a generation that is searched by text only. `dimensions` is 0 for the embedder `lexical`. `twin_keys` are
-    those of `PageState`. `pages` and `documents` are always whole; of pages that are `kept`, `anchors`, `chunks` and
-    `links` hold nothing.
+    those of `PageState`. `texts` holds the Markdown of each page that readers may be shown. `pages` and `documents` are
+    always whole; of pages that are `kept`, `anchors`, `chunks`, `links` and `texts` hold nothing.
     """
 
     sites: tuple[Site, ...]
@@ -79,6 +80,7 @@ class IndexContent:
     dimensions: int
     vectors: Mapping[str, NDArray[np.float32]] | None = None
     twin_keys: Mapping[str, str] | None = None
+    texts: Mapping[PageKey, str] = field(default_factory=dict[PageKey, str])
     kept: Kept | None = None
 
 
@@ -90,7 +92,7 @@ def page_states(content: IndexContent) -> dict[PageKey, PageState]:
     keys = content.twin_keys or {}
     states: dict[PageKey, PageState] = {}
     for key in sorted({page_key(page) for page in content.pages} | anchors.keys() | links.keys() | chunks.keys()):
-        states[key] = known[key] if key in known else _state(key, anchors, links, chunks, keys)
+        states[key] = known[key] if key in known else _state(key, anchors, links, chunks, content.texts, keys)
     return states
 
 
@@ -99,6 +101,7 @@ def _state(
     anchors: Mapping[PageKey, list[Anchor]],
     links: Mapping[PageKey, list[Link]],
     chunks: Mapping[PageKey, list[Chunk]],
+    texts: Mapping[PageKey, str],
     twin_keys: Mapping[str, str],
 ) -> PageState:
     site, page = key
@@ -110,6 +113,7 @@ def _state(
         links=links_digest(links.get(key, ())),
         # Where twins follow from keys, those of all pages decide: a page whose chunk has another twin is as it was.
         chunks=_digest(encoded(replace(item, twin_of="") if item.id in twin_keys else item) for item in mine),
+        text=_digest([texts.get(key, "").encode()]),
         twin_keys=tuple((chunk.id, twin_keys.get(chunk.id, "")) for chunk in mine),
     )
 

@@ -51,6 +51,7 @@ from trueref_core.served import (
     read_manifest,
     read_served,
     read_states,
+    read_texts,
     served_build,
     stored_vectors,
 )
@@ -85,6 +86,7 @@ __all__ = [
     "read_manifest",
     "read_states",
     "read_sums",
+    "read_texts",
     "recipe",
     "served_build",
     "stored_vectors",

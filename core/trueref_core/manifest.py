@@ -33,6 +33,7 @@ class AnchorRow(msgspec.Struct, omit_defaults=True, frozen=True, gc=False):
     breadcrumb: tuple[str, ...] = ()
     parent: str = ""
     duplicate: bool = False
+    role: str = ""
 
 
 class PageRow(msgspec.Struct, frozen=True):
@@ -158,8 +159,7 @@ class Manifest:
     def encode(self) -> bytes:
         """`manifest.json`. Equal manifests give equal bytes."""
         rows = tuple(self._row(page) for page in self._pages.values())
-        file = ManifestFile(schema=SCHEMA_VERSION, generation=self.generation_id, sites=self.sites, pages=rows)
-        return msgspec.json.encode(file) + b"\n"
+        return encode_file(ManifestFile(SCHEMA_VERSION, self.generation_id, self.sites, rows))
 
     def changed(
         self,
@@ -196,11 +196,10 @@ class Manifest:
             IndexDamaged: The bytes are not a manifest.
             IndexIncompatible: They were written by another schema version.
         """
+        file = decode_file(data, source)
+        manifest = cls(file.generation, file.sites, [row.page for row in file.pages], ())
+        manifest._encoded = {(row.page.site, row.page.page): row.anchors for row in file.pages}
         try:
-            require_schema(msgspec.json.decode(data, type=SchemaOnly).schema, source)
-            file = msgspec.json.decode(data, type=ManifestFile)
-            manifest = cls(file.generation, file.sites, [row.page for row in file.pages], ())
-            manifest._encoded = {(row.page.site, row.page.page): row.anchors for row in file.pages}
             for key in () if verified else manifest._encoded:
                 manifest._anchors_of(key)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -233,8 +232,33 @@ class Manifest:
         return PageRow(page, msgspec.Raw(msgspec.json.encode(rows)))
 
 
+def encode_file(file: ManifestFile) -> bytes:
+    """The bytes of a manifest's rows. Equal rows give equal bytes."""
+    return msgspec.json.encode(file) + b"\n"
+
+
+def decode_file(data: bytes, source: str = "manifest.json") -> ManifestFile:
+    """The rows of a manifest from the bytes of its file, their anchors still encoded; see `Manifest.decode`."""
+    try:
+        require_schema(msgspec.json.decode(data, type=SchemaOnly).schema, source)
+        return msgspec.json.decode(data, type=ManifestFile)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise IndexDamaged(f"{source} is not a manifest ({error}). {REBUILD}") from error
+
+
 def _anchor(key: PageKey, row: AnchorRow, position: int) -> Anchor:
-    return Anchor(*key, row.anchor, row.kind, row.level, row.text, row.breadcrumb, row.parent, position, row.duplicate)
+    return Anchor(
+        *key,
+        row.anchor,
+        row.kind,
+        row.level,
+        row.text,
+        row.breadcrumb,
+        row.parent,
+        position,
+        row.duplicate,
+        row.role,
+    )
 
 
 def _anchors_by_page(anchors: Iterable[Anchor]) -> dict[PageKey, tuple[Anchor, ...]]:

@@ -77,7 +77,8 @@ class Anchor:
     `anchor` is the id exactly as in the HTML, not encoded. `level` is 1 to 6 for headings and 0 otherwise.
     `breadcrumb` holds the texts of the enclosing headings, outermost first, without the anchor's own text. `parent`
     is the enclosing cited anchor, "" for the page. `position` counts from 0 in document order. `duplicate` marks a
-    later element with an id that the page already has: browsers go to the first.
+    later element with an id that the page already has: browsers go to the first. `role` says what a documented object
+    is, as Sphinx names it (`py:class`), "" where the page does not say.
     """
 
     site: str
@@ -90,6 +91,7 @@ class Anchor:
     parent: str = ""
     position: int = 0
     duplicate: bool = False
+    role: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,12 @@ import msgspec
 from trueref_core.content import PageKey, PageState
 from trueref_core.errors import REBUILD, IndexDamaged, IndexIncompatible, IndexMissing, OptionError
 from trueref_core.graph import Graph
-from trueref_core.manifest import Manifest, SchemaOnly
+from trueref_core.manifest import Manifest, ManifestFile, SchemaOnly, decode_file
 from trueref_core.opened import OpenIndex, open_tables
 from trueref_core.pagefile import decode_links, decode_states
 from trueref_core.records import Document, Generation, Link
 from trueref_core.storage import read_verified, require_schema, verify
+from trueref_core.texts import decode_texts
 from trueref_core.version import SCHEMA_VERSION
 
 if TYPE_CHECKING:
@@ -85,6 +86,21 @@ def read_manifest(index: Path, generation: str | None = None) -> Manifest:
     """The manifest of a generation, the served one by default. Reads JSON only, raises what `read_generation` does."""
     build = build_folder(index, generation)
     return Manifest.decode(read_verified(build, "manifest.json"), str(build / "manifest.json"), verified=True)
+
+
+def read_manifest_file(build: Path) -> ManifestFile:
+    """The rows of a build's manifest, without the lookups over them. Raises what `read_generation` raises."""
+    return decode_file(read_verified(build, "manifest.json"), str(build / "manifest.json"))
+
+
+def read_texts(index: Path) -> dict[PageKey, str]:
+    """The texts of the served generation's pages. Reads JSON only, and raises what `read_generation` raises."""
+    return read_build_texts(served_build(index))
+
+
+def read_build_texts(build: Path) -> dict[PageKey, str]:
+    """The texts of a build's pages. Raises `IndexDamaged`."""
+    return decode_texts(read_verified(build, "text.json"), str(build / "text.json"))
 
 
 def read_ledger(index: Path, generation: str | None = None) -> tuple[Document, ...]:

@@ -7,9 +7,9 @@ from typing import Final
 __version__: Final = "0.1.0"
 
 SCHEMA_VERSION: Final = 2
-"""Layout of tables, manifest and ledger. A reader refuses every other number."""
+"""Layout of tables, manifest, texts and ledger. A reader refuses every other number."""
 
-READER_VERSION: Final = 2
+READER_VERSION: Final = 3
 """What `trueref_plugin` reads out of a page. Raised when the same HTML gives other blocks."""
 
 CUTTER_VERSION: Final = 1

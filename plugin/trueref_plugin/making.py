@@ -14,6 +14,7 @@ from trueref_plugin.centrality import centrality
 from trueref_plugin.changes import Changes, find_changes, read_earlier
 from trueref_plugin.cutting.cut import cut_page
 from trueref_plugin.cutting.twins import find_twins, twin_key
+from trueref_plugin.markdown import page_markdown
 from trueref_plugin.report import Reporter
 
 if TYPE_CHECKING:
@@ -49,6 +50,11 @@ def make_content(plan: BuildPlan, embedder: Embedder | None, report: Reporter) -
         embedder=name,
         dimensions=embedder.dimensions if embedder is not None else 0,
         twin_keys=dict(pair for pairs in keys.values() for pair in pairs),
+        texts={
+            (page.site, page.page): page_markdown(content.parsed(page.page))
+            for page in new
+            if not page.hidden and not page.draft and page.kind != "redirect"
+        },
         kept=_kept(content, changes, other_twins),
     )
 

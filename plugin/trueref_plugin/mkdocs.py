@@ -15,7 +15,9 @@ from mkdocs.utils import get_relative_url
 from mkdocs.utils.yaml import get_yaml_loader, yaml_load  # pyright: ignore[reportUnknownVariableType]
 
 from trueref_core.errors import TruerefError
+from trueref_core.export.files import known_exports
 from trueref_core.generations import index_folder
+from trueref_plugin.exports import write_exports
 from trueref_plugin.host import LOCAL_PREFIX, Companion, load_companion, write_assets, write_generation
 from trueref_plugin.index import IndexReport, build
 from trueref_plugin.mkdocs_options import TruerefConfig
@@ -99,6 +101,10 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
             # A preview publishes in the background; its pages are those of the index all the same.
             return
         write_generation(options.site, done.generation.id)
+        try:
+            write_exports(options.site, options.index, known_exports(self.config.exports), report, options.name)
+        except TruerefError as error:
+            raise PluginError(str(error)) from error
         if not self.config.server_url:
             log.info("No server_url is set: the widget is shown by `mkdocs serve` and `trueref serve --site` only.")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from mkdocs.config import base
 from mkdocs.config import config_options as c
 
+from trueref_core.export.files import DEFAULTS, EXPORTS
 from trueref_plugin.options import GIVEN_KINDS
 
 
@@ -58,5 +59,8 @@ class TruerefConfig(base.Config):
     """Version of the documentation. Default: what mike says, else none."""
     content_selector = c.Optional(c.Type(str))
     """CSS selector of the element that holds the content, where it is not found by itself."""
+    exports = c.ListOfItems(c.Choice(EXPORTS), default=list(DEFAULTS))
+    """What `mkdocs build` writes into the site for other tools, of `manifest`, `urls`, `inventory`, `llms` and
+    `markdown`; see [Exports](exports.md). An empty list writes nothing. Default: `manifest`, `urls` and `inventory`."""
     widget = c.SubConfig(WidgetConfig)
     """Looks and words of the widget."""

@@ -46,7 +46,17 @@ def page_anchors(site: str, page: str, parsed: ParsedPage) -> Iterable[Anchor]:
         breadcrumb = (*section.breadcrumb, section.title) if section is not None else ()
         parent = section.anchor if section is not None else ""
         yield Anchor(
-            site, page, found.anchor, found.kind, found.level, found.text, breadcrumb, parent, position, found.duplicate
+            site,
+            page,
+            found.anchor,
+            found.kind,
+            found.level,
+            found.text,
+            breadcrumb,
+            parent,
+            position,
+            found.duplicate,
+            found.role,
         )
 
 

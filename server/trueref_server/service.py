@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from trueref_server.answering.extractive import answer_extractively
 from trueref_server.events import DeltaEvent, DoneEvent, Event, SourcesEvent, pieces
+from trueref_server.published import PublishedManifest, publish_manifest
 from trueref_server.records import Answer, Evidence, Hit, Plan, Question, SearchResult
 from trueref_server.retrieval.evidence import gather
 from trueref_server.retrieval.plan import make_plan
@@ -43,6 +44,7 @@ class Service:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self._served = ServedIndex(settings.index)
+        self._manifest: PublishedManifest | None = None
 
     async def ready(self) -> Generation:
         """Open the index if it is not open yet, and say which generation is served.
@@ -111,6 +113,14 @@ class Service:
         """The verdict on a link, read as if it stood on `page`."""
         async with self._served.lease() as index:
             return index.manifest.resolve(link, page)
+
+    async def manifest(self) -> PublishedManifest:
+        """The manifest that anyone may read, without drafts and hidden pages."""
+        async with self._served.lease() as index:
+            made = self._manifest
+            if made is None or made.generation != index.generation.id:
+                made = self._manifest = await asyncio.to_thread(publish_manifest, index)
+            return made
 
     async def _find(self, index: OpenIndex, question: Question, limit: int) -> tuple[Plan, list[Hit]]:
         plan = make_plan(_placed(question, index.manifest))

@@ -33,7 +33,7 @@ def garbage(index: Path) -> None:
 
 
 def a_path_for_an_id(index: Path) -> None:
-    (index / "current.json").write_text('{"schema":1,"generation":"../../etc"}')
+    (index / "current.json").write_text('{"schema":2,"generation":"../../etc"}')
 
 
 def flipped_byte(index: Path) -> None:
@@ -54,7 +54,11 @@ def flipped_byte_in_json(index: Path) -> None:
 
 
 @pytest.mark.parametrize("spoil", [nothing, empty, a_file, no_build, garbage, a_path_for_an_id, flipped_byte_in_json])
-@pytest.mark.parametrize("args", [["info"], ["resolve", "install/"], ["ask", "dark mode"]], ids=lambda args: args[0])
+@pytest.mark.parametrize(
+    "args",
+    [["info"], ["resolve", "install/"], ["export", "--format", "json"], ["ask", "dark mode"]],
+    ids=lambda args: args[0],
+)
 def test_one_line(index: Path, tmp_path: Path, spoil: Callable[[Path], None], args: list[str]) -> None:
     copy = tmp_path / "index"
     shutil.copytree(index, copy)

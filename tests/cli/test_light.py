@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -39,10 +40,11 @@ def test_the_library_has_its_names() -> None:
         _ = trueref.nothing
 
 
-def test_resolve_needs_no_table_engine(tmp_path_factory: pytest.TempPathFactory) -> None:
+@pytest.mark.parametrize("args", [("resolve", "install/"), ("export", "--format", "llms-full", "-o", os.devnull)])
+def test_reading_json_needs_no_table_engine(tmp_path_factory: pytest.TempPathFactory, args: tuple[str, ...]) -> None:
     from tests.server.handmade import publish_demo
 
     index = tmp_path_factory.mktemp("light") / "index"
     publish_demo(index)
-    code = f"import io, contextlib\nwith contextlib.redirect_stdout(io.StringIO()):\n    exec({running('resolve', 'install/', '--index', str(index))!r})"
+    code = f"import io, contextlib\nwith contextlib.redirect_stdout(io.StringIO()):\n    exec({running(*args, '--index', str(index))!r})"
     assert not {"lancedb", "pyarrow", "fastembed", "starlette"} & set(loaded_by(code))

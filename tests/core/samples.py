@@ -86,6 +86,7 @@ CHUNKS = (
     chunk(7, page="target/", section_id="target/#here", title="Here", text="It's quoted: O'Reilly.", version="2.0"),
 )  # fmt: skip
 LINKS = (Link("docs", "setup/", "install", "setup/colors/", "primary", "internal", "colors", "ok"),)
+TEXTS = {("docs", ""): "# Home\n", ("docs", "setup/"): "# Setup\n\n## Install\n\nRun `pip`.\n"}
 DOCUMENTS = (Document("docs", "setup/index.html", "h1", "2026-01-01T00:00:00Z", "embedded", 4, "", ""),)
 
 
@@ -99,7 +100,17 @@ def vectors(chunks: tuple[Chunk, ...] = CHUNKS) -> dict[str, NDArray[np.float32]
 def content(note: str = "") -> IndexContent:
     """The sample site with vectors; another note makes another content."""
     return IndexContent(
-        (SITE,), PAGES, ANCHORS, CHUNKS, LINKS, DOCUMENTS, {"note": note}, "test/one", DIMENSIONS, vectors()
+        (SITE,),
+        PAGES,
+        ANCHORS,
+        CHUNKS,
+        LINKS,
+        DOCUMENTS,
+        {"note": note},
+        "test/one",
+        DIMENSIONS,
+        vectors(),
+        texts=TEXTS,
     )
 
 

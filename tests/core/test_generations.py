@@ -15,6 +15,7 @@ from tests.core.samples import (
     CHUNKS,
     DOCUMENTS,
     PAGES,
+    TEXTS,
     builds_of,
     content,
     files_of,
@@ -35,6 +36,7 @@ from trueref_core.generations import (
     read_generation,
     read_ledger,
     read_manifest,
+    read_texts,
     served_build,
     stored_vectors,
 )
@@ -47,7 +49,15 @@ def test_layout(built: Path) -> None:
     names = {name.replace(str(new), "ID") for name in files_of(built) if "/tables/" not in name}
     assert names == {".gitignore", "current.json"} | {
         f"builds/ID/{name}"
-        for name in ("manifest.json", "links.json", "states.json", "ledger.json", "generation.json", "SHA256SUMS")
+        for name in (
+            "manifest.json",
+            "links.json",
+            "text.json",
+            "states.json",
+            "ledger.json",
+            "generation.json",
+            "SHA256SUMS",
+        )
     }
     tables = {path.name for path in (served_build(built) / "tables").iterdir()}
     assert tables == {f"{name}.lance" for name in ("pages", "anchors", "chunks", "links", "documents", "generation")}
@@ -59,6 +69,7 @@ def test_what_was_published_is_read(built: Path) -> None:
     assert (generation.id, generation.embedder, generation.vectors) == (generation_id(content()), "test/one", True)
     assert generation.counts == {"anchors": 8, "chunks": 8, "documents": 1, "links": 1, "pages": 8, "sites": 1}
     assert read_ledger(built) == DOCUMENTS
+    assert read_texts(built) == TEXTS
     assert set(read_manifest(built).pages()) == set(PAGES)
     assert opens(built) == generation.id
 
@@ -115,6 +126,7 @@ def test_the_id_does_not_depend_on_order_or_time() -> None:
         {"links": ()},
         {"chunks": (replace(CHUNKS[0], text="other"), *CHUNKS[1:])},
         {"documents": (replace(DOCUMENTS[0], chunk_count=5),)},
+        {"texts": {("docs", "setup/"): "# Another"}},
     ],
 )
 def test_the_id_depends_on_content(changes: dict[str, Any]) -> None:

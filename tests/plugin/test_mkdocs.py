@@ -10,7 +10,10 @@ from typing import Any
 import pytest
 from tests.plugin.projects import HOOKS, Project, has_vectors, heading_ids, make, widget_attributes
 
+from trueref_core.export.files import EXPORTS
+from trueref_core.export.inventory import read_lines
 from trueref_core.generations import read_generation
+from trueref_core.manifest import Manifest
 
 SERVER = {"server_url": "https://ask.example.org/_trueref"}
 
@@ -34,6 +37,9 @@ def test_two_lines_are_enough(project: Project) -> None:
     assert json.loads(project.html("assets/trueref/build.json")) == {"generation": generation}
     assert (project.site / "assets/trueref/trueref.js").is_file()
 
+    exports = {name: (project.site / name).read_bytes() for name in ("assets/trueref/manifest.json", "trueref.inv")}
+    assert not (project.site / "llms.txt").exists()
+    assert said.count("urls.txt is not written. The site 'Animals' has no base URL") == 1
     before = {path: path.stat().st_mtime_ns for path in project.index.rglob("*") if path.name != "lock"}
     said = project.run(python=("-X", "importtime"))
     assert "Index unchanged" in said
@@ -42,6 +48,8 @@ def test_two_lines_are_enough(project: Project) -> None:
     assert imported & {"lancedb", "pyarrow", "fastembed", "onnxruntime"} == set()
     assert {path: path.stat().st_mtime_ns for path in project.index.rglob("*") if path.name != "lock"} == before
     assert read_generation(project.index).id == generation
+    # The site folder was wiped.
+    assert exports == {name: (project.site / name).read_bytes() for name in exports}
 
 
 def test_ids_are_those_of_the_finished_pages(project: Project) -> None:
@@ -94,7 +102,8 @@ def mixed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Project, str]:
         '{% if page.url == "noindex/" %}<meta name="robots" content="noindex">{% endif %}{% endblock %}'
     )
     project.configure(
-        {"exclude": ["old/*"], "server_url": "/_trueref"},
+        {"exclude": ["old/*"], "server_url": "/_trueref", "exports": list(EXPORTS)},
+        site_url="https://docs.example.org/",
         theme={"name": "mkdocs", "custom_dir": "theme"},
         draft_docs="draft.md",
     )
@@ -121,6 +130,24 @@ def test_drafts_are_not_built(mixed: tuple[Project, str]) -> None:
     project, _ = mixed
     assert not (project.site / "draft").exists()
     assert project.manifest.page("draft/") is None
+
+
+def test_hidden_pages_are_in_no_export(mixed: tuple[Project, str]) -> None:
+    project, _ = mixed
+    texts = {name: project.html(name) for name in ("llms.txt", "llms-full.txt", "assets/trueref/urls.txt")}
+    published = Manifest.load(project.site / "assets/trueref/manifest.json")
+    inventory = "\n".join(read_lines((project.site / "trueref.inv").read_bytes(), "x"))
+    for text in (*texts.values(), inventory):
+        assert "zebras" in text
+        assert "raw.html" in text
+        assert not re.search("(?i)okapi|unsearched|noindex|404", text)
+    assert {page.page for page in project.manifest.pages()} - {page.page for page in published.pages()} == {
+        "unsearched/", "noindex/", "old/notes/", "404.html",
+    }  # fmt: skip
+    assert published.page("zebras/") == project.manifest.page("zebras/")
+    assert published.page("zebras/").source_path == "zebras.md"  # type: ignore[union-attr]
+    assert "The stripes of a zebra are black and white." in project.html("zebras/index.html.md")
+    assert not (project.site / "noindex/index.html.md").exists()
 
 
 def test_pages_that_are_only_copied_are_read(mixed: tuple[Project, str]) -> None:
@@ -183,6 +210,24 @@ def test_words_of_the_widget(project: Project) -> None:
     }
 
 
+def test_an_export_that_somebody_else_made_stays(project: Project) -> None:
+    project.write({"llms.txt": "by hand"})
+    project.configure({"exports": ["llms"]})
+    said = project.run("--strict")
+    assert project.html("llms.txt") == "by hand"
+    assert said.count("llms.txt is left as it is: something else put it into the site.") == 1
+    assert "lions sleep a lot" in project.html("llms-full.txt").lower()
+    assert not (project.site / "trueref.inv").exists()
+
+
+def test_no_exports(project: Project) -> None:
+    project.configure({"exports": []})
+    assert "urls.txt" not in project.run()
+    assert sorted(path.name for path in (project.site / "assets/trueref").iterdir() if path.suffix == ".json") == [
+        "build.json"
+    ]
+
+
 def test_a_warning_fails_a_strict_build(project: Project) -> None:
     project.write({"latin.html": "<title>x</title><p>Größe".encode("latin-1")})
     assert "latin.html is not UTF-8" in project.run("--strict", code=1)
@@ -207,6 +252,8 @@ def test_a_warning_fails_a_strict_build(project: Project) -> None:
         ({"version": 1.0}, "version"),
         ({"embedder": "bundle"}, "There is no embedder 'bundle'"),
         ({"widget": {"position": "top"}}, "position"),
+        ({"exports": ["sitemap"]}, "'manifest', 'urls', 'inventory', 'llms', 'markdown'"),
+        ({"exports": "llms"}, "exports"),
         ({"widget": {"shortcut": "ctrl+k"}}, "one letter"),
         ({"widget": {"words": {"send": 3}}}, "words"),
     ],

@@ -65,6 +65,13 @@ def test_a_preview_answers_and_follows_edits(project: Project) -> None:
         build = preview.get("/animals/assets/trueref/build.json")
         assert build is not None
         assert build.json() == {"generation": ""}
+        # Exports are of a site that is deployed; a preview gives its manifest at its own address.
+        exported = preview.get("/animals/assets/trueref/manifest.json")
+        assert exported is not None
+        assert exported.status_code == 404
+        served = preview.get(f"{PREFIX}/manifest")
+        assert served is not None
+        assert "draft/" not in {row["page"]["page"] for row in served.json()["pages"]}
 
         assert preview.get("/animals/draft/") is not None
         assert "draft/" not in {result["page"] for result in preview.search("quagga")}

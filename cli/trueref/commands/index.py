@@ -14,6 +14,9 @@ from trueref.options import index_option, log_to_stderr, settings_of
 if TYPE_CHECKING:
     from trueref_core.records import PageKind
 
+MOST_NAMED = 6
+"""Files that are named, of those written into a site."""
+
 
 @click.command("index")
 @click.argument("site", type=click.Path(path_type=Path))
@@ -35,6 +38,9 @@ if TYPE_CHECKING:
 )
 @click.option("--reuse", metavar="URL|DIR", help="Published index whose vectors are used for texts that are new here.")
 @click.option("--content-selector", metavar="CSS", help="Where the content of a page is, if it is not found.")
+@click.option(
+    "--exports", metavar="LIST", default="", help="Files to write into SITE, such as manifest,urls,inventory."
+)
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -50,16 +56,21 @@ def command(
     content_selector: str | None,
     kinds: tuple[tuple[str, PageKind], ...],
     reuse: str | None,
+    exports: str,
 ) -> None:
     """Read the built site in the folder SITE, of any generator, and publish its index.
 
     Exits with 1 where a page could not be read; the others are in the index all the same.
     """
+    from trueref_core.export.files import known_exports
+    from trueref_plugin.exports import write_exports
     from trueref_plugin.index import index_site
     from trueref_plugin.report import reporter_for
 
     log_to_stderr(logging.INFO)
+    wanted = known_exports([export.strip() for export in exports.split(",") if export.strip()])
     folder = settings_of(index=index).index
+    report = reporter_for(logging.getLogger("trueref.index"), sys.stderr)
     done = index_site(
         site,
         index=folder,
@@ -73,8 +84,16 @@ def command(
         content_selector=content_selector,
         kinds=dict(kinds),
         reuse=reuse,
-        report=reporter_for(logging.getLogger("trueref.index"), sys.stderr),
+        report=report,
     )
+    written = write_exports(site, folder, wanted, report, name)
     for line in done.lines(folder):
         click.echo(line, err=True)
+    if written:
+        click.echo(f"Wrote {len(written)} files into {site}: {', '.join(_first(written))}.", err=True)
     ctx.exit(1 if done.refused else 0)
+
+
+def _first(paths: list[str]) -> list[str]:
+    """The paths that fit a line: a site has a Markdown twin of every page."""
+    return paths if len(paths) <= MOST_NAMED else [*paths[:MOST_NAMED], "..."]

@@ -11,6 +11,7 @@ from trueref_plugin.reading.findings import Findings
 from trueref_plugin.reading.head import read_head
 from trueref_plugin.reading.inline import inline_text
 from trueref_plugin.reading.parsed import ParsedAnchor, ParsedPage
+from trueref_plugin.reading.roles import object_role
 from trueref_plugin.reading.targets import anchor_name
 from trueref_plugin.reading.walk import Walk
 
@@ -87,7 +88,8 @@ def _anchor(node: LexborNode, name: str, found: Findings, *, duplicate: bool) ->
     kind, level, text = found.cited.get(node.mem_id, (_plain_kind(node, name), 0, ""))
     if name.startswith("__"):
         kind = "internal"
-    return ParsedAnchor(name, kind, level, text, section, duplicate)
+    role = object_role(node) if kind == "object" else ""
+    return ParsedAnchor(name, kind, level, text, section, duplicate, role)
 
 
 def _plain_kind(node: LexborNode, name: str) -> AnchorKind:

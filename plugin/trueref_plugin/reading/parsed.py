@@ -45,7 +45,10 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class ParsedAnchor:
-    """An id or `a[name]` of the page. `section` is the section it stands in, -1 outside the content."""
+    """An id or `a[name]` of the page. `section` is the section it stands in, -1 outside the content.
+
+    `role` is what a documented object is, as Sphinx names it (`py:class`), "" where the page does not say.
+    """
 
     anchor: str
     kind: AnchorKind
@@ -53,6 +56,7 @@ class ParsedAnchor:
     text: str
     section: int
     duplicate: bool
+    role: str = ""
 
 
 @dataclass(frozen=True, slots=True)

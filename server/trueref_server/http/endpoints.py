@@ -21,7 +21,7 @@ from trueref_server.http.messages import (
 )
 from trueref_server.http.openapi import build_openapi
 from trueref_server.http.sse import EventStream
-from trueref_server.http.widget import WidgetFiles
+from trueref_server.http.widget import WidgetFiles, has_tag
 from trueref_server.service import Service
 from trueref_server.settings import Settings
 
@@ -58,6 +58,14 @@ class Endpoints:
         """Give the verdict on a link."""
         query = read_query(request, ResolveQuery)
         return _json(await self._service.resolve(query.link, query.page))
+
+    async def manifest(self, request: Request) -> Response:
+        """Give the published manifest, or say that the client has it."""
+        made = await self._service.manifest()
+        headers = {"ETag": made.tag, "Cache-Control": "public, max-age=0, must-revalidate"}
+        if has_tag(request, made.tag):
+            return Response(status_code=304, headers=headers)
+        return Response(made.body, headers=headers, media_type="application/json")
 
     async def healthz(self, _request: Request) -> Response:
         """Answer while the process is up."""

@@ -69,6 +69,14 @@ OPERATIONS = (
         query=ResolveQuery,
     ),
     Operation(
+        name="manifest",
+        method="GET",
+        path="/manifest",
+        summary="The published manifest: pages and anchors, without drafts and hidden pages",
+        answer=None,
+        errors=(*GUARDED, 503),
+    ),
+    Operation(
         name="healthz",
         method="GET",
         path="/healthz",

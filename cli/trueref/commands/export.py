@@ -1,0 +1,70 @@
+"""`trueref export`: one file for another tool."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from trueref.options import index_option, settings_of
+
+if TYPE_CHECKING:
+    from trueref_core.manifest import ManifestFile
+
+FORMATS = ("json", "inventory", "urls", "llms", "llms-full")
+
+
+@click.command("export")
+@click.option("--format", "form", type=click.Choice(FORMATS), required=True, help="What to write.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="File to write. Default: standard output.")
+@click.option("--site", metavar="NAME", help="The site, where the index holds several.")
+@click.option(
+    "--merge", type=click.Path(path_type=Path), metavar="FILE", help="objects.inv to merge an inventory with."
+)
+@index_option
+def command(form: str, output: Path | None, site: str | None, merge: Path | None, index: Path | None) -> None:
+    """Write what other tools read of the index: its manifest, a Sphinx inventory, URLs, or texts for language models.
+
+    Drafts and hidden pages are left out. Equal content gives equal bytes.
+    """
+    from trueref.output import write_output
+    from trueref_core.errors import OptionError
+    from trueref_core.served import read_manifest_file, served_build
+
+    if merge is not None and form != "inventory":
+        raise OptionError(f"--merge is for an inventory, and not for {form}. Leave it out, or use --format inventory.")
+    build = served_build(settings_of(index=index).index)
+    data = _made(form, read_manifest_file(build), build, site, merge)
+    write_output(data, output, is_text=form != "inventory")
+
+
+def _made(form: str, file: ManifestFile, build: Path, site: str | None, merge: Path | None) -> bytes:
+    from trueref_core.export.inventory import encode_inventory
+    from trueref_core.export.llms import llms_full, llms_index
+    from trueref_core.export.published import published, published_site
+    from trueref_core.export.urls import url_list
+    from trueref_core.manifest import encode_file
+    from trueref_core.served import read_build_texts
+
+    shown = published_site(file, site)
+    if form == "inventory":
+        return encode_inventory(shown, _foreign(merge) if merge is not None else ())
+    if form == "urls":
+        return url_list(shown)
+    if form == "llms":
+        return llms_index(shown)
+    if form == "llms-full":
+        return llms_full(shown, read_build_texts(build))
+    return encode_file(published(file, shown.site.name))
+
+
+def _foreign(path: Path) -> list[str]:
+    from trueref_core.errors import OptionError
+    from trueref_core.export.inventory import read_lines
+
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise OptionError(f"The inventory {path} cannot be read: {error.strerror or error}.") from error
+    return read_lines(data, str(path))

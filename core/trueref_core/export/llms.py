@@ -1,0 +1,91 @@
+"""`llms.txt` and `llms-full.txt`: the site for language models, in the form of llmstxt.org.
+
+The first is a title, a summary and lists of links; the second the text of every page. All links are in the manifest.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from typing import Final
+
+from trueref_core.addresses import href_of
+from trueref_core.export.published import PublishedSite, ShownPage
+from trueref_core.records import PageKind
+
+SECTIONS: Final[Mapping[str, tuple[PageKind, ...]]] = {
+    "Start": ("landing",),
+    "Guides": ("guide",),
+    "Reference": ("reference",),
+    "API": ("api",),
+    "Examples": ("example",),
+    "Documents": ("pdf",),
+    # The one name that the form gives a meaning: a model that has little room leaves this section out.
+    "Optional": ("changelog", "blog"),
+}
+"""The lists of `llms.txt` in their order, each with the kinds of pages in it."""
+
+_MARK: Final = re.compile(r"[\\`*\[\]<>]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w{1,32};)")
+
+
+def llms_index(site: PublishedSite) -> bytes:
+    """`llms.txt`: the pages of a site by their kind, each with its description."""
+    parts = [f"# {_plain(site.site.name)}", f"> {_plain(_summary(site))}"]
+    # Material gives the site's description to every page that has none: what several say is of no use for one.
+    told = Counter(shown.page.description for shown in site.pages)
+    for title, kinds in SECTIONS.items():
+        lines = [_item(site, shown, told) for shown in site.pages if shown.page.kind in kinds]
+        if lines:
+            parts.append("\n".join([f"## {title}", "", *lines]))
+    return ("\n\n".join(parts) + "\n").encode()
+
+
+def llms_full(site: PublishedSite, texts: Mapping[tuple[str, str], str]) -> bytes:
+    """`llms-full.txt`: the text of every page, with its address below its title.
+
+    Args:
+        site: The site.
+        texts: By site and page, the pages as Markdown; one without a text is left out.
+    """
+    parts = [f"# {_plain(site.site.name)}\n"]
+    for shown in site.pages:
+        text = texts.get((shown.page.site, shown.page.page), "")
+        if text:
+            parts.append(_with_source(text, _source(site, shown)))
+    return "\n".join(parts).encode()
+
+
+def link_target(url: str) -> str:
+    """An address as the target of a Markdown link: brackets would end it."""
+    return url.replace("(", "%28").replace(")", "%29")
+
+
+def _summary(site: PublishedSite) -> str:
+    root = next((shown.page.description for shown in site.pages if shown.page.page == ""), "")
+    return root or f"The documentation of {site.site.name}, {len(site.pages)} pages."
+
+
+def _item(site: PublishedSite, shown: ShownPage, told: Mapping[str, int]) -> str:
+    page = shown.page
+    line = f"- [{_plain(page.title or page.page or site.site.name)}]({_target(site, shown)})"
+    return f"{line}: {_plain(page.description)}" if page.description and told[page.description] == 1 else line
+
+
+def _source(site: PublishedSite, shown: ShownPage) -> str:
+    target = _target(site, shown)
+    return f"Source: [{_plain(target)}]({target})"
+
+
+def _target(site: PublishedSite, shown: ShownPage) -> str:
+    return link_target(site.url(href_of(shown.page.page)))
+
+
+def _with_source(text: str, source: str) -> str:
+    title, line, rest = text.partition("\n")
+    return f"{title}{line}\n{source}\n{rest}" if title.startswith("# ") else f"{source}\n\n{text}"
+
+
+def _plain(text: str) -> str:
+    """Text of one line, none of which is read as a mark."""
+    return _MARK.sub(r"\\\g<0>", " ".join(text.split()))

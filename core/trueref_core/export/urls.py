@@ -1,0 +1,39 @@
+"""`urls.txt`: the absolute address of every page and every cited anchor, one a line, for link checkers."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from trueref_core.errors import OptionError
+from trueref_core.export.published import PublishedSite
+
+NO_BASE_URL: Final = (
+    "The site {name!r} has no base URL, so its pages have no absolute addresses. Set `site_url` in mkdocs.yml, or "
+    "build with `trueref index SITE --base-url URL`."
+)
+
+_CLOSING: Final = "!?.,:;*"
+"""What a reader of plain text takes for the end of a sentence when it is the end of an address."""
+
+
+def url_list(site: PublishedSite) -> bytes:
+    """The lines of the file, in the order of the pages and of the anchors on them.
+
+    Raises:
+        OptionError: The site has no base URL.
+    """
+    if site.site.base_url is None:
+        raise OptionError(NO_BASE_URL.format(name=site.site.name))
+    lines = [whole(site.url(href)) for shown in site.pages for href in shown.hrefs()]
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def whole(url: str) -> str:
+    """An address that is found whole in plain text: quotes, brackets and what stands at its end are encoded.
+
+    lychee finds addresses with linkify, which leaves out what looks like punctuation around them.
+    """
+    url = url.replace("'", "%27").replace("(", "%28").replace(")", "%29")
+    kept = url.rstrip(_CLOSING + "/")
+    end = url[len(kept) :]
+    return kept + "".join(sign if sign == "/" else f"%{ord(sign):02X}" for sign in end)

@@ -1,0 +1,82 @@
+"""A line of text as Markdown that shows exactly this text: what would be read as a mark gets a backslash.
+
+Cleaned text already has its code in backticks. Of everything else only those signs are escaped that a CommonMark
+reader would take for something: a model or a person should not have to read past backslashes without need.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+_TICKS: Final = re.compile(r"`+")
+_SIGN: Final = re.compile(r"[`\\*_<\]]|&(?=#?\w{1,32};)")
+_PUNCTUATION: Final = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
+_BEFORE_HTML: Final = frozenset("/!?")
+_BLOCK: Final = re.compile(r"[-+](?:\s|$)|#{1,6}(?:\s|$)|>|=+\s*$|~{3}|[-:|\s]+$")
+"""What begins a block at the beginning of a line, or makes a heading or a table of the line before."""
+_NUMBER: Final = re.compile(r"(\d{1,9})[.)](?:\s|$)")
+
+
+def paragraph(text: str) -> str:
+    """Lines of text, none of which begins a block of another kind."""
+    return "\n".join(_line(line) for line in text.split("\n"))
+
+
+def _line(line: str) -> str:
+    number = _NUMBER.match(line)
+    if number:
+        return f"{number[1]}\\{inline(line)[number.end(1) :]}"
+    return ("\\" if _BLOCK.match(line) else "") + inline(line)
+
+
+def inline(line: str) -> str:
+    """One line of text with its code in backticks, for any place in a line of Markdown."""
+    return "".join(line[start:end] if is_code else _escaped(line, start, end) for start, end, is_code in spans(line))
+
+
+def spans(line: str) -> Iterator[tuple[int, int, bool]]:
+    """The parts of a line and whether each is code: backticks up to the next run of as many of them."""
+    runs = [match.span() for match in _TICKS.finditer(line)]
+    # The last run of each length: one without a partner is known without looking for it.
+    last = {end - start: start for start, end in runs}
+    begin = at = 0
+    while at < len(runs):
+        start, end = runs[at]
+        if last[end - start] > start:
+            at = next(other for other in range(at + 1, len(runs)) if runs[other][1] - runs[other][0] == end - start)
+            yield begin, start, False
+            yield start, runs[at][1], True
+            begin = runs[at][1]
+        at += 1
+    yield begin, len(line), False
+
+
+def _escaped(line: str, start: int, end: int) -> str:
+    parts: list[str] = []
+    for sign in _SIGN.finditer(line, start, end):
+        if _is_mark(line, sign.start()):
+            parts.append(line[start : sign.start()] + "\\")
+            start = sign.start()
+    return "".join((*parts, line[start:end]))
+
+
+def _is_mark(line: str, at: int) -> bool:
+    """Whether the sign at a place would be read as more than itself."""
+    sign, before, after = line[at], line[at - 1] if at else "", line[at + 1 : at + 2]
+    if sign == "`":
+        # One without a partner on its line could find one on the next.
+        return True
+    if sign == "\\":
+        return not after or after in _PUNCTUATION
+    if sign in "*_" and before.isspace() and after.isspace():
+        return False
+    if sign == "_":
+        return not (before.isalnum() and after.isalnum())
+    if sign == "<":
+        return after in _BEFORE_HTML or after.isalpha()
+    if sign == "]":
+        # A link, and the definition of one, have `](` and `]:`.
+        return after in ("(", ":")
+    return True

@@ -1,0 +1,37 @@
+"""What a documented object is: a class, a function, a module. Told by the frame that the generator puts around it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborNode
+
+_MKDOCSTRINGS: Final = {
+    "doc-module": "py:module",
+    "doc-class": "py:class",
+    "doc-function": "py:function",
+    "doc-attribute": "py:attribute",
+    "doc-type_alias": "py:type",
+}
+"""By the class of the frame. mkdocstrings has the kind there, not the language; nearly all of its use is Python."""
+
+_OBJECT_TYPES: Final = frozenset(
+    "module class exception function method classmethod staticmethod attribute property data type".split()
+)
+"""The kinds of Sphinx's Python domain."""
+
+
+def object_role(node: LexborNode) -> str:
+    """The role of an object by the element that carries its id, such as `py:class`; "" where nothing tells."""
+    frame = node.parent
+    if frame is None:
+        return ""
+    classes = (frame.attributes.get("class") or "").split()
+    if frame.tag == "dl":
+        # Sphinx from version 4 on: the domain, then the kind.
+        told = [name for name in classes if name in _OBJECT_TYPES]
+        return f"py:{told[0]}" if told and classes[0] == "py" else ""
+    if "doc-object" in classes:
+        return next((_MKDOCSTRINGS[name] for name in classes if name in _MKDOCSTRINGS), "")
+    return ""

@@ -1,0 +1,30 @@
+"""The manifest as the server gives it to anyone: made once a generation, with a tag to ask for it again."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from trueref_core.export.published import published
+from trueref_core.manifest import decode_file, encode_file
+
+if TYPE_CHECKING:
+    from trueref_core.opened import OpenIndex
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedManifest:
+    """The bytes of the published manifest of a generation. `tag` is their entity tag."""
+
+    generation: str
+    body: bytes = field(repr=False)
+    tag: str
+
+
+def publish_manifest(index: OpenIndex) -> PublishedManifest:
+    """The published manifest of an open index. Reads the file that was verified when the index was opened."""
+    path = index.path / "manifest.json"
+    body = encode_file(published(decode_file(path.read_bytes(), str(path))))
+    # Not the id of the generation: another version of Trueref may publish other bytes of it.
+    return PublishedManifest(index.generation.id, body, f'"{hashlib.sha256(body).hexdigest()[:20]}"')

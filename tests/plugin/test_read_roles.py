@@ -1,0 +1,31 @@
+"""What documented objects are, by the frames of mkdocstrings and Sphinx."""
+
+from __future__ import annotations
+
+import pytest
+from tests.plugin.pages import anchors
+
+MKDOCSTRINGS = '<div class="doc doc-object doc-{kind}"><h3 id="pkg.x" class="doc doc-heading"><code>x</code></h3></div>'
+SPHINX = '<dl class="{classes}"><dt class="sig sig-object py" id="pkg.x"><span class="sig-name descname">x</span></dt><dd></dd></dl>'
+
+
+@pytest.mark.parametrize(
+    ("body", "role"),
+    [
+        (MKDOCSTRINGS.format(kind="module"), "py:module"),
+        (MKDOCSTRINGS.format(kind="class"), "py:class"),
+        (MKDOCSTRINGS.format(kind="function"), "py:function"),
+        (MKDOCSTRINGS.format(kind="attribute"), "py:attribute"),
+        (MKDOCSTRINGS.format(kind="type_alias"), "py:type"),
+        (MKDOCSTRINGS.format(kind="recipe"), ""),
+        (SPHINX.format(classes="py method"), "py:method"),
+        (SPHINX.format(classes="py property"), "py:property"),
+        # Another language, and Sphinx before version 4, which names none.
+        (SPHINX.format(classes="cpp class"), ""),
+        (SPHINX.format(classes="class"), ""),
+        ('<h3 id="pkg.x" class="doc doc-heading">x</h3>', ""),
+        ('<div class="doc doc-object doc-class"><h3 id="pkg.x">x</h3></div>', ""),
+    ],
+)
+def test_roles(body: str, role: str) -> None:
+    assert anchors(f"<h1>API</h1>{body}")["pkg.x"].role == role
