@@ -13,6 +13,7 @@ import msgspec
 
 from trueref_core import addresses
 from trueref_core.errors import REBUILD, IndexDamaged
+from trueref_core.history import Entry, History
 from trueref_core.nearness import NearAnchors
 from trueref_core.places import Places
 from trueref_core.records import CITED_ANCHORS, Anchor, AnchorKind, Page, Reference, Site
@@ -42,13 +43,14 @@ class PageRow(msgspec.Struct, frozen=True):
     anchors: tuple[AnchorRow, ...]
 
 
-class ManifestFile(msgspec.Struct, frozen=True):
-    """`manifest.json`."""
+class ManifestFile(msgspec.Struct, frozen=True, omit_defaults=True):
+    """`manifest.json`. A published one has the history of its places beside them; that of a generation has none."""
 
     schema: int
     generation: str
     sites: tuple[Site, ...]
     pages: tuple[PageRow, ...]
+    history: tuple[Entry, ...] = ()
 
 
 class SchemaOnly(msgspec.Struct):
@@ -68,12 +70,19 @@ class Manifest:
     Attributes:
         sites: The sites, in the order of their names.
         generation_id: The generation that these pages and anchors belong to.
+        history: What earlier builds had besides.
     """
 
     def __init__(
-        self, generation_id: str, sites: Iterable[Site], pages: Iterable[Page], anchors: Iterable[Anchor]
+        self,
+        generation_id: str,
+        sites: Iterable[Site],
+        pages: Iterable[Page],
+        anchors: Iterable[Anchor],
+        history: History | None = None,
     ) -> None:
         self.generation_id = generation_id
+        self.history = history or History()
         self.sites: tuple[Site, ...] = tuple(sorted(sites, key=lambda site: site.name))
         ordered = sorted(pages, key=lambda page: (page.site, page.page))
         self._pages: dict[PageKey, Page] = {(page.site, page.page): page for page in ordered}
@@ -154,15 +163,21 @@ class Manifest:
         place = ResolveContext(page=context) if isinstance(context, str) else context or ResolveContext()
         return resolve(self, link, place)
 
-    def encode(self) -> bytes:
-        """`manifest.json`. Equal manifests give equal bytes."""
+    def encode(self, *, history: bool = False) -> bytes:
+        """`manifest.json`. Equal manifests give equal bytes.
+
+        Args:
+            history: Whether to write what may be published of the history too. That of a generation has none: what was
+                before is no part of its id.
+        """
         rows = tuple(self._row(page) for page in self._pages.values())
-        file = ManifestFile(schema=SCHEMA_VERSION, generation=self.generation_id, sites=self.sites, pages=rows)
+        earlier = self.history.published(self).entries if history else ()
+        file = ManifestFile(SCHEMA_VERSION, self.generation_id, self.sites, rows, earlier)
         return msgspec.json.encode(file) + b"\n"
 
     @classmethod
-    def decode(cls, data: bytes, source: str = "manifest.json") -> Manifest:
-        """A manifest from the bytes of its file. `source` names it in errors.
+    def decode(cls, data: bytes, source: str = "manifest.json", history: History | None = None) -> Manifest:
+        """A manifest from the bytes of its file. `source` names it in errors, `history` is used instead of its own.
 
         Raises:
             IndexDamaged: The bytes are not a manifest.
@@ -174,7 +189,9 @@ class Manifest:
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise IndexDamaged(f"{source} is not a manifest ({error}). {REBUILD}") from error
         anchors = [anchor for row in file.pages for anchor in _anchors_of(row)]
-        return cls(file.generation, file.sites, [row.page for row in file.pages], anchors)
+        return cls(
+            file.generation, file.sites, [row.page for row in file.pages], anchors, history or History(file.history)
+        )
 
     @classmethod
     def load(cls, path: Path) -> Manifest:

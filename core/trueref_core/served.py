@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from trueref_core.errors import REBUILD, IndexDamaged, IndexIncompatible, IndexMissing, OptionError
+from trueref_core.history import read_history
 from trueref_core.manifest import Manifest, SchemaOnly
 from trueref_core.opened import OpenIndex, open_tables
 from trueref_core.records import Document, Generation
@@ -78,9 +79,9 @@ def read_intact(index: Path) -> Generation:
 
 
 def read_manifest(index: Path) -> Manifest:
-    """The manifest of the served generation. Reads JSON only, and raises what `read_generation` raises."""
+    """The manifest of the served generation, with its history. Reads JSON only, and raises as `read_generation` does."""
     build = served_build(index)
-    return Manifest.decode(read_verified(build, "manifest.json"), str(build / "manifest.json"))
+    return Manifest.decode(read_verified(build, "manifest.json"), str(build / "manifest.json"), read_history(index))
 
 
 def read_ledger(index: Path) -> tuple[Document, ...]:
@@ -122,7 +123,8 @@ async def open_index(index: Path) -> OpenIndex:
     generation = decode_generation(build)
     await asyncio.to_thread(verify, build)
     data = (build / "manifest.json").read_bytes()
-    manifest = await asyncio.to_thread(Manifest.decode, data, str(build / "manifest.json"))
+    history = await asyncio.to_thread(read_history, index)
+    manifest = await asyncio.to_thread(Manifest.decode, data, str(build / "manifest.json"), history)
     return await open_tables(build, generation, manifest)
 
 
