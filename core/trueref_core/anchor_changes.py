@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
 from trueref_core.changes import ChangeKind, Place
-from trueref_core.nearness import is_telling, name_of
+from trueref_core.nearness import is_telling
 from trueref_core.page_changes import SHARE_LEAST, PageFate
 from trueref_core.places import are_related
 from trueref_core.records import CITED_ANCHORS, Anchor
+from trueref_core.renames import renamed
 from trueref_core.siteview import SiteView, text_of, unique
 
 MERGED_LEAST: Final = 2
@@ -56,7 +57,7 @@ def anchor_changes(old: SiteView, new: SiteView, pages: Mapping[str, PageFate]) 
     for page in old.pages:
         if page in now:
             lost = [item for item in old.anchors(page) if item.anchor not in new.ids(now[page])]
-            fates |= _renamed(old.anchors(page), new.anchors(now[page]), lost) if lost else {}
+            fates |= _renamed(old.anchors(page), new.anchors(now[page])) if lost else {}
         elif page in pages and pages[page].change == "vanished":
             lost = old.anchors(page)
         else:
@@ -85,41 +86,11 @@ def merged_page(page: str, old: SiteView, changes: AnchorChanges) -> PageFate | 
     return PageFate("moved", Place(where, anchor), "most of its sections are there now")
 
 
-def _renamed(old: Iterable[Anchor], new: Iterable[Anchor], gone: list[Anchor]) -> dict[tuple[str, str], AnchorFate]:
-    """The anchors of one page that have another id now. What two may be is none."""
-    fates: dict[tuple[str, str], AnchorFate] = {}
-    taken: set[str] = set()
-    for key, proof in _RENAMES:
-        mine, yours = unique(old, key), unique(new, key)
-        for anchor in gone:
-            value = key(anchor)
-            found = yours.get(value) if value is not None and value in mine else None
-            if found is not None and found.anchor not in taken and (anchor.page, anchor.anchor) not in fates:
-                taken.add(found.anchor)
-                fates[anchor.page, anchor.anchor] = AnchorFate("renamed", Place(found.page, found.anchor), proof)
-    return fates
-
-
-def _section(anchor: Anchor) -> Hashable | None:
-    """The text of an anchor and of the headings around it, without the page's own title."""
-    return (anchor.kind, text_of(anchor.text), anchor.breadcrumb[1:]) if anchor.text else None
-
-
-def _text(anchor: Anchor) -> Hashable | None:
-    return (anchor.kind, text_of(anchor.text)) if anchor.text else None
-
-
-def _spelling(anchor: Anchor) -> Hashable | None:
-    """What all rules for slugs make the same of: two ids of one heading differ in nothing else."""
-    key = name_of(anchor.anchor).key
-    return (anchor.kind, anchor.level, key) if key else None
-
-
-_RENAMES: Final[tuple[tuple[Callable[[Anchor], Hashable | None], str], ...]] = (
-    (_section, "its text and place are the same"),
-    (_text, "its text is the same"),
-    (_spelling, "its id differs in case or separators only"),
-)
+def _renamed(old: Sequence[Anchor], new: Sequence[Anchor]) -> dict[tuple[str, str], AnchorFate]:
+    return {
+        (item.page, item.anchor): AnchorFate("renamed", Place(found.page, found.anchor), proof)
+        for item, found, proof in renamed(old, new)
+    }
 
 
 class _Elsewhere:

@@ -52,7 +52,7 @@ def _behind(target: Page | None, fates: Mapping[str, PageFate], new: SiteView) -
     fate = fates.get(target.page)
     if fate is None or fate.successor is None:
         return PageFate("vanished")
-    return PageFate("moved", fate.successor, f"it was a redirect to `{target.page or '/'}`, and {fate.proof}")
+    return PageFate("moved", fate.successor, f"it was a redirect to `{target.page or '/'}`, which moved: {fate.proof}")
 
 
 def _by_proof(gone: list[Page], old: SiteView, new: SiteView) -> dict[str, PageFate]:

@@ -2,7 +2,8 @@
 
 A link is read as a browser would read it on the page where it stands. Then the steps of `STEPS` are tried in order; the
 first that has an answer decides. A fragment is looked up once the page is known; one that the page does not have is
-looked for among what earlier builds had, then among the page's own anchors, then elsewhere. Between two that may be meant nothing is chosen.
+looked for among what earlier builds had, then among the page's own anchors, then elsewhere. Between two that may be
+meant nothing is chosen.
 """
 
 from __future__ import annotations

@@ -79,7 +79,7 @@ def read_intact(index: Path) -> Generation:
 
 
 def read_manifest(index: Path) -> Manifest:
-    """The manifest of the served generation, with its history. Reads JSON only, and raises as `read_generation` does."""
+    """The manifest of the served generation, with its history. Reads JSON, and raises what `read_generation` raises."""
     build = served_build(index)
     return Manifest.decode(read_verified(build, "manifest.json"), str(build / "manifest.json"), read_history(index))
 

@@ -84,8 +84,8 @@ def _losses(old: Manifest | None, new: Manifest, known: set[str]) -> dict[Key, C
 def _under_old_addresses(lost: Iterable[Entry], known: Iterable[Entry]) -> Iterable[Entry]:
     """What became of anchors, under every address that their page had before.
 
-    A link to `a/#x` is led to `b/`, where page `a/` is now, and then to what became of `x` there. When that page goes on
-    to `c/`, nobody passes by `b/` any more.
+    A link to `a/#x` is led to `b/`, where page `a/` is now, and then to what became of `x` there. When that page goes
+    on to `c/`, nobody passes by `b/` any more.
     """
     leading: dict[tuple[str, str], set[str]] = {}
     for entry in known:
