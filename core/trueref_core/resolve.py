@@ -17,7 +17,7 @@ from urllib.parse import quote, unquote
 from trueref_core.addresses import href_of, join_page
 from trueref_core.earlier import anchor_then, page_then
 from trueref_core.nearness import is_telling
-from trueref_core.places import are_related
+from trueref_core.places import are_related, path_in_version
 from trueref_core.records import Page, Reference, ReferenceStatus
 from trueref_core.target import ResolveContext, Target, read_target, unlinked
 
@@ -124,6 +124,25 @@ def _by_anchor_alone(manifest: Manifest, target: Target) -> Reference | None:
     return _moved(manifest, target, target.path, f"There is no page `{target.path or '/'}`.")
 
 
+def _other_version(manifest: Manifest, target: Target) -> Reference | None:
+    """The same page in the version of these docs, where that has all that the link asks for."""
+    if target.path is not None or target.url is None:
+        return None
+    paths = [(site, path_in_version(site.base_url or "", target.url)) for site in manifest.sites]
+    sites = [(site, path) for site, path in paths if path is not None]
+    # Of several versions in one index none is the one that is meant, unless the link stands in it.
+    own = [found for found in sites if found[0] == target.site] or sites
+    if len(own) != 1:
+        return None
+    site, path = own[0]
+    again = target._replace(site=site, path=path)
+    found = _page(manifest, again) or _other_address(manifest, again)
+    if found is None or found.status not in {"exact", "redirected"}:
+        return None
+    reason = f"`{path or '/'}` is in this version of the docs too, whose address is `{site.base_url}`."
+    return replace(found, status="corrected-page", reason=reason)
+
+
 def _outside(_manifest: Manifest, target: Target) -> Reference | None:
     if target.path is not None or target.url is None:
         return None
@@ -140,6 +159,7 @@ STEPS: tuple[Callable[[Manifest, Target], Reference | None], ...] = (
     _other_spelling,
     _earlier_spelling,
     _by_anchor_alone,
+    _other_version,
     _outside,
 )
 
