@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from tests.cli.running import run
 
-COMMANDS = ("index", "serve", "ask", "search", "resolve", "eval", "info")
+COMMANDS = ("index", "serve", "ask", "search", "resolve", "diff", "eval", "info")
 
 
 def test_version() -> None:
