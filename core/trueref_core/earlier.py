@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
-
-from trueref_core.records import Page
+from urllib.parse import unquote
 
 if TYPE_CHECKING:
     from trueref_core.history import Entry
@@ -23,20 +22,21 @@ def page_then(manifest: Manifest, site: str, path: str) -> Entry | None:
     return next((entry for entry in found if entry is not None and _counts(manifest, entry)), None)
 
 
-def anchor_then(manifest: Manifest, page: Page, path: str | None, names: Iterable[str]) -> Entry | None:
+def anchor_then(manifest: Manifest, site: str, paths: Iterable[str], fragment: str) -> Entry | None:
     """What became of an anchor that an earlier build had.
 
     Args:
         manifest: The manifest, with its history.
-        page: The page that a link leads to, which does not have the anchor.
-        path: The path as written: the page may have had this address when it had the anchor.
-        names: The anchor in all its readings, the surest first.
+        site: Name of the site.
+        paths: The address of the page that a link leads to, or the path as written, which the page may have had then.
+        fragment: The anchor as written: a browser tries it like that before it decodes it.
     """
     history = manifest.history
-    if not history.entries:
+    if not history.entries or not fragment:
         return None
-    paths = dict.fromkeys((page.page, *(_forms(path) if path is not None else ())))
-    found = (history.find(page.site, form, name) for form in paths for name in dict.fromkeys(names) if name)
+    forms = dict.fromkeys(form for path in paths for form in _forms(path))
+    names = dict.fromkeys((fragment, unquote(fragment, errors="replace")))
+    found = (history.find(site, form, name) for form in forms for name in names)
     return next((entry for entry in found if entry is not None and _counts(manifest, entry)), None)
 
 

@@ -62,8 +62,11 @@ def _earlier_address(manifest: Manifest, target: Target) -> Reference | None:
     """The page that an earlier build had there, where it is now."""
     if target.site is None or target.path is None:
         return None
-    then = page_then(manifest, target.site.name, target.path)
-    return _led_on(manifest, target, then) if then is not None else None
+    anchor = anchor_then(manifest, target.site.name, [target.path], target.fragment)
+    page = page_then(manifest, target.site.name, target.path)
+    # A section of a page that was split went its own way.
+    found = _led_to_anchor(manifest, target, anchor, "") if anchor is not None else None
+    return found or (_led_on(manifest, target, page) if page is not None else None)
 
 
 def _earlier_spelling(manifest: Manifest, target: Target) -> Reference | None:
@@ -187,8 +190,11 @@ def _without_anchor(manifest: Manifest, target: Target, page: Page, reason: str)
     fragment = unquote(target.fragment, errors="replace")
     lacks = f"{reason} The page exists, but has no anchor `{fragment}`.".strip()
     near = manifest.near_anchors(page)
-    if then := anchor_then(manifest, page, target.path, (target.fragment, fragment)):
-        return _anchor_then(manifest, target, page, then, reason)
+    paths = [page.page] if target.path is None else [page.page, target.path]
+    if then := anchor_then(manifest, page.site, paths, target.fragment):
+        return _led_to_anchor(manifest, target, then, reason) or _without_successor(
+            manifest, target, page, then, reason
+        )
     if meant := near.meant_by(fragment):
         anchor, difference = meant
         told = f"{reason} The page has `{anchor}`, which is `{fragment}` {difference}.".strip()
@@ -200,13 +206,18 @@ def _without_anchor(manifest: Manifest, target: Target, page: Page, reason: str)
     return replace(found, suggestion=href_of(page.page, closest)) if closest else found
 
 
-def _anchor_then(manifest: Manifest, target: Target, page: Page, then: Entry, reason: str) -> Reference:
-    """The verdict on an anchor that an earlier build had: where it is now, or the page. Nothing near is meant."""
+def _led_to_anchor(manifest: Manifest, target: Target, then: Entry, reason: str) -> Reference | None:
+    """The verdict on an anchor that an earlier build had and that is somewhere now."""
     to = manifest.page(then.to_page, then.site) if then.to_page is not None else None
-    if to is not None:
-        what = f"renamed to `{then.to_anchor}` on this page" if to is page else f"moved to `{to.page or '/'}`"
-        told = f"{reason} `{then.anchor}` was {what}: {then.proof}.".strip()
-        return _reference(manifest, target, to, then.to_anchor, "redirected", told)
+    if to is None:
+        return None
+    what = f"renamed to `{then.to_anchor}` on this page" if to.page == then.page else f"moved to `{to.page or '/'}`"
+    told = f"{reason} `{then.anchor}` was {what}: {then.proof}.".strip()
+    return _reference(manifest, target, to, then.to_anchor, "redirected", told)
+
+
+def _without_successor(manifest: Manifest, target: Target, page: Page, then: Entry, reason: str) -> Reference:
+    """The verdict on an anchor that an earlier build had and that is gone: the page. Nothing near it is meant."""
     told = f"{reason} An earlier build had `{then.anchor}` on this page, this one has not.".strip()
     found = _reference(manifest, target, page, "", "page-only", told)
     closest = manifest.near_anchors(page).closest(then.anchor)
