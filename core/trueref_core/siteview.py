@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from trueref_core.records import Anchor, Page
@@ -48,16 +50,31 @@ class SiteView:
     def anchors(self, page: str) -> list[Anchor]:
         """The anchors of a page that are compared, in document order."""
         if page not in self._anchors:
-            found = self._manifest.anchors(page, self.name) if self._manifest else ()
-            self._anchors[page] = [item for item in found if item.kind not in UNCOMPARED and not item.duplicate]
+            self._anchors[page] = [
+                item
+                for item in self._all(page)
+                if item.kind not in UNCOMPARED and not item.duplicate and item.anchor not in self._of_theme
+            ]
         return self._anchors[page]
 
     def ids(self, page: str) -> frozenset[str]:
         """Every id of a page, of whatever kind: a link to it is valid."""
         if page not in self._ids:
-            found = self._manifest.anchors(page, self.name) if self._manifest else ()
-            self._ids[page] = frozenset(item.anchor for item in found)
+            self._ids[page] = frozenset(item.anchor for item in self._all(page))
         return self._ids[page]
+
+    def _all(self, page: str) -> Sequence[Anchor]:
+        return self._manifest.anchors(page, self.name) if self._manifest else ()
+
+    @cached_property
+    def _of_theme(self) -> frozenset[str]:
+        """Ids of no section that most pages have: of menus and dialogs, which come and go with the theme."""
+        counts = Counter(
+            anchor
+            for page in self.pages
+            for anchor in {item.anchor for item in self._all(page) if item.kind == "other"}
+        )
+        return frozenset(anchor for anchor, count in counts.items() if count > max(1, len(self.pages) / 2))
 
 
 def unique(items: Iterable[T], key: Callable[[T], K | None]) -> Mapping[K, T]:

@@ -91,6 +91,12 @@ ANCHORS: list[tuple[str, Spec, Spec, list[tuple[str, str, str | None]]]] = [
         [],
     ),
     (
+        "ids of the theme",
+        {"a/": [Anchor("docs", "a/", "menu", "other"), Anchor("docs", "a/", "mine", "other")], "b/": [Anchor("docs", "b/", "menu", "other")]},
+        {"a/": [Anchor("docs", "a/", "bar", "other")], "b/": [Anchor("docs", "b/", "bar", "other")]},
+        [("a/#mine", "vanished", None)],
+    ),
+    (
         "an id that is internal now",
         {"a/": ["Install"]},
         {"a/": [Anchor("docs", "a/", "install", "internal")]},
