@@ -56,10 +56,13 @@ def anchor_changes(old: SiteView, new: SiteView, pages: Mapping[str, PageFate]) 
     fates: dict[tuple[str, str], AnchorFate] = {}
     for page in old.pages:
         if page in now:
+            if page == now[page] and old.has_same_anchors(page, new):
+                continue
             lost = [item for item in old.anchors(page) if item.anchor not in new.ids(now[page])]
-            fates |= _renamed(old.anchors(page), new.anchors(now[page])) if lost else {}
+            lost = [item for item in lost if not old.is_of_theme(item)]
+            fates |= _renamed(old.anchors(page), new.anchors(now[page]), lost) if lost else {}
         elif page in pages and pages[page].change == "vanished":
-            lost = old.anchors(page)
+            lost = [item for item in old.anchors(page) if not old.is_of_theme(item)]
         else:
             # A draft now, or a redirect that leaves the site: whether it has the anchor is not known.
             continue
@@ -86,10 +89,10 @@ def merged_page(page: str, old: SiteView, changes: AnchorChanges) -> PageFate | 
     return PageFate("moved", Place(where, anchor), "most of its sections are there now")
 
 
-def _renamed(old: Sequence[Anchor], new: Sequence[Anchor]) -> dict[tuple[str, str], AnchorFate]:
+def _renamed(old: Sequence[Anchor], new: Sequence[Anchor], gone: Sequence[Anchor]) -> dict[tuple[str, str], AnchorFate]:
     return {
         (item.page, item.anchor): AnchorFate("renamed", Place(found.page, found.anchor), proof)
-        for item, found, proof in renamed(old, new)
+        for item, found, proof in renamed(old, new, gone)
     }
 
 
@@ -160,9 +163,12 @@ def _moved(
 def _added(old: SiteView, new: SiteView, now: Mapping[str, str], found: set[tuple[str, str]]) -> Iterable[Anchor]:
     """The anchors that a page did not have before and that are no successor of another one."""
     for page, sources in _sources(now).items():
+        if sources == [page] and old.has_same_anchors(page, new):
+            continue
         known = frozenset[str]().union(*(old.ids(source) for source in sources))
         for anchor in new.anchors(page):
-            if anchor.anchor not in known and (page, anchor.anchor) not in found:
+            is_known = anchor.anchor in known or (page, anchor.anchor) in found
+            if not is_known and not new.is_of_theme(anchor):
                 yield anchor
 
 

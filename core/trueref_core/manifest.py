@@ -120,6 +120,10 @@ class Manifest:
             self._ids[key] = {item.anchor: item for item in reversed(self._anchors.get(key, ()))}
         return self._ids[key].get(anchor)
 
+    def has_same_anchors(self, other: Manifest, page: str, site: str) -> bool:
+        """Whether a page of a site has just the anchors that it has in another manifest."""
+        return self._anchors.get((site, page), ()) == other._anchors.get((site, page), ())
+
     def near_anchors(self, page: Page) -> NearAnchors:
         """The anchors of a page that a link may mean which names none of them exactly."""
         key = (page.site, page.page)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from trueref_core.changes import ChangeKind, Place
-from trueref_core.records import Page
+from trueref_core.records import CITED_ANCHORS, Page
 from trueref_core.siteview import SiteView, text_of, unique
 
 ANCHORS_LEAST: Final = 2
@@ -83,6 +83,6 @@ def _title(page: Page) -> str | None:
 
 def _is_alike(page: Page, other: Page, old: SiteView, new: SiteView) -> bool:
     """Whether most of the anchors of a page are on another one. A title alone is on pages of its own too."""
-    anchors = [anchor.anchor for anchor in old.anchors(page.page)]
+    anchors = [anchor.anchor for anchor in old.anchors(page.page) if anchor.kind in CITED_ANCHORS]
     shared = sum(anchor in new.ids(other.page) for anchor in anchors)
     return shared >= ANCHORS_LEAST and shared >= SHARE_LEAST * len(anchors)

@@ -12,17 +12,17 @@ from trueref_core.siteview import text_of, unique
 Rename = tuple[Anchor, Anchor, str]
 
 
-def renamed(old: Sequence[Anchor], new: Sequence[Anchor]) -> list[Rename]:
-    """The anchors of `old` whose id `new` lacks, with what each is there and the proof. What two may be is none.
+def renamed(old: Sequence[Anchor], new: Sequence[Anchor], gone: Sequence[Anchor]) -> list[Rename]:
+    """The anchors that are gone and have another id, with what each is now and the proof. What two may be is none.
 
     Args:
         old: The anchors of a page that are compared, in document order, each id once.
         new: Those of the later state.
+        gone: Those of `old` whose id the later state lacks.
     """
     later = {item.anchor: item for item in new}
     # An id that both have stands for itself, unless it heads another text now.
     settled = {item.anchor: later[item.anchor] for item in old if _is_kept(item, later.get(item.anchor))}
-    gone = [item for item in old if item.anchor not in later]
     renames: list[Rename] = []
     for key, proof in _KEYS:
         mine, yours = unique(old, key), unique(new, key)

@@ -50,12 +50,18 @@ class SiteView:
     def anchors(self, page: str) -> list[Anchor]:
         """The anchors of a page that are compared, in document order."""
         if page not in self._anchors:
-            self._anchors[page] = [
-                item
-                for item in self._all(page)
-                if item.kind not in UNCOMPARED and not item.duplicate and item.anchor not in self._of_theme
-            ]
+            self._anchors[page] = [i for i in self._all(page) if i.kind not in UNCOMPARED and not i.duplicate]
         return self._anchors[page]
+
+    def has_same_anchors(self, page: str, later: SiteView) -> bool:
+        """Whether a page has the anchors that it has in a later state: nearly all pages have, between two builds."""
+        if self._manifest is None or later._manifest is None or self.name != later.name:
+            return False
+        return self._manifest.has_same_anchors(later._manifest, page, self.name)
+
+    def is_of_theme(self, anchor: Anchor) -> bool:
+        """Whether an id is of no section, and most pages have it: menus and dialogs come and go with the theme."""
+        return anchor.kind == "other" and anchor.anchor in self._of_theme
 
     def ids(self, page: str) -> frozenset[str]:
         """Every id of a page, of whatever kind: a link to it is valid."""
@@ -68,7 +74,6 @@ class SiteView:
 
     @cached_property
     def _of_theme(self) -> frozenset[str]:
-        """Ids of no section that most pages have: of menus and dialogs, which come and go with the theme."""
         counts = Counter(
             anchor
             for page in self.pages
