@@ -87,7 +87,7 @@ def print_difference(found: Difference) -> None:
     sites = {change.site for change in found.changes}
     for (site, page), group in groupby(found.changes, key=lambda change: (change.site, change.page)):
         _print_page(f"{site}: {page or '/'}" if len(sites) > 1 else page or "/", list(group))
-    counts = Counter(change.change for change in found.changes)
+    counts = Counter[str](change.change for change in found.changes)
     told = ", ".join(f"{count} {kind}" for kind in CHANGE_COLOURS if (count := counts[kind]))
     click.echo(f"{told}." if told else "No page and no anchor differs.")
 

@@ -63,11 +63,12 @@ def _by_proof(gone: list[Page], old: SiteView, new: SiteView) -> dict[str, PageF
     contents = unique(new.pages.values(), lambda page: page.content_hash or None)
     titles, titled = unique(gone, _title), unique(added, _title)
     for page in gone:
-        if (source := page.source_path) in sources and source in news:
+        title, source = _title(page), page.source_path
+        if source in sources and source in news:
             fates[page.page] = PageFate("moved", Place(news[source].page), f"its source file is still `{source}`")
         elif page.content_hash in contents:
             fates[page.page] = PageFate("moved", Place(contents[page.content_hash].page), "its content is the same")
-        elif (title := _title(page)) in titles and title in titled and _is_alike(page, titled[title], old, new):
+        elif title is not None and title in titles and title in titled and _is_alike(page, titled[title], old, new):
             where = Place(titled[title].page)
             fates[page.page] = PageFate("moved", where, "its title and most of its anchors are the same")
     return fates

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from trueref_core.history import History
@@ -54,5 +55,4 @@ def both(*manifests: Manifest) -> Manifest:
 
 def _placed(item: str | Anchor, site: str, page: str, at: int) -> Anchor:
     made = item if isinstance(item, Anchor) else heading(*re.split(r" #", item, maxsplit=1))
-    fields = {"site": site, "page": page, "position": at}
-    return Anchor(**{name: fields.get(name, getattr(made, name)) for name in Anchor.__slots__})
+    return replace(made, site=site, page=page, position=at)
