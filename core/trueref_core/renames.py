@@ -76,6 +76,13 @@ def _text(anchor: Anchor) -> Hashable | None:
     return (anchor.kind, text_of(anchor.text)) if anchor.text else None
 
 
+def _bare(anchor: Anchor) -> Hashable | None:
+    """The text without a remark in brackets: `0.36.3` got its date in many a changelog years later."""
+    text = text_of(anchor.text)
+    bare = text.partition(" (")[0] if text.endswith(")") else text
+    return (anchor.kind, anchor.level, bare) if bare else None
+
+
 def _spelling(anchor: Anchor) -> Hashable | None:
     """What all rules for slugs make the same of: two ids of one heading differ in nothing else."""
     key = name_of(anchor.anchor).key
@@ -85,5 +92,6 @@ def _spelling(anchor: Anchor) -> Hashable | None:
 _KEYS: Final[tuple[tuple[Callable[[Anchor], Hashable | None], str], ...]] = (
     (_section, "its text and place are the same"),
     (_text, "its text is the same"),
+    (_bare, "its text is the same but for a remark in brackets"),
     (_spelling, "its id differs in case or separators only"),
 )

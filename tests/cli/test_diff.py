@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -14,7 +15,9 @@ import yaml
 from tests.cli.running import run
 from tests.core.sites import Spec, site_of
 
+from trueref_core.diff import diff
 from trueref_core.generations import read_manifest
+from trueref_core.redirect_maps import redirect_maps
 
 OLD: Spec = {"": [], "a/": ["Dark mode", "Bye now"], "b/": []}
 NEW: Spec = {"": [], "a/": ["Dark mode #night"], "c/": []}
@@ -113,6 +116,16 @@ def test_names_of_sources(address: str, facts: Mapping[str, object], source: str
     assert yaml.safe_load(done.stdout) == {
         "redirect_maps": {json.loads(source) if source[0] == '"' else source: "moved.md"}
     }
+
+
+@pytest.mark.parametrize("unit", ["a", "-", ".#", "a#", "/"])
+def test_the_time_of_a_name_is_linear(unit: str) -> None:
+    name = unit * 200_000
+    old = site_of({f"{name}/": []}, facts={f"{name}/": {"content_hash": "1"}})
+    new = site_of({"b/": []}, facts={"b/": {"content_hash": "1"}})
+    started = time.process_time()
+    redirect_maps(diff(old, new), old, new)
+    assert time.process_time() - started < 1
 
 
 def test_no_redirects(tmp_path: Path) -> None:

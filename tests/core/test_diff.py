@@ -41,6 +41,17 @@ ANCHORS: list[tuple[str, Spec, Spec, list[tuple[str, str, str | None]]]] = [
         [("a/#install_with_pip", "renamed", "a/#install-with-pip")],
     ),
     (
+        "a date in brackets behind it",
+        {"a/": ["0.36.3 #0363", "Fixes (old) #fixes-old", "Fixes (new) #fixes-new"]},
+        {"a/": ["0.36.3 (May 4, 2024) #0363-may-4-2024", "Fixes"]},
+        [
+            ("a/#0363", "renamed", "a/#0363-may-4-2024"),
+            ("a/#fixes-old", "vanished", None),
+            ("a/#fixes-new", "vanished", None),
+            ("a/#fixes", "added", None),
+        ],
+    ),
+    (
         "text and id differ",
         {"a/": ["Install"]},
         {"a/": ["Set it up"]},

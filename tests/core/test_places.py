@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from trueref_core.places import Places, are_related, path_in_version, spelling
@@ -141,3 +143,10 @@ LATEST = "https://example.org/en/latest/"
 )
 def test_paths_in_another_version(base_url: str, url: str, path: str | None) -> None:
     assert path_in_version(base_url, url) == path
+
+
+@pytest.mark.parametrize("piece", ["1.", "1", "v1/", "/", "..", "%2e", "latest/"])
+def test_the_time_of_an_address_is_linear(piece: str) -> None:
+    started = time.process_time()
+    path_in_version(LATEST, f"https://example.org/en/{piece * 100_000}")
+    assert time.process_time() - started < 1

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import logging
 from dataclasses import replace
 from itertools import pairwise
@@ -14,7 +15,7 @@ from tests.core.test_diff import sites
 
 from trueref_core import history as histories
 from trueref_core import succession
-from trueref_core.generations import IndexContent, publish, read_manifest, served_build
+from trueref_core.generations import IndexContent, open_index, publish, read_manifest, served_build
 from trueref_core.history import HISTORY_FILE, Entry, History, decode, encode, read_history
 from trueref_core.manifest import Manifest
 from trueref_core.succession import updated
@@ -198,11 +199,19 @@ def test_publishing_keeps_history(index: Path) -> None:
     assert (reference.status, reference.href) == ("redirected", "setup/colors/#main-colour")
     assert reference.reason == "`primary` was renamed to `main-colour` on this page: its text and place are the same."
     assert "history" not in (served_build(index) / "manifest.json").read_text()
+    # A server has it too.
+    assert asyncio.run(served_status(index, "setup/colors/#primary")) == "redirected"
     publish(index, content())
     reference = read_manifest(index).resolve("setup/colors/#primary")
     assert (reference.status, reference.href) == ("exact", "setup/colors/#primary")
     assert read_manifest(index).resolve("setup/colors/#main-colour").href == "setup/colors/#primary"
     opens(index)
+
+
+async def served_status(index: Path, link: str) -> str:
+    opened = await open_index(index)
+    await opened.close()
+    return opened.manifest.resolve(link).status
 
 
 def test_what_changes_nothing_writes_no_history(tmp_path: Path) -> None:
