@@ -7,11 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from hypothesis import strategies as st
+
 from trueref_core.history import History
 from trueref_core.manifest import Manifest
 from trueref_core.records import Anchor, Page, Site
 
 Spec = Mapping[str, Sequence[str | Anchor]]
+Facts = dict[str, dict[str, Any]]
 
 
 def heading(text: str, anchor: str = "", *, level: int = 2, page: str = "", **more: Any) -> Anchor:
@@ -56,3 +59,23 @@ def both(*manifests: Manifest) -> Manifest:
 def _placed(item: str | Anchor, site: str, page: str, at: int) -> Anchor:
     made = item if isinstance(item, Anchor) else heading(*re.split(r" #", item, maxsplit=1))
     return replace(made, site=site, page=page, position=at)
+
+
+@st.composite
+def sites(draw: st.DrawFn) -> Manifest:
+    """Small sites whose pages and sections are much alike."""
+    texts = st.sampled_from(["Install", "Install it", "Use it", "Dark mode", "Fixes", "fixes", ""])
+    ids = st.sampled_from("install install-it use_it use-it dark-mode fixes fixes_1 x".split())
+    spec: dict[str, list[Anchor]] = {}
+    facts: Facts = {}
+    for address in draw(st.sets(st.sampled_from(["", "a/", "a/b/", "c/", "d.html"]), max_size=4)):
+        names = draw(st.lists(ids, max_size=4, unique=True))
+        spec[address] = [heading(draw(texts), name, breadcrumb=draw(st.sampled_from([(), ("T",)]))) for name in names]
+        facts[address] = {
+            "title": draw(st.sampled_from(["T", "U"])),
+            "content_hash": draw(st.sampled_from(["", "1"])),
+            "source_path": draw(st.sampled_from(["", "a.md"])),
+            "kind": draw(st.sampled_from(["guide", "guide", "redirect"])),
+            "aliases": tuple(draw(st.sets(st.sampled_from(["a/", "c/", "old/"]), max_size=2))),
+        }
+    return site_of(spec, facts=facts)

@@ -3,12 +3,10 @@ from __future__ import annotations
 import time
 from collections import Counter
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
-from tests.core.sites import Spec, both, heading, site_of
+from tests.core.sites import Facts, Spec, both, heading, site_of, sites
 
 from trueref_core.changes import Change, Place
 from trueref_core.diff import diff
@@ -202,7 +200,6 @@ def test_anchors(old: Spec, new: Spec, changes: list[tuple[str, str, str | None]
     assert told(site_of(old), site_of(new)) == changes
 
 
-Facts = dict[str, dict[str, Any]]
 TWO: Spec = {"": [], "a/": ["One", "Two"]}
 MOVED: Spec = {"": [], "b/": ["One", "Two"]}
 
@@ -347,26 +344,6 @@ def test_a_site_of_another_name(old: Manifest, new: Manifest, same: bool) -> Non
     lost = [change for change in diff(old, new).lost if not change.anchor]
     assert {change.site for change in lost} <= {"y" if same else "x"}
     assert same or len(lost) == 2
-
-
-@st.composite
-def sites(draw: st.DrawFn) -> Manifest:
-    """Small sites whose pages and sections are much alike."""
-    texts = st.sampled_from(["Install", "Install it", "Use it", "Dark mode", "Fixes", "fixes", ""])
-    ids = st.sampled_from("install install-it use_it use-it dark-mode fixes fixes_1 x".split())
-    spec: dict[str, list[Anchor]] = {}
-    facts: Facts = {}
-    for address in draw(st.sets(st.sampled_from(["", "a/", "a/b/", "c/", "d.html"]), max_size=4)):
-        names = draw(st.lists(ids, max_size=4, unique=True))
-        spec[address] = [heading(draw(texts), name, breadcrumb=draw(st.sampled_from([(), ("T",)]))) for name in names]
-        facts[address] = {
-            "title": draw(st.sampled_from(["T", "U"])),
-            "content_hash": draw(st.sampled_from(["", "1"])),
-            "source_path": draw(st.sampled_from(["", "a.md"])),
-            "kind": draw(st.sampled_from(["guide", "guide", "redirect"])),
-            "aliases": tuple(draw(st.sets(st.sampled_from(["a/", "c/", "old/"]), max_size=2))),
-        }
-    return site_of(spec, facts=facts)
 
 
 @given(sites())

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.samples import ANCHORS, content, files_of, opens, text_only
-from tests.core.sites import Spec, both, site_of
-from tests.core.test_diff import sites
+from tests.core.sites import Spec, both, site_of, sites
 
 from trueref_core import history as histories
 from trueref_core import succession
