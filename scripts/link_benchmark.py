@@ -16,15 +16,17 @@ import re
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from urllib.parse import quote
 
 from trueref_core.generations import read_manifest
+from trueref_core.history import History
 from trueref_core.manifest import Manifest
 from trueref_core.nearness import is_telling, name_of
-from trueref_core.records import CITED_ANCHORS, Anchor, Reference
+from trueref_core.records import CITED_ANCHORS, Anchor, Reference, Site
+from trueref_core.succession import updated
 
 INVENTED = "zephyr quokka lantern marble tundra saffron nimbus walrus pottery glacier".split()
 
@@ -251,19 +253,65 @@ def main() -> None:
             + "".join(f"  {name} {count[name] / made:7.2%}" for name in ("exact", "page", "wrong"))
         )
     removed(manifest, options.seed)
+    renamed(manifest, options.seed)
     speed(manifest, cases)
 
 
 def removed(manifest: Manifest, seed: int) -> None:
-    """What becomes of links whose section is gone, and which nothing else is meant by: the commonest way to rot."""
+    """What becomes of links whose section is gone, the commonest way to rot, without and with the history of the build.
+
+    Nothing else is meant by them: with the history none of them may lead to another section.
+    """
     anchors = [anchor for page in manifest.pages() for anchor in manifest.anchors(page.page)]
-    citable = [at for at, anchor in enumerate(anchors) if anchor.kind in CITED_ANCHORS and not anchor.duplicate]
-    gone = set(random.Random(seed).sample(citable, len(citable) // 20))  # noqa: S311 - the same for the same seed
+    gone = some_citable(anchors, seed)
     kept = [anchor for at, anchor in enumerate(anchors) if at not in gone]
-    less = Manifest(manifest.generation_id, manifest.sites, manifest.pages(), kept)
-    verdicts = Counter(less.resolve(f"./{manifest.href(anchors[at].page, anchors[at].anchor)}").status for at in gone)
-    shares = ", ".join(f"{status} {count / len(gone):.1%}" for status, count in verdicts.most_common())
-    print(f"{len(gone)} links to sections that are gone: {shares}")
+    less = Manifest("", without_digests(manifest), manifest.pages(), kept)
+    links = [f"./{manifest.href(anchors[at].page, anchors[at].anchor)}" for at in sorted(gone)]
+    for told, built in (("", less), (", with history", with_history(manifest, less))):
+        verdicts = Counter(built.resolve(link).status for link in links)
+        shares = ", ".join(f"{status} {count / len(links):.1%}" for status, count in verdicts.most_common())
+        print(f"{len(links)} links to sections that are gone{told}: {shares}")
+
+
+def renamed(manifest: Manifest, seed: int) -> None:
+    """What becomes of links to sections that have quite another id since, without and with the history of the build."""
+    anchors = [anchor for page in manifest.pages() for anchor in manifest.anchors(page.page)]
+    other = some_citable(anchors, seed)
+    chance = random.Random(seed)  # noqa: S311 - the same for the same seed
+    after = [
+        replace(anchor, anchor=f"{'-'.join(chance.sample(INVENTED, 2))}-{at}") if at in other else anchor
+        for at, anchor in enumerate(anchors)
+    ]
+    new = Manifest("", without_digests(manifest), manifest.pages(), after)
+    for told, built in (("", new), (", with history", with_history(manifest, new))):
+        results: Counter[str] = Counter()
+        for at in sorted(other):
+            found = built.resolve(f"./{manifest.href(anchors[at].page, anchors[at].anchor)}")
+            meant = found.href == new.href(after[at].page, after[at].anchor)
+            results["exact" if meant else "page" if not found.anchor else "wrong"] += 1
+        shares = ", ".join(f"{name} {results[name] / len(other):.1%}" for name in ("exact", "page", "wrong"))
+        print(f"{len(other)} links to sections with another id{told}: {shares}")
+
+
+def some_citable(anchors: Sequence[Anchor], seed: int) -> set[int]:
+    """A twentieth of the cited anchors, by their place in the list. An id that a page has twice would stay valid."""
+    counts = Counter((anchor.page, anchor.anchor) for anchor in anchors)
+    citable = [
+        at
+        for at, anchor in enumerate(anchors)
+        if anchor.kind in CITED_ANCHORS and counts[anchor.page, anchor.anchor] == 1
+    ]
+    return set(random.Random(seed).sample(citable, len(citable) // 20))  # noqa: S311 - the same for the same seed
+
+
+def without_digests(manifest: Manifest) -> list[Site]:
+    """The sites of a manifest, for another one with other content."""
+    return [replace(site, digest="") for site in manifest.sites]
+
+
+def with_history(old: Manifest, new: Manifest) -> Manifest:
+    """A manifest as a build leaves it that follows another one."""
+    return Manifest.decode(new.encode(), history=updated(History(), old, new))
 
 
 def speed(manifest: Manifest, cases: list[Case]) -> None:

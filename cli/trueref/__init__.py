@@ -1,6 +1,6 @@
 """Trueref as a library. Each name is imported when it is first used, so that importing this costs next to nothing.
 
-from trueref import Manifest, Reference, index_site, open_index
+from trueref import Manifest, Reference, diff, index_site, open_index
 """
 
 from __future__ import annotations
@@ -11,16 +11,18 @@ from typing import TYPE_CHECKING, Any
 from trueref_core.version import __version__
 
 if TYPE_CHECKING:
+    from trueref_core.diff import diff
     from trueref_core.generations import open_index, read_graph
     from trueref_core.manifest import Manifest
     from trueref_core.records import Reference
     from trueref_plugin.index import index_site
 
-__all__ = ["Manifest", "Reference", "__version__", "index_site", "open_index", "read_graph"]
+__all__ = ["Manifest", "Reference", "__version__", "diff", "index_site", "open_index", "read_graph"]
 
 _HOMES = {
     "Manifest": "trueref_core.manifest",
     "Reference": "trueref_core.records",
+    "diff": "trueref_core.diff",
     "index_site": "trueref_plugin.index",
     "open_index": "trueref_core.generations",
     "read_graph": "trueref_core.generations",

@@ -6,14 +6,19 @@ import re
 import shutil
 import sys
 import textwrap
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 import msgspec
 
+from trueref_core.addresses import href_of
+
 if TYPE_CHECKING:
+    from trueref_core.changes import Change, Difference, Place
     from trueref_core.graph import Step
     from trueref_core.manifest import Manifest
     from trueref_core.records import Reference
@@ -21,6 +26,7 @@ if TYPE_CHECKING:
     from trueref_server.service import Findings
 
 WIDEST = 80
+CHANGE_COLOURS = {"vanished": "red", "moved": "yellow", "renamed": "yellow", "redirected": "green", "added": "green"}
 
 # Escape sequences in a page must not reach the reader's terminal.
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -87,6 +93,22 @@ def print_path(manifest: Manifest, site: str | None, steps: Sequence[Step]) -> N
         click.echo(f"{MOVES[step.move]:<8} {place}{words}")
 
 
+def print_difference_json(found: Difference) -> None:
+    """Print one object: how much was lost, and all changes. A successor has its `href` too."""
+    changes = [msgspec.to_builtins(change) | {"successor": _successor(change.successor)} for change in found.changes]
+    print_json({"lost": len(found.lost), "changes": changes})
+
+
+def print_difference(found: Difference) -> None:
+    """Print the changes for people, by site and page. Added anchors are counted only."""
+    sites = {change.site for change in found.changes}
+    for (site, page), group in groupby(found.changes, key=lambda change: (change.site, change.page)):
+        _print_page(f"{site}: {page or '/'}" if len(sites) > 1 else page or "/", list(group))
+    counts = Counter[str](change.change for change in found.changes)
+    told = ", ".join(f"{count} {kind}" for kind in CHANGE_COLOURS if (count := counts[kind]))
+    click.echo(f"{told}." if told else "No page and no anchor differs.")
+
+
 def print_table(rows: Iterable[tuple[str, str]]) -> None:
     """Print names and values in two columns."""
     rows = list(rows)
@@ -126,6 +148,32 @@ def write_output(data: bytes, path: Path | None, *, is_text: bool) -> None:
             replace_file(target, data)
     except OSError as error:
         raise OptionError(f"The file {path} cannot be written: {error.strerror or error}.") from error
+
+
+def _print_page(page: str, changes: list[Change]) -> None:
+    own, inner = [item for item in changes if not item.anchor], [item for item in changes if item.anchor]
+    for change in own:
+        click.echo(_line(click.style(_one_line(page), bold=True), change))
+    if not own:
+        click.echo(click.style(_one_line(page), bold=True))
+    for change in inner:
+        if change.change != "added":
+            click.echo("  " + _line(_one_line(f"#{change.anchor}"), change))
+    if added := sum(change.change == "added" for change in inner):
+        click.echo(f"  {added} {'anchor' if added == 1 else 'anchors'} added")
+
+
+def _line(name: str, change: Change) -> str:
+    kind = click.style(change.change, fg=CHANGE_COLOURS[change.change])
+    if change.successor is None:
+        return f"{name}  {kind}"
+    is_here = change.anchor and change.successor.page == change.page
+    where = f"#{change.successor.anchor}" if is_here else href_of(change.successor.page, change.successor.anchor) or "/"
+    return f"{name} -> {_one_line(where)}  {kind}: {_one_line(change.proof)}"
+
+
+def _successor(place: Place | None) -> dict[str, str] | None:
+    return msgspec.to_builtins(place) | {"href": href_of(place.page, place.anchor)} if place is not None else None
 
 
 def _print_text(text: str) -> None:

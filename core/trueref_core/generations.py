@@ -1,6 +1,7 @@
 """Generations on disk: published whole, served one at a time, kept until no reader can need them.
 
     current.json            which generation is served, and when earlier ones stopped being it
+    history.json            what earlier ones had and the served one has not (see history.py)
     builds/<id>/            one generation, never changed once it has this name: see build_files.py
     lock  .gitignore
 
@@ -56,6 +57,7 @@ from trueref_core.served import (
     stored_vectors,
 )
 from trueref_core.storage import read_sums, replace_file, verify, write_file, writing
+from trueref_core.succession import keep_history
 from trueref_core.tables import Scored
 from trueref_core.version import SCHEMA_VERSION
 
@@ -130,6 +132,7 @@ def publish(index: Path, content: IndexContent) -> Published:
         previous = _current_or_none(index)
         is_other = previous is None or previous.generation != new
         if is_other:
+            keep_history(index, builds / previous.generation if previous else None, builds / new)
             current = _succeeding(builds, previous, new)
             replace_file(index / "current.json", encoded(current) + b"\n")
             _sweep_retired(builds, current)

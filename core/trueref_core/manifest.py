@@ -13,6 +13,7 @@ import msgspec
 
 from trueref_core import addresses
 from trueref_core.errors import REBUILD, IndexDamaged
+from trueref_core.history import Entry, History
 from trueref_core.nearness import NearAnchors
 from trueref_core.places import Places
 from trueref_core.records import CITED_ANCHORS, Anchor, AnchorKind, Page, Reference, Site
@@ -43,13 +44,14 @@ class PageRow(msgspec.Struct, frozen=True):
     anchors: msgspec.Raw
 
 
-class ManifestFile(msgspec.Struct, frozen=True):
-    """`manifest.json`."""
+class ManifestFile(msgspec.Struct, frozen=True, omit_defaults=True):
+    """`manifest.json`. A published one has the history of its places beside them; that of a generation has none."""
 
     schema: int
     generation: str
     sites: tuple[Site, ...]
     pages: tuple[PageRow, ...]
+    history: tuple[Entry, ...] = ()
 
 
 class SchemaOnly(msgspec.Struct):
@@ -69,12 +71,19 @@ class Manifest:
     Attributes:
         sites: The sites, in the order of their names.
         generation_id: The generation that these pages and anchors belong to.
+        history: What earlier builds had besides.
     """
 
     def __init__(
-        self, generation_id: str, sites: Iterable[Site], pages: Iterable[Page], anchors: Iterable[Anchor]
+        self,
+        generation_id: str,
+        sites: Iterable[Site],
+        pages: Iterable[Page],
+        anchors: Iterable[Anchor],
+        history: History | None = None,
     ) -> None:
         self.generation_id = generation_id
+        self.history = history or History()
         self.sites: tuple[Site, ...] = tuple(sorted(sites, key=lambda site: site.name))
         ordered = sorted(pages, key=lambda page: (page.site, page.page))
         self._pages: dict[PageKey, Page] = {(page.site, page.page): page for page in ordered}
@@ -112,6 +121,13 @@ class Manifest:
             # Reversed, so that the first of several equal ids stays.
             self._ids[key] = {item.anchor: item for item in reversed(self._anchors_of(key))}
         return self._ids[key].get(anchor)
+
+    def has_same_anchors(self, other: Manifest, page: str, site: str) -> bool:
+        """Whether a page of a site has just the anchors that it has in another manifest."""
+        key = (site, page)
+        if key in self._encoded and key in other._encoded:
+            return self._encoded[key] == other._encoded[key]
+        return self._anchors_of(key) == other._anchors_of(key)
 
     def near_anchors(self, page: Page) -> NearAnchors:
         """The anchors of a page that a link may mean which names none of them exactly."""
@@ -156,10 +172,16 @@ class Manifest:
         place = ResolveContext(page=context) if isinstance(context, str) else context or ResolveContext()
         return resolve(self, link, place)
 
-    def encode(self) -> bytes:
-        """`manifest.json`. Equal manifests give equal bytes."""
+    def encode(self, *, history: bool = False) -> bytes:
+        """`manifest.json`. Equal manifests give equal bytes.
+
+        Args:
+            history: Whether to write what may be published of the history too. That of a generation has none: what was
+                before is no part of its id.
+        """
         rows = tuple(self._row(page) for page in self._pages.values())
-        return encode_file(ManifestFile(SCHEMA_VERSION, self.generation_id, self.sites, rows))
+        earlier = self.history.published({site.name for site in self.sites}, self._pages).entries if history else ()
+        return encode_file(ManifestFile(SCHEMA_VERSION, self.generation_id, self.sites, rows, earlier))
 
     def changed(
         self,
@@ -187,8 +209,15 @@ class Manifest:
         return manifest
 
     @classmethod
-    def decode(cls, data: bytes, source: str = "manifest.json", *, verified: bool = False) -> Manifest:
-        """A manifest from the bytes of its file. `source` names it in errors.
+    def decode(
+        cls,
+        data: bytes,
+        source: str = "manifest.json",
+        *,
+        verified: bool = False,
+        history: History | None = None,
+    ) -> Manifest:
+        """A manifest from the bytes of its file. `source` names it in errors, `history` is used instead of its own.
 
         Bytes that are `verified` to be the ones that were written are decoded page by page, when they are needed.
 
@@ -197,7 +226,8 @@ class Manifest:
             IndexIncompatible: They were written by another schema version.
         """
         file = decode_file(data, source)
-        manifest = cls(file.generation, file.sites, [row.page for row in file.pages], ())
+        pages = [row.page for row in file.pages]
+        manifest = cls(file.generation, file.sites, pages, (), history or History(file.history))
         manifest._encoded = {(row.page.site, row.page.page): row.anchors for row in file.pages}
         try:
             for key in () if verified else manifest._encoded:

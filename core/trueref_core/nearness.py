@@ -15,8 +15,9 @@ from typing import Final
 from unicodedata import normalize
 
 import regex
-from rapidfuzz import process
-from rapidfuzz.distance import OSA, JaroWinkler
+from rapidfuzz.distance import OSA
+
+from trueref_core.similar import Similar
 
 LONGEST: Final = 256
 """Characters of an id or a fragment that is compared; what is longer is nobody's name for a section."""
@@ -95,6 +96,7 @@ class NearAnchors:
         self._anchors: Sequence[str] = [a for a, name in known.items() if 0 < len(name.words) <= WORDS_MOST]
         self._names = [known[anchor] for anchor in self._anchors]
         self._keys = [name.key for name in self._names]
+        self._similar = Similar(self._keys, [name.words for name in self._names])
         self._by_key = _grouped(self._keys)
         self._by_joined = _grouped("".join(name.words) for name in self._names)
         self._by_base = _grouped(_base(anchor) for anchor in self._anchors)
@@ -116,9 +118,9 @@ class NearAnchors:
 
     def closest(self, fragment: str) -> str | None:
         """The most similar anchor, to be suggested and not to be linked."""
-        key = name_of(fragment).key
-        found = process.extractOne(key, self._keys, scorer=JaroWinkler.similarity, score_cutoff=SIMILAR_ENOUGH)
-        return self._anchors[found[2]] if found else None
+        name = name_of(fragment)
+        found = self._similar.closest(name.key, name.words[:WORDS_MOST], SIMILAR_ENOUGH)
+        return None if found is None else self._anchors[found]
 
     def same_words(self, _fragment: str, name: Name) -> set[int]:
         """Another rule for slugs: case, separators, accents."""

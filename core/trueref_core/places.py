@@ -7,11 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 from urllib.parse import urlsplit
 
-from rapidfuzz import process
-from rapidfuzz.distance import JaroWinkler
-
+from trueref_core.addresses import join_page
 from trueref_core.nearness import name_of
 from trueref_core.records import CITED_ANCHORS, Anchor, Page, Site
+from trueref_core.similar import Similar
 
 SIMILAR_ENOUGH: Final = 0.85
 """Jaro-Winkler similarity of paths from which a page is worth suggesting."""
@@ -23,6 +22,7 @@ _LANGUAGES: Final = frozenset(
     "ar bg bn cs da de el en es et fa fi fr he hi hr hu id it ja ko lt lv ms nb nl pl pt ro ru sk sl sr sv th tr uk ur "
     "vi zh".split()
 )
+_PORTS: Final = {"http": 80, "https": 443}
 _VERSION = re.compile(r"v?\d+(?:\.\d+)*(?:\.x)?|latest|stable")
 
 
@@ -50,7 +50,9 @@ class Places:
                 self._by_spelling.setdefault(key, {})[page.page] = page
                 for rest in _without_variants(key):
                     self._by_rest.setdefault(rest, {})[page.page] = page
-        self._pages = {spelling(page.page): page for page in linkable}
+        spelled = {spelling(page.page): page for page in linkable}
+        self._similar = Similar(list(spelled), [name_of(key).words for key in spelled])
+        self._pages = list(spelled.values())
 
     def pages_with(self, anchor: str) -> Sequence[str]:
         """The pages that have exactly this anchor and may be cited."""
@@ -70,10 +72,9 @@ class Places:
 
     def closest_page(self, path: str) -> Page | None:
         """The page with the most similar path, to be suggested and not to be linked."""
-        found = process.extractOne(
-            spelling(path), self._pages.keys(), scorer=JaroWinkler.similarity, score_cutoff=SIMILAR_ENOUGH
-        )
-        return self._pages[found[0]] if found else None
+        key = spelling(path)
+        found = self._similar.closest(key, name_of(key).words, SIMILAR_ENOUGH)
+        return None if found is None else self._pages[found]
 
     def _without_base(self, key: str) -> Iterator[str]:
         """A path without the folder that the site is published under, in whole or in part."""
@@ -81,6 +82,30 @@ class Places:
         for count in range(len(self._base), 0, -1):
             if segments[:count] == self._base[-count:]:
                 yield "/".join(segments[count:])
+
+
+def path_in_version(base_url: str, url: str) -> str | None:
+    """The path of an address that differs from those of a site in the version only, decoded; None for every other.
+
+    `https://docs.example.org/en/1.2/setup/` is `setup/` for a site at `https://docs.example.org/en/latest/`.
+    """
+    try:
+        base, parts = urlsplit(base_url), urlsplit(url)
+        # http and https are the same host here, as in `target`.
+        hosts = {(one.hostname, None if one.port == _PORTS.get(one.scheme) else one.port) for one in (base, parts)}
+    except ValueError:
+        return None
+    # A user name makes it another address: browsers hide it.
+    if len(hosts) > 1 or "@" in parts.netloc:
+        return None
+    mine = base.path.strip("/").split("/")
+    yours = parts.path.lstrip("/").split("/", len(mine))
+    folders = list(zip(mine, yours, strict=False))
+    if len(yours) <= len(mine) or not any(_is_version(own) for own in mine):
+        return None
+    if not all(own == other or (_is_version(own) and _is_version(other)) for own, other in folders):
+        return None
+    return join_page("", yours[-1])
 
 
 def spelling(path: str) -> str:
@@ -101,7 +126,11 @@ def _trail(page: str) -> tuple[str, ...]:
 
 
 def _is_variant(segment: str) -> bool:
-    return segment.replace("_", "-").partition("-")[0] in _LANGUAGES or _VERSION.fullmatch(segment) is not None
+    return segment.replace("_", "-").partition("-")[0] in _LANGUAGES or _is_version(segment)
+
+
+def _is_version(segment: str) -> bool:
+    return _VERSION.fullmatch(segment) is not None
 
 
 def _without_variants(key: str) -> Iterator[str]:

@@ -2,7 +2,8 @@
 
 A link is read as a browser would read it on the page where it stands. Then the steps of `STEPS` are tried in order; the
 first that has an answer decides. A fragment is looked up once the page is known; one that the page does not have is
-looked for among the page's own anchors, then elsewhere. Between two that may be meant nothing is chosen.
+looked for among what earlier builds had, then among the page's own anchors, then elsewhere. Between two that may be
+meant nothing is chosen.
 """
 
 from __future__ import annotations
@@ -11,15 +12,17 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 from trueref_core.addresses import href_of, join_page
+from trueref_core.earlier import anchor_then, page_then
 from trueref_core.nearness import is_telling
-from trueref_core.places import are_related
+from trueref_core.places import are_related, path_in_version
 from trueref_core.records import Page, Reference, ReferenceStatus
 from trueref_core.target import ResolveContext, Target, read_target, unlinked
 
 if TYPE_CHECKING:
+    from trueref_core.history import Entry
     from trueref_core.manifest import Manifest
 
 __all__ = ["ResolveContext", "resolve"]
@@ -60,13 +63,43 @@ def _other_address(manifest: Manifest, target: Target) -> Reference | None:
     return _linked(manifest, target, page, "redirected", f"`{path}` leads to `{page.page or '/'}`.") if page else None
 
 
+def _earlier_address(manifest: Manifest, target: Target) -> Reference | None:
+    """The page that an earlier build had there, where it is now."""
+    if target.site is None or target.path is None:
+        return None
+    anchor = anchor_then(manifest, target.site.name, [target.path], target.fragment)
+    page = page_then(manifest, target.site.name, target.path)
+    # A section of a page that was split went its own way.
+    found = _led_to_anchor(manifest, target, anchor, "") if anchor is not None else None
+    return found or (_led_on(manifest, target, page) if page is not None else None)
+
+
+def _earlier_spelling(manifest: Manifest, target: Target) -> Reference | None:
+    """The same by the name of its source file or another spelling."""
+    if target.site is None or target.path is None:
+        return None
+    then = manifest.history.page_spelled(target.site.name, target.path)
+    return _led_on(manifest, target, then) if then is not None else None
+
+
+def _led_on(manifest: Manifest, target: Target, then: Entry) -> Reference | None:
+    page = manifest.page(then.to_page, then.site) if then.to_page is not None else None
+    if page is None:
+        return None
+    # A section is where the page went as a whole; who asks for an anchor of it knows better.
+    anchored = target if target.fragment else target._replace(fragment=quote(then.to_anchor))
+    href = href_of(page.page, then.to_anchor) or "/"
+    reason = f"The page `{then.page or '/'}` of an earlier build is `{href}` now: {then.proof}."
+    return _linked(manifest, anchored._replace(path=then.page), page, "redirected", reason)
+
+
 def _from_root(manifest: Manifest, target: Target) -> Reference | None:
     """The path as if it stood at the root of the site, which is how answers and READMEs often write it."""
     path = join_page("", target.own_path) if target.own_path else None
     if path is None or path == target.path:
         return None
     again = target._replace(path=path)
-    found = as_written(manifest, again)
+    found = _page(manifest, again) or _other_address(manifest, again) or _earlier_address(manifest, again)
     page = manifest.page(found.page, found.site) if found and found.page is not None else None
     # Nobody wrote the address of this page: one that is hidden, or says that there is no such page, is not meant.
     if found is None or page is None or page.hidden:
@@ -99,6 +132,25 @@ def _by_anchor_alone(manifest: Manifest, target: Target) -> Reference | None:
     return _moved(manifest, target, target.path, f"There is no page `{target.path or '/'}`.")
 
 
+def _other_version(manifest: Manifest, target: Target) -> Reference | None:
+    """The same page in the version of these docs, where that has all that the link asks for."""
+    if target.path is not None or target.url is None:
+        return None
+    paths = [(site, path_in_version(site.base_url or "", target.url)) for site in manifest.sites]
+    sites = [(site, path) for site, path in paths if path is not None]
+    # Of several versions in one index none is the one that is meant, unless the link stands in it.
+    own = [found for found in sites if found[0] == target.site] or sites
+    if len(own) != 1:
+        return None
+    site, path = own[0]
+    again = target._replace(site=site, path=path)
+    found = _page(manifest, again) or _other_address(manifest, again)
+    if found is None or found.status not in {"exact", "redirected"}:
+        return None
+    reason = f"`{path or '/'}` is in this version of the docs too, whose address is `{site.base_url}`."
+    return replace(found, status="corrected-page", reason=reason)
+
+
 def _outside(_manifest: Manifest, target: Target) -> Reference | None:
     if target.path is not None or target.url is None:
         return None
@@ -110,9 +162,12 @@ def _outside(_manifest: Manifest, target: Target) -> Reference | None:
 STEPS: tuple[Callable[[Manifest, Target], Reference | None], ...] = (
     _page,
     _other_address,
+    _earlier_address,
     _from_root,
     _other_spelling,
+    _earlier_spelling,
     _by_anchor_alone,
+    _other_version,
     _outside,
 )
 
@@ -120,7 +175,9 @@ STEPS: tuple[Callable[[Manifest, Target], Reference | None], ...] = (
 def _nothing(manifest: Manifest, target: Target) -> Reference:
     if target.site is None or target.path is None:
         return unlinked(target.given, "The link leaves the site, whose base URL is not known.")
-    found = unlinked(target.given, f"There is no page `{target.path or '/'}` in {target.site.name}.")
+    was_there = page_then(manifest, target.site.name, target.path) is not None
+    told = ", but an earlier build had it" if was_there else ""
+    found = unlinked(target.given, f"There is no page `{target.path or '/'}` in {target.site.name}{told}.")
     closest = manifest.places(target.site.name).closest_page(target.path)
     return replace(found, suggestion=href_of(closest.page)) if closest else found
 
@@ -138,6 +195,11 @@ def _without_anchor(manifest: Manifest, target: Target, page: Page, reason: str)
     fragment = unquote(target.fragment, errors="replace")
     lacks = f"{reason} The page exists, but has no anchor `{fragment}`.".strip()
     near = manifest.near_anchors(page)
+    paths = [page.page] if target.path is None else [page.page, target.path]
+    if then := anchor_then(manifest, page.site, paths, target.fragment):
+        return _led_to_anchor(manifest, target, then, reason) or _without_successor(
+            manifest, target, page, then, reason
+        )
     if meant := near.meant_by(fragment):
         anchor, difference = meant
         told = f"{reason} The page has `{anchor}`, which is `{fragment}` {difference}.".strip()
@@ -146,6 +208,24 @@ def _without_anchor(manifest: Manifest, target: Target, page: Page, reason: str)
         return moved
     found = _reference(manifest, target, page, "", "page-only", lacks)
     closest = near.closest(fragment)
+    return replace(found, suggestion=href_of(page.page, closest)) if closest else found
+
+
+def _led_to_anchor(manifest: Manifest, target: Target, then: Entry, reason: str) -> Reference | None:
+    """The verdict on an anchor that an earlier build had and that is somewhere now."""
+    to = manifest.page(then.to_page, then.site) if then.to_page is not None else None
+    if to is None:
+        return None
+    what = f"renamed to `{then.to_anchor}` on this page" if to.page == then.page else f"moved to `{to.page or '/'}`"
+    told = f"{reason} `{then.anchor}` was {what}: {then.proof}.".strip()
+    return _reference(manifest, target, to, then.to_anchor, "redirected", told)
+
+
+def _without_successor(manifest: Manifest, target: Target, page: Page, then: Entry, reason: str) -> Reference:
+    """The verdict on an anchor that an earlier build had and that is gone: the page. Nothing near it is meant."""
+    told = f"{reason} An earlier build had `{then.anchor}` on this page, this one has not.".strip()
+    found = _reference(manifest, target, page, "", "page-only", told)
+    closest = manifest.near_anchors(page).closest(then.anchor)
     return replace(found, suggestion=href_of(page.page, closest)) if closest else found
 
 

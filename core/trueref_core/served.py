@@ -13,6 +13,7 @@ import msgspec
 from trueref_core.content import PageKey, PageState
 from trueref_core.errors import REBUILD, IndexDamaged, IndexIncompatible, IndexMissing, OptionError
 from trueref_core.graph import Graph
+from trueref_core.history import read_history
 from trueref_core.manifest import Manifest, ManifestFile, SchemaOnly, decode_file
 from trueref_core.opened import OpenIndex, open_tables
 from trueref_core.pagefile import decode_links, decode_states
@@ -85,12 +86,14 @@ def read_intact(index: Path) -> Generation:
 def read_manifest(index: Path, generation: str | None = None) -> Manifest:
     """The manifest of a generation, the served one by default. Reads JSON only, raises what `read_generation` does."""
     build = build_folder(index, generation)
-    return Manifest.decode(read_verified(build, "manifest.json"), str(build / "manifest.json"), verified=True)
+    data = read_verified(build, "manifest.json")
+    return Manifest.decode(data, str(build / "manifest.json"), verified=True, history=read_history(index))
 
 
 def read_manifest_file(build: Path) -> ManifestFile:
-    """The rows of a build's manifest, without the lookups over them. Raises what `read_generation` raises."""
-    return decode_file(read_verified(build, "manifest.json"), str(build / "manifest.json"))
+    """The rows of a build's manifest and of the history of its index. Raises what `read_generation` raises."""
+    file = decode_file(read_verified(build, "manifest.json"), str(build / "manifest.json"))
+    return msgspec.structs.replace(file, history=read_history(build.parent.parent).entries)
 
 
 def read_texts(index: Path) -> dict[PageKey, str]:
@@ -167,7 +170,8 @@ async def open_index(index: Path) -> OpenIndex:
     generation = decode_generation(build)
     await asyncio.to_thread(verify, build)
     data = (build / "manifest.json").read_bytes()
-    manifest = Manifest.decode(data, str(build / "manifest.json"), verified=True)
+    history = await asyncio.to_thread(read_history, index)
+    manifest = Manifest.decode(data, str(build / "manifest.json"), verified=True, history=history)
     return await open_tables(build, generation, manifest)
 
 

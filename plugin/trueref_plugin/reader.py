@@ -86,7 +86,9 @@ class SiteContent:
         return tuple(page_anchors(self.site.name, page, self.parsed(page)))
 
 
-def read_site(options: BuildOptions, report: Reporter, earlier: Manifest | None = None) -> SiteContent:
+def read_site(
+    options: BuildOptions, report: Reporter, earlier: Manifest | None = None, memory: Reads | None = None
+) -> SiteContent:
     """Reads every page of a finished site; what an earlier build has read is remembered.
 
     A page that cannot be read is named in a warning and in `refused`; the others are kept.
@@ -95,11 +97,12 @@ def read_site(options: BuildOptions, report: Reporter, earlier: Manifest | None 
         options: What the build was told.
         report: Told what happens.
         earlier: What is served, with what an earlier build said of pages that this one says nothing of.
+        memory: What earlier builds have read; None takes that of the index.
 
     Raises:
         SiteError: The folder is missing or holds no HTML.
     """
-    memory = Reads(options.index, options.content_selector)
+    memory = memory or Reads(options.index, options.content_selector)
     reads, refused = _read_files(options, report, memory)
     base_url = options.base_url or find_base_url((read.file, read.summary.head.canonical) for read in reads)
     site = _site(options, base_url, [read.summary.head for read in reads])

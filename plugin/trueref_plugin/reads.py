@@ -37,12 +37,12 @@ class Reads:
     """The memory of earlier reads, for one build.
 
     Args:
-        index: Folder of the index.
+        index: Folder of the index; None remembers for this build alone.
         selector: The content selector: another one reads other things.
     """
 
-    def __init__(self, index: Path, selector: str | None) -> None:
-        self._file = index / FILE
+    def __init__(self, index: Path | None, selector: str | None) -> None:
+        self._file = index / FILE if index is not None else Path(":memory:")
         self._recipe = f"{__version__} {READER_VERSION} {selector or ''}"
         self._known: dict[str, bytes] = {}
         self._new: dict[str, tuple[bytes, bytes]] = {}

@@ -6,6 +6,8 @@ import hashlib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from trueref_core.export.published import published
 from trueref_core.manifest import decode_file, encode_file
 
@@ -25,6 +27,7 @@ class PublishedManifest:
 def publish_manifest(index: OpenIndex) -> PublishedManifest:
     """The published manifest of an open index. Reads the file that was verified when the index was opened."""
     path = index.path / "manifest.json"
-    body = encode_file(published(decode_file(path.read_bytes(), str(path))))
+    file = msgspec.structs.replace(decode_file(path.read_bytes(), str(path)), history=index.manifest.history.entries)
+    body = encode_file(published(file))
     # Not the id of the generation: another version of Trueref may publish other bytes of it.
     return PublishedManifest(index.generation.id, body, f'"{hashlib.sha256(body).hexdigest()[:20]}"')

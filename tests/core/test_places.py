@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 
-from trueref_core.places import Places, are_related, spelling
+from trueref_core.places import Places, are_related, path_in_version, spelling
 from trueref_core.records import Anchor, Page, Site
 
 SITE = Site(name="docs", base_url="https://example.org/project/docs/")
@@ -112,3 +114,39 @@ def test_the_closest_page_is_suggested() -> None:
 def test_forms_of_a_path() -> None:
     forms = ["setup/colors", "/setup/colors/", "setup/colors.md", "setup/colors/index.html", "Setup/Colors/README.rst"]
     assert {spelling(form) for form in forms} == {"setup/colors"}
+
+
+LATEST = "https://example.org/en/latest/"
+
+
+@pytest.mark.parametrize(
+    ("base_url", "url", "path"),
+    [
+        (LATEST, "https://example.org/en/stable/setup/", "setup/"),
+        (LATEST, "https://example.org/en/v1.2/setup/#install", "setup/"),
+        (LATEST, "http://EXAMPLE.org:80/en/1.2/a%20b/?q=1", "a b/"),
+        (LATEST, "https://example.org/en/1.2/", ""),
+        ("https://example.org/1.x", "https://example.org/2.x/setup/", "setup/"),
+        # a language, a folder, a host, a scheme or a user that is another one
+        (LATEST, "https://example.org/de/stable/setup/", None),
+        (LATEST, "https://example.org/en/blog/setup/", None),
+        (LATEST, "https://example.com/en/stable/setup/", None),
+        (LATEST, "https://example.org:8443/en/stable/setup/", None),
+        (LATEST, "https://me@example.org/en/stable/setup/", None),
+        (LATEST, "https://example.org/en/stable", None),
+        (LATEST, "https://example.org/en/stable/../../setup/", None),
+        (LATEST, "https://[", None),
+        ("https://example.org/docs/", "https://example.org/blog/setup/", None),
+        ("https://example.org/docs/", "https://example.org/1.2/setup/", None),
+        ("", "https://example.org/1.2/setup/", None),
+    ],
+)
+def test_paths_in_another_version(base_url: str, url: str, path: str | None) -> None:
+    assert path_in_version(base_url, url) == path
+
+
+@pytest.mark.parametrize("piece", ["1.", "1", "v1/", "/", "..", "%2e", "latest/"])
+def test_the_time_of_an_address_is_linear(piece: str) -> None:
+    started = time.process_time()
+    path_in_version(LATEST, f"https://example.org/en/{piece * 100_000}")
+    assert time.process_time() - started < 1

@@ -267,3 +267,34 @@ def test_time_is_linear(piece: str) -> None:
     ):
         MANIFEST.resolve(link, "setup/")
     assert time.process_time() - started < 2
+
+
+VERSIONS = {version: f"https://example.org/en/{version}/" for version in ("latest", "stable", "1.2", "0.9")}
+
+
+@pytest.mark.parametrize(
+    ("served", "link", "context", "status", "url"),
+    [
+        # one version: a link to another one of a page that it has
+        (["latest"], f"{VERSIONS['1.2']}setup/#install", None, "corrected-page", f"{VERSIONS['latest']}setup/#install"),
+        (["latest"], f"{VERSIONS['1.2']}setup", None, "corrected-page", f"{VERSIONS['latest']}setup/"),
+        (["latest"], VERSIONS["1.2"], None, "corrected-page", VERSIONS["latest"]),
+        (["latest"], "/en/1.2/setup/", None, "corrected-page", f"{VERSIONS['latest']}setup/"),
+        # what it does not have may be there
+        (["latest"], f"{VERSIONS['1.2']}setup/#gone", None, "external", f"{VERSIONS['1.2']}setup/#gone"),
+        (["latest"], f"{VERSIONS['1.2']}gone/", None, "external", f"{VERSIONS['1.2']}gone/"),
+        # several versions in one index: each for itself
+        (["latest", "1.2"], f"{VERSIONS['1.2']}setup/", "latest", "exact", f"{VERSIONS['1.2']}setup/"),
+        (["latest", "1.2"], f"{VERSIONS['1.2']}gone/", "latest", "unlinked", None),
+        (["latest", "1.2"], f"{VERSIONS['0.9']}setup/", "latest", "external", f"{VERSIONS['0.9']}setup/"),
+        (["latest", "1.2"], "/en/0.9/setup/", "1.2", "corrected-page", f"{VERSIONS['1.2']}setup/"),
+    ],
+)
+def test_links_to_another_version(
+    served: list[str], link: str, context: str | None, status: str, url: str | None
+) -> None:
+    sites = [Site(version, VERSIONS[version]) for version in served]
+    pages = [replace(page, site=version) for version in served for page in PAGES]
+    anchors = [replace(anchor, site=version) for version in served for anchor in ANCHORS]
+    found = Manifest("g", sites, pages, anchors).resolve(link, ResolveContext(context, ""))
+    assert (found.status, found.url) == (status, url)

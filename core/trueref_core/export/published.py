@@ -8,6 +8,7 @@ import msgspec
 
 from trueref_core.addresses import href_of, url_of
 from trueref_core.errors import OptionError
+from trueref_core.history import History
 from trueref_core.manifest import AnchorRow, ManifestFile, PageRow
 from trueref_core.records import CITED_ANCHORS, Page, Site
 
@@ -25,8 +26,8 @@ def published(file: ManifestFile, site: str | None = None) -> ManifestFile:
     sites = file.sites if site is None else (find_site(file, site),)
     names = {found.name for found in sites}
     pages = tuple(row for row in file.pages if row.page.site in names and is_shown(row.page))
-    # Not a new one from its fields: whatever else the form has is kept.
-    return msgspec.structs.replace(file, sites=sites, pages=pages)
+    history = History(file.history).published(names, {(row.page.site, row.page.page) for row in pages})
+    return msgspec.structs.replace(file, sites=sites, pages=pages, history=history.entries)
 
 
 def is_shown(page: Page) -> bool:

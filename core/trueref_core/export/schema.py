@@ -22,6 +22,7 @@ DESCRIPTIONS: Final[dict[str, dict[str, str]]] = {
         "generation": "The state of the index that this was made from: a digest of content and options.",
         "sites": "The sites, in the order of their names.",
         "pages": "The pages with their anchors, in the order of site and page.",
+        "history": "Places that earlier builds had, and where they are now, the longest gone first.",
     },
     "Site": {
         "name": "Name of the site: part of the key of each of its pages.",
@@ -53,6 +54,15 @@ DESCRIPTIONS: Final[dict[str, dict[str, str]]] = {
         "told": "Fields that the build told and the page does not say.",
         "content_hash": "Digest of cleaned text, ids and metadata, without navigation.",
         "centrality": "How central the page is among the links of the site, 0 to 1.",
+    },
+    "Entry": {
+        "site": "Name of the site.",
+        "page": "Address of a page of an earlier build.",
+        "anchor": "An anchor on it that is gone, empty where the page is.",
+        "to_page": "Address of the page where it is now, null where nothing proves one.",
+        "to_anchor": "The anchor where it is now, empty for the page itself.",
+        "proof": "What proves it, in words.",
+        "hidden": "Whether the place was hidden. Published manifests have no such entry.",
     },
     "AnchorRow": {
         "anchor": "The id exactly as in the HTML, not encoded. Browsers compare it by code point.",

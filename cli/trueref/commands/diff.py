@@ -1,0 +1,61 @@
+"""`trueref diff`: what a build took away, and where it is now."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from trueref.options import json_option
+
+if TYPE_CHECKING:
+    from trueref_core.manifest import Manifest
+
+
+@click.command("diff")
+@click.argument("old", type=click.Path(path_type=Path))
+@click.argument("new", type=click.Path(path_type=Path))
+@click.option("--redirects", is_flag=True, help="Print what the plugin mkdocs-redirects needs for pages that moved.")
+@json_option
+@click.pass_context
+def command(ctx: click.Context, old: Path, new: Path, redirects: bool, as_json: bool) -> None:
+    """Say which pages and anchors of OLD vanished, moved or have another name in NEW.
+
+    Each of them is the folder of an index, a manifest file, or the folder of a built site.
+
+    Exits with 1 where something vanished and nothing proves where it is now.
+    """
+    from trueref.output import print_difference, print_difference_json
+    from trueref_core.diff import diff
+    from trueref_core.redirect_maps import redirect_maps
+
+    if redirects and as_json:
+        raise click.UsageError("--json and --redirects are two forms of output: give one of them.")
+    before = _manifest_at(old)
+    after = _manifest_at(new, before)
+    found = diff(before, after)
+    if redirects:
+        click.echo(redirect_maps(found, before, after), nl=False)
+    elif as_json:
+        print_difference_json(found)
+    else:
+        print_difference(found)
+    ctx.exit(1 if found.lost else 0)
+
+
+def _manifest_at(path: Path, earlier: Manifest | None = None) -> Manifest:
+    """The manifest that a path stands for."""
+    from trueref_core.errors import OptionError
+    from trueref_core.generations import read_manifest
+    from trueref_core.manifest import Manifest
+
+    if path.is_file():
+        return Manifest.load(path)
+    if (path / "current.json").exists():
+        return read_manifest(path)
+    if next(path.rglob("*.html"), None) is None:
+        raise OptionError(f"{path} is no index, no manifest file and no built site. Give one of these.")
+    from trueref_plugin.built import manifest_of_site
+
+    return manifest_of_site(path, earlier)

@@ -1,0 +1,239 @@
+"""`trueref diff` as maintainers use it: on real builds, before and after pages were renamed."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+import yaml
+from tests.cli.running import run
+from tests.core.sites import Spec, site_of
+
+from trueref_core.diff import diff
+from trueref_core.generations import read_manifest
+from trueref_core.redirect_maps import redirect_maps
+
+OLD: Spec = {"": [], "a/": ["Dark mode", "Bye now"], "b/": []}
+NEW: Spec = {"": [], "a/": ["Dark mode #night"], "c/": []}
+
+
+def manifest_file(folder: Path, name: str, spec: Spec, **more: object) -> Path:
+    path = folder / f"{name}.json"
+    path.write_bytes(site_of(spec, **more).encode())  # type: ignore[arg-type]
+    return path
+
+
+def test_for_people(tmp_path: Path) -> None:
+    done = run("diff", manifest_file(tmp_path, "old", OLD), manifest_file(tmp_path, "new", NEW))
+    assert (done.returncode, done.stderr) == (1, "")
+    assert done.stdout == (
+        "a/\n"
+        "  #dark-mode -> #night  renamed: its text and place are the same\n"
+        "  #bye-now  vanished\n"
+        "b/  vanished\n"
+        "c/  added\n"
+        "2 vanished, 1 renamed, 1 added.\n"
+    )
+
+
+def test_nothing_to_say(tmp_path: Path) -> None:
+    old = manifest_file(tmp_path, "old", OLD)
+    done = run("diff", old, old)
+    assert (done.returncode, done.stdout) == (0, "No page and no anchor differs.\n")
+
+
+def test_renamed_is_not_lost(tmp_path: Path) -> None:
+    files = [manifest_file(tmp_path, name, {"a/": [text]}) for name, text in (("old", "One"), ("new", "One #uno"))]
+    assert run("diff", *files).returncode == 0
+
+
+def test_json(tmp_path: Path) -> None:
+    done = run("diff", manifest_file(tmp_path, "old", OLD), manifest_file(tmp_path, "new", NEW), "--json")
+    told = json.loads(done.stdout)
+    assert (done.returncode, told["lost"]) == (1, 2)
+    assert told["changes"][0] == {
+        "site": "docs",
+        "page": "a/",
+        "anchor": "dark-mode",
+        "change": "renamed",
+        "text": "Dark mode",
+        "successor": {"page": "a/", "anchor": "night", "href": "a/#night"},
+        "proof": "its text and place are the same",
+        "hidden": False,
+    }
+    assert [change["successor"] for change in told["changes"][1:]] == [None, None, None]
+
+
+def test_control_characters_of_a_page_do_not_reach_the_terminal(tmp_path: Path) -> None:
+    old = manifest_file(tmp_path, "old", {"a/": ["One #x\x1b[31m"]})
+    assert "\x1b" not in run("diff", old, manifest_file(tmp_path, "new", {"a/": []})).stdout
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["none", "none"], "none is no index, no manifest file and no built site. Give one of these."),
+        (["empty", "empty"], "empty is no index, no manifest file and no built site. Give one of these."),
+        (["bad.json", "bad.json"], "bad.json is not a manifest"),
+        (["bad.json", "bad.json", "--json", "--redirects"], "give one of them"),
+    ],
+)
+def test_wrong_use(args: list[str], message: str, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "bad.json").write_text("{")
+    done = run("diff", *args, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("address", "facts", "source"),
+    [
+        ("a/", {}, "a.md"),
+        ("", {}, "index.md"),
+        ("folder/", {}, "folder/index.md"),
+        ("folder/in/", {}, "folder/in.md"),
+        ("a.html", {}, "a.md"),
+        ("a b/", {}, '"a b.md"'),
+        ("x/", {"source_path": "y/README.md"}, "y/README.md"),
+    ],
+)
+def test_names_of_sources(address: str, facts: Mapping[str, object], source: str, tmp_path: Path) -> None:
+    told = {address: {"content_hash": "1", **facts}}
+    files = [
+        manifest_file(tmp_path, "old", {address: [], "folder/in/": []} | {address: []}, facts=told),
+        manifest_file(tmp_path, "new", {"moved/": [], "folder/in/": []} if address != "folder/in/" else {"moved/": []}, facts={"moved/": {"content_hash": "1"}}),
+    ]  # fmt: skip
+    done = run("diff", *files, "--redirects")
+    assert done.stdout == f"redirect_maps:\n  {source}: moved.md\n"
+    assert yaml.safe_load(done.stdout) == {
+        "redirect_maps": {json.loads(source) if source[0] == '"' else source: "moved.md"}
+    }
+
+
+@pytest.mark.parametrize("unit", ["a", "-", ".#", "a#", "/"])
+def test_the_time_of_a_name_is_linear(unit: str) -> None:
+    name = unit * 200_000
+    old = site_of({f"{name}/": []}, facts={f"{name}/": {"content_hash": "1"}})
+    new = site_of({"b/": []}, facts={"b/": {"content_hash": "1"}})
+    started = time.process_time()
+    redirect_maps(diff(old, new), old, new)
+    assert time.process_time() - started < 1
+
+
+def test_no_redirects(tmp_path: Path) -> None:
+    old = manifest_file(tmp_path, "old", OLD)
+    assert run("diff", old, old, "--redirects").stdout == "redirect_maps: {}\n"
+
+
+# Real builds
+
+FIRST = {
+    "index.md": "# Home\n\nSee [colors](setup/change-colors.md).\n",
+    "setup/change-colors.md": "# Colors\n\n## Dark mode\n\nIt is dark.\n\n## Custom colors\n\nAny will do.\n",
+    "fonts.md": "# Fonts of choice\n\nLetters.\n\n## Serif fonts\n\nWith feet.\n\n## Mono fonts\n\nFor code.\n",
+    "setup/index.md": "# Setup\n\nBegin here.\n",
+}
+SECOND = {
+    "index.md": "# Home\n\nSee [palette](setup/palette.md).\n",
+    "setup/palette.md": "# Colors\n\n## Dark mode { #night }\n\nIt is dark.\n\n## Custom colors\n\nAny will do.\n",
+    "setup/index.md": "# Setup\n\nBegin here.\n\n## Fonts of choice\n\nLetters.\n\n### Serif fonts\n\nWith feet.\n\n"
+    "### Mono fonts\n\nFor code.\n",
+}
+
+
+def build(folder: Path, pages: Mapping[str, str], plugins: object = ()) -> Path:
+    """A real MkDocs build of some pages; gives the folder of the site."""
+    for name, text in pages.items():
+        path = folder / "docs" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    config = {"site_name": "T", "plugins": plugins or [], "markdown_extensions": ["attr_list"]}
+    (folder / "mkdocs.yml").write_text(json.dumps(config))
+    done = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet"],
+        cwd=folder, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder / "site"
+
+
+def index(site: Path, folder: Path) -> None:
+    done = run("index", site, "--index", folder, "--embedder", "lexical")
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture(scope="module")
+def sites(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """The site before and after its pages were renamed."""
+    folder = tmp_path_factory.mktemp("sites")
+    return build(folder / "first", FIRST), build(folder / "second", SECOND)
+
+
+def test_the_second_build_leads_links_of_the_first_on(sites: tuple[Path, Path], tmp_path: Path) -> None:
+    for site in sites:
+        index(site, tmp_path / "index")
+    links = {
+        "setup/change-colors/": ("redirected", "setup/palette/"),
+        "setup/change-colors/#dark-mode": ("redirected", "setup/palette/#night"),
+        "setup/change-colors/#custom-colors": ("redirected", "setup/palette/#custom-colors"),
+        "setup/change-colors.md#dark-mode": ("redirected", "setup/palette/#night"),
+        "fonts/": ("redirected", "setup/#fonts-of-choice"),
+        "fonts/#mono-fonts": ("redirected", "setup/#mono-fonts"),
+        "setup/": ("exact", "setup/"),
+    }
+    done = run("resolve", *links, "--index", tmp_path / "index", "--json")
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert {item["given"]: (item["status"], item["href"]) for item in found} == links
+    assert "is `setup/palette/` now: its title and most of its anchors are the same" in found[0]["reason"]
+
+
+@pytest.mark.parametrize("form", ["index", "site", "manifest"])
+def test_every_form_of_a_build(form: str, sites: tuple[Path, Path], tmp_path: Path) -> None:
+    given: list[Path] = []
+    for number, site in enumerate(sites):
+        folder = tmp_path / str(number)
+        if form != "site":
+            index(site, folder)
+        if form == "manifest":
+            (tmp_path / f"{number}.json").write_bytes(read_manifest(folder).encode())
+        given.append({"index": folder, "site": site, "manifest": tmp_path / f"{number}.json"}[form])
+    done = run("diff", *given)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (
+        "setup/change-colors/ -> setup/palette/  moved: its title and most of its anchors are the same\n" in done.stdout
+    )
+    assert "  #dark-mode -> setup/palette/#night  renamed: its text and place are the same\n" in done.stdout
+    assert "fonts/ -> setup/#fonts-of-choice  moved: most of its sections are there now\n" in done.stdout
+
+
+def test_redirects_land(sites: tuple[Path, Path], tmp_path: Path) -> None:
+    done = run("diff", *sites, "--redirects")
+    assert done.returncode == 0
+    assert done.stdout == (
+        "redirect_maps:\n  fonts.md: setup/index.md#fonts-of-choice\n  setup/change-colors.md: setup/palette.md\n"
+    )
+    site = build(tmp_path, SECOND, [{"redirects": yaml.safe_load(done.stdout)}])
+    index(site, tmp_path / "index")
+    manifest = read_manifest(tmp_path / "index")
+    for stub, lands in (("fonts/", "setup/#fonts-of-choice"), ("setup/change-colors/", "setup/palette/")):
+        target = re.search(r'http-equiv="refresh" content="0; url=([^"]+)"', (site / stub / "index.html").read_text())
+        assert target is not None
+        found = manifest.resolve(target[1], stub)
+        assert (found.status, found.href) == ("exact", lands)
+    # What is redirected now is lost no more, and asks for no redirect.
+    assert run("diff", sites[0], site, "--redirects").stdout == "redirect_maps: {}\n"
+
+
+def test_the_library_has_it(tmp_path: Path) -> None:
+    import trueref
+
+    found = trueref.diff(site_of(OLD), site_of(NEW))
+    assert len(found.lost) == 2
