@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from trueref_core.addresses import page_of_file
 from trueref_core.records import Anchor, Document, Page, Site
 from trueref_core.version import CUTTER_VERSION, READER_VERSION, __version__
-from trueref_plugin.base_url import find_base_url, shown_page
+from trueref_plugin.base_url import find_base_url, other_forms, shown_page
 from trueref_plugin.cutting.cut import digest
 from trueref_plugin.folder import SourceFile, list_pages, read_page
 from trueref_plugin.kinds import page_kind
@@ -175,7 +175,7 @@ def _page(site: Site, page: str, read: _Read, options: BuildOptions, facts_by_fi
         language=facts.language or parsed.head.language,
         version=facts.version or options.version or parsed.head.version,
         source_path=facts.source,
-        aliases=_other_forms(file, page),
+        aliases=other_forms(file, page),
         hidden=bool(hidden_by),
         hidden_by=hidden_by,
         draft=facts.draft,
@@ -196,14 +196,6 @@ def _hidden_by(page: str, file: str, facts: PageFacts, parsed: ParsedPage, optio
     name = file.removesuffix(".html").removesuffix("/index").rpartition("/")[2]
     is_sphinx = "sphinx" in parsed.head.generator.lower() or file == "search.html"
     return _GENERATED.get(name) or (_GENERATED_BY_SPHINX.get(name, "") if is_sphinx else "")
-
-
-def _other_forms(file: str, page: str) -> tuple[str, ...]:
-    """The other addresses under which static hosts show the same file."""
-    forms = {file, page_of_file(file), page_of_file(file, html_suffix=False)}
-    if file.endswith("/index.html"):
-        forms.add(file[: -len("/index.html")])
-    return tuple(sorted(forms - {page, ""}))
 
 
 def _content_hash(parsed: ParsedPage) -> str:
