@@ -14,13 +14,15 @@ if TYPE_CHECKING:
     from trueref_core.generations import open_index
     from trueref_core.manifest import Manifest
     from trueref_core.records import Reference
+    from trueref_plugin.checking.check import check
     from trueref_plugin.index import index_site
 
-__all__ = ["Manifest", "Reference", "__version__", "index_site", "open_index"]
+__all__ = ["Manifest", "Reference", "__version__", "check", "index_site", "open_index"]
 
 _HOMES = {
     "Manifest": "trueref_core.manifest",
     "Reference": "trueref_core.records",
+    "check": "trueref_plugin.checking.check",
     "index_site": "trueref_plugin.index",
     "open_index": "trueref_core.generations",
 }

@@ -16,6 +16,7 @@ from mkdocs.utils.yaml import get_yaml_loader, yaml_load  # pyright: ignore[repo
 
 from trueref_core.errors import TruerefError
 from trueref_core.generations import index_folder
+from trueref_plugin.checking.build import check_build
 from trueref_plugin.host import LOCAL_PREFIX, Companion, load_companion, write_assets, write_generation
 from trueref_plugin.index import IndexReport, build
 from trueref_plugin.mkdocs_options import TruerefConfig
@@ -94,6 +95,8 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
                 return
             raise PluginError(str(error)) from error
         _tell(done, options.index)
+        if self.config.strict:
+            self._check(options, config)
         if self._preview is not None:
             # It publishes again when the vectors are ready; its pages are those of the index all the same.
             return
@@ -117,6 +120,16 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
             self._preview.close()
         if self._companion is not None:
             self._companion.close()
+
+    def _check(self, options: BuildOptions, config: MkDocsConfig) -> None:
+        try:
+            lines = check_build(options, Path(config.config_file_path) if config.config_file_path else None)
+        except TruerefError as error:
+            raise PluginError(str(error)) from error
+        if lines and self._preview is None:
+            raise PluginError("\n".join(lines))
+        for line in lines:
+            log.warning(line)
 
     def _options(self, config: MkDocsConfig) -> BuildOptions:
         # Looked up here and not kept: under `serve` the site folder is another one in every build.

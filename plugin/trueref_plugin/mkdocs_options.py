@@ -44,6 +44,9 @@ class TruerefConfig(base.Config):
     """Patterns of pages that are never searched or cited, such as `changelog/*`. Links to them stay valid."""
     embedder = c.Type(str, default="bundled")
     """`bundled` (English, no download), `lexical` (full text only), or the name of a fastembed model."""
+    strict = c.Type(bool, default=False)
+    """Check every link of the built site, and fail the build where one does not land. Under `mkdocs serve` findings are
+    warnings."""
     name = c.Optional(c.Type(str))
     """Name of the site in the index. Default: `site_name`."""
     version = c.Optional(c.Type(str))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, cast
 
 from mkdocs.config import base
 from mkdocs.config import config_options as c
@@ -12,6 +12,9 @@ from mkdocs.utils.meta import get_data
 from mkdocs.utils.yaml import get_yaml_loader, yaml_load  # pyright: ignore[reportUnknownVariableType]
 
 from trueref_core.errors import OptionError
+
+
+OPTIONS: Final = ("docs_dir", "site_dir", "use_directory_urls", "markdown_extensions")
 
 
 class SourceConfig(base.Config):
@@ -30,14 +33,14 @@ def load_sources(config: Path) -> SourceConfig:
     Raises:
         OptionError: The file cannot be read, or an option is not valid; the message says which.
     """
-    found = SourceConfig(config_file_path=str(config.resolve()))
+    # MkDocs' own annotations say that this makes a plain `Config`.
+    found: Any = SourceConfig(config_file_path=str(config.resolve()))
     try:
         with config.open("rb") as file:
-            # MkDocs has no types for its loader. Given the configuration it knows `!relative`.
-            loader: Any = get_yaml_loader(config=found)  # type: ignore[arg-type]
+            # Given the configuration it knows `!relative`. MkDocs has no types for its loader.
+            loader: Any = get_yaml_loader(config=found)
             given = yaml_load(file, loader)
-        known = {name for name, _ in found._schema}
-        found.load_dict({name: value for name, value in given.items() if name in known})
+        found.load_dict({name: value for name, value in given.items() if name in OPTIONS})
         failed, _ = found.validate()
     except OSError as error:
         raise OptionError(f"{config} cannot be read ({error.strerror or error}).") from error
@@ -46,7 +49,7 @@ def load_sources(config: Path) -> SourceConfig:
     if failed:
         told = "; ".join(f"{name}: {_one_line(error)}" for name, error in failed)
         raise OptionError(f"{config} cannot be used: {told}")
-    return found
+    return cast("SourceConfig", found)
 
 
 def front_matter_length(text: str) -> int:

@@ -41,7 +41,7 @@ class Kept(msgspec.Struct, frozen=True):
 class _WebOnly(urllib.request.HTTPRedirectHandler):
     """Follows redirects to the web, and to nothing else that urllib could open."""
 
-    def redirect_request(  # noqa: PLR0917 - as urllib calls it
+    def redirect_request(
         self,
         req: urllib.request.Request,
         fp: object,

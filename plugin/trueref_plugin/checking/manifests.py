@@ -9,7 +9,6 @@ from pathlib import Path
 from trueref_core.errors import OptionError
 from trueref_core.manifest import Manifest
 from trueref_core.records import Anchor, Page, Site
-from trueref_plugin.checking.fetch import fetch
 
 
 def load_manifest(given: str, note: Callable[[str], None]) -> Manifest:
@@ -25,6 +24,9 @@ def load_manifest(given: str, note: Callable[[str], None]) -> Manifest:
         IndexIncompatible: Another version wrote it.
     """
     if "://" in given:
+        # Most checks ask no network, and its modules take a tenth of a second.
+        from trueref_plugin.checking.fetch import fetch
+
         return Manifest.decode(fetch(given, note), given)
     path = Path(given)
     if not path.is_file():

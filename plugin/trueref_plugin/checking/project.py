@@ -1,13 +1,13 @@
 """What mkdocs.yml says of the sources: where they are, and which Markdown extensions decide what is a link.
 
-Read with MkDocs' own code, which knows `INHERIT`, `!ENV`, `!relative` and names of Python functions. No plugin is loaded.
+Read with MkDocs' own code, which knows `INHERIT`, `!ENV`, `!relative` and names of functions. No plugin is loaded.
 """
 
 from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any, Final, cast
@@ -22,7 +22,7 @@ SOURCE_SUFFIXES: Final = (".md", ".markdown", ".mdown", ".mkdn", ".mkd")
 
 @dataclass(frozen=True)
 class Project:
-    """The part of mkdocs.yml that a check needs. `extensions` and `extension_configs` are as Python-Markdown takes them.
+    """The part of mkdocs.yml that a check needs. Extensions and their configurations are as Python-Markdown has them.
 
     `config` is None for sources without a mkdocs.yml: they are read with the extensions that MkDocs always has.
     """
@@ -99,9 +99,10 @@ def load_project(config: Path) -> Project:
 
 
 def _at(root: Path, configs: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Mapping[str, Any]]:
-    """Configurations whose paths count from the folder of mkdocs.yml, where `mkdocs build` is run, and not from here."""
+    """Configurations whose paths count from the folder of mkdocs.yml, where `mkdocs build` is run; not from here."""
     snippets = configs.get("pymdownx.snippets", {})
-    given: object = snippets.get("base_path", ["."])
-    paths = cast("list[Any]", given) if isinstance(given, list) else [given]
-    anchored = [os.path.join(root, os.fspath(path)) for path in paths]  # noqa: PTH118 - placeholders of MkDocs are no Path
+    given: Any = snippets.get("base_path", ["."])
+    # One path or several; those that `!relative` makes are path-like, and no `Path`.
+    paths: Iterable[Any] = [given] if isinstance(given, str | os.PathLike) else given
+    anchored = [str(root / os.fspath(path)) for path in paths]
     return {**configs, "pymdownx.snippets": {**snippets, "base_path": anchored}}

@@ -33,7 +33,7 @@ class MarkdownSources:
     Args:
         project: Where it is.
         reader: Reads it.
-        by_file: By HTML file of the site: the source file, where a build said so. Others are found as MkDocs names them.
+        by_file: By HTML file of the site: the source file, where a build said so. Others go by MkDocs' names.
         note: Told which file cannot be read: its findings stay in the HTML.
     """
 

@@ -1,8 +1,8 @@
 """Finds the links of Markdown sources, each with its place.
 
-Python-Markdown keeps no positions, and no other parser agrees with it and its extensions on what is a link. So a mark is
-put into everything that may be a destination, the page is rendered as the site would be, and the marks that come out in
-a `href` or `src` are links. What stands in code, in a comment or in front matter comes out elsewhere, or not at all.
+Python-Markdown keeps no positions, and no other parser agrees with it and its extensions on what is a link. So a mark
+is put into everything that may be a destination, the page is rendered as the site would be, and the marks that come out
+in a `href` or `src` are links. What stands in code, in a comment or in front matter comes out elsewhere, or not at all.
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ def read_links(html: str) -> PageLinks:
     tree = LexborHTMLParser(html)
     # `attrs` looks up one attribute where `attributes` makes a dictionary of all.
     links = [node.attrs.get("href") or "" for node in tree.css("a[href], area[href]")]
-    redirect = next(filter(None, map(_redirect, tree.css("meta[http-equiv]"))), "")
+    redirect = next((found for node in tree.css("meta[http-equiv]") if (found := _redirect(node))), "")
     if redirect:
         links.append(redirect)
     return PageLinks(
