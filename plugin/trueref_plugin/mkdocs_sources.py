@@ -13,7 +13,6 @@ from mkdocs.utils.yaml import get_yaml_loader, yaml_load  # pyright: ignore[repo
 
 from trueref_core.errors import OptionError
 
-
 OPTIONS: Final = ("docs_dir", "site_dir", "use_directory_urls", "markdown_extensions")
 
 

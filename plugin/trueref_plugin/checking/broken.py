@@ -124,7 +124,9 @@ class SiteLinks:
         return "missing-page" if is_page else "missing-file"
 
     def _has_file(self, path: str) -> bool:
-        if path in self._walked.files:
+        # A page that could not be read is there all the same.
+        shown = (path, f"{path}index.html", f"{path}/index.html", f"{path}.html")
+        if not self._walked.files.isdisjoint(shown):
             return True
         # Folders behind links are deployed, and not walked: they may lead in circles.
         on_disk = self._walked.folder / path

@@ -103,6 +103,6 @@ def _at(root: Path, configs: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Ma
     snippets = configs.get("pymdownx.snippets", {})
     given: Any = snippets.get("base_path", ["."])
     # One path or several; those that `!relative` makes are path-like, and no `Path`.
-    paths: Iterable[Any] = [given] if isinstance(given, str | os.PathLike) else given
+    paths: Iterable[Any] = (given,) if isinstance(given, str) or hasattr(given, "__fspath__") else given
     anchored = [str(root / os.fspath(path)) for path in paths]
     return {**configs, "pymdownx.snippets": {**snippets, "base_path": anchored}}
