@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -142,8 +143,7 @@ class _Job:
             )
         manifest = merged([*([own] if own else []), *self._others])
         project, reader = self._project(config) if config else self._bare_project(path, manifest)
-        source = project.source_of(path)
-        site = _site_of(manifest, own, source)
+        site = _site_of(manifest, own, project)
         findings = SourceFindings(project, reader, manifest, site)
         self.found += findings.findings(path)
         self.checked += findings.checked
@@ -206,9 +206,10 @@ def _markdown_below(folder: Path) -> Iterator[Path]:
         yield from (Path(root) / name for name in sorted(files) if name.lower().endswith(SOURCE_SUFFIXES))
 
 
-def _site_of(manifest: Manifest, own: Manifest | None, source: str | None) -> str | None:
-    """The site that a source file belongs to."""
-    page = manifest.page_by_source(source) if source is not None else None
-    if page is not None:
-        return page.site
-    return own.sites[0].name if own and len(own.sites) == 1 else None
+def _site_of(manifest: Manifest, own: Manifest | None, project: Project) -> str | None:
+    """The site that was made of the sources of a project: the one with the most pages that have theirs there."""
+    if own is not None and len(own.sites) == 1:
+        return own.sites[0].name
+    sources = [(page.site, page.source_path) for page in manifest.pages() if page.source_path]
+    counts = Counter(site for site, source in sources if (project.docs / source).is_file())
+    return counts.most_common(1)[0][0] if counts else None

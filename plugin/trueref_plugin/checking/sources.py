@@ -91,8 +91,9 @@ class SourceReader:
         found = candidates(plain.body)
         word = _unused(plain.body)
         rendered = self._render(_marked(plain.body, found, word))
-        links = [_link(plain, found[at], value, is_file) for at, value, is_file in _marks(rendered, word, len(found))]
-        return Source(tuple(sorted(links, key=lambda link: (link.line, link.column))), _ids(rendered))
+        links, ids = _destinations_and_ids(rendered, re.compile(f"{word}(\\d+)z"))
+        told = (_link(plain, found[at], link, is_file) for at, (link, is_file) in links.items() if at < len(found))
+        return Source(tuple(sorted(told, key=lambda link: (link.line, link.column))), ids)
 
     def _render(self, body: str) -> str:
         self._markdown.reset()
@@ -154,21 +155,22 @@ def _marked(text: str, found: Iterable[Candidate], word: str) -> str:
     return "".join((*parts, text[at:]))
 
 
-def _marks(html: str, word: str, count: int) -> Iterable[tuple[int, str, bool]]:
-    """Number of the candidate, what the page has of it, and whether it loads a file; each candidate once."""
+def _destinations_and_ids(html: str, mark: re.Pattern[str]) -> tuple[dict[int, tuple[str, bool]], frozenset[str]]:
+    """By number of a mark: what the page has there, and whether it loads a file. And the ids of the page."""
     from selectolax.lexbor import LexborHTMLParser
 
     if odd := why_odd(html):
         raise OptionError(f"its page is not safe to parse, since {odd}")
-    mark = re.compile(f"{word}(\\d+)z")
-    seen: set[int] = set()
-    for node in LexborHTMLParser(html).css("[href], [src]"):
+    tree = LexborHTMLParser(html)
+    found: dict[int, tuple[str, bool]] = {}
+    for node in tree.css("[href], [src]"):
         for name in ("href", "src"):
             value = node.attrs.get(name) or ""
             first = mark.search(value)
-            if first and (number := int(first[1])) < count and number not in seen:
-                seen.add(number)
-                yield number, mark.sub("", value), node.tag not in _FOLLOWED
+            # A heading passes what is in its code on to its id, and to the link that leads there.
+            if first and "#" not in value[: first.start()]:
+                found.setdefault(int(first[1]), (mark.sub("", value), node.tag not in _FOLLOWED))
+    return found, frozenset(mark.sub("", node.id) for node in tree.css("[id]") if node.id)
 
 
 def _link(plain: _Plain, candidate: Candidate, link: str, is_file: bool) -> SourceLink:
@@ -180,9 +182,3 @@ def _link(plain: _Plain, candidate: Candidate, link: str, is_file: bool) -> Sour
         end = candidate.start + len(link) if link and written.startswith(link) else -1
     span = (plain.in_file(candidate.start), plain.in_file(end)) if end >= 0 else None
     return SourceLink(link, written if span is None else plain.body[candidate.start : end], line, column, span, is_file)
-
-
-def _ids(html: str) -> frozenset[str]:
-    from selectolax.lexbor import LexborHTMLParser
-
-    return frozenset(name for node in LexborHTMLParser(html).css("[id]") if (name := node.id))
