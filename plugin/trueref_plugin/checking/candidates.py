@@ -28,6 +28,9 @@ _ATTRIBUTE: Final = re.compile(
 )
 _ADDRESS: Final = re.compile(r"https?://[^\s<>\"]++", re.IGNORECASE)
 _HOST: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*+://|//")
+_TAG_LIKE: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]*+[\s/>]")
+# A comment, a tag without attributes, or with one that has a value.
+_TAG: Final = re.compile(r"[!?]|/?[A-Za-z][A-Za-z0-9-]*+(?:\s*+/?>|\s[^=\"'>]*+[=\"'])")
 _TITLE: Final = re.compile(r"(?<![ \t\n])[ \t\n]++(?:\"[^\"]*+\"|'[^']*+')[ \t\n]*+\Z")
 
 
@@ -57,9 +60,15 @@ def _inline(text: str) -> Iterator[Candidate]:
         if window.lstrip("\n").startswith("<"):
             inside = start + window.index("<") + 1
             close = text.find(">", inside, start + len(window))
-            yield _candidate(text, inside, max(close, inside))
+            if close >= 0 and not _TAG.match(text, inside):
+                yield _in_brackets(text, inside, close)
         else:
             yield _candidate(text, start, start + _length(window))
+
+
+def _in_brackets(text: str, start: int, end: int) -> Candidate:
+    # `<my file.md>` is a tag wherever it is no destination, and a mark at its end leaves it the same tag.
+    return Candidate(start, end, end) if _TAG_LIKE.match(text, start) else _candidate(text, start, end)
 
 
 def _length(window: str) -> int:
@@ -75,11 +84,10 @@ def _length(window: str) -> int:
 def _definitions(text: str) -> Iterator[Candidate]:
     for match in _DEFINITION.finditer(text):
         start, end = match.span("same" if match["same"] else "next")
-        while start < end and text[start] == "<":
-            start += 1
-        while end > start and text[end - 1] == ">":
-            end -= 1
-        yield _candidate(text, start, end)
+        if text[start] != "<":
+            yield _candidate(text, start, end)
+        elif text[end - 1] == ">" and not _TAG.match(text, start + 1):
+            yield _candidate(text, start + 1, end - 1)
 
 
 def _attributes(text: str) -> Iterator[Candidate]:
@@ -95,5 +103,5 @@ def _addresses(text: str) -> Iterator[Candidate]:
 
 def _candidate(text: str, start: int, end: int) -> Candidate:
     # A scheme tells several patterns what they see; a name in front of the host does not disturb them.
-    host = _HOST.match(text, start, end)
+    host = _HOST.match(text, start)
     return Candidate(start, end, host.end() if host else start)

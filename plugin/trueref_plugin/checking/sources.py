@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import unescape
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 _SURROGATES: Final = re.compile("[\ud800-\udfff]")
 # Of an inline link; Python-Markdown takes the backslash away and leaves entities to the browser.
 _ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
+TAB: Final = 4
+"""Columns of a tab, as Python-Markdown has them."""
 _FOLLOWED: Final = frozenset(("a", "area"))
 
 
@@ -90,7 +92,7 @@ class SourceReader:
         plain = _Plain(text)
         found = candidates(plain.body)
         word = _unused(plain.body)
-        rendered = self._render(_marked(plain.body, found, word))
+        rendered = self._render(marked(plain.body, found, word))
         links, ids = _destinations_and_ids(rendered, re.compile(f"{word}(\\d+)z"))
         told = (_link(plain, found[at], link, is_file) for at, (link, is_file) in links.items() if at < len(found))
         return Source(tuple(sorted(told, key=lambda link: (link.line, link.column))), ids)
@@ -146,11 +148,15 @@ def _unused(text: str) -> str:
     return word
 
 
-def _marked(text: str, found: Iterable[Candidate], word: str) -> str:
+def marked(text: str, found: Sequence[Candidate], word: str) -> str:
+    """The text with a mark in every candidate: the word, the number of the candidate and a `z`."""
     parts: list[str] = []
     at = 0
+    # Markdown expands tabs before it reads a line, so that what stands in one may move what follows by whole tabs only.
+    digits = len(str(len(found)))
+    digits += -(len(word) + digits + 1) % TAB
     for number, candidate in enumerate(found):
-        parts += (text[at : candidate.mark], f"{word}{number}z")
+        parts += (text[at : candidate.mark], f"{word}{number:0{digits}}z")
         at = candidate.mark
     return "".join((*parts, text[at:]))
 
@@ -168,7 +174,7 @@ def _destinations_and_ids(html: str, mark: re.Pattern[str]) -> tuple[dict[int, t
             value = node.attrs.get(name) or ""
             first = mark.search(value)
             # A heading passes what is in its code on to its id, and to the link that leads there.
-            if first and "#" not in value[: first.start()]:
+            if first and not (value.startswith("#") and first.start() > 0):
                 found.setdefault(int(first[1]), (mark.sub("", value), node.tag not in _FOLLOWED))
     return found, frozenset(mark.sub("", node.id) for node in tree.css("[id]") if node.id)
 
