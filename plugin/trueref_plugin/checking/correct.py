@@ -40,7 +40,9 @@ def corrected(manifest: Manifest, link: str, found: Reference, context: ResolveC
     if new_path is None:
         return None
     ending = f"#{new_fragment}" if new_fragment else mark if not fragment else ""
-    written = f"{new_path}{query_mark}{query}{ending}".translate(_ENDS_DESTINATION)
+    if new_path != path:
+        new_path = new_path.translate(_ENDS_DESTINATION)
+    written = f"{new_path}{query_mark}{query}{ending.translate(_ENDS_DESTINATION)}"
     return written if written != link and _leads_to(manifest, written, found, context) else None
 
 

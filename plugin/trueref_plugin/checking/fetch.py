@@ -114,6 +114,8 @@ def _read(url: str, response: http.client.HTTPResponse) -> bytes:
         if size > MOST_BYTES:
             raise OptionError(f"{url} is larger than {MOST_BYTES // 1024**2} MB: it is no manifest of a site.")
         parts.append(part)
+    if response.length:
+        raise http.client.IncompleteRead(b"", response.length)
     return b"".join(parts)
 
 
