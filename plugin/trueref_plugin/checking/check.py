@@ -12,7 +12,6 @@ from typing import Final
 
 from trueref_core.errors import IndexFault, IndexMissing, OptionError
 from trueref_core.manifest import Manifest
-from trueref_core.served import read_manifest
 from trueref_plugin.checking.broken import SiteLinks
 from trueref_plugin.checking.findings import CheckReport, Finding
 from trueref_plugin.checking.fix import fix as write_corrections
@@ -183,6 +182,9 @@ class _Job:
 
     def _manifest(self, folder: Path) -> Manifest | None:
         """The manifest of the index that is given, else of the one in a folder; None where that has none."""
+        # It brings numpy along, which takes as long to import as a site takes to read.
+        from trueref_core.served import read_manifest
+
         index = self.index or folder / INDEX
         if index not in self._manifests:
             try:
