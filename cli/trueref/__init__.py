@@ -15,13 +15,15 @@ if TYPE_CHECKING:
     from trueref_core.generations import open_index, read_graph
     from trueref_core.manifest import Manifest
     from trueref_core.records import Reference
+    from trueref_plugin.checking.check import check
     from trueref_plugin.index import index_site
 
-__all__ = ["Manifest", "Reference", "__version__", "diff", "index_site", "open_index", "read_graph"]
+__all__ = ["Manifest", "Reference", "__version__", "check", "diff", "index_site", "open_index", "read_graph"]
 
 _HOMES = {
     "Manifest": "trueref_core.manifest",
     "Reference": "trueref_core.records",
+    "check": "trueref_plugin.checking.check",
     "diff": "trueref_core.diff",
     "index_site": "trueref_plugin.index",
     "open_index": "trueref_core.generations",

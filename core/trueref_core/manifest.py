@@ -14,6 +14,7 @@ import msgspec
 from trueref_core import addresses
 from trueref_core.errors import REBUILD, IndexDamaged
 from trueref_core.history import Entry, History
+from trueref_core.landing import Landing, landing
 from trueref_core.nearness import NearAnchors
 from trueref_core.places import Places
 from trueref_core.records import CITED_ANCHORS, Anchor, AnchorKind, Page, Reference, Site
@@ -93,6 +94,7 @@ class Manifest:
         self._ids: dict[PageKey, dict[str, Anchor]] = {}
         self._near: dict[PageKey, NearAnchors] = {}
         self._places: dict[str, Places] = {}
+        self._sources: Mapping[PageKey, Page] | None = None
 
     def pages(self, site: str | None = None) -> Iterable[Page]:
         """All pages, or those of one site, in the order of their addresses."""
@@ -105,6 +107,14 @@ class Manifest:
     def page_by_alias(self, address: str, site: str) -> Page | None:
         """The page that another address of it leads to."""
         return self._aliases.get((site, address))
+
+    def page_by_source(self, source: str, site: str | None = None) -> Page | None:
+        """The page that was made from a source file."""
+        if self._sources is None:
+            # Reversed, so that the first of several pages from one source stays.
+            self._sources = {(p.site, p.source_path): p for p in reversed(self._pages.values()) if p.source_path}
+        sources = self._sources
+        return next((found for name in self._names(site) if (found := sources.get((name, source)))), None)
 
     def anchors(self, page: str, site: str | None = None) -> Sequence[Anchor]:
         """The anchors of a page in document order; none where the page is unknown."""
@@ -171,6 +181,15 @@ class Manifest:
         """
         place = ResolveContext(page=context) if isinstance(context, str) else context or ResolveContext()
         return resolve(self, link, place)
+
+    def landing(self, link: str, context: ResolveContext | None = None) -> Landing:
+        """What a browser finds at the end of a link, whatever may have been meant. Never raises.
+
+        Args:
+            link: As written.
+            context: Where the link stands; without it, relative links are taken from the root.
+        """
+        return landing(self, link, context or ResolveContext())
 
     def encode(self, *, history: bool = False) -> bytes:
         """`manifest.json`. Equal manifests give equal bytes.

@@ -15,6 +15,9 @@ from trueref_core.similar import Similar
 SIMILAR_ENOUGH: Final = 0.85
 """Jaro-Winkler similarity of paths from which a page is worth suggesting."""
 
+SOURCE_FILE: Final = re.compile(r"\.(?:md|mdx|markdown|rst|ipynb)\Z")
+"""The end of the name of a source file."""
+
 _SOURCE_SUFFIX = re.compile(r"\.(?:md|mdx|markdown|rst|ipynb|html?)\Z")
 _INDEX = re.compile(r"(?:^|/)(?:index|readme)\Z")
 # What may stand before a path on one deployment and not on another: a language, or a version.

@@ -8,7 +8,6 @@ meant nothing is chosen.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -16,8 +15,9 @@ from urllib.parse import quote, unquote
 
 from trueref_core.addresses import href_of, join_page
 from trueref_core.earlier import anchor_then, page_then
+from trueref_core.landing import anchor_named, page_behind_address, page_in_sources, page_of_address
 from trueref_core.nearness import is_telling
-from trueref_core.places import are_related, path_in_version
+from trueref_core.places import SOURCE_FILE, are_related, path_in_version
 from trueref_core.records import Page, Reference, ReferenceStatus
 from trueref_core.target import ResolveContext, Target, read_target, unlinked
 
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from trueref_core.manifest import Manifest
 
 __all__ = ["ResolveContext", "resolve"]
-
-PDF_VIEW = re.compile(r"[a-z]+=[\w.,%-]*(?:&[a-z]+=[\w.,%-]*)*")
 
 
 def resolve(manifest: Manifest, link: str, context: ResolveContext) -> Reference:
@@ -39,28 +37,16 @@ def resolve(manifest: Manifest, link: str, context: ResolveContext) -> Reference
     return next((verdict for verdict in verdicts if verdict), None) or _nothing(manifest, target)
 
 
-def as_written(manifest: Manifest, target: Target) -> Reference | None:
-    """The verdict where the page exists under the address that was written; None where it does not."""
-    return _page(manifest, target) or _other_address(manifest, target)
-
-
 def _page(manifest: Manifest, target: Target) -> Reference | None:
-    if target.site is None or target.path is None:
-        return None
-    page = manifest.page(target.path, target.site.name)
-    if page is None or (page.kind == "redirect" and manifest.page_by_alias(target.path, page.site)):
-        return None
-    return _linked(manifest, target, page, "exact", "")
+    page = page_in_sources(manifest, target) if target.source_path else None
+    page = page or page_of_address(manifest, target)
+    return _linked(manifest, target, page, "exact", "") if page else None
 
 
 def _other_address(manifest: Manifest, target: Target) -> Reference | None:
-    if target.site is None or target.path is None:
-        return None
-    site, path = target.site.name, target.path
-    # Every static host answers both with the page of the folder.
-    folder = path.removesuffix("index.html") if f"/{path}".endswith("/index.html") else f"{path}/"
-    page = manifest.page_by_alias(path, site) or manifest.page(folder, site) or manifest.page_by_alias(folder, site)
-    return _linked(manifest, target, page, "redirected", f"`{path}` leads to `{page.page or '/'}`.") if page else None
+    page = page_behind_address(manifest, target)
+    told = f"`{target.path}` leads to `{page.page or '/'}`." if page else ""
+    return _linked(manifest, target, page, "redirected", told) if page else None
 
 
 def _earlier_address(manifest: Manifest, target: Target) -> Reference | None:
@@ -117,19 +103,23 @@ def _other_spelling(manifest: Manifest, target: Target) -> Reference | None:
     places = manifest.places(target.site.name)
     # From where the link stands, and from the root, which is how answers and READMEs write it.
     written = (target.path, join_page("", target.own_path) if target.own_path else None)
-    pages = {page.page: page for path in written if path for page in places.pages_spelled(path)}
-    if len(pages) != 1:
-        return None
-    page = next(iter(pages.values()))
-    reason = f"`{target.path or target.own_path}` leads to `{page.page or '/'}`."
-    return _linked(manifest, target, page, "corrected-page", reason)
+    for paths in ((target.source_path,), written):
+        pages = {page.page: page for path in paths if path for page in places.pages_spelled(path)}
+        if len(pages) == 1:
+            page = next(iter(pages.values()))
+            reason = f"`{paths[0] or target.own_path}` leads to `{page.page or '/'}`."
+            return _linked(manifest, target, page, "corrected-page", reason)
+        if pages:
+            return None
+    return None
 
 
 def _by_anchor_alone(manifest: Manifest, target: Target) -> Reference | None:
     """The one place that has the anchor, where the page is not known."""
     if target.site is None or target.path is None or not target.fragment:
         return None
-    return _moved(manifest, target, target.path, f"There is no page `{target.path or '/'}`.")
+    written = _written(target)
+    return _moved(manifest, target, written, f"There is no page `{written or '/'}`.")
 
 
 def _other_version(manifest: Manifest, target: Target) -> Reference | None:
@@ -175,15 +165,22 @@ STEPS: tuple[Callable[[Manifest, Target], Reference | None], ...] = (
 def _nothing(manifest: Manifest, target: Target) -> Reference:
     if target.site is None or target.path is None:
         return unlinked(target.given, "The link leaves the site, whose base URL is not known.")
+    written = _written(target)
     was_there = page_then(manifest, target.site.name, target.path) is not None
     told = ", but an earlier build had it" if was_there else ""
-    found = unlinked(target.given, f"There is no page `{target.path or '/'}` in {target.site.name}{told}.")
-    closest = manifest.places(target.site.name).closest_page(target.path)
+    found = unlinked(target.given, f"There is no page `{written or '/'}` in {target.site.name}{told}.")
+    closest = manifest.places(target.site.name).closest_page(written)
     return replace(found, suggestion=href_of(closest.page)) if closest else found
 
 
+def _written(target: Target) -> str:
+    """The path that an author had in mind: of a source file where the link has the name of one."""
+    named = target.source_path if target.source_path and SOURCE_FILE.search(target.source_path) else target.path
+    return named or ""
+
+
 def _linked(manifest: Manifest, target: Target, page: Page, status: ReferenceStatus, reason: str) -> Reference:
-    anchor = _anchor(manifest, page, target.fragment)
+    anchor = anchor_named(manifest, page, target.fragment)
     if anchor is None:
         return _without_anchor(manifest, target, page, reason)
     told = f"The page has the anchor `{anchor}`." if anchor else "The page exists."
@@ -260,14 +257,3 @@ def _reference(
         page=page.page,
         anchor=anchor or None,
     )
-
-
-def _anchor(manifest: Manifest, page: Page, fragment: str) -> str | None:
-    """The anchor that a fragment names: `""` for the page itself, None where there is none."""
-    # A browser tries the fragment as it is written before it decodes it.
-    for name in (fragment, unquote(fragment, errors="replace")):
-        if name and manifest.anchor(page.page, name, page.site):
-            return name
-    if page.kind == "pdf" and PDF_VIEW.fullmatch(fragment):
-        return fragment
-    return "" if fragment.lower() in {"", "top"} else None

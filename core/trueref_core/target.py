@@ -27,10 +27,15 @@ CONTROLS = "".join(map(chr, range(33)))
 
 @dataclass(frozen=True, slots=True)
 class ResolveContext:
-    """Where a link stands. `page` is None where that is not known: relative links are then taken from the root."""
+    """Where a link stands. `page` is None where that is not known: relative links are then taken from the root.
+
+    `source` is the source file that the link is written in, as pages name theirs (`source_path`). There a relative link
+    may name another source file (`../sync.md#cache`). The page of a known source need not be given.
+    """
 
     site: str | None = None
     page: str | None = None
+    source: str | None = None
 
 
 class Target(NamedTuple):
@@ -38,7 +43,8 @@ class Target(NamedTuple):
 
     `path` is decoded and relative to the site; None where it names nothing in any of the sites. `url` is the whole
     address, None where no base URL is known or where it is not needed. `own_path` is the path as written in a link
-    without scheme and host, `page` the page where it stands.
+    without scheme and host, `page` the page where it stands. `source_path` is the source file that the link names if it
+    is relative to the source file that it is written in.
     """
 
     given: str
@@ -48,10 +54,13 @@ class Target(NamedTuple):
     url: str | None
     own_path: str | None = None
     page: str | None = None
+    source_path: str | None = None
 
 
 def read_target(manifest: Manifest, link: str, context: ResolveContext) -> Target | Reference:
     """What a link names on the page where it stands; a verdict where that is settled without looking at pages."""
+    if context.source is not None:
+        return _read_in_source(manifest, link, context, context.source)
     if plain := _plain_target(manifest, link, context):
         return plain
     written = _as_browsers_read(link)
@@ -65,6 +74,16 @@ def read_target(manifest: Manifest, link: str, context: ResolveContext) -> Targe
     if isinstance(target, Target) and target.site and context.site in (None, target.site.name):
         return target._replace(page=context.page)
     return target
+
+
+def _read_in_source(manifest: Manifest, link: str, context: ResolveContext, source: str) -> Target | Reference:
+    """What a link in a source file names: another source file, or what the same link would name on the page."""
+    page = manifest.page_by_source(source, context.site)
+    place = ResolveContext(context.site, context.page if page is None else page.page)
+    target = read_target(manifest, link, place)
+    if isinstance(target, Reference) or not target.own_path:
+        return target
+    return target._replace(source_path=join_page(without_surrogates(source), target.own_path))
 
 
 def _plain_target(manifest: Manifest, link: str, context: ResolveContext) -> Target | None:

@@ -28,6 +28,14 @@ def shown_page(file: str, canonical: str, base_url: str | None) -> str:
     return page_of_file(file)
 
 
+def other_forms(file: str, page: str) -> tuple[str, ...]:
+    """The other addresses under which static hosts show the file of a page."""
+    forms = {file, page_of_file(file), page_of_file(file, html_suffix=False)}
+    if file.endswith("/index.html"):
+        forms.add(file[: -len("/index.html")])
+    return tuple(sorted(forms - {page, ""}))
+
+
 def _base_of(file: str, canonical: str) -> str | None:
     if not is_external(canonical) or not canonical.startswith(("http://", "https://")) or _is_here(canonical):
         return None

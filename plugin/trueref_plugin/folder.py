@@ -45,6 +45,13 @@ def list_pages(site: Path) -> list[str]:
     return files
 
 
+def list_files(site: Path) -> frozenset[str]:
+    """All files of a site, relative to it and with forward slashes; hidden ones too, since they are deployed."""
+    return frozenset(
+        (Path(folder) / name).relative_to(site).as_posix() for folder, _, files in os.walk(site) for name in files
+    )
+
+
 def read_page(site: Path, file: str) -> SourceFile:
     """One file with its content.
 

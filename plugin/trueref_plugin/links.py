@@ -9,16 +9,14 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import unquote
 
+from trueref_core.landing import anchor_named, page_behind_address, page_of_address
 from trueref_core.manifest import Manifest
 from trueref_core.records import Link, LinkKind, LinkStatus, Reference
-from trueref_core.resolve import ResolveContext, as_written
-from trueref_core.target import WEB_SCHEMES, Target, read_target
+from trueref_core.target import WEB_SCHEMES, ResolveContext, Target, read_target
 from trueref_plugin.reading.parsed import ParsedPage
 
 PAGE_TYPES: Final = ("text/html", "text/markdown", "text/x-rst")
 """Types of files that become pages."""
-
-_STATUSES: dict[str, LinkStatus] = {"exact": "ok", "redirected": "redirect"}
 
 
 def page_links(manifest: Manifest, site: str, page: str, parsed: ParsedPage, folder: Path) -> tuple[Link, ...]:
@@ -78,12 +76,14 @@ def _edge(
         return edge("external", url, "", "ok") if url.partition(":")[0] in WEB_SCHEMES else None
     if target.site.name != context.site:
         return edge("external", target.url or written, "", "ok")
-    found = as_written(manifest, target)
-    if found is None:
+    exact = page_of_address(manifest, target)
+    page = exact or page_behind_address(manifest, target)
+    if page is None:
         return None if _is_file(folder, target) else edge("internal", target.path, _id_of(target), "missing-page")
-    if found.status in _STATUSES and found.page is not None:
-        return edge("internal", found.page, found.anchor or "", _STATUSES[found.status])
-    return edge("internal", target.path, _id_of(target), "missing-anchor")
+    found = anchor_named(manifest, page, target.fragment)
+    if found is None:
+        return edge("internal", target.path, _id_of(target), "missing-anchor")
+    return edge("internal", page.page, found, "ok" if exact else "redirect")
 
 
 def _id_of(target: Target) -> str:

@@ -17,13 +17,14 @@ from mkdocs.utils.yaml import get_yaml_loader, yaml_load  # pyright: ignore[repo
 from trueref_core.errors import TruerefError
 from trueref_core.export.files import known_exports
 from trueref_core.generations import index_folder
+from trueref_plugin.checking.build import check_build
 from trueref_plugin.exports import write_exports
 from trueref_plugin.host import LOCAL_PREFIX, Companion, load_companion, write_assets, write_generation
 from trueref_plugin.index import IndexReport, build
 from trueref_plugin.mkdocs_options import TruerefConfig
 from trueref_plugin.options import BuildOptions, check_outside, check_server_url
 from trueref_plugin.preview import Preview
-from trueref_plugin.report import reporter_for
+from trueref_plugin.report import Reporter, reporter_for
 from trueref_plugin.sidecar import PageFacts
 from trueref_widget import WidgetOptions, inject, snippet
 
@@ -97,16 +98,11 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
             raise PluginError(str(error)) from error
         if done is not None:
             _tell(done, options.index)
-        if self._preview is not None or done is None:
-            # A preview publishes in the background; its pages are those of the index all the same.
-            return
-        write_generation(options.site, done.generation.id)
-        try:
-            write_exports(options.site, options.index, known_exports(self.config.exports), report, options.name)
-        except TruerefError as error:
-            raise PluginError(str(error)) from error
-        if not self.config.server_url:
-            log.info("No server_url is set: the widget is shown by `mkdocs serve` and `trueref serve --site` only.")
+        # A preview publishes in the background; its pages are those of the index all the same.
+        if done is not None and self._preview is None:
+            self._write(options, done, report)
+        if self.config.strict:
+            self._check(options, config)
 
     def on_serve(self, server: LiveReloadServer, *, config: MkDocsConfig, builder: Callable[..., None]) -> None:
         """Answers questions on the origin of the preview."""
@@ -124,6 +120,26 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
             self._preview.close()
         if self._companion is not None:
             self._companion.close()
+
+    def _write(self, options: BuildOptions, done: IndexReport, report: Reporter) -> None:
+        """Leaves in the site what readers and other tools find there."""
+        write_generation(options.site, done.generation.id)
+        try:
+            write_exports(options.site, options.index, known_exports(self.config.exports), report, options.name)
+        except TruerefError as error:
+            raise PluginError(str(error)) from error
+        if not self.config.server_url:
+            log.info("No server_url is set: the widget is shown by `mkdocs serve` and `trueref serve --site` only.")
+
+    def _check(self, options: BuildOptions, config: MkDocsConfig) -> None:
+        try:
+            lines = check_build(options, Path(config.config_file_path) if config.config_file_path else None)
+        except TruerefError as error:
+            raise PluginError(str(error)) from error
+        if lines and self._preview is None:
+            raise PluginError("\n".join(lines))
+        for line in lines:
+            log.warning(line)
 
     def _options(self, config: MkDocsConfig) -> BuildOptions:
         # Looked up here and not kept: under `serve` the site folder is another one in every build.

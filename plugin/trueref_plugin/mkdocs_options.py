@@ -53,6 +53,9 @@ class TruerefConfig(base.Config):
     reuse = c.Optional(c.Type(str))
     """Address or folder of a published index. A machine without an index of its own takes vectors of equal texts from
     it instead of embedding them."""
+    strict = c.Type(bool, default=False)
+    """Check every link of the built site, and fail the build where one does not land. Under `mkdocs serve` findings are
+    warnings."""
     name = c.Optional(c.Type(str))
     """Name of the site in the index. Default: `site_name`."""
     version = c.Optional(c.Type(str))

@@ -13,7 +13,7 @@ from trueref_core.addresses import page_of_file
 from trueref_core.errors import SiteError
 from trueref_core.records import Anchor, Page, Site
 from trueref_core.version import CUTTER_VERSION, READER_VERSION, __version__
-from trueref_plugin.base_url import find_base_url, shown_page
+from trueref_plugin.base_url import find_base_url, other_forms, shown_page
 from trueref_plugin.cutting.cut import digest
 from trueref_plugin.folder import SourceFile, list_pages, read_page
 from trueref_plugin.kinds import page_kind
@@ -203,7 +203,7 @@ def _page(site: Site, page: str, read: PageRead, options: BuildOptions, facts_by
         language=facts.language or head.language,
         version=facts.version or options.version or head.version,
         source_path=facts.source,
-        aliases=_other_forms(file, page),
+        aliases=other_forms(file, page),
         hidden=bool(hidden_by),
         hidden_by=hidden_by,
         draft=facts.draft,

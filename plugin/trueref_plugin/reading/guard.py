@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 from types import TracebackType
-from typing import IO, Final, cast
+from typing import IO, TYPE_CHECKING, Final, TypeVar, cast
 
 from trueref_plugin.reading.parsed import ParsedPage
 
@@ -20,6 +20,14 @@ START_SECONDS: Final = 20.0
 MEMORY_BYTES: Final = 2 * 1024**3
 _STACK_BYTES: Final = 512 * 1024**2
 _RECURSION: Final = 200_000
+
+T = TypeVar("T")
+Request = tuple[str] | tuple[str, str | None]
+"""The text of a page to read the links of; with a selector of its content, or None, to parse the whole of."""
+
+
+if TYPE_CHECKING:
+    from trueref_plugin.reading.links import PageLinks
 
 
 class PageRefused(Exception):
@@ -47,9 +55,18 @@ class GuardedReader:
         Raises:
             PageRefused: The page took too long, too much memory, or brought the parser down.
         """
+        return self._asked((html, content_selector), ParsedPage)
+
+    def read_links(self, html: str) -> PageLinks:
+        """Reads the links of one page. Raises what `parse` raises."""
+        from trueref_plugin.reading.links import PageLinks
+
+        return self._asked((html,), PageLinks)
+
+    def _asked(self, request: Request, kind: type[T]) -> T:
         child = self._started()
         answer: list[object] = []
-        asker = threading.Thread(target=_ask, args=(child, (html, content_selector), answer), daemon=True)
+        asker = threading.Thread(target=_ask, args=(child, request, answer), daemon=True)
         asker.start()
         asker.join(self._seconds)
         if asker.is_alive():
@@ -57,7 +74,7 @@ class GuardedReader:
             asker.join()
             raise PageRefused(f"it took the parser more than {self._seconds:g} s")
         result = answer[0] if answer else None
-        if isinstance(result, ParsedPage):
+        if isinstance(result, kind):
             return result
         if not isinstance(result, str):
             self._kill()
@@ -135,17 +152,18 @@ def _limit_memory() -> None:
 
 
 def _serve() -> None:
+    from trueref_plugin.reading.links import read_links
     from trueref_plugin.reading.parse import parse_page
 
     requests, answers = sys.stdin.buffer, sys.stdout.buffer
     _send(answers, "ready")
     while True:
         try:
-            html, content_selector = cast("tuple[str, str | None]", _receive(requests))
+            html, *selector = cast("Request", _receive(requests))
         except EOFError:
             return
         try:
-            result: object = parse_page(html, content_selector)
+            result: object = parse_page(html, *selector) if selector else read_links(html)
         except RecursionError:
             result = "its elements are nested too deep"
         except MemoryError:

@@ -1,0 +1,67 @@
+"""`trueref check`: which links do not land."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from trueref.options import index_option, settings_of
+
+# `trueref_plugin` is imported when the command runs, so that `--help` stays quick; a test compares the two lists.
+FORMATS = ("text", "json", "sarif", "github")
+
+
+@click.command("check")
+@click.argument("paths", nargs=-1, required=True, metavar="SITE|FILE...", type=click.Path(path_type=Path))
+@index_option
+@click.option(
+    "--manifest",
+    "manifests",
+    multiple=True,
+    metavar="FILE|URL",
+    help="Manifest that another site publishes: links into it are checked too. Repeatable.",
+)
+@click.option(
+    "--config", type=click.Path(path_type=Path), help="The mkdocs.yml of the sources. Default: the nearest one above."
+)
+@click.option("--base-url", metavar="URL", help="Where SITE is published. Default: what its pages say.")
+@click.option("--fix", is_flag=True, help="Correct links in Markdown files where one place is plainly meant.")
+@click.option(
+    "--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="How findings are written."
+)
+@click.pass_context
+def command(
+    ctx: click.Context,
+    paths: tuple[Path, ...],
+    index: Path | None,
+    manifests: tuple[str, ...],
+    config: Path | None,
+    base_url: str | None,
+    fix: bool,
+    form: str,
+) -> None:
+    """Check the links of a built site in the folder SITE, of Markdown sources, or of any text.
+
+    SITE is checked by itself: no index and no network is needed. A FILE is checked against the index of its site, and a
+    folder of Markdown stands for all files in it. Exits with 1 where a link does not land.
+    """
+    from trueref_plugin.checking.check import check
+    from trueref_plugin.checking.report import written
+    from trueref_plugin.checking.report.text import summary
+
+    report = check(paths, index=_index(index), manifests=manifests, config=config, base_url=base_url, fix=fix)
+    for note in report.notes:
+        click.echo(f"trueref: {note}", err=True)
+    if text := written(report, form):  # type: ignore[arg-type] # click has made sure of it
+        click.echo(text)
+    click.echo(f"trueref: {summary(report)}", err=True)
+    ctx.exit(1 if report.findings else 0)
+
+
+def _index(given: Path | None) -> Path | None:
+    """The index that the option, the environment or trueref.toml names; None where none of them does."""
+    from trueref_server.settings import Settings
+
+    found = settings_of(index=given).index
+    return found if given is not None or found != Settings().index else None

@@ -1,0 +1,107 @@
+"""Finds what may be the destination of a link in Markdown. Whether it is one, only rendering tells.
+
+Each pattern takes what Python-Markdown or an extension would take for a destination wherever it stands, in code too. A
+candidate has a place where characters can be put in without changing what any of them would see there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+LONGEST: Final = 4_000
+"""Characters of a destination. What is longer is none that this project would know."""
+
+_INLINE: Final = re.compile(r"\]\([ \t]{0,20}+")
+# As Python-Markdown has it, in any list item or quote: the whole of the line, or of two, is the definition.
+_DEFINITION: Final = re.compile(
+    r"^(?:[ \t>]*+(?:[-*+:][ \t]++|\d{1,9}+[.)][ \t]++)?+)[ \t>]*+\[(?!\^)[^\[\]\n]{1,500}+\]:[ ]*+"
+    r"(?:(?P<same>\S++)|\n[ \t>]*+(?P<next>[A-Za-z0-9./]\S*+))"
+    r"[ ]*+(?:(?:\n[ \t>]*+)?(?:\"[^\n]*\"|'[^\n]*'|\([^\n]*\))[ ]*+)?$",
+    re.MULTILINE,
+)
+_ATTRIBUTE: Final = re.compile(
+    r"(?<![\w:-])(?:href|src)\s{0,20}+=\s{0,20}+(?:\"([^\"<>\n]*+)\"|'([^'<>\n]*+)'|([^\s\"'<>]++))"
+)
+_ADDRESS: Final = re.compile(r"https?://[^\s<>\"]++", re.IGNORECASE)
+_HOST: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*+://|//")
+_TAG_LIKE: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]*+[\s/>]")
+# A comment, a tag without attributes, or with one that has a value.
+_TAG: Final = re.compile(r"[!?]|/?[A-Za-z][A-Za-z0-9-]*+(?:\s*+/?>|\s[^=\"'>]*+[=\"'])")
+_TITLE: Final = re.compile(r"(?<![ \t\n])[ \t\n]++(?:\"[^\"]*+\"|'[^']*+')[ \t\n]*+\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A part of a text that may be a destination: `text[start:end]`. A mark is put in at `mark`."""
+
+    start: int
+    end: int
+    mark: int
+
+
+def candidates(text: str) -> list[Candidate]:
+    """Everything in a text that may be a destination, in order, each place once."""
+    found: dict[int, Candidate] = {}
+    for kind in (_inline, _definitions, _attributes, _addresses):
+        for candidate in kind(text):
+            found.setdefault(candidate.mark, candidate)
+    return [found[mark] for mark in sorted(found)]
+
+
+def _inline(text: str) -> Iterator[Candidate]:
+    starts = [match.end() for match in _INLINE.finditer(text)]
+    for start, following in pairwise((*starts, len(text))):
+        # Up to the next link or the end of the paragraph, so that all of them together are read once.
+        window = text[start : min(following, start + LONGEST)].partition("\n\n")[0]
+        if window.lstrip("\n").startswith("<"):
+            inside = start + window.index("<") + 1
+            close = text.find(">", inside, start + len(window))
+            if close >= 0 and not _TAG.match(text, inside):
+                yield _in_brackets(text, inside, close)
+        else:
+            yield _candidate(text, start, start + _length(window))
+
+
+def _in_brackets(text: str, start: int, end: int) -> Candidate:
+    # `<my file.md>` is a tag wherever it is no destination, and a mark at its end leaves it the same tag.
+    return Candidate(start, end, end) if _TAG_LIKE.match(text, start) else _candidate(text, start, end)
+
+
+def _length(window: str) -> int:
+    """Characters of a destination: up to the bracket that closes it, less a title; 0 where nothing closes it."""
+    depth = 1
+    for at, character in enumerate(window):
+        depth += (character == "(") - (character == ")")
+        if depth == 0:
+            return len(_TITLE.sub("", window[:at]).rstrip())
+    return 0
+
+
+def _definitions(text: str) -> Iterator[Candidate]:
+    for match in _DEFINITION.finditer(text):
+        start, end = match.span("same" if match["same"] else "next")
+        if text[start] != "<":
+            yield _candidate(text, start, end)
+        elif text[end - 1] == ">" and not _TAG.match(text, start + 1):
+            yield _candidate(text, start + 1, end - 1)
+
+
+def _attributes(text: str) -> Iterator[Candidate]:
+    for match in _ATTRIBUTE.finditer(text):
+        start, end = match.span(match.lastindex or 0)
+        yield _candidate(text, start, end)
+
+
+def _addresses(text: str) -> Iterator[Candidate]:
+    for match in _ADDRESS.finditer(text):
+        yield _candidate(text, *match.span())
+
+
+def _candidate(text: str, start: int, end: int) -> Candidate:
+    # A scheme tells several patterns what they see; a name in front of the host does not disturb them.
+    host = _HOST.match(text, start)
+    return Candidate(start, end, host.end() if host else start)

@@ -1,0 +1,217 @@
+"""The program of a check, top to bottom: what is given, which manifest decides, what is found, what is fixed."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Final
+
+from trueref_core.errors import IndexFault, IndexMissing, OptionError
+from trueref_core.manifest import Manifest
+from trueref_plugin.checking.broken import SiteLinks
+from trueref_plugin.checking.findings import CheckReport, Finding
+from trueref_plugin.checking.fix import fix as write_corrections
+from trueref_plugin.checking.manifests import load_manifest, merged
+from trueref_plugin.checking.project import SOURCE_SUFFIXES, Project, find_config, load_project
+from trueref_plugin.checking.site import WalkedSite, walk_site
+from trueref_plugin.checking.site_findings import MarkdownSources, SiteFindings
+from trueref_plugin.checking.source_findings import SourceFindings
+from trueref_plugin.checking.sources import SourceReader
+from trueref_plugin.checking.text_findings import text_findings
+
+INDEX: Final = ".trueref"
+"""Where the MkDocs plugin puts the index, beside mkdocs.yml."""
+
+
+def check(
+    paths: Iterable[Path | str],
+    *,
+    index: Path | None = None,
+    manifests: Sequence[str] = (),
+    config: Path | None = None,
+    base_url: str | None = None,
+    fix: bool = False,
+) -> CheckReport:
+    """Checks links: of built sites, of Markdown files, of any text. Asks no network but for `manifests`.
+
+    Args:
+        paths: Folders of built sites, folders of Markdown sources, and files.
+        index: Folder of the index that files are checked against; None takes `.trueref` beside mkdocs.yml. Of a built
+            site it tells the source files.
+        manifests: Published manifests, files or addresses. Absolute links into their sites are checked too.
+        config: The mkdocs.yml that says how sources become pages; None looks for it.
+        base_url: Where a built site is published; None takes it from its canonical links.
+        fix: Write corrections into Markdown files, where one place is plainly meant.
+
+    Raises:
+        TruerefError: Something a user can mend: see `trueref_core.errors`.
+    """
+    job = _Job(index, manifests, config, f"{base_url.rstrip('/')}/" if base_url else None)
+    for path in map(Path, paths):
+        job.check(path)
+    return job.report(fix=fix)
+
+
+@dataclass
+class _Job:
+    """One check: what was given, and what was found so far."""
+
+    index: Path | None
+    given: Sequence[str]
+    config: Path | None
+    base_url: str | None
+    found: list[Finding] = field(default_factory=list[Finding])
+    notes: list[str] = field(default_factory=list[str])
+    checked: int = 0
+    _projects: dict[Path, tuple[Project, SourceReader]] = field(
+        default_factory=dict[Path, tuple[Project, SourceReader]]
+    )
+    _manifests: dict[Path, Manifest | None] = field(default_factory=dict[Path, Manifest | None])
+
+    def check(self, path: Path) -> None:
+        """Checks one path, by what it is."""
+        if path.is_dir() and _is_site(path):
+            self._check_site(path)
+        elif path.is_dir():
+            for source in _markdown_below(path):
+                self._check_source(source)
+        elif not path.exists():
+            raise OptionError(f"{path} does not exist. Name the folder of a built site, or files.")
+        elif path.suffix.lower() in SOURCE_SUFFIXES:
+            self._check_source(path)
+        else:
+            self._check_text(path)
+
+    def report(self, *, fix: bool) -> CheckReport:
+        """What was found, in the order of files and lines; corrections are written where that is wanted."""
+        found = sorted(self.found, key=lambda finding: (finding.place.file, finding.place.line, finding.place.column))
+        fixed, kept = write_corrections(found) if fix else ([], found)
+        return CheckReport(tuple(kept), tuple(fixed), tuple(dict.fromkeys(self.notes)), self.checked)
+
+    @cached_property
+    def _others(self) -> list[Manifest]:
+        return [load_manifest(given, self.notes.append) for given in self.given]
+
+    def _check_site(self, folder: Path) -> None:
+        walked = walk_site(folder, self.base_url)
+        self.notes += [f"{file} was left out: {reason}." for file, reason in walked.refused]
+        links = SiteLinks(walked, merged([walked.manifest, *self._others]) if self._others else None)
+        broken = list(links.broken())
+        self.checked += links.checked
+        if not links.has_files and any(item.kind == "missing-file" for item in broken):
+            self.notes.append(f"{folder} has none of the files that its pages load: files were not checked.")
+            broken = [item for item in broken if item.kind != "missing-file"]
+        if broken:
+            # Only now: most checks find nothing, and reading mkdocs.yml takes as long as all else.
+            sources = self._sources_of(folder)
+            known: WalkedSite = walked.with_sources(sources.source_of) if sources else walked
+            manifest = merged([known.manifest, *self._others])
+            self.found += SiteFindings(known, manifest, sources).findings(broken)
+
+    def _sources_of(self, folder: Path) -> MarkdownSources | None:
+        """The Markdown of a built site: of the mkdocs.yml that is given, or beside the index, or builds this folder."""
+        beside = folder if self.index is None else self.index
+        config = self.config or find_config(beside.resolve().parent)
+        if config is None:
+            return None
+        try:
+            project, reader = self._project(config)
+        except OptionError as error:
+            if self.config is not None:
+                raise
+            self.notes.append(f"Lines are those of the HTML: {error}")
+            return None
+        is_of_site = project.site is not None and project.site.resolve() == folder.resolve()
+        if self.config is None and self.index is None and not is_of_site:
+            return None
+        manifest = self._manifest(config.parent)
+        by_file = {page.file: page.source_path for page in manifest.pages()} if manifest else {}
+        return MarkdownSources(project, reader, by_file, self.notes.append)
+
+    def _check_source(self, path: Path) -> None:
+        config = self.config or find_config(path.parent)
+        own = self._manifest(config.parent if config else Path())
+        if own is None and not self._others:
+            raise IndexMissing(
+                f"{path} is checked against the pages of its site, and there is no index of them. Build one with "
+                "`mkdocs build` or `trueref index SITE`, or name a published manifest: --manifest FILE."
+            )
+        manifest = merged([*([own] if own else []), *self._others])
+        project, reader = self._project(config) if config else self._bare_project(path, manifest)
+        site = _site_of(manifest, own, project)
+        findings = SourceFindings(project, reader, manifest, site)
+        self.found += findings.findings(path)
+        self.checked += findings.checked
+
+    def _check_text(self, path: Path) -> None:
+        own = self._manifest(Path())
+        manifest = merged([*([own] if own else []), *self._others])
+        if not manifest.sites:
+            raise IndexMissing(
+                f"{path} is checked against pages of sites, and none is known. Name an index or a published manifest: "
+                "--index DIR, --manifest FILE."
+            )
+        try:
+            text = path.read_bytes().decode("utf-8", "replace")
+        except OSError as error:
+            raise OptionError(f"{path} cannot be read ({error.strerror or error}).") from error
+        if "\0" in text:
+            self.notes.append(f"{path} was left out: it is no text.")
+            return
+        self.found += text_findings(path, text, manifest, own.sites[0].name if own and len(own.sites) == 1 else None)
+
+    def _project(self, config: Path) -> tuple[Project, SourceReader]:
+        if config not in self._projects:
+            project = load_project(config)
+            self._projects[config] = project, SourceReader(project)
+        return self._projects[config]
+
+    def _bare_project(self, path: Path, manifest: Manifest) -> tuple[Project, SourceReader]:
+        """Sources without a mkdocs.yml: their folder is the one from which a page has this file as its source."""
+        folders = reversed(path.resolve().parents)
+        known = (folder for folder in folders if manifest.page_by_source(path.resolve().relative_to(folder).as_posix()))
+        docs = next(known, path.resolve().parent)
+        if docs not in self._projects:
+            project = Project(None, docs)
+            self._projects[docs] = project, SourceReader(project)
+        return self._projects[docs]
+
+    def _manifest(self, folder: Path) -> Manifest | None:
+        """The manifest of the index that is given, else of the one in a folder; None where that has none."""
+        # It brings numpy along, which takes as long to import as a site takes to read.
+        from trueref_core.served import read_manifest
+
+        index = self.index or folder / INDEX
+        if index not in self._manifests:
+            try:
+                self._manifests[index] = read_manifest(index)
+            except IndexFault as error:
+                if self.index is not None or not isinstance(error, IndexMissing):
+                    raise
+                self._manifests[index] = None
+        return self._manifests[index]
+
+
+def _is_site(folder: Path) -> bool:
+    """Whether a folder is a built site: sources may hold some HTML too, but not beside their first page."""
+    names = [entry.name.lower() for entry in folder.iterdir()]
+    return not any(name.endswith(SOURCE_SUFFIXES) for name in names) or "index.html" in names
+
+
+def _markdown_below(folder: Path) -> Iterator[Path]:
+    for root, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        yield from (Path(root) / name for name in sorted(files) if name.lower().endswith(SOURCE_SUFFIXES))
+
+
+def _site_of(manifest: Manifest, own: Manifest | None, project: Project) -> str | None:
+    """The site that was made of the sources of a project: the one with the most pages that have theirs there."""
+    if own is not None and len(own.sites) == 1:
+        return own.sites[0].name
+    sources = [(page.site, page.source_path) for page in manifest.pages() if page.source_path]
+    counts = Counter(site for site, source in sources if (project.docs / source).is_file())
+    return counts.most_common(1)[0][0] if counts else None

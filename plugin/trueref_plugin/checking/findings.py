@@ -1,0 +1,76 @@
+"""What a check finds, as values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from trueref_core.records import Reference
+
+FindingKind = Literal["missing-page", "missing-anchor", "missing-file"]
+
+KINDS: Final[dict[FindingKind, str]] = {
+    "missing-page": "The link leads to a page that does not exist.",
+    "missing-anchor": "The page exists, but nothing on it has the id that the link names.",
+    "missing-file": "The link names a file that does not exist.",
+}
+"""Every kind, with what it says of a link."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a link stands. Lines and columns count from 1, columns in characters.
+
+    `span` is where its destination begins and ends in the text of the file, None where that may not be changed.
+    """
+
+    file: str
+    line: int
+    column: int
+    span: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A link that does not land.
+
+    `link` is as written at `place`. `reference` says what was meant, None for a file. `correction` is the destination
+    to write instead, in the form in which the link is written; None where nothing is plainly meant. `page` is the page
+    of the site where it stands, None where that is not known. `repeated` counts the other pages with the same link,
+    where a link of the frame around the content is told once.
+    """
+
+    kind: FindingKind
+    place: Place
+    link: str
+    reason: str
+    reference: Reference | None = None
+    correction: str | None = None
+    page: str | None = None
+    repeated: int = 0
+
+    @property
+    def message(self) -> str:
+        """What is wrong and what to do, in one line."""
+        parts = [f"`{self.link}`: {self.reason}"]
+        if self.correction is not None:
+            parts.append(f"Write `{self.correction}`.")
+        elif self.reference and self.reference.suggestion:
+            parts.append(f"The closest is `{self.reference.suggestion}`.")
+        if self.repeated:
+            parts.append(f"The same link is on {self.repeated} other pages.")
+        return " ".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckReport:
+    """What a check did. `notes` are lines for a person: what could not be checked, and why.
+
+    `fixed` are findings whose link was corrected in its file; they are not among `findings`. `checked` counts the links
+    that were decided.
+    """
+
+    findings: tuple[Finding, ...]
+    fixed: tuple[Finding, ...] = ()
+    notes: tuple[str, ...] = ()
+    checked: int = 0

@@ -1,0 +1,67 @@
+"""Where in the text of a page a link stands. The parser keeps no positions, so the text is read again for findings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from typing import Final
+
+from trueref_plugin.reading.head import refresh_target
+from trueref_plugin.reading.links import FILES
+
+# A tag up to its end, which a bracket inside a quoted value is not. Possessive throughout: nothing is tried twice.
+_TAG: Final = re.compile(
+    r"<([a-zA-Z][a-zA-Z0-9:-]{0,40}+)((?:[^=>]++|=\s{0,8}+(?:\"[^\"]*+\"|'[^']*+')?+)*+)",
+)
+_VALUE: Final = re.compile(r"(?<![a-zA-Z-])([a-zA-Z-]++)\s{0,8}+=\s{0,8}+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s\"'>]++))")
+# What stands in these is text, whatever it looks like.
+_RAW: Final = frozenset("script style textarea title template xmp iframe noframes".split())
+_LINKS: Final = frozenset(("a", "area"))
+
+
+def places_of(html: str, link: str, *, is_file: bool) -> list[tuple[int, int]]:
+    """Line and column, from 1, of every link of a page that is written so; in the order of the page."""
+    return [
+        line_and_column(html, at) for at, tag, name, value in _values(html) if _is_it(tag, name, value, link, is_file)
+    ]
+
+
+def line_and_column(text: str, at: int) -> tuple[int, int]:
+    """Line and column, from 1, of a place in a text."""
+    return text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+
+
+def _is_it(tag: str, name: str, value: str, link: str, is_file: bool) -> bool:
+    if is_file:
+        return FILES.get(tag) == name and value == link
+    if tag == "meta":
+        return name == "content" and refresh_target(value) == link
+    return tag in _LINKS and name == "href" and value == link
+
+
+def _values(html: str) -> Iterator[tuple[int, str, str, str]]:
+    """Place, tag, attribute and value of every attribute that is not in a comment, a script or the like."""
+    at = html.find("<")
+    while at >= 0:
+        if html.startswith("<!--", at):
+            at = _after(html, "-->", at + 4)
+        elif tag := _TAG.match(html, at):
+            name = tag[1].lower()
+            for value in _VALUE.finditer(html, tag.start(2), tag.end(2)):
+                group = value.lastindex or 0
+                yield value.start(group), name, value[1].lower(), unescape(value[group])
+            at = _end_of_raw(html, name, tag.end()) if name in _RAW else tag.end()
+        else:
+            at += 1
+        at = html.find("<", at)
+
+
+def _end_of_raw(html: str, name: str, at: int) -> int:
+    close = re.compile(f"</{name}", re.IGNORECASE).search(html, at)
+    return close.start() if close else len(html)
+
+
+def _after(html: str, mark: str, at: int) -> int:
+    end = html.find(mark, at)
+    return len(html) if end < 0 else end + len(mark)

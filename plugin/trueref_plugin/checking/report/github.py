@@ -1,0 +1,31 @@
+"""Findings as workflow commands of GitHub Actions, which shows them beside the changed lines.
+
+Source: "Workflow commands for GitHub Actions" in the documentation of GitHub, and `@actions/core`, which escapes so.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from trueref_plugin.checking.findings import CheckReport, Finding
+
+_DATA: Final = (("%", "%25"), ("\r", "%0D"), ("\n", "%0A"))
+_PROPERTY: Final = (*_DATA, (":", "%3A"), (",", "%2C"))
+
+
+def write(report: CheckReport) -> str:
+    """One command a finding."""
+    return "\n".join(map(_command, report.findings))
+
+
+def _command(finding: Finding) -> str:
+    place = finding.place
+    properties = {"file": place.file, "line": place.line, "col": place.column, "title": f"trueref: {finding.kind}"}
+    told = ",".join(f"{name}={_escaped(str(value), _PROPERTY)}" for name, value in properties.items())
+    return f"::error {told}::{_escaped(finding.message, _DATA)}"
+
+
+def _escaped(text: str, escapes: tuple[tuple[str, str], ...]) -> str:
+    for character, escape in escapes:
+        text = text.replace(character, escape)
+    return text

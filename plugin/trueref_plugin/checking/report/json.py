@@ -1,0 +1,54 @@
+"""Findings as one JSON object, for programs."""
+
+from __future__ import annotations
+
+import msgspec
+
+from trueref_core.records import Reference
+from trueref_plugin.checking.findings import CheckReport, Finding, FindingKind
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A finding. `line` and `column` count from 1; `correction` is the destination to write, or null."""
+
+    kind: FindingKind
+    file: str
+    line: int
+    column: int
+    link: str
+    message: str
+    correction: str | None
+    page: str | None
+    repeated: int
+    reference: Reference | None
+
+
+class Document(msgspec.Struct, frozen=True):
+    """What a check did: findings that are left, those that were corrected, what could not be checked."""
+
+    findings: list[Row]
+    fixed: list[Row]
+    notes: tuple[str, ...]
+    checked: int
+
+
+def write(report: CheckReport) -> str:
+    """The report as one line of JSON."""
+    left, fixed = ([_row(finding) for finding in findings] for findings in (report.findings, report.fixed))
+    return msgspec.json.encode(Document(left, fixed, report.notes, report.checked)).decode()
+
+
+def _row(finding: Finding) -> Row:
+    place = finding.place
+    return Row(
+        finding.kind,
+        place.file,
+        place.line,
+        place.column,
+        finding.link,
+        finding.message,
+        finding.correction,
+        finding.page,
+        finding.repeated,
+        finding.reference,
+    )

@@ -1,0 +1,105 @@
+"""Findings as SARIF 2.1.0, for code scanning.
+
+Source: the OASIS standard "Static Analysis Results Interchange Format (SARIF) Version 2.1.0 Plus Errata 01".
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import quote
+
+import msgspec
+
+from trueref_core.version import __version__
+from trueref_plugin.checking.findings import KINDS, CheckReport, Finding, FindingKind, Place
+
+Json = Mapping[str, Any]
+
+SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+FINGERPRINT: Final = "trueref/link/v1"
+_HELP: Final[dict[FindingKind, str]] = {
+    "missing-page": "Write the address of a page that exists, or set up a redirect from the one that is gone. "
+    "`trueref resolve LINK` says which page may be meant.",
+    "missing-anchor": "Write the id of a heading, a term or another place that the page has, or give the place that is "
+    "meant this id. A browser shows the top of the page instead.",
+    "missing-file": "Put the file where the link says, or write its path as it is, in the same case.",
+}
+
+
+def write(report: CheckReport) -> str:
+    """The report as one line of JSON."""
+    return msgspec.json.encode(document(report)).decode()
+
+
+def document(report: CheckReport) -> Json:
+    """The report as the values that JSON has."""
+    driver = {
+        "name": "trueref",
+        "version": __version__,
+        "semanticVersion": __version__,
+        "rules": [_rule(kind, said) for kind, said in KINDS.items()],
+    }
+    notes = [{"level": "note", "message": {"text": note}} for note in report.notes]
+    run = {
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "invocations": [{"executionSuccessful": True, "toolExecutionNotifications": notes}],
+        "results": list(_results(report.findings)),
+    }
+    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+def _rule(kind: FindingKind, said: str) -> Json:
+    return {
+        "id": kind,
+        "name": "".join(map(str.capitalize, kind.split("-"))),
+        "shortDescription": {"text": said},
+        "fullDescription": {"text": said},
+        "help": {"text": _HELP[kind].replace("`", ""), "markdown": _HELP[kind]},
+        "defaultConfiguration": {"level": "error"},
+    }
+
+
+def _results(findings: Sequence[Finding]) -> Iterator[Json]:
+    kinds = list(KINDS)
+    seen: Counter[str] = Counter()
+    for finding in findings:
+        # Not of the line, which changes with every edit above it; of the how manyth, so that no two are the same.
+        same = "\0".join((finding.kind, finding.place.file, finding.link))
+        seen[same] += 1
+        result = {
+            "ruleId": finding.kind,
+            "ruleIndex": kinds.index(finding.kind),
+            "level": "error",
+            "message": {"text": finding.message},
+            "locations": [{"physicalLocation": {"artifactLocation": _file(finding.place), "region": _region(finding)}}],
+            "partialFingerprints": {FINGERPRINT: sha256(f"{same}\0{seen[same]}".encode()).hexdigest()[:32]},
+        }
+        yield {**result, "fixes": [_fix(finding)]} if _can_be_fixed(finding) else result
+
+
+def _file(place: Place) -> Json:
+    path = Path(place.file)
+    if path.is_absolute():
+        return {"uri": path.as_uri()}
+    return {"uri": quote(path.as_posix()), "uriBaseId": "%SRCROOT%"}
+
+
+def _region(finding: Finding) -> Json:
+    place = finding.place
+    region = {"startLine": place.line, "startColumn": place.column}
+    return region if "\n" in finding.link else {**region, "endColumn": place.column + len(finding.link)}
+
+
+def _can_be_fixed(finding: Finding) -> bool:
+    return finding.correction is not None and finding.place.span is not None and "\n" not in finding.link
+
+
+def _fix(finding: Finding) -> Json:
+    replacement = {"deletedRegion": _region(finding), "insertedContent": {"text": finding.correction}}
+    change = {"artifactLocation": _file(finding.place), "replacements": [replacement]}
+    return {"description": {"text": f"Write {finding.correction}"}, "artifactChanges": [change]}

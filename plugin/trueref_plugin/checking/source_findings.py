@@ -1,0 +1,137 @@
+"""Findings of Markdown files, read as sources of a site that the manifest knows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from typing import Final
+from urllib.parse import unquote, urlsplit
+
+from trueref_core.addresses import join_page
+from trueref_core.landing import page_behind_address, page_in_sources, page_of_address
+from trueref_core.manifest import Manifest
+from trueref_core.records import Reference
+from trueref_core.resolve import ResolveContext
+from trueref_core.target import SCHEME, WEB_SCHEMES, Target, read_target
+from trueref_plugin.checking.findings import Finding, FindingKind, Place
+from trueref_plugin.checking.project import SOURCE_SUFFIXES, Project
+from trueref_plugin.checking.site_findings import make_finding, shown_path
+from trueref_plugin.checking.sources import SourceLink, SourceReader
+
+PAGE_SUFFIXES: Final = frozenset(("", ".html", ".htm", ".mdx", *SOURCE_SUFFIXES))
+# What a plugin fills in when it renders the page: nobody knows the address before.
+_TEMPLATE: Final = ("{{", "{%", "${")
+
+
+class SourceFindings:
+    """Checks the Markdown files of a project.
+
+    Args:
+        project: Where the sources are.
+        reader: Reads them.
+        manifest: What links are checked against: pages of this site, and of others.
+        site: The name of this site in it; None where only other sites are known, and relative links are not checked.
+    """
+
+    def __init__(self, project: Project, reader: SourceReader, manifest: Manifest, site: str | None) -> None:
+        self._project = project
+        self._reader = reader
+        self._manifest = manifest
+        self._site = site
+        self._hosts = {urlsplit(known.base_url).hostname for known in manifest.sites if known.base_url}
+        self.checked = 0
+
+    def findings(self, path: Path) -> Iterator[Finding]:
+        """The findings of one file, in the order of its lines.
+
+        Raises:
+            OptionError: The file cannot be read or rendered.
+        """
+        source = self._project.source_of(path)
+        context = self._context(source)
+        for link in self._reader.read(path).links:
+            self.checked += 1
+            if not self._is_checked(link.link, is_source=source is not None):
+                if source is None and (missing := self._missing_beside(path, link)):
+                    yield missing
+                continue
+            kind = self._kind(path, link, context)
+            if kind is not None:
+                place = Place(shown_path(path), link.line, link.column, link.span)
+                yield make_finding(self._manifest, kind, place, link.link, context, written=link.written)
+
+    def _context(self, source: str | None) -> ResolveContext:
+        if source is None or self._site is None:
+            return ResolveContext(self._site)
+        page = self._manifest.page_by_source(source, self._site)
+        return ResolveContext(self._site, page.page if page else self._project.page_of(source), source)
+
+    def _is_checked(self, link: str, *, is_source: bool) -> bool:
+        if any(mark in link for mark in _TEMPLATE):
+            return False
+        scheme = SCHEME.match(link)
+        if scheme or link.startswith("//"):
+            try:
+                host = urlsplit(link).hostname
+            except ValueError:
+                return False
+            return (not scheme or scheme[1].lower() in WEB_SCHEMES) and host in self._hosts
+        return is_source and self._site is not None
+
+    def _kind(self, path: Path, link: SourceLink, context: ResolveContext) -> FindingKind | None:
+        landing = self._manifest.landing(link.link, context)
+        target = read_target(self._manifest, link.link, context)
+        if landing in ("place", "outside") or isinstance(target, Reference) or target.site is None:
+            return None
+        if landing == "page-top":
+            return None if link.is_file or self._has_now(target) else "missing-anchor"
+        if target.site.name != self._site:
+            return "missing-page" if _is_page(target.path or "") else None
+        if not target.own_path and context.page == target.path:
+            # The manifest is older than this file.
+            return None if self._is_id_of(path, target.fragment) else "missing-anchor"
+        on_disk = self._file(target)
+        if on_disk is not None:
+            is_source = on_disk.suffix in SOURCE_SUFFIXES and not link.is_file
+            return "missing-anchor" if is_source and not self._is_id_of(on_disk, target.fragment) else None
+        is_page = _is_page(target.source_path or target.path or "") and not link.is_file
+        return "missing-page" if is_page else "missing-file"
+
+    def _file(self, target: Target) -> Path | None:
+        """The file that a link names, among the sources or in the site that was built of them."""
+        roots = [(self._project.docs, target.source_path), (self._project.docs, target.path)]
+        if self._project.site is not None:
+            roots.append((self._project.site, target.path))
+        found = (root / path for root, path in roots if path)
+        return next((path for path in found if path.is_file() or (path / "index.html").is_file()), None)
+
+    def _has_now(self, target: Target) -> bool:
+        """Whether the source of the page has the id since it was last built."""
+        page = (
+            page_in_sources(self._manifest, target)
+            or page_of_address(self._manifest, target)
+            or page_behind_address(self._manifest, target)
+        )
+        if page is None or page.site != self._site or not page.source_path:
+            return False
+        path = self._project.docs / page.source_path
+        return path.is_file() and path.suffix in SOURCE_SUFFIXES and self._is_id_of(path, target.fragment)
+
+    def _is_id_of(self, path: Path, fragment: str) -> bool:
+        names = {fragment, unquote(fragment, errors="replace")}
+        return fragment.lower() in ("", "top") or not names.isdisjoint(self._reader.read(path).ids)
+
+    def _missing_beside(self, path: Path, link: SourceLink) -> Finding | None:
+        """A finding for a file outside the sources, such as a README, that names one which is not beside it."""
+        named = link.link.partition("#")[0].partition("?")[0]
+        if not named or named.startswith("/") or SCHEME.match(named) or any(mark in named for mark in _TEMPLATE):
+            return None
+        if (path.parent / unquote(named, errors="replace")).exists():
+            return None
+        kind: FindingKind = "missing-page" if _is_page(named) and not link.is_file else "missing-file"
+        place = Place(shown_path(path), link.line, link.column, link.span)
+        return Finding(kind, place, link.written, f"There is no file `{join_page('', named) or named}` beside it.")
+
+
+def _is_page(path: str) -> bool:
+    return PurePosixPath(path).suffix.lower() in PAGE_SUFFIXES

@@ -1,0 +1,190 @@
+"""Finds the links of Markdown sources, each with its place.
+
+Python-Markdown keeps no positions, and no other parser agrees with it and its extensions on what is a link. So a mark
+is put into everything that may be a destination, the page is rendered as the site would be, and the marks that come out
+in a `href` or `src` are links. What stands in code, in a comment or in front matter comes out elsewhere, or not at all.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from html import unescape
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from trueref_core.errors import OptionError
+from trueref_plugin.checking.candidates import Candidate, candidates
+from trueref_plugin.checking.html_places import line_and_column
+from trueref_plugin.checking.project import Project
+from trueref_plugin.reading.prescan import why_odd
+
+if TYPE_CHECKING:
+    from markdown import Markdown
+
+_SURROGATES: Final = re.compile("[\ud800-\udfff]")
+# Of an inline link; Python-Markdown takes the backslash away and leaves entities to the browser.
+_ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
+TAB: Final = 4
+"""Columns of a tab, as Python-Markdown has them."""
+_FOLLOWED: Final = frozenset(("a", "area"))
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLink:
+    """A link of a source file.
+
+    `link` is what the page has, `written` what stands in the source. `span` is where that begins and ends in the text
+    of the file; None where the page has something else, so that it cannot be replaced. `is_file`: of an element that
+    loads a file, such as an image.
+    """
+
+    link: str
+    written: str
+    line: int
+    column: int
+    span: tuple[int, int] | None
+    is_file: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A source file as read: its links in their order, and the ids that its page has before plugins and theme."""
+
+    links: tuple[SourceLink, ...]
+    ids: frozenset[str]
+
+
+class SourceReader:
+    """Reads source files of one project. Markdown is imported with the first."""
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        self._known: dict[Path, Source] = {}
+
+    def read(self, path: Path) -> Source:
+        """Reads a file, once.
+
+        Raises:
+            OptionError: The file cannot be opened or rendered; the message names it.
+        """
+        if path not in self._known:
+            self._known[path] = self._read(path)
+        return self._known[path]
+
+    def _read(self, path: Path) -> Source:
+        try:
+            return self.read_text(read_source(path))
+        except OSError as error:
+            raise OptionError(f"{path} cannot be read ({error.strerror or error}).") from error
+        except OptionError:
+            raise
+        except Exception as error:
+            # Whatever an extension of the project raises: a snippet that is missing, say.
+            told = " ".join(f"{type(error).__name__}: {error}".split())
+            raise OptionError(f"{path} cannot be rendered as the site would be: {told}") from error
+
+    def read_text(self, text: str) -> Source:
+        """The links of a source file that holds `text`."""
+        plain = _Plain(text)
+        found = candidates(plain.body)
+        word = _unused(plain.body)
+        rendered = self._render(marked(plain.body, found, word))
+        links, ids = _destinations_and_ids(rendered, re.compile(f"{word}(\\d+)z"))
+        told = (_link(plain, found[at], link, is_file) for at, (link, is_file) in links.items() if at < len(found))
+        return Source(tuple(sorted(told, key=lambda link: (link.line, link.column))), ids)
+
+    def _render(self, body: str) -> str:
+        self._markdown.reset()
+        return self._markdown.convert(body)
+
+    @cached_property
+    def _markdown(self) -> Markdown:
+        from markdown import Markdown
+
+        configs = {name: dict(config) for name, config in self._project.extension_configs.items()}
+        return Markdown(extensions=list(self._project.extensions), extension_configs=configs)
+
+
+def read_source(path: Path) -> str:
+    """The text of a file with its line endings; bytes that are not UTF-8 are kept as surrogates."""
+    return path.read_bytes().decode("utf-8", "surrogateescape")
+
+
+class _Plain:
+    """The text of a file as Markdown gets it: line feeds, no byte order mark, no front matter, no surrogates."""
+
+    def __init__(self, text: str) -> None:
+        from trueref_plugin.mkdocs_sources import front_matter_length
+
+        mark = len(text) - len(text.removeprefix("\ufeff"))
+        whole = text[mark:].replace("\r\n", "\n").replace("\r", "\n")
+        before = front_matter_length(whole)
+        self.body = _SURROGATES.sub("\ufffd", whole[before:])
+        self._whole = whole
+        self._before = before
+        self._mark = mark
+        # Where in the normalized text a line feed stands for two characters.
+        pairs = (match.start() for match in re.finditer("\r\n", text[mark:]))
+        self._pairs: Sequence[int] = [at - number for number, at in enumerate(pairs)]
+
+    def in_file(self, at: int) -> int:
+        """The place in the text of the file, from one in the body."""
+        at += self._before
+        return self._mark + at + bisect_left(self._pairs, at)
+
+    def line_and_column(self, at: int) -> tuple[int, int]:
+        return line_and_column(self._whole, self._before + at)
+
+
+def _unused(text: str) -> str:
+    """A word of letters that the text does not have."""
+    word = "trueref"
+    while word in text:
+        word += "q"
+    return word
+
+
+def marked(text: str, found: Sequence[Candidate], word: str) -> str:
+    """The text with a mark in every candidate: the word, the number of the candidate and a `z`."""
+    parts: list[str] = []
+    at = 0
+    # Markdown expands tabs before it reads a line, so that what stands in one may move what follows by whole tabs only.
+    digits = len(str(len(found)))
+    digits += -(len(word) + digits + 1) % TAB
+    for number, candidate in enumerate(found):
+        parts += (text[at : candidate.mark], f"{word}{number:0{digits}}z")
+        at = candidate.mark
+    return "".join((*parts, text[at:]))
+
+
+def _destinations_and_ids(html: str, mark: re.Pattern[str]) -> tuple[dict[int, tuple[str, bool]], frozenset[str]]:
+    """By number of a mark: what the page has there, and whether it loads a file. And the ids of the page."""
+    from selectolax.lexbor import LexborHTMLParser
+
+    if odd := why_odd(html):
+        raise OptionError(f"its page is not safe to parse, since {odd}")
+    tree = LexborHTMLParser(html)
+    found: dict[int, tuple[str, bool]] = {}
+    for node in tree.css("[href], [src]"):
+        for name in ("href", "src"):
+            value = node.attrs.get(name) or ""
+            first = mark.search(value)
+            # A heading passes what is in its code on to its id, and to the link that leads there.
+            if first and not (value.startswith("#") and first.start() > 0):
+                found.setdefault(int(first[1]), (mark.sub("", value), node.tag not in _FOLLOWED))
+    return found, frozenset(mark.sub("", node.id) for node in tree.css("[id]") if node.id)
+
+
+def _link(plain: _Plain, candidate: Candidate, link: str, is_file: bool) -> SourceLink:
+    written = plain.body[candidate.start : candidate.end]
+    line, column = plain.line_and_column(candidate.start)
+    end = candidate.end
+    if link not in (written, unescape(written), unescape(_ESCAPED.sub(r"\1", written))):
+        # A bare address is read further here than there; anything else is not what the page has.
+        end = candidate.start + len(link) if link and written.startswith(link) else -1
+    span = (plain.in_file(candidate.start), plain.in_file(end)) if end >= 0 else None
+    return SourceLink(link, written if span is None else plain.body[candidate.start : end], line, column, span, is_file)

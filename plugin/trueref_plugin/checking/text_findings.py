@@ -1,0 +1,73 @@
+"""Findings of any text: absolute addresses of known sites, and what is written like a Markdown link into this one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+from trueref_core.manifest import Manifest
+from trueref_core.resolve import ResolveContext
+from trueref_core.target import SCHEME
+from trueref_plugin.checking.candidates import candidates
+from trueref_plugin.checking.findings import Finding, FindingKind, Place
+from trueref_plugin.checking.html_places import line_and_column
+from trueref_plugin.checking.site_findings import make_finding, shown_path
+
+# What ends a sentence or a bracket around an address is not part of it.
+_TRAILING: Final = ".,;:!?'\"*_`]}>\\"
+
+
+def text_links(text: str) -> Iterator[tuple[str, int]]:
+    """Everything in a text that is written like a link, and where it begins. Takes time in proportion to the text."""
+    for candidate in candidates(text):
+        link = text[candidate.start : candidate.end]
+        if link.lower().startswith(("http://", "https://")):
+            yield _address(link), candidate.start
+        elif _is_relative(text, candidate.start, link):
+            yield link, candidate.start
+
+
+def text_findings(path: Path, text: str, manifest: Manifest, site: str | None) -> Iterator[Finding]:
+    """The findings of a file that is no Markdown. Relative links count from the root of the site."""
+    hosts = {urlsplit(known.base_url).hostname for known in manifest.sites if known.base_url}
+    context = ResolveContext(site)
+    for link, at in text_links(text):
+        if SCHEME.match(link) and _host(link) not in hosts:
+            continue
+        if not SCHEME.match(link) and site is None:
+            continue
+        landing = manifest.landing(link, context)
+        if landing in ("nothing", "page-top"):
+            kind: FindingKind = "missing-page" if landing == "nothing" else "missing-anchor"
+            line, column = line_and_column(text, at)
+            yield make_finding(manifest, kind, Place(shown_path(path), line, column), link, context)
+
+
+def _address(link: str) -> str:
+    """An address without what follows it in a sentence or a bracket."""
+    link = link.partition("](")[0]
+    while link:
+        if link[-1] == ")" and link.count(")") > link.count("("):
+            link = link[:-1]
+        elif link[-1] in _TRAILING:
+            link = link.rstrip(_TRAILING)
+        else:
+            break
+    return link
+
+
+def _is_relative(text: str, start: int, link: str) -> bool:
+    # In code `x[i](a)` is a call: only what looks like a path of a page is one.
+    if not text.startswith("](", max(start - 2, 0)) or any(character.isspace() for character in link):
+        return False
+    path = link.partition("#")[0]
+    return not SCHEME.match(link) and path.endswith(("/", ".md", ".html"))
+
+
+def _host(link: str) -> str | None:
+    try:
+        return urlsplit(link).hostname
+    except ValueError:
+        return None

@@ -1,0 +1,128 @@
+"""Reads of a page only what a check of its links needs: its places, its links, and where it says that it stands.
+
+A quarter of the work of `parse_page`: no content root, no text but that of headings, no sections.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from selectolax.lexbor import LexborHTMLParser
+
+from trueref_core.records import AnchorKind
+from trueref_plugin.reading.elements import HEADINGS
+from trueref_plugin.reading.head import refresh_target
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborNode
+
+FILES: Final = {
+    "img": "src",
+    "script": "src",
+    "source": "src",
+    "video": "src",
+    "audio": "src",
+    "track": "src",
+    "embed": "src",
+    "iframe": "src",
+    "input": "src",
+    "object": "data",
+    "link": "href",
+}
+"""By element: the attribute that names a file which the page is not whole without."""
+
+LOADED_RELATIONS: Final = frozenset(
+    "stylesheet icon shortcut apple-touch-icon mask-icon manifest preload modulepreload prefetch".split()
+)
+"""Relations of a `link` element that a browser loads. The others tell search engines something."""
+
+_FILES_SELECTOR = ", ".join(f"{tag}[{attribute}]" for tag, attribute in FILES.items())
+_TERMS: Final[dict[str, AnchorKind]] = {"dt": "term", "tr": "row"}
+
+
+class ReadAnchor(NamedTuple):
+    """An id or `a[name]`. Only headings have a text; `duplicate` as in `trueref_core.records.Anchor`."""
+
+    anchor: str
+    kind: AnchorKind
+    level: int
+    text: str
+    duplicate: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PageLinks:
+    """What a check needs of a page. Addresses are as written, each once; "" where the page has none.
+
+    `links` are of elements that a reader follows, and of a redirect; `files` of elements that load something. `base` is
+    what `<base href>` says.
+    """
+
+    anchors: tuple[ReadAnchor, ...]
+    links: tuple[str, ...]
+    files: tuple[str, ...]
+    canonical: str
+    redirect: str
+    base: str
+
+
+def read_links(html: str) -> PageLinks:
+    """Reads a page that is known to be parsed safely."""
+    tree = LexborHTMLParser(html)
+    # `attrs` looks up one attribute where `attributes` makes a dictionary of all.
+    links = [node.attrs.get("href") or "" for node in tree.css("a[href], area[href]")]
+    redirect = next((found for node in tree.css("meta[http-equiv]") if (found := _redirect(node))), "")
+    if redirect:
+        links.append(redirect)
+    return PageLinks(
+        anchors=tuple(_anchors(tree)),
+        links=tuple(dict.fromkeys(links)),
+        files=tuple(dict.fromkeys(filter(None, map(_file, tree.css(_FILES_SELECTOR))))),
+        canonical=_attribute(tree.css_first("link[rel=canonical]"), "href"),
+        redirect=redirect,
+        base=_attribute(tree.css_first("base[href]"), "href"),
+    )
+
+
+def _anchors(tree: LexborHTMLParser) -> list[ReadAnchor]:
+    found: list[ReadAnchor] = []
+    seen: set[str] = set()
+    for node in tree.css("[id]"):
+        if name := node.id:
+            found.append(_anchor(name, node, duplicate=name in seen))
+            seen.add(name)
+    # Browsers go to a name only where nothing has it as its id.
+    for node in tree.css("a[name]"):
+        if (name := node.attrs.get("name")) and name != node.id:
+            found.append(_anchor(name, node, duplicate=name in seen))
+            seen.add(name)
+    return found
+
+
+def _anchor(name: str, node: LexborNode, *, duplicate: bool) -> ReadAnchor:
+    tag = node.tag or ""
+    if name.startswith("__"):
+        return ReadAnchor(name, "internal", 0, "", duplicate)
+    if tag in HEADINGS:
+        return ReadAnchor(name, "heading", HEADINGS[tag], node.text(), duplicate)
+    # The id of a heading of Sphinx is that of its section; a name without a text stands before what it names.
+    kind: AnchorKind = "heading" if tag in ("section", "a") and not name.startswith("fn") else _TERMS.get(tag, "other")
+    return ReadAnchor(name, kind, 0, "", duplicate)
+
+
+def _file(node: LexborNode) -> str:
+    tag = node.tag or ""
+    if tag == "link" and LOADED_RELATIONS.isdisjoint((node.attrs.get("rel") or "").lower().split()):
+        return ""
+    return node.attrs.get(FILES[tag]) or ""
+
+
+def _redirect(node: LexborNode) -> str:
+    if (node.attrs.get("http-equiv") or "").lower() != "refresh":
+        return ""
+    return refresh_target(node.attrs.get("content") or "")
+
+
+def _attribute(node: LexborNode | None, name: str) -> str:
+    return "" if node is None else node.attrs.get(name) or ""

@@ -1,0 +1,102 @@
+"""`trueref check` in a process of its own: what it prints where, and how it exits."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.cli.running import run
+from tests.cli.test_light import HEAVY, loaded_by
+from tests.plugin.checking.sites import zoo
+from tests.plugin.checking.test_site import link
+
+
+@pytest.fixture
+def broken(tmp_path: Path) -> Path:
+    return zoo(tmp_path / "site", link("../lion/#mane_of_a_lion") + '<img src="../../assets/zebra.png">')
+
+
+def test_a_site_without_findings(tmp_path: Path) -> None:
+    done = run("check", zoo(tmp_path / "site", '<img src="../../assets/zebra.png">'))
+    assert (done.returncode, done.stdout) == (0, "")
+    assert done.stderr == "trueref: 4 links checked: all land.\n"
+
+
+def test_findings_are_on_stdout_and_the_rest_on_stderr(broken: Path) -> None:
+    done = run("check", "site", cwd=broken.parent)
+    assert done.returncode == 1
+    assert done.stdout.startswith("site/animals/zebra/index.html:1:")
+    assert "missing-anchor: `../lion/#mane_of_a_lion`" in done.stdout
+    assert done.stdout.endswith("Write `../lion/#mane-of-a-lion`.\n")
+    assert done.stderr == "trueref: 5 links checked: 1 of them does not land.\n"
+
+
+@pytest.mark.parametrize("form", ["json", "sarif"])
+def test_forms_for_programs(broken: Path, form: str) -> None:
+    done = run("check", broken, "--format", form)
+    assert done.returncode == 1
+    assert json.loads(done.stdout)
+
+
+def test_annotations(broken: Path) -> None:
+    assert run("check", "site", "--format", "github", cwd=broken.parent).stdout.startswith("::error file=site/animals")
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (("check",), "Missing argument"),
+        (("check", "gone"), "gone does not exist"),
+        (("check", "README.md"), "there is no index of them"),
+        (("check", "site", "--manifest", "gone.json"), "The manifest gone.json is not a file"),
+        (("check", "site", "--format", "xml"), "'xml' is not one of"),
+        (("check", "README.md", "--index", "gone"), "No index at gone"),
+    ],
+)
+def test_wrong_use(broken: Path, args: tuple[str, ...], said: str) -> None:
+    (broken.parent / "README.md").write_text("[x](y.md)")
+    done = run(*args, cwd=broken.parent)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_the_environment_names_the_index(broken: Path) -> None:
+    (broken.parent / "a.md").write_text("x")
+    done = run("check", "a.md", cwd=broken.parent, env={"TRUEREF_INDEX": "elsewhere"})
+    assert "No index at elsewhere" in done.stderr
+
+
+def test_markdown_is_corrected(broken: Path) -> None:
+    root = broken.parent
+    (root / "mkdocs.yml").write_text("site_name: Zoo\n")
+    source = root / "docs/animals/zebra.md"
+    source.parent.mkdir(parents=True)
+    (source.parent / "lion.md").write_text("# Lion\n")
+    source.write_text("# Zebra\n\nIts [mane](lion.md#mane_of_a_lion).\n")
+    told = run("check", "site", cwd=root)
+    assert told.stdout.startswith("docs/animals/zebra.md:3:12: missing-anchor: `lion.md#mane_of_a_lion`")
+    done = run("check", "site", "--fix", cwd=root)
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "1 corrected" in done.stderr
+    assert source.read_text() == "# Zebra\n\nIts [mane](lion.md#mane-of-a-lion).\n"
+
+
+def test_a_check_of_a_site_loads_nothing_heavy(tmp_path: Path) -> None:
+    site = zoo(tmp_path / "site", '<img src="../../assets/zebra.png">')
+    code = f"from trueref.cli import _run\nassert _run(['check', {str(site)!r}]) == 0"
+    heavy = set(loaded_by(code)) - {"trueref_plugin", "trueref_server"}
+    assert heavy == set(), HEAVY
+
+
+def test_help_loads_nothing_heavy() -> None:
+    code = "import io, contextlib\nfrom trueref.cli import _run\nwith contextlib.redirect_stdout(io.StringIO()):\n    assert _run(['check', '--help']) == 0"
+    assert loaded_by(code) == []
+
+
+def test_the_library_has_the_same_check(broken: Path) -> None:
+    from trueref import check
+
+    report = check([broken])
+    assert [finding.kind for finding in report.findings] == ["missing-anchor"]

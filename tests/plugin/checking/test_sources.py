@@ -1,0 +1,366 @@
+"""Links of Markdown: which there are, where they stand, which do not land, and what is written instead."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown import Markdown
+from selectolax.lexbor import LexborHTMLParser
+from tests.plugin.checking.planted import LINKS, LOOK_ALIKES, planted
+from tests.plugin.checking.sites import BASE, write_files
+
+from trueref_core.errors import IndexMissing, OptionError
+from trueref_core.manifest import Manifest
+from trueref_core.records import Anchor, Page, Site
+from trueref_plugin.checking.candidates import candidates
+from trueref_plugin.checking.check import check
+from trueref_plugin.checking.findings import CheckReport
+from trueref_plugin.checking.project import load_project
+from trueref_plugin.checking.sources import SourceReader, marked
+
+EXTENSIONS: list[Any] = [
+    "abbr",
+    "admonition",
+    "attr_list",
+    "def_list",
+    "footnotes",
+    "md_in_html",
+    {"toc": {"permalink": True}},
+    "pymdownx.details",
+    "pymdownx.magiclink",
+    "pymdownx.snippets",
+    "pymdownx.superfences",
+    {"pymdownx.tabbed": {"alternate_style": True}},
+    "pymdownx.tasklist",
+    "pymdownx.tilde",
+]
+DOCS = {
+    "index.md": "# Zoo\n",
+    "animals/index.md": "# Animals\n\n## All animals\n",
+    "animals/lion.md": "# Lion\n\n## Mane of a lion\n",
+    "animals/zebra.md": "# Zebra\n\n## Stripes\n",
+    "img/zebra.png": "",
+    "feed.xml": "",
+}
+SITE = Site("zoo", BASE)
+PAGES = [
+    ("", "index.md", ["zoo"]),
+    ("animals/", "animals/index.md", ["animals", "all-animals"]),
+    ("animals/lion/", "animals/lion.md", ["lion", "mane-of-a-lion"]),
+    ("animals/zebra/", "animals/zebra.md", ["zebra", "stripes"]),
+    ("generated/", "generated.md", ["made"]),
+    ("planted/", "planted.md", ["planted"]),
+]
+
+
+def manifest() -> Manifest:
+    pages = [Page("zoo", page, f"{page}index.html", page, source_path=source) for page, source, _ in PAGES]
+    anchors = [
+        Anchor("zoo", page, anchor, "heading", 2, position=at)
+        for page, _, names in PAGES
+        for at, anchor in enumerate(names)
+    ]
+    return Manifest("g", [SITE], pages, anchors)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """The folder of a project, with the manifest of its site."""
+    (tmp_path / "mkdocs.yml").write_text(json.dumps({"site_name": "Zoo", "markdown_extensions": EXTENSIONS}))
+    (tmp_path / "manifest.json").write_bytes(manifest().encode())
+    write_files(tmp_path / "docs", DOCS)
+    return tmp_path
+
+
+def run(project: Path, text: str | bytes, name: str = "planted.md", **options: Any) -> CheckReport:
+    write_files(project / "docs", {name: text})
+    return check([project / "docs" / name], manifests=[str(project / "manifest.json")], **options)
+
+
+def found(project: Path, text: str, name: str = "planted.md") -> list[tuple[str, str]]:
+    return [(finding.kind, finding.link) for finding in run(project, text, name).findings]
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_planted_links_among_look_alikes(project: Path, newline: str, mark: str) -> None:
+    page = planted()
+    assert len(page.broken) == 30
+    report = run(project, (mark + page.text.replace("\n", newline)).encode())
+    assert [(finding.place.line, finding.link) for finding in report.findings] == page.broken
+    lines = page.text.split("\n")
+    assert all(lines[f.place.line - 1][f.place.column - 1 :].startswith(f.link) for f in report.findings)
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_a_run_that_corrects_leaves_nothing_to_a_second(project: Path, newline: str, mark: str) -> None:
+    page = planted(seed=2)
+    report = run(project, (mark + page.text.replace("\n", newline)).encode(), fix=True)
+    assert (len(report.fixed), report.findings) == (30, ())
+    written = (project / "docs/planted.md").read_bytes()
+    assert written == (mark + page.corrected.replace("\n", newline)).encode()
+    again = run(project, written, fix=True)
+    assert (again.fixed, again.findings) == ((), ())
+    assert (project / "docs/planted.md").read_bytes() == written
+
+
+@pytest.mark.parametrize("form", LINKS)
+def test_form_of_a_link(project: Path, form: str) -> None:
+    text = form.replace("@", "animals/gone.md#x").replace("%", f"{BASE}gone/#x").replace("f#", "f1").replace("e#", "e1")
+    (finding,) = run(project, f"# Page\n\n{text}\n").findings
+    assert finding.link in ("animals/gone.md#x", f"{BASE}gone/#x")
+
+
+@pytest.mark.parametrize("form", LOOK_ALIKES)
+def test_look_alike(project: Path, form: str) -> None:
+    text = form.replace("@", "animals/gone.md#x").replace("x#", "x1").replace("unused#", "unused1")
+    assert found(project, f"# Page\n\n{text}\n") == []
+
+
+@pytest.mark.parametrize(
+    ("name", "link", "kind"),
+    [
+        ("animals/zebra.md", "lion.md", None),
+        ("animals/zebra.md", "lion.md#mane-of-a-lion", None),
+        ("animals/zebra.md", "../animals/lion.md#lion", None),
+        ("animals/zebra.md", "../lion/#lion", None),
+        ("animals/zebra.md", "#stripes", None),
+        ("animals/zebra.md", "index.md#all-animals", None),
+        ("animals/zebra.md", "../index.md", None),
+        ("animals/zebra.md", "../generated.md#made", None),
+        ("animals/zebra.md", "../img/zebra.png", None),
+        ("animals/zebra.md", "../feed.xml", None),
+        ("animals/zebra.md", "mailto:x@example.org", None),
+        ("animals/zebra.md", "https://elsewhere.org/gone/", None),
+        ("animals/zebra.md", "{{ config.repo_url }}/gone", None),
+        ("animals/zebra.md", "lion.md#paws", "missing-anchor"),
+        ("animals/zebra.md", "lion/#lion", "missing-page"),
+        ("animals/zebra.md", "tiger.md", "missing-page"),
+        ("animals/zebra.md", "#spots", "missing-anchor"),
+        ("animals/zebra.md", "../img/tiger.png", "missing-file"),
+        ("animals/zebra.md", "../generated.md#gone", "missing-anchor"),
+        ("animals/zebra.md", f"{BASE}tiger/", "missing-page"),
+        ("animals/zebra.md", f"{BASE}animals/lion/#paws", "missing-anchor"),
+        # a page that the manifest does not know yet
+        ("animals/new.md", "lion.md#mane-of-a-lion", None),
+        ("animals/new.md", "#a-new-page", None),
+        ("animals/new.md", "#gone", "missing-anchor"),
+        ("animals/new.md", "../lion/", None),
+        ("animals/new.md", "tiger.md", "missing-page"),
+    ],
+)  # fmt: skip
+def test_link_of_a_source(project: Path, name: str, link: str, kind: str | None) -> None:
+    text = f"# A new page\n\n## Stripes\n\n[x]({link})\n"
+    assert found(project, text, name) == ([] if kind is None else [(kind, link)])
+
+
+def test_images(project: Path) -> None:
+    text = '![a](img/zebra.png) ![b](img/gone.png "t")\n\n<img src="../img/zebra.png">\n\n<img src="img/gone.svg">\n'
+    assert found(project, text) == [("missing-file", "img/gone.png"), ("missing-file", "img/gone.svg")]
+
+
+def test_a_heading_written_since_the_build_counts(project: Path) -> None:
+    write_files(project / "docs", {"animals/lion.md": "# Lion\n\n## Mane of a lion\n\n## Paws\n"})
+    assert found(project, "[x](animals/lion.md#paws) [y](animals/lion.md#ears)\n") == [
+        ("missing-anchor", "animals/lion.md#ears")
+    ]
+
+
+def test_a_file_outside_the_sources_is_checked_for_what_is_beside_it(project: Path) -> None:
+    text = f"[a](docs/index.md#anything) [b](docs/gone.md) [c](#here) [d]({BASE}gone/) ![e](docs/img/gone.png)\n"
+    (project / "README.md").write_text(text)
+    report = check([project / "README.md"], manifests=[str(project / "manifest.json")])
+    assert [(finding.kind, finding.link) for finding in report.findings] == [
+        ("missing-page", "docs/gone.md"),
+        ("missing-page", f"{BASE}gone/"),
+        ("missing-file", "docs/img/gone.png"),
+    ]
+
+
+def test_a_folder_stands_for_its_files(project: Path) -> None:
+    write_files(
+        project / "docs", {"a.md": "[x](gone.md)", "animals/b.md": "[x](gone.md)", ".hidden/c.md": "[x](gone.md)"}
+    )
+    report = check([project / "docs"], manifests=[str(project / "manifest.json")])
+    assert [Path(finding.place.file).name for finding in report.findings] == ["a.md", "b.md"]
+
+
+def test_sources_without_a_configuration_are_known_by_the_pages_made_of_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "manifest.json").write_bytes(manifest().encode())
+    write_files(tmp_path / "src", {"animals/zebra.md": "[x](lion.md#lion) [y](tiger.md)\n", "animals/lion.md": ""})
+    report = check([tmp_path / "src/animals/zebra.md"], manifests=[str(tmp_path / "manifest.json")])
+    assert [finding.link for finding in report.findings] == ["tiger.md"]
+
+
+def test_what_cannot_work_is_said(project: Path) -> None:
+    with pytest.raises(IndexMissing, match=r"Build one with `mkdocs build`"):
+        check([project / "docs/index.md"])
+    with pytest.raises(OptionError, match="does not exist"):
+        check([project / "gone.md"])
+    (project / "mkdocs.yml").write_text("markdown_extensions: [no.such.extension]")
+    with pytest.raises(OptionError, match=r"no\.such\.extension"):
+        run(project, "x")
+    (project / "mkdocs.yml").write_text("docs_dir: [\n")
+    with pytest.raises(OptionError, match="is no configuration of MkDocs"):
+        run(project, "x")
+
+
+def test_a_page_that_an_extension_refuses_is_named(project: Path) -> None:
+    extensions = [*EXTENSIONS, {"pymdownx.snippets": {"check_paths": True}}]
+    (project / "mkdocs.yml").write_text(json.dumps({"markdown_extensions": extensions}))
+    with pytest.raises(OptionError, match=r"planted\.md cannot be rendered .*gone\.txt"):
+        run(project, '--8<-- "gone.txt"\n')
+
+
+def test_snippets_count_from_the_folder_of_the_configuration(project: Path) -> None:
+    (project / "parts").mkdir()
+    (project / "parts/note.txt").write_text("```\n")
+    text = '--8<-- "parts/note.txt"\n[x](gone.md)\n```\n\n[y](gone.md)\n'
+    assert [finding.place.line for finding in run(project, text).findings] == [5]
+
+
+def test_bytes_that_are_not_utf_8_stay(project: Path) -> None:
+    text = b"caf\xe9 [x](animals/lion.md#mane_of_a_lion) \xff\xfe\n"
+    report = run(project, text, fix=True)
+    assert len(report.fixed) == 1
+    assert (project / "docs/planted.md").read_bytes() == text.replace(b"mane_of_a_lion", b"mane-of-a-lion")
+
+
+# What may stand in a page, whole and in pieces, so that chance puts them together in ways that nobody meant.
+PIECES = st.sampled_from(
+    [
+        *(form.replace("@", "a.md#b").replace("%", f"{BASE}a/").replace("#]", "1]") for form in (*LINKS, *LOOK_ALIKES)),
+        *"[x] ]( ( ) [ ] < > ` ``` ~~~ \" ' \\ ! | : # ## - 1. > * ** _ = --- === {.x} {: href=a }".split(),
+        *("\n", "\n\n", "    ", " ", "\t", "word", "[a]:", "[a]: b", "[a]:\n", "[a][a]", "[^1]", "[^1]: c", "*[a]: b"),
+        *(
+            "<a href=",
+            "<a href='b'>",
+            "</a>",
+            "<div>",
+            "</div>",
+            "<!--",
+            "-->",
+            "<b>",
+            "src=x",
+            "https://x.y",
+            "<https://x>",
+        ),
+        *(
+            "[a](b",
+            "(c)",
+            '"t")',
+            "![i](j)",
+            "- [ ] ",
+            "!!! note\n\n    ",
+            '=== "T"\n\n    ',
+            "<pre>",
+            "&amp;",
+            "é",
+            "\x02",
+        ),
+    ]
+)
+
+
+@lru_cache
+def reader() -> SourceReader:
+    import tempfile
+
+    folder = Path(tempfile.mkdtemp())
+    (folder / "docs").mkdir()
+    (folder / "mkdocs.yml").write_text(json.dumps({"markdown_extensions": EXTENSIONS}))
+    return SourceReader(load_project(folder / "mkdocs.yml"))
+
+
+def destinations(html: str) -> Iterator[str]:
+    for node in LexborHTMLParser(html).css("[href], [src]"):
+        for name in ("href", "src"):
+            if node.attrs.get(name) is not None:
+                yield f"{node.tag} {name}"
+
+
+@given(st.lists(PIECES, max_size=12).map("".join))
+def test_marks_change_nothing_about_which_links_there_are(text: str) -> None:
+    project = reader()._project
+    body = text.replace("\x02", "")
+    configs = {name: dict(config) for name, config in project.extension_configs.items()}
+    markdown = Markdown(extensions=list(project.extensions), extension_configs=configs)
+    plain = list(destinations(markdown.convert(body)))
+    assert list(destinations(markdown.reset().convert(marked(body, candidates(body), "trueref")))) == plain
+
+
+@given(st.lists(PIECES, max_size=12).map("".join))
+def test_every_link_stands_where_it_is_told_to(text: str) -> None:
+    for link in reader().read_text(text).links:
+        if link.span is not None:
+            assert text[slice(*link.span)].replace("\r\n", "\n") == link.written
+            assert (
+                text.replace("\r\n", "\n")
+                .split("\n")[link.line - 1][link.column - 1 :]
+                .startswith(link.written.split("\n")[0])
+            )
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["](", "[a](", "](<", "[a]: ", "[a]:\n", "href=", 'href="', "href='", "https://", " ", "\n", "(", ")", '"', " \"a", "[^", "> ", "- "],
+)  # fmt: skip
+def test_candidates_take_time_in_proportion(piece: str) -> None:
+    import time
+
+    def seconds(times: int) -> float:
+        text = piece * times
+        best = 10.0
+        for _ in range(3):
+            started = time.process_time()
+            candidates(text)
+            best = min(best, time.process_time() - started)
+        return best
+
+    few, many = seconds(5_000), seconds(40_000)
+    assert many < max(few, 0.002) * 8 * 3, (few, many)
+
+
+def test_a_mark_is_a_word_that_the_text_does_not_have() -> None:
+    text = "[a](trueref0z.md) trueref0z truerefq [b](b.md)"
+    assert [link.link for link in reader().read_text(text).links] == ["trueref0z.md", "b.md"]
+
+
+@pytest.mark.parametrize(
+    ("text", "links"),
+    [
+        ("[a](b(c).md)", ["b(c).md"]),
+        ("[a](b\\_c.md)", ["b_c.md"]),
+        ("[a](b?x=1&amp;y=2)", ["b?x=1&y=2"]),
+        ("[a](b c.md)", ["b c.md"]),
+        ("[a](<b c.md>)", ["b c.md"]),
+        ("[a](<b c.md#d e>)", ["b c.md#d e"]),
+        ("[a](<#d e>)", ["#d e"]),
+        ("[a](</b c.md>)", ["/b c.md"]),
+        ("# `[a](<b c>)`", []),
+        ("[a]()", [""]),
+        ("See https://x.org/a.", ["https://x.org/a"]),
+        ("(https://x.org/a_(b))", ["https://x.org/a_(b)"]),
+        ("[a]: b\n[c]: d\n\n[a], [c]", ["b", "d"]),
+        ("# [a](b) and `[c](d)`", ["b"]),
+        ("[a][a] [a][a]\n\n[a]: b", ["b"]),
+        ("[a](/x?next=https://y.org/z)", ["/x?next=https://y.org/z"]),
+        ("[https://a.org](https://b.org)", ["https://b.org"]),
+    ],
+)
+def test_what_a_link_says(text: str, links: list[str]) -> None:
+    read = reader().read_text(text).links
+    assert [link.link for link in read] == links
+    assert all(link.span is None or re.sub(r"\\|amp;", "", link.written) == link.link for link in read)
