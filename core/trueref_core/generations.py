@@ -28,6 +28,7 @@ from trueref_core.content import (
     encoded,
     generation_id,
     links_digest,
+    page_states,
     recipe,
 )
 from trueref_core.errors import IndexDamaged, IndexIncompatible, IndexLocked
@@ -132,7 +133,8 @@ def publish(index: Path, content: IndexContent) -> Published:
         previous = _current_or_none(index)
         is_other = previous is None or previous.generation != new
         if is_other:
-            keep_history(index, builds / previous.generation if previous else None, builds / new)
+            if not _has_same_places(content, previous):
+                keep_history(index, builds / previous.generation if previous else None, builds / new)
             current = _succeeding(builds, previous, new)
             replace_file(index / "current.json", encoded(current) + b"\n")
             _sweep_retired(builds, current)
@@ -203,6 +205,15 @@ def _succeeding(builds: Path, previous: Current | None, new: str) -> Current:
         retired = [Retired(previous.generation, now), *earlier]
     kept = (item for item in retired if item.generation != new and (builds / item.generation).is_dir())
     return Current(SCHEMA_VERSION, new, tuple(kept))
+
+
+def _has_same_places(content: IndexContent, previous: Current | None) -> bool:
+    """Whether what is served has the same pages with the same anchors: then nothing is lost or found again."""
+    kept = content.kept
+    if kept is None or previous is None or previous.generation != kept.manifest.generation_id:
+        return False
+    before = {key: state.anchors for key, state in kept.before.items()}
+    return before == {key: state.anchors for key, state in page_states(content).items()}
 
 
 def _sweep_unfinished(builds: Path) -> None:

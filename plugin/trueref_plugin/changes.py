@@ -9,7 +9,7 @@ from typing import Final
 
 from trueref_core.content import PageKey, PageState
 from trueref_core.errors import IndexFault
-from trueref_core.generations import links_digest, read_ledger, read_links, read_manifest, read_states
+from trueref_core.generations import links_digest, read_ledger, read_links, read_states
 from trueref_core.manifest import Manifest
 from trueref_core.records import Document, Generation, Link, Page
 from trueref_plugin.links import page_links
@@ -48,16 +48,20 @@ class Changes:
     earlier: Earlier | None
 
 
-def read_earlier(index: Path, generation: Generation | None) -> Earlier | None:
-    """The served generation with all that a build goes on from; None where there is none that can be read."""
-    if generation is None:
+def read_earlier(index: Path, generation: Generation | None, manifest: Manifest | None) -> Earlier | None:
+    """A generation with all that a build goes on from; None where there is none that can be read.
+
+    Args:
+        index: The index.
+        generation: The one that was served when the build began, verified.
+        manifest: Its manifest.
+    """
+    if generation is None or manifest is None or manifest.generation_id != generation.id:
         return None
     try:
         # By its id: another build may publish while this one goes on.
         documents = {document.file_path: document for document in read_ledger(index, generation.id)}
-        return Earlier(
-            index, generation, read_manifest(index, generation.id), read_states(index, generation.id), documents
-        )
+        return Earlier(index, generation, manifest, read_states(index, generation.id), documents)
     except IndexFault:
         return None
 

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_core.embedder import Embedder, load_embedder, resolve_embedder_name
 from trueref_core.errors import IndexFault
-from trueref_core.generations import IndexContent, build_lock, publish, read_intact, read_manifest, stored_vectors
+from trueref_core.generations import (
+    IndexContent,
+    build_folder,
+    build_lock,
+    publish,
+    published_vectors,
+    read_intact,
+    read_manifest,
+)
 from trueref_core.manifest import Manifest
 from trueref_core.records import Chunk, Generation, PageKind
 from trueref_plugin.cutting.run import wordpieces_at_most
@@ -169,7 +177,7 @@ def make(plan: BuildPlan, embedder: Embedder | None, known: dict[str, Vector], r
     if embedder is None:
         return Made(content, {})
     texts = {chunk.text_hash: chunk.embedded_text for chunk in content.chunks}
-    known |= known_vectors(plan.options, embedder, texts.keys() - known.keys())
+    known |= known_vectors(plan, embedder, texts.keys() - known.keys())
     if plan.options.reuse and not plan.options.full:
         known |= reused_vectors(plan.options.reuse, embedder.name, texts.keys() - known.keys(), report)
     return Made(content, {text_hash: text for text_hash, text in texts.items() if text_hash not in known})
@@ -212,15 +220,12 @@ def embed_and_publish(
     )
 
 
-def known_vectors(options: BuildOptions, embedder: Embedder, text_hashes: Collection[str]) -> dict[str, Vector]:
-    """The vectors of some texts that were embedded before, by text hash."""
-    if options.full or not text_hashes:
+def known_vectors(plan: BuildPlan, embedder: Embedder, text_hashes: Collection[str]) -> dict[str, Vector]:
+    """The vectors that the served generation has of some texts, by text hash. It was verified when it was read."""
+    served = None if plan.options.full else plan.served
+    if served is None or not served.vectors or served.embedder != embedder.name or not text_hashes:
         return {}
-    try:
-        return stored_vectors(options.index, embedder.name, text_hashes)
-    except IndexFault:
-        # A damaged generation is replaced by this build; its vectors cannot be trusted.
-        return {}
+    return published_vectors(build_folder(plan.options.index, served.id), text_hashes)
 
 
 def _manifest(index: Path) -> Manifest | None:

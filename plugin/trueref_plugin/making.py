@@ -34,7 +34,7 @@ def make_content(plan: BuildPlan, embedder: Embedder | None, report: Reporter) -
     served = None if options.full else plan.served
     name = resolve_embedder_name(options.embedder)
     made_by = recipe(options.fingerprint(), name, vectors=embedder is not None)
-    changes = find_changes(content, read_earlier(options.index, served), made_by)
+    changes = find_changes(content, read_earlier(options.index, served, plan.earlier), made_by)
     chunks = _cut(content, [page for page in content.pages if page.page not in changes.kept], embedder, report)
     keys = {page: [(chunk.id, twin_key(chunk)) for chunk in found] for page, found in chunks.items()}
     twins, other_twins = _twins(content, keys, changes)
