@@ -13,7 +13,7 @@ from mkdocs.utils.yaml import get_yaml_loader, yaml_load  # pyright: ignore[repo
 
 from trueref_core.errors import OptionError
 
-OPTIONS: Final = ("docs_dir", "site_dir", "use_directory_urls", "markdown_extensions")
+OPTIONS: Final = ("docs_dir", "site_dir", "site_url", "use_directory_urls", "markdown_extensions")
 
 
 class SourceConfig(base.Config):
@@ -21,6 +21,7 @@ class SourceConfig(base.Config):
 
     docs_dir = c.Dir(default="docs", exists=True)
     site_dir = c.Type(str, default="site")
+    site_url = c.Optional(c.Type(str))
     use_directory_urls = c.Type(bool, default=True)
     markdown_extensions = c.MarkdownExtensions(builtins=["toc", "tables", "fenced_code"], configkey="mdx_configs")
     mdx_configs = c.Private[dict[str, Any]]()

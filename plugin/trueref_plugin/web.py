@@ -73,7 +73,7 @@ def fetch(url: str, *, most_bytes: int, seconds: float, headers: Mapping[str, st
             return Fetched(data, response.headers.get("ETag") or "", response.headers.get("Last-Modified") or "")
     except urllib.error.HTTPError as error:
         error.close()
-        if error.code == UNCHANGED:
+        if error.code == UNCHANGED and headers:
             return Fetched(None)
         raise
 
@@ -106,6 +106,9 @@ def _read(response: http.client.HTTPResponse, most_bytes: int, seconds: float) -
         if time.monotonic() > deadline:
             raise TimeoutError(f"it took more than {seconds:g} s")
         if size > most_bytes:
-            raise TooLarge(f"it is larger than {most_bytes // 1024**2} MB")
+            raise TooLarge(f"it is larger than {most_bytes / 1024**2:.3g} MB")
         parts.append(part)
+    if response.length:
+        # `read1` says nothing of an answer that breaks off.
+        raise http.client.IncompleteRead(b"", response.length)
     return b"".join(parts)

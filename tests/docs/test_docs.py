@@ -132,7 +132,7 @@ def test_settings_in_examples_are_accepted(where: str, code: str, tmp_path: Path
 
 @pytest.mark.parametrize(("where", "code"), examples("yaml"))
 def test_plugin_options_in_examples_are_accepted(where: str, code: str) -> None:
-    for plugin in yaml.safe_load(code)["plugins"]:
+    for plugin in yaml.safe_load(code).get("plugins", []):
         if not isinstance(plugin, dict):
             assert plugin in ("search", "trueref"), where
             continue
@@ -144,6 +144,28 @@ def test_plugin_options_in_examples_are_accepted(where: str, code: str) -> None:
         config.load_dict(plugin["trueref"])
         failed, warnings = config.validate()
         assert (failed, warnings) == ([], []), where
+
+
+def test_examples_of_pre_commit_and_of_workflows_call_what_is_there() -> None:
+    """A hook that the project defines, entries and steps that the command line takes; nothing else is YAML there."""
+    hooks = {hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))}
+    calls = [hook["entry"] for hook in hooks.values()]
+    for _, code in examples("yaml"):
+        example = yaml.safe_load(code)
+        assert {"plugins", "repos", "jobs"} & set(example)
+        for repo in example.get("repos", []):
+            used = repo["hooks"]
+            assert repo["repo"] == "local" or {hook["id"] for hook in used} <= set(hooks)
+            calls += [hook["entry"] for hook in used if "entry" in hook]
+        for job in example.get("jobs", {}).values():
+            calls += [step["run"] for step in job["steps"] if "trueref check" in step.get("run", "")]
+    assert len(calls) == 3
+    for call in calls:
+        program, name, *rest = shlex.split(call.partition(">")[0])
+        command = cli.get_command(click.Context(cli), name)
+        assert program == "trueref"
+        assert command is not None
+        command.make_context(name, [*rest, "docs/index.md"], parent=click.Context(cli))
 
 
 @pytest.mark.parametrize(("where", "code"), examples("json"))

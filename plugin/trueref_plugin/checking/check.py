@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -15,7 +14,7 @@ from trueref_core.manifest import Manifest
 from trueref_plugin.checking.broken import SiteLinks
 from trueref_plugin.checking.findings import CheckReport, Finding
 from trueref_plugin.checking.fix import fix as write_corrections
-from trueref_plugin.checking.manifests import load_manifest, merged
+from trueref_plugin.checking.manifests import load_manifest, merged, site_of_sources, with_sources
 from trueref_plugin.checking.project import SOURCE_SUFFIXES, Project, find_config, load_project
 from trueref_plugin.checking.site import WalkedSite, walk_site
 from trueref_plugin.checking.site_findings import MarkdownSources, SiteFindings
@@ -71,6 +70,8 @@ class _Job:
         default_factory=dict[Path, tuple[Project, SourceReader]]
     )
     _manifests: dict[Path, Manifest | None] = field(default_factory=dict[Path, Manifest | None])
+    _merged: dict[int, Manifest] = field(default_factory=dict[int, Manifest])
+    _checkers: dict[Path, SourceFindings] = field(default_factory=dict[Path, SourceFindings])
 
     def check(self, path: Path) -> None:
         """Checks one path, by what it is."""
@@ -133,6 +134,13 @@ class _Job:
         return MarkdownSources(project, reader, by_file, self.notes.append)
 
     def _check_source(self, path: Path) -> None:
+        findings = self._source_findings(path)
+        before = findings.checked
+        self.found += findings.findings(path)
+        self.checked += findings.checked - before
+
+    def _source_findings(self, path: Path) -> SourceFindings:
+        """What checks a Markdown file, and the others of its project."""
         config = self.config or find_config(path.parent)
         own = self._manifest(config.parent if config else Path())
         if own is None and not self._others:
@@ -140,16 +148,21 @@ class _Job:
                 f"{path} is checked against the pages of its site, and there is no index of them. Build one with "
                 "`mkdocs build` or `trueref index SITE`, or name a published manifest: --manifest FILE."
             )
-        manifest = merged([*([own] if own else []), *self._others])
+        manifest = self._with_others(own)
         project, reader = self._project(config) if config else self._bare_project(path, manifest)
-        site = _site_of(manifest, own, project)
-        findings = SourceFindings(project, reader, manifest, site)
-        self.found += findings.findings(path)
-        self.checked += findings.checked
+        if project.docs not in self._checkers:
+            site = site_of_sources(manifest, own, project)
+            if site is None:
+                self.notes.append(
+                    f"No known site is made of {project.docs}: of its relative links only files are checked."
+                )
+            known = with_sources(manifest, site, project)
+            self._checkers[project.docs] = SourceFindings(project, reader, known, site)
+        return self._checkers[project.docs]
 
     def _check_text(self, path: Path) -> None:
         own = self._manifest(Path())
-        manifest = merged([*([own] if own else []), *self._others])
+        manifest = self._with_others(own)
         if not manifest.sites:
             raise IndexMissing(
                 f"{path} is checked against pages of sites, and none is known. Name an index or a published manifest: "
@@ -180,6 +193,12 @@ class _Job:
             self._projects[docs] = project, SourceReader(project)
         return self._projects[docs]
 
+    def _with_others(self, own: Manifest | None) -> Manifest:
+        """The manifest of an index, if there is one, and the published ones."""
+        if id(own) not in self._merged:
+            self._merged[id(own)] = merged([*([own] if own else []), *self._others])
+        return self._merged[id(own)]
+
     def _manifest(self, folder: Path) -> Manifest | None:
         """The manifest of the index that is given, else of the one in a folder; None where that has none."""
         # It brings numpy along, which takes as long to import as a site takes to read.
@@ -203,15 +222,8 @@ def _is_site(folder: Path) -> bool:
 
 
 def _markdown_below(folder: Path) -> Iterator[Path]:
+    # No generator makes pages of what is hidden: it is included in others, if anything.
     for root, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
-        yield from (Path(root) / name for name in sorted(files) if name.lower().endswith(SOURCE_SUFFIXES))
-
-
-def _site_of(manifest: Manifest, own: Manifest | None, project: Project) -> str | None:
-    """The site that was made of the sources of a project: the one with the most pages that have theirs there."""
-    if own is not None and len(own.sites) == 1:
-        return own.sites[0].name
-    sources = [(page.site, page.source_path) for page in manifest.pages() if page.source_path]
-    counts = Counter(site for site, source in sources if (project.docs / source).is_file())
-    return counts.most_common(1)[0][0] if counts else None
+        names = (name for name in sorted(files) if name.lower().endswith(SOURCE_SUFFIXES) and not name.startswith("."))
+        yield from (Path(root) / name for name in names)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 from trueref_core.errors import OptionError
 from trueref_core.manifest import Manifest
 from trueref_core.records import Anchor, Page, Site
+from trueref_plugin.checking.project import Project
 
 
 def load_manifest(given: str, note: Callable[[str], None]) -> Manifest:
@@ -25,9 +27,9 @@ def load_manifest(given: str, note: Callable[[str], None]) -> Manifest:
     """
     if "://" in given:
         # Most checks ask no network, and its modules take a tenth of a second.
-        from trueref_plugin.checking.fetch import fetch
+        from trueref_plugin.checking.fetch import fetch_manifest
 
-        return Manifest.decode(fetch(given, note), given)
+        return Manifest.decode(fetch_manifest(given, note), given)
     path = Path(given)
     if not path.is_file():
         raise OptionError(f"The manifest {given} is not a file. Give the manifest.json that a site publishes.")
@@ -49,6 +51,35 @@ def merged(manifests: Sequence[Manifest]) -> Manifest:
                 pages.append(replace(page, site=name))
                 anchors.extend(replace(anchor, site=name) for anchor in manifest.anchors(page.page, site.name))
     return Manifest(manifests[0].generation_id if manifests else "", sites.values(), pages, anchors)
+
+
+def site_of_sources(manifest: Manifest, own: Manifest | None, project: Project) -> str | None:
+    """The name of the site that is made of a project's sources; None where no known one is.
+
+    The only one of its own index, the one with the address that mkdocs.yml gives, or the one with the most pages that
+    have their source there.
+    """
+    if own is not None and len(own.sites) == 1:
+        return own.sites[0].name
+    if project.base_url:
+        here = [site.name for site in manifest.sites if site.base_url and site.base_url == project.base_url]
+        if here:
+            return here[0]
+    sources = [(page.site, page.source_path) for page in manifest.pages() if page.source_path]
+    counts = Counter(site for site, source in sources if (project.docs / source).is_file())
+    return counts.most_common(1)[0][0] if counts else None
+
+
+def with_sources(manifest: Manifest, site: str | None, project: Project) -> Manifest:
+    """The manifest with the source files of a site's pages, as MkDocs names them, where no build has told any."""
+    if site is None or project.config is None or any(page.source_path for page in manifest.pages(site)):
+        return manifest
+    pages = [
+        replace(page, source_path=project.source_of_page_file(page.file)) if page.site == site else page
+        for page in manifest.pages()
+    ]
+    anchors = [anchor for page in pages for anchor in manifest.anchors(page.page, page.site)]
+    return Manifest(manifest.generation_id, manifest.sites, pages, anchors)
 
 
 def _free(name: str, taken: Iterable[str]) -> str:

@@ -30,6 +30,7 @@ class Project:
     config: Path | None
     docs: Path
     site: Path | None = None
+    base_url: str | None = None
     directory_urls: bool = True
     extensions: tuple[str, ...] = ("toc", "tables", "fenced_code")
     extension_configs: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Mapping[str, Any]])
@@ -92,6 +93,7 @@ def load_project(config: Path) -> Project:
         config=config,
         docs=Path(found.docs_dir),
         site=root / found.site_dir,
+        base_url=f"{found.site_url.rstrip('/')}/" if found.site_url else None,
         directory_urls=found.use_directory_urls,
         extensions=tuple(found.markdown_extensions),
         extension_configs=_at(root, cast("dict[str, dict[str, Any]]", found.mdx_configs or {})),

@@ -15,6 +15,9 @@ from trueref_plugin.checking.findings import Finding, FindingKind, Place
 from trueref_plugin.checking.html_places import line_and_column
 from trueref_plugin.checking.site_findings import make_finding, shown_path
 
+PLAIN_TEXT: Final = ("", ".txt")
+"""Files whose relative links can only be meant from the root: they are of no format that has another rule."""
+
 # What ends a sentence or a bracket around an address is not part of it.
 _TRAILING: Final = ".,;:!?'\"*_`]}>\\"
 
@@ -30,19 +33,32 @@ def text_links(text: str) -> Iterator[tuple[str, int]]:
 
 
 def text_findings(path: Path, text: str, manifest: Manifest, site: str | None) -> Iterator[Finding]:
-    """The findings of a file that is no Markdown. Relative links count from the root of the site."""
+    """The findings of a file that is no Markdown.
+
+    Its relative links count from its page where the manifest knows it as the source of one, and in plain text from the
+    root of the site. In other files they are not checked.
+    """
     hosts = {urlsplit(known.base_url).hostname for known in manifest.sites if known.base_url}
-    context = ResolveContext(site)
+    context = _context(path, manifest, site)
     for link, at in text_links(text):
         if SCHEME.match(link) and _host(link) not in hosts:
             continue
-        if not SCHEME.match(link) and site is None:
+        if not SCHEME.match(link) and context is None:
             continue
-        landing = manifest.landing(link, context)
+        landing = manifest.landing(link, context or ResolveContext())
         if landing in ("nothing", "page-top"):
             kind: FindingKind = "missing-page" if landing == "nothing" else "missing-anchor"
             line, column = line_and_column(text, at)
-            yield make_finding(manifest, kind, Place(shown_path(path), line, column), link, context)
+            yield make_finding(manifest, kind, Place(shown_path(path), line, column), link, context or ResolveContext())
+
+
+def _context(path: Path, manifest: Manifest, site: str | None) -> ResolveContext | None:
+    """Where the links of a file stand."""
+    for folder in reversed(path.resolve().parents):
+        source = path.resolve().relative_to(folder).as_posix()
+        if page := manifest.page_by_source(source):
+            return ResolveContext(page.site, page.page, source)
+    return ResolveContext(site) if site is not None and path.suffix.lower() in PLAIN_TEXT else None
 
 
 def _address(link: str) -> str:

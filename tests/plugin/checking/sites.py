@@ -30,9 +30,9 @@ def write_files(folder: Path, files: Mapping[str, str | bytes]) -> Path:
     return folder
 
 
-def zoo(folder: Path, body: str = "", head: str = "", **files: str | bytes) -> Path:
-    """A site of five pages and some files. `body` stands on `animals/zebra/`."""
-    site = {
+def zoo(folder: Path, body: str = "", head: str = "", files: Mapping[str, str | bytes] | None = None) -> Path:
+    """A site of five pages and some files, and those of `files`. `body` stands on `animals/zebra/`."""
+    site: dict[str, str | bytes] = {
         "index.html": page('<h1 id="home">Zoo</h1>', canonical("")),
         "animals/index.html": page('<h2 id="all-animals">All</h2>', canonical("animals/")),
         "animals/zebra/index.html": page(f'<h2 id="stripes">Stripes</h2>{body}', canonical("animals/zebra/") + head),
@@ -48,7 +48,7 @@ def zoo(folder: Path, body: str = "", head: str = "", **files: str | bytes) -> P
         "assets/with space.png": b"png",
         "assets/app.js": b"",
     }
-    return write_files(folder, {**site, **files})
+    return write_files(folder, {**site, **(files or {})})
 
 
 def verdicts(report: CheckReport) -> list[tuple[str, str]]:

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.core.samples import text_only as content
 from tests.plugin.checking.sites import verdicts, write_files, zoo
 from tests.plugin.checking.test_site import link
 
 from trueref_core.errors import IndexDamaged, IndexMissing, OptionError
+from trueref_core.generations import publish
 from trueref_core.manifest import Manifest
 from trueref_core.records import Anchor, Page, Site
 from trueref_plugin.checking import fetch as fetching
 from trueref_plugin.checking.check import check
-from trueref_plugin.checking.fetch import fetch
+from trueref_plugin.checking.fetch import fetch_manifest
 from trueref_plugin.checking.manifests import load_manifest, merged
 from trueref_plugin.checking.text_findings import text_links
 
@@ -74,17 +76,17 @@ def answering(body: bytes, code: int = 200, **headers: str) -> Callable[[BaseHTT
 def test_a_copy_is_kept_and_asked_about(host: Host) -> None:
     notes: list[str] = []
     host.answer = answering(b"one", ETag='"1"', Last_Modified="Sun, 01 Nov 2026 00:00:00 GMT")
-    assert fetch(host.url, notes.append) == b"one"
+    assert fetch_manifest(host.url, notes.append) == b"one"
     host.answer = answering(b"", 304)
-    assert fetch(host.url, notes.append) == b"one"
+    assert fetch_manifest(host.url, notes.append) == b"one"
     assert (host.asked[1]["if-none-match"], host.asked[1]["if-modified-since"]) == (
         '"1"',
         "Sun, 01 Nov 2026 00:00:00 GMT",
     )
     host.answer = answering(b"two", ETag='"2"')
-    assert fetch(host.url, notes.append) == b"two"
+    assert fetch_manifest(host.url, notes.append) == b"two"
     host.answer = answering(b"", 304)
-    assert fetch(host.url, notes.append) == b"two"
+    assert fetch_manifest(host.url, notes.append) == b"two"
     assert notes == []
     assert "if-modified-since" not in host.asked[3]
 
@@ -93,18 +95,18 @@ def test_a_copy_is_kept_and_asked_about(host: Host) -> None:
 def test_a_copy_is_used_when_the_server_fails_and_this_is_said(host: Host, code: int) -> None:
     notes: list[str] = []
     host.answer = answering(b"one")
-    fetch(host.url, notes.append)
+    fetch_manifest(host.url, notes.append)
     host.answer = answering(b"", code)
-    assert fetch(host.url, notes.append) == b"one"
+    assert fetch_manifest(host.url, notes.append) == b"one"
     assert [f"the server answers {code}" in note for note in notes] == [True]
 
 
 def test_without_a_copy_a_failure_is_one(host: Host) -> None:
     host.answer = answering(b"", 404)
     with pytest.raises(OptionError, match="cannot be fetched: the server answers 404"):
-        fetch(host.url, print)
+        fetch_manifest(host.url, print)
     with pytest.raises(OptionError, match="cannot be fetched"):
-        fetch("http://127.0.0.1:9/manifest.json", print)
+        fetch_manifest("http://127.0.0.1:9/manifest.json", print)
 
 
 def test_an_answer_that_breaks_off_is_no_manifest(host: Host) -> None:
@@ -115,10 +117,10 @@ def test_an_answer_that_breaks_off_is_no_manifest(host: Host) -> None:
         handler.wfile.write(b"half")
 
     host.answer = answering(b"one")
-    fetch(host.url, print)
+    fetch_manifest(host.url, print)
     host.answer = cut
     notes: list[str] = []
-    assert fetch(host.url, notes.append) == b"one"
+    assert fetch_manifest(host.url, notes.append) == b"one"
     assert len(notes) == 1
 
 
@@ -126,7 +128,7 @@ def test_limits(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fetching, "MOST_BYTES", 1000)
     host.answer = answering(b"x" * 1001)
     with pytest.raises(OptionError, match="is no manifest of a site"):
-        fetch(host.url, print)
+        fetch_manifest(host.url, print)
     monkeypatch.setattr(fetching, "TOTAL_SECONDS", 0.2)
 
     def drip(handler: BaseHTTPRequestHandler) -> None:
@@ -140,7 +142,7 @@ def test_limits(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     stopped = threading.Event()
     host.answer = drip
     with pytest.raises(OptionError, match="took more than"):
-        fetch(host.url, print)
+        fetch_manifest(host.url, print)
     stopped.set()
 
 
@@ -148,7 +150,7 @@ def test_limits(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_redirect_leads_to_the_web_only(host: Host, target: str) -> None:
     host.answer = answering(b"", 302, Location=target)
     with pytest.raises(OptionError, match="http"):
-        fetch(host.url, print)
+        fetch_manifest(host.url, print)
 
 
 def test_a_redirect_is_followed(host: Host) -> None:
@@ -157,12 +159,12 @@ def test_a_redirect_is_followed(host: Host) -> None:
         (answering(b"one") if handler.path == "/there.json" else moved)(handler)
 
     host.answer = answer
-    assert fetch(host.url, print) == b"one"
+    assert fetch_manifest(host.url, print) == b"one"
 
 
 @pytest.mark.parametrize("given", ["file:///etc/passwd", "ftp://x/y", "http://", "http://[x/"])
 def test_addresses_that_are_refused(given: str) -> None:
-    with pytest.raises(OptionError, match="A manifest is a file or an http or https address"):
+    with pytest.raises(OptionError, match="A manifest that is not a file is an http or https address"):
         load_manifest(given, print)
 
 
@@ -216,6 +218,27 @@ x[i](a) [a]({OTHER}gone3/) https://elsewhere.org/gone/ "{OTHER}gone4/"
     assert check([tmp_path / "b.bin"], manifests=[str(tmp_path / "manifest.json")]).notes
     with pytest.raises(IndexMissing, match="none is known"):
         check([tmp_path / "a.rst"])
+
+
+RELATIVE = "[a](api/) [b](api/#x) [c](gone/) [d](setup.md) x[i](gone) [e](../gone.html)\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "links"),
+    [
+        ("answer.txt", ["api/#x", "gone/", "setup.md"]),
+        ("other/a.mdx", []),
+        ("docs/guide/start.mdx", ["api/", "api/#x", "gone/", "../gone.html"]),
+    ],
+)
+def test_relative_links_of_a_text(tmp_path: Path, name: str, links: list[str]) -> None:
+    pages = [*PAGES, Page("docs", "guide/start/", "guide/start/index.html", "", source_path="guide/start.mdx")]
+    pages.append(Page("docs", "guide/setup/", "guide/setup/index.html", "", source_path="guide/setup.md"))
+    demo = replace(content(), sites=MANIFEST.sites, pages=tuple(pages), anchors=tuple(ANCHORS))
+    publish(tmp_path / "index", demo)
+    write_files(tmp_path, {name: RELATIVE})
+    report = check([tmp_path / name], index=tmp_path / "index")
+    assert [finding.link for finding in report.findings] == links
 
 
 @given(st.text(max_size=60))

@@ -7,7 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-import jsonschema
+import jsonschema  # type: ignore[import-untyped]
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -38,7 +38,8 @@ def schema() -> jsonschema.Draft7Validator:
 
 
 def sarif(report: CheckReport) -> dict[str, Any]:
-    return json.loads(written(report, "sarif"))
+    document: dict[str, Any] = json.loads(written(report, "sarif"))
+    return document
 
 
 @pytest.mark.parametrize("report", [REPORT, CheckReport(())])

@@ -167,7 +167,7 @@ def test_what_is_no_link(tmp_path: Path, element: str) -> None:
 def test_areas_and_redirects_are_links(tmp_path: Path) -> None:
     body = '<map><area href="../tiger/"></map>'
     stub = page("", '<meta http-equiv="Refresh" content="3;URL=\'../animals/gone/\'">')
-    report = check([zoo(tmp_path, body, **{"moved/index.html": stub})])
+    report = check([zoo(tmp_path, body, files={"moved/index.html": stub})])
     assert verdicts(report) == [("missing-page", "../tiger/"), ("missing-page", "../animals/gone/")]
 
 
@@ -191,7 +191,7 @@ def test_base_of_a_page(tmp_path: Path, base: str, target: str, kind: str | None
 
 def test_links_of_the_error_page_count_from_the_path_of_the_site(tmp_path: Path) -> None:
     body = "".join(map(link, ("/docs/animals/lion/", "/docs/animals/tiger/", "/animals/lion/")))
-    report = check([zoo(tmp_path, **{"404.html": page(body)})])
+    report = check([zoo(tmp_path, files={"404.html": page(body)})])
     assert verdicts(report) == [("missing-page", "/docs/animals/tiger/")]
 
 
@@ -245,25 +245,25 @@ def test_folders_behind_links_are_deployed(tmp_path: Path) -> None:
 def test_an_odd_page_is_read_in_the_guarded_child(tmp_path: Path) -> None:
     deep = "<div>" * 300
     files = {"odd/index.html": page(f'{deep}<h2 id="deep">x</h2><a href="../gone/">x</a>')}
-    report = check([zoo(tmp_path, link("../../odd/#deep") + link("../../odd/#shallow"), **files)])
+    report = check([zoo(tmp_path, link("../../odd/#deep") + link("../../odd/#shallow"), files=files)])
     assert verdicts(report) == [("missing-anchor", "../../odd/#shallow"), ("missing-page", "../gone/")]
 
 
 def test_a_page_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     files = {"odd/index.html": f"<p {' '.join(f'a{n}' for n in range(200_000))}>"}
-    report = check([zoo(tmp_path, link("../../odd/") + link("../../odd/#x"), **files)])
+    report = check([zoo(tmp_path, link("../../odd/") + link("../../odd/#x"), files=files)])
     assert report.findings == ()
     assert [note.startswith("odd/index.html was left out") for note in report.notes] == [True]
 
 
 def test_other_encodings(tmp_path: Path) -> None:
     files = {"latin/index.html": page('<h2 id="Größe">x</h2>').encode("windows-1252")}
-    assert run(zoo(tmp_path, link("../../latin/#Gr%C3%B6%C3%9Fe"), **files)) == ()
+    assert run(zoo(tmp_path, link("../../latin/#Gr%C3%B6%C3%9Fe"), files=files)) == ()
 
 
 def test_two_files_for_one_address_keep_those_of_their_files(tmp_path: Path) -> None:
     files = {"copy/index.html": page('<h2 id="x">x</h2>', canonical("animals/lion/"))}
-    report = check([zoo(tmp_path, link("../lion/#mane-of-a-lion") + link("../../copy/#x"), **files)])
+    report = check([zoo(tmp_path, link("../lion/#mane-of-a-lion") + link("../../copy/#x"), files=files)])
     assert report.findings == ()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -188,7 +189,13 @@ def test_a_file_outside_the_sources_is_checked_for_what_is_beside_it(project: Pa
 
 def test_a_folder_stands_for_its_files(project: Path) -> None:
     write_files(
-        project / "docs", {"a.md": "[x](gone.md)", "animals/b.md": "[x](gone.md)", ".hidden/c.md": "[x](gone.md)"}
+        project / "docs",
+        {
+            "a.md": "[x](gone.md)",
+            "animals/b.md": "[x](gone.md)",
+            ".hidden/c.md": "[x](gone.md)",
+            ".d.md": "[x](gone.md)",
+        },
     )
     report = check([project / "docs"], manifests=[str(project / "manifest.json")])
     assert [Path(finding.place.file).name for finding in report.findings] == ["a.md", "b.md"]
@@ -202,6 +209,20 @@ def test_sources_without_a_configuration_are_known_by_the_pages_made_of_them(
     write_files(tmp_path / "src", {"animals/zebra.md": "[x](lion.md#lion) [y](tiger.md)\n", "animals/lion.md": ""})
     report = check([tmp_path / "src/animals/zebra.md"], manifests=[str(tmp_path / "manifest.json")])
     assert [finding.link for finding in report.findings] == ["tiger.md"]
+
+
+def test_pages_that_no_build_told_of_are_known_by_their_names(project: Path) -> None:
+    """A manifest of `trueref index SITE`: the address in mkdocs.yml says which site it is."""
+    known = manifest()
+    pages = [replace(page, source_path="") for page in known.pages()]
+    anchors = [anchor for page in pages for anchor in known.anchors(page.page)]
+    (project / "manifest.json").write_bytes(Manifest("g", [SITE], pages, anchors).encode())
+    text = "[x](animals/lion.md#paws) [y](animals/lion.md#mane-of-a-lion) [z](index.md#gone)\n"
+    config = {"markdown_extensions": EXTENSIONS, "site_url": BASE.rstrip("/")}
+    report = run(project, text)
+    assert (report.findings, len(report.notes)) == ((), 1)
+    (project / "mkdocs.yml").write_text(json.dumps(config))
+    assert found(project, text) == [("missing-anchor", "animals/lion.md#paws"), ("missing-anchor", "index.md#gone")]
 
 
 def test_what_cannot_work_is_said(project: Path) -> None:
