@@ -54,7 +54,7 @@ from trueref_core.served import (
     served_build,
     stored_vectors,
 )
-from trueref_core.storage import read_sums, replace_file, verify, write_file, writing
+from trueref_core.storage import read_sums, replace_file, verify, writing
 from trueref_core.tables import Scored
 from trueref_core.version import SCHEMA_VERSION
 
@@ -147,9 +147,6 @@ def build_lock(index: Path, wait_seconds: float = 0.0) -> Generator[None]:
 
     with writing(index):
         index.mkdir(parents=True, exist_ok=True)
-        ignore = index / ".gitignore"
-        if not ignore.exists():
-            write_file(ignore, b"*\n")
         lock = FileLock(str(index.resolve() / "lock"), is_singleton=True)
         try:
             lock.acquire(timeout=wait_seconds)
@@ -157,6 +154,10 @@ def build_lock(index: Path, wait_seconds: float = 0.0) -> Generator[None]:
             message = f"Another build is writing to the index at {index}. Wait until it has ended, then build again."
             raise IndexLocked(message) from error
     try:
+        with writing(index):
+            ignore = index / ".gitignore"
+            if not ignore.exists():
+                replace_file(ignore, b"*\n")
         yield
     finally:
         lock.release()
