@@ -122,15 +122,18 @@ def publish(index: Path, content: IndexContent) -> Published:
         builds = index / "builds"
         builds.mkdir(exist_ok=True)
         _sweep_unfinished(builds)
+        previous = _current_or_none(index)
+        if previous is not None:
+            # Before anything is written: on a full disk, what nobody needs must not be in the way of what is new.
+            _sweep_retired(builds, previous, {new, content.kept.generation if content.kept else new})
         is_missing = not _is_intact(builds / new)
         if is_missing:
             write_build(builds, new, content)
-        previous = _current_or_none(index)
         is_other = previous is None or previous.generation != new
         if is_other:
             current = _succeeding(builds, previous, new)
             replace_file(index / "current.json", encoded(current) + b"\n")
-            _sweep_retired(builds, current)
+            _sweep_retired(builds, current, {new})
         _sweep_unfinished(builds)
     return Published(decode_generation(builds / new), changed=is_missing or is_other)
 
@@ -208,10 +211,10 @@ def _sweep_unfinished(builds: Path) -> None:
             shutil.rmtree(entry, ignore_errors=True)
 
 
-def _sweep_retired(builds: Path, current: Current) -> None:
+def _sweep_retired(builds: Path, current: Current, wanted: set[str]) -> None:
     """Remove generations that no reader can need: all but the last two and those served within ten minutes."""
     recent = [item for item in current.previous if time.time() - item.until < SERVED_RECENTLY]
-    kept = {current.generation, *(item.generation for item in [*current.previous[:1], *recent])}
+    kept = {current.generation, *(item.generation for item in [*current.previous[:1], *recent])} | wanted
     for entry in list(builds.iterdir()):
         if GENERATION_ID.fullmatch(entry.name) and entry.name not in kept:
             # Windows keeps files that a reader has open; the next build tries again.

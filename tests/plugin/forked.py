@@ -50,6 +50,14 @@ def build_site(site: str, index: str) -> None:
         print("refused", error)
 
 
+def build_limited(site: str, index: str, size: int) -> None:
+    """A build whose files may not be larger than some bytes: a full disk for who may not mount one."""
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+    build_site(site, index)
+
+
 def remember_reads(index: str, step: int) -> None:
     """Saves a memory of reads that takes a while to write."""
     from trueref_plugin.reads import Reads
@@ -83,7 +91,7 @@ def hold_lock(index: str) -> None:
         time.sleep(600)
 
 
-JOBS = {"build": build_site, "reads": remember_reads, "hold": hold_lock}
+JOBS = {"build": build_site, "limited": build_limited, "reads": remember_reads, "hold": hold_lock}
 
 
 async def read_all_the_time(index: Path) -> None:

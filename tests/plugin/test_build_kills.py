@@ -50,7 +50,7 @@ def edit(site: Site, chance: random.Random, step: int) -> str:
     return kind
 
 
-@pytest.mark.timeout(60 + 6 * KILLS)
+@pytest.mark.timeout(120 + 6 * KILLS)
 def test_kills_while_a_reader_asks(builders: Builders, tmp_path: Path) -> None:
     chance, site = random.Random(SEED), Site(tmp_path)
     arguments = {"site": str(site.site), "index": str(site.index)}
@@ -61,17 +61,23 @@ def test_kills_while_a_reader_asks(builders: Builders, tmp_path: Path) -> None:
         started = time.monotonic()
         assert builders.run("build", **arguments).startswith("built")
         seconds[kind] = time.monotonic() - started
-    killed = {"changed": 0, "whole": 0}
+    killed, step = {"changed": 0, "whole": 0}, 0
     with reading(site.index) as seen:
-        for step in range(KILLS):
+        while sum(killed.values()) < KILLS:
             kind = edit(site, chance, step)
+            started = time.monotonic()
             pid = builders.start("build", **arguments)
-            killed[kind] += not kill_after(builders, pid, chance.random() * seconds[kind])
-    print(f"{KILLS} builds, killed {killed}, the reader saw {seen}")
+            if kill_after(builders, pid, chance.random() * seconds[kind]):
+                # It was faster. A machine that others use, too, is so at times.
+                seconds[kind] = time.monotonic() - started
+            else:
+                killed[kind] += 1
+            step += 1
+    print(f"{step} builds, killed {killed}, the reader saw {seen}")
     assert seen["faults"] == []
     assert seen["reads"] >= KILLS
     assert min(killed.values()) > KILLS / 10
-    edit(site, chance, KILLS)
+    edit(site, chance, step)
     assert builders.run("build", **arguments) == f"built {read_current(site.index)}"
     site.check_same_as_whole()
     check_no_leftovers(site.index)
@@ -91,22 +97,25 @@ def test_the_memory_of_reads_is_killed_in_the_middle_of_a_write(builders: Builde
     builders.lines_to("saving")
     started = time.monotonic()
     builders.lines_to("ended")
-    longest, cut_off = time.monotonic() - started, 0
-    for step in range(1, KILLS + 1):
+    longest, cut_off, step = time.monotonic() - started, 0, 0
+    while cut_off < KILLS:
+        step += 1
         pid = builders.start("reads", index=str(tmp_path), step=step)
         builders.lines_to("saving")
+        started = time.monotonic()
         was_saved = bool(kill_after(builders, pid, chance.random() * longest))
+        if was_saved:
+            longest = min(longest, time.monotonic() - started)
         cut_off += (tmp_path / f"{FILE}-journal").exists()
         memory = Reads(tmp_path, None)
         known = [memory.summary(f"{step}-{number}") for number in range(40)]
         assert known.count(None) in ((0,) if was_saved else (0, 40))
         for digest in (f"{step}-0", f"{step - 1}-39"):
             assert (memory.summary(digest), memory.content(digest)) in (remembered(digest), (None, None))
-    print(f"{KILLS} writes, {cut_off} killed between their first byte and their last")
-    assert cut_off >= KILLS / 10
-    builders.run("reads", index=str(tmp_path), step=KILLS + 1)
+    print(f"{step} writes, {cut_off} killed between their first byte and their last")
+    builders.run("reads", index=str(tmp_path), step=step + 1)
     memory = Reads(tmp_path, None)
-    digest = f"{KILLS + 1}-7"
+    digest = f"{step + 1}-7"
     assert (memory.summary(digest), memory.content(digest)) == remembered(digest)
     assert not (tmp_path / f"{FILE}-journal").exists()
 
