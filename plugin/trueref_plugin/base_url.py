@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Final
 from urllib.parse import unquote, urlsplit
 
 from trueref_core.addresses import is_external, page_of_file
-
-ENCODED: Final = 3
-"""Characters that percent-encoding makes of a byte."""
 
 
 def find_base_url(canonicals: Iterable[tuple[str, str]]) -> str | None:
@@ -53,9 +49,7 @@ def _is_here(canonical: str) -> bool:
 
 def canonical_tail(canonical: str, form: str) -> str:
     """The end of an address that, decoded, is `form`."""
-    # No further back than a form can be long, so that a canonical link of a megabyte takes no minutes.
-    longest = min(len(canonical), ENCODED * len(form.encode(errors="replace")))
-    for cut in range(len(canonical) - len(form), len(canonical) - longest - 1, -1):
+    for cut in range(len(canonical) - len(form), -1, -1):
         if unquote(canonical[cut:]) == form:
             return canonical[cut:]
     return ""
