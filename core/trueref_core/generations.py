@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Generator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -139,8 +139,13 @@ def publish(index: Path, content: IndexContent) -> Published:
 
 
 @contextmanager
-def build_lock(index: Path, wait_seconds: float = 0.0) -> Generator[None]:
+def build_lock(index: Path, wait_seconds: float = 0.0, waiting: Callable[[], None] = lambda: None) -> Generator[None]:
     """Hold the right to write to an index. The same thread may enter it again.
+
+    Args:
+        index: The index folder, made where it is missing.
+        wait_seconds: How long to wait for another build.
+        waiting: Called once where there is one to wait for.
 
     Raises:
         IndexLocked: Another build held it for all of `wait_seconds`.
@@ -152,7 +157,11 @@ def build_lock(index: Path, wait_seconds: float = 0.0) -> Generator[None]:
         index.mkdir(parents=True, exist_ok=True)
         lock = FileLock(str(index.resolve() / "lock"), is_singleton=True)
         try:
-            lock.acquire(timeout=wait_seconds)
+            with suppress(Timeout):
+                lock.acquire(timeout=0)
+            if not lock.is_locked:
+                waiting()
+                lock.acquire(timeout=wait_seconds)
         except Timeout as error:
             message = f"Another build is writing to the index at {index}. Wait until it has ended, then build again."
             raise IndexLocked(message) from error

@@ -56,7 +56,7 @@ def read_page(site: Path, file: str) -> SourceFile:
 
 
 def printable(file: str) -> str:
-    """A name as it can be shown, `caf\\xe9.html` where its bytes are not UTF-8."""
+    """A name as it can be shown: bytes that are not UTF-8 stand there as escapes."""
     return os.fsencode(file).decode("utf-8", "backslashreplace")
 
 

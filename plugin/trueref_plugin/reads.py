@@ -36,6 +36,8 @@ _KNOWN: Final = """
 SELECT digest, build, summary FROM reads WHERE recipe = ?
 AND typeof(digest) = 'text' AND typeof(summary) = 'blob' AND typeof(build) = 'integer' AND build BETWEEN 0 AND 1e12"""
 _CONTENT: Final = "SELECT content FROM reads WHERE digest = ? AND recipe = ? AND typeof(content) = 'blob'"
+_FAULTS: Final = (sqlite3.Error, UnicodeError)
+"""A message about a damaged file quotes what it holds, and Python cannot always decode that."""
 _PRIMARY: Final = 0xFF
 """The bits of an error of SQLite that say what is wrong, without the details."""
 _OF_THE_DISK: Final = frozenset(
@@ -61,7 +63,7 @@ class Reads:
         self._known: dict[str, bytes] = {}
         self._new: dict[str, tuple[bytes, bytes]] = {}
         self._build = 0
-        with suppress(sqlite3.Error), self._database() as database:
+        with suppress(*_FAULTS), self._database() as database:
             for digest, build, summary in database.execute(_KNOWN, (self._recipe,)):
                 self._known[digest] = summary
                 self._build = max(self._build, build)
@@ -74,7 +76,7 @@ class Reads:
         """What a file with this digest holds, None where it is not known."""
         if digest in self._new:
             return self._opened(self._new[digest][1], digest, ParsedPage)
-        with suppress(sqlite3.Error), self._database() as database:
+        with suppress(*_FAULTS), self._database() as database:
             row = database.execute(_CONTENT, (digest, self._recipe)).fetchone()
             return self._opened(row[0], digest, ParsedPage) if row else None
         return None
@@ -96,7 +98,7 @@ class Reads:
         build = self._build + 1
         try:
             self._write(build, set(seen) - self._new.keys())
-        except sqlite3.Error as error:
+        except _FAULTS as error:
             if getattr(error, "sqlite_errorcode", 0) & _PRIMARY not in _OF_THE_DISK:
                 # Not a database, or a damaged one: begun anew by the next build.
                 self._forget()

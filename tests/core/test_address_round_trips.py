@@ -13,18 +13,64 @@ from trueref_core.addresses import page_of_file
 from trueref_core.manifest import Manifest
 from trueref_core.records import Anchor, Page, Site
 
-BASES = (None, "https://example.org/", "https://example.org/docs/", "https://example.org/a%20b/%C3%BC/", "http://[::1]:8000/x/")
+BASES = (
+    None,
+    "https://example.org/",
+    "https://example.org/docs/",
+    "https://example.org/a%20b/%C3%BC/",
+    "http://[::1]:8000/x/",
+)
 
 # Pieces that a codec, a URL parser, a file system or a normal form treats in a way of its own.
 PIECES = (
-    *("a", "A", "é", "e\u0301", "ß", "SS", "İ", "ı", "Ω", "\u2126", "ﬁ", "한", "\u1112\u1161\u11ab", "中", "👩\u200d🚀", "🇩🇪"),
+    *(
+        "a",
+        "A",
+        "é",
+        "e\u0301",
+        "ß",
+        "SS",
+        "İ",
+        "ı",
+        "Ω",
+        "\u2126",
+        "ﬁ",
+        "한",
+        "\u1112\u1161\u11ab",
+        "中",
+        "👩\u200d🚀",
+        "🇩🇪",
+    ),
     *("שלום", "العربية", "\u202e", "\u200f", "\ufeff", "\u200b", "\xa0", "\u3000", "\U0010ffff", "\ufffd"),
     *("%", "%25", "%2525", "%20", "%2F", "%2f", "%C3%A9", "%c3%a9", "%E9", "%zz", "%u00e9"),
     *(" ", "+", "&", "&amp;", "=", ";", ",", ":", "@", "!", "$", "'", '"', "(", ")", "*", "<", ">", "[", "]", "{", "}"),
-    *("|", "^", "`", "~", "-", "_", ".", "..", "...", "\\", "?", "#", ":~:", "\t", "\n", "\r", "\x01", "\x7f", "\x85", "\u2028"),
+    *(
+        "|",
+        "^",
+        "`",
+        "~",
+        "-",
+        "_",
+        ".",
+        "..",
+        "...",
+        "\\",
+        "?",
+        "#",
+        ":~:",
+        "\t",
+        "\n",
+        "\r",
+        "\x01",
+        "\x7f",
+        "\x85",
+        "\u2028",
+    ),
     *("index", ".html", ".md", "http:", "javascript:", "//", "top", "www.example.org", "C:"),
 )
-text = st.lists(st.sampled_from(PIECES), max_size=5).map("".join) | st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
+text = st.lists(st.sampled_from(PIECES), max_size=5).map("".join) | st.text(
+    st.characters(exclude_categories=["Cs"]), max_size=8
+)
 
 
 def _is_file_name(name: str) -> bool:
@@ -56,20 +102,20 @@ def manifest_of(found: list[tuple[str, list[str]]], base: str | None) -> Manifes
 def places(manifest: Manifest) -> list[tuple[str, str]]:
     """All pages, and all ids on them."""
     return [
-        (page.page, anchor) for page in manifest.pages() for anchor in ("", *(it.anchor for it in manifest.anchors(page.page)))
+        (page.page, anchor)
+        for page in manifest.pages()
+        for anchor in ("", *(it.anchor for it in manifest.anchors(page.page)))
     ]
 
 
 @given(sites, st.sampled_from(BASES))
 @settings(max_examples=300)
-def test_what_is_minted_leads_to_exactly_that_place(
-    found: list[tuple[str, list[str]]], base: str | None
-) -> None:
+def test_what_is_minted_leads_to_exactly_that_place(found: list[tuple[str, list[str]]], base: str | None) -> None:
     manifest = manifest_of(found, base)
     for page, anchor in places(manifest):
         href = manifest.href(page, anchor)
         assert href.isascii()
-        assert not set(href) & set(" \t\n\"<>\\^`{|}")
+        assert not set(href) & set(' \t\n"<>\\^`{|}')
         # A fragment alone needs the page on which it stands.
         links = [(href, "")] if href.startswith("#") or not href else [(href, None), (href, "")]
         if base is not None:
@@ -79,7 +125,10 @@ def test_what_is_minted_leads_to_exactly_that_place(
         links.append(("../" * depth + href if href else "./" + "../" * depth, page))
         for link, context in links:
             reference = manifest.resolve(link, context)
-            assert (reference.status, reference.page, reference.anchor or "") == ("exact", page, anchor), (link, context)
+            assert (reference.status, reference.page, reference.anchor or "") == ("exact", page, anchor), (
+                link,
+                context,
+            )
             assert (reference.href, reference.url) == (href, manifest.url_of("docs", href))
 
 

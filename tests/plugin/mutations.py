@@ -3,11 +3,26 @@
 from __future__ import annotations
 
 import random
+import tarfile
 from collections.abc import Callable, Sequence
+
+from tests.conftest import ROOT, SEED, SHARED
 
 Mutation = Callable[[random.Random, bytes, Sequence[bytes]], bytes]
 
-NESTING = ("div", "b", "a href=x", "ul><li", "table><tr><td", "section", "font", "blockquote", "svg><g", "details", "h2")
+NESTING = (
+    "div",
+    "b",
+    "a href=x",
+    "ul><li",
+    "table><tr><td",
+    "section",
+    "font",
+    "blockquote",
+    "svg><g",
+    "details",
+    "h2",
+)
 """Tags to be nested, less their outer brackets."""
 
 UNCLOSED = (
@@ -33,8 +48,37 @@ HEADS = (
 )
 """What a reader of the head has to make sense of."""
 
-IDS = ("", " ", "%", "%25", "%zz", "#", "a b", "__x", "\ufffe", "e\u0301", "\u202e", "👩\u200d🚀", "x" * 5000, "&#0;", "&#xD800;", "&amp")
+IDS = (
+    "",
+    " ",
+    "%",
+    "%25",
+    "%zz",
+    "#",
+    "a b",
+    "__x",
+    "\ufffe",
+    "e\u0301",
+    "\u202e",
+    "👩\u200d🚀",
+    "x" * 5000,
+    "&#0;",
+    "&#xD800;",
+    "&amp",
+)
 """Values of ids that stand on no page."""
+
+
+def originals() -> list[bytes]:
+    """Pages to break: the committed ones, and some of the development sites where they are there."""
+    tests = ROOT / "tests"
+    pages = [path.read_bytes() for path in sorted([*tests.glob("sites/odd/*.html"), *tests.glob("golden/*.html")])]
+    for archive in sorted(SHARED.glob("*.site.tar.xz")):
+        with tarfile.open(archive) as files:
+            members = [member for member in files if member.name.endswith(".html")]
+            chosen = random.Random(SEED).sample(members, 20)
+            pages += [stream.read() for member in chosen if (stream := files.extractfile(member))]
+    return pages
 
 
 def mutated(chance: random.Random, page: bytes, others: Sequence[bytes]) -> bytes:
@@ -115,7 +159,9 @@ def _odd_head(chance: random.Random, page: bytes, others: Sequence[bytes]) -> by
 
 def _odd_id(chance: random.Random, page: bytes, others: Sequence[bytes]) -> bytes:
     tag = chance.choice(("h2", "p", "dt", "tr", "section", "svg", "a"))
-    return _inserted(chance, page, f'<{tag} {chance.choice(("id", "name"))}="{chance.choice(IDS)}">odd</{tag}>'.encode())
+    return _inserted(
+        chance, page, f'<{tag} {chance.choice(("id", "name"))}="{chance.choice(IDS)}">odd</{tag}>'.encode()
+    )
 
 
 MUTATIONS: tuple[Mutation, ...] = (

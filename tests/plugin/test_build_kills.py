@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 import random
 import signal
+import subprocess
+import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -19,6 +22,7 @@ from tests.plugin.test_changes import Site
 from trueref_core.errors import IndexLocked
 from trueref_core.generations import read_current
 from trueref_plugin.reads import FILE, Reads
+from trueref_plugin.report import LineReporter
 
 if not hasattr(os, "fork"):
     pytest.skip("needs processes that are forked", allow_module_level=True)
@@ -65,11 +69,12 @@ def test_kills_while_a_reader_asks(builders: Builders, tmp_path: Path) -> None:
     with reading(site.index) as seen:
         while sum(killed.values()) < KILLS:
             kind = edit(site, chance, step)
-            started = time.monotonic()
+            # Some after the last moment that was seen, since that is when the index goes over.
+            delay = chance.uniform(0, 1.3) * seconds[kind]
             pid = builders.start("build", **arguments)
-            if kill_after(builders, pid, chance.random() * seconds[kind]):
-                # It was faster. A machine that others use, too, is so at times.
-                seconds[kind] = time.monotonic() - started
+            if kill_after(builders, pid, delay):
+                # It was faster: so is a machine that others use, too, at times.
+                seconds[kind] = min(seconds[kind], delay)
             else:
                 killed[kind] += 1
             step += 1
@@ -85,7 +90,14 @@ def test_kills_while_a_reader_asks(builders: Builders, tmp_path: Path) -> None:
 
 def check_no_leftovers(index: Path) -> None:
     """Only what belongs to an index is there, and only the generations that it speaks of."""
-    assert {path.name for path in index.iterdir()} <= {".gitignore", "builds", "current.json", "lock", FILE}
+    assert {path.name for path in index.iterdir()} <= {
+        ".gitignore",
+        "builds",
+        "current.json",
+        "history.json",
+        "lock",
+        FILE,
+    }
     current = msgspec.json.decode((index / "current.json").read_bytes())
     spoken_of = {current["generation"], *(item["generation"] for item in current["previous"])}
     assert {path.name for path in (index / "builds").iterdir()} <= spoken_of
@@ -120,19 +132,38 @@ def test_the_memory_of_reads_is_killed_in_the_middle_of_a_write(builders: Builde
     assert not (tmp_path / f"{FILE}-journal").exists()
 
 
-def test_a_builder_that_is_killed_lets_go_of_the_lock(builders: Builders, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("trueref_plugin.index.LOCK_SECONDS", 0.2)
-    site = Site(tmp_path)
+def test_a_builder_that_is_killed_lets_go_of_the_lock(
+    builders: Builders, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site, notes = Site(tmp_path), list[str]()
     site.build()
     site.write("p04", site.body(4, "New words."))
     pid = builders.start("hold", index=str(site.index))
     builders.lines_to("held")
-    with pytest.raises(IndexLocked) as caught:
-        site.build()
+    with monkeypatch.context() as patch:
+        patch.setattr("trueref_plugin.index.LOCK_SECONDS", 0.2)
+        with pytest.raises(IndexLocked) as caught:
+            site.build()
     assert str(caught.value) == (
         f"Another build is writing to the index at {site.index}. Wait until it has ended, then build again."
     )
-    os.kill(pid, signal.SIGKILL)
+    killer = threading.Timer(0.5, os.kill, (pid, signal.SIGKILL))
+    killer.start()
+    assert site.build(report=LineReporter(notes.append, notes.append)).changed
+    killer.join()
     builders.lines_to("ended")
-    assert site.build().changed
+    assert notes == [f"Waiting for another build that writes to the index at {site.index}."]
     site.check_same_as_whole()
+
+
+def test_two_builds_at_once(tmp_path: Path) -> None:
+    """The second one waits, and finds that nothing is left to do."""
+    site = Site(tmp_path)
+    command = [sys.executable, "-m", "trueref", "index", str(site.site), "--index", str(site.index)]
+    both = [subprocess.Popen([*command, "--embedder", "lexical"], stderr=subprocess.PIPE, text=True) for _ in range(2)]
+    told = [process.communicate(timeout=120)[1] for process in both]
+    assert [process.returncode for process in both] == [0, 0], told
+    assert sorted(bool("Index published" in text) for text in told) == [False, True], told
+    assert sum("Index unchanged" in text for text in told) == 1, told
+    site.check_same_as_whole()
+    check_no_leftovers(site.index)

@@ -81,7 +81,7 @@ def project(tmp_path: Path) -> Project:
 def test_a_first_build(project: Project) -> None:
     report = project.write(index=HOME, setup=SETUP).build(base_url="https://example.org/docs/", name="Guide")
     assert (report.changed, report.refused, project.heard.warnings) == (True, (), [])
-    assert report.generation.counts == {"sites": 1, "pages": 2, "anchors": 3, "chunks": 3, "links": 0, "documents": 2}
+    assert report.generation.counts == {"sites": 1, "pages": 2, "anchors": 3, "chunks": 3, "links": 6, "documents": 2}
     assert [(chunk.page, chunk.anchor, chunk.text) for chunk in project.chunks()] == [
         ("", "home", "Welcome to the guide."),
         ("setup.html", "setup", "Install the package."),

@@ -1,21 +1,18 @@
 """Broken pages: every one is read or refused by name, none crashes a build, none takes longer than a page may.
 
-Real pages of the development sites where they are there, the committed odd ones else. TRUEREF_MUTATIONS=10000 makes
-as many as the record in the benchmarks was made with.
+TRUEREF_MUTATIONS says how many.
 """
 
 from __future__ import annotations
 
 import os
 import random
-import tarfile
 import time
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from tests.conftest import ROOT, SEED, SHARED
-from tests.plugin.mutations import MUTATIONS, mutated
+from tests.conftest import SEED
+from tests.plugin.mutations import MUTATIONS, Mutation, mutated, originals
 
 from trueref_core.generations import read_manifest
 from trueref_plugin.index import index_site
@@ -25,18 +22,6 @@ from trueref_plugin.report import Reporter
 PAGES = int(os.environ.get("TRUEREF_MUTATIONS") or 200)
 A_FOLDER = 100
 """Pages that are one site."""
-
-
-def originals() -> list[bytes]:
-    """Pages to break."""
-    tests = ROOT / "tests"
-    pages = [path.read_bytes() for path in sorted([*tests.glob("sites/odd/*.html"), *tests.glob("golden/*.html")])]
-    for archive in sorted(SHARED.glob("*.site.tar.xz")):
-        with tarfile.open(archive) as files:
-            members = [member for member in files if member.name.endswith(".html")]
-            chosen = random.Random(SEED).sample(members, 20)
-            pages += [stream.read() for member in chosen if (stream := files.extractfile(member))]
-    return pages
 
 
 class Clock(Reporter):
@@ -76,7 +61,10 @@ def test_broken_pages_are_read_or_refused_by_name(tmp_path: Path) -> None:
     print(f"{PAGES} pages of {len(whole)}: {len(refused)} refused, the slowest took {max(clock.seconds):.2f} s")
     assert len(clock.seconds) == PAGES
     assert len(refused) < PAGES / 10
-    assert all(reason.startswith(("it took the parser", "its elements are nested", "it needs too much memory")) for _, reason in refused), refused
+    assert all(
+        reason.startswith(("it took the parser", "its elements are nested", "it needs too much memory"))
+        for _, reason in refused
+    ), refused
     # The first odd page waits for the child to start.
     slow = [seconds for seconds in clock.seconds if seconds > SECONDS_A_PAGE * 1.5]
     assert max(clock.seconds) < SECONDS_A_PAGE + START_SECONDS
@@ -84,8 +72,8 @@ def test_broken_pages_are_read_or_refused_by_name(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda it: it.__name__.strip("_"))
-def test_a_mutation_changes_pages_and_can_be_had_again(mutation: Sequence[object]) -> None:
+def test_a_mutation_changes_pages_and_can_be_had_again(mutation: Mutation) -> None:
     pages = originals()
-    made = [[mutation(random.Random(seed), page, pages) for seed, page in enumerate(pages)] for _ in range(2)]  # type: ignore[operator]
+    made = [[mutation(random.Random(seed), page, pages) for seed, page in enumerate(pages)] for _ in range(2)]
     assert made[0] == made[1]
     assert sum(new != old for new, old in zip(made[0], pages, strict=True)) > len(pages) / 2

@@ -22,7 +22,10 @@ def names(chance: random.Random) -> list[str]:
     """Names of files without their suffix. Hidden folders are no part of a site."""
     found = {"index", "a b", "100%", "%41", "A", "a", "e\u0301", "é", "a?b#c", "a:b", "a\\b", " a "}
     while len(found) < COUNT:
-        parts = ["".join(chance.choices(PIECES, k=chance.randint(1, 4))).replace("/", "-") for _ in range(chance.choice((1, 1, 2)))]
+        parts = [
+            "".join(chance.choices(PIECES, k=chance.randint(1, 4))).replace("/", "-")
+            for _ in range(chance.choice((1, 1, 2)))
+        ]
         if not any(part.startswith(".") or part.endswith(".html") for part in parts):
             found.add("/".join(parts))
     return sorted(found)
