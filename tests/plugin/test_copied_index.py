@@ -6,12 +6,14 @@ import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.core.samples import opens
 from tests.plugin.test_changes import Site
 
 from trueref_core.generations import read_current, served_build
+from trueref_core.records import Page
 from trueref_plugin import making
 from trueref_plugin.cutting.cut import cut_page
 
@@ -55,7 +57,12 @@ def test_a_copy_is_served_and_built_on(tmp_path: Path, monkeypatch: pytest.Monke
     assert not site.build().changed
     site.write("p05", site.body(5, "Newer words."))
     cut: list[str] = []
-    monkeypatch.setattr(making, "cut_page", lambda page, *rest: cut.append(page.page) or cut_page(page, *rest))
+
+    def counting(page: Page, *rest: Any) -> Any:
+        cut.append(page.page)
+        return cut_page(page, *rest)
+
+    monkeypatch.setattr(making, "cut_page", counting)
     assert site.build().changed
     assert cut == ["p05.html"]
     site.check_same_as_whole()
