@@ -6,6 +6,7 @@ code point, so case and Unicode normal form count; a fragment matches raw or per
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from posixpath import normpath
 from urllib.parse import quote, unquote, urlsplit
 
@@ -33,7 +34,25 @@ def href_of(page: str, anchor: str = "") -> str:
     first, slash, rest = quote(page, safe=PATH_SAFE).partition("/")
     # A colon in the first segment of a relative address would read as the end of a scheme.
     path = first.replace(":", "%3A") + slash + rest
-    return f"{path}#{quote(anchor, safe=FRAGMENT_SAFE)}" if anchor else path
+    return f"{path}#{fragment_of(anchor)}" if anchor else path
+
+
+def fragment_of(anchor: str, *, taken: Callable[[str], object] = lambda _: False) -> str:
+    """The encoded fragment that leads to an anchor.
+
+    Args:
+        anchor: The id.
+        taken: Whether the page has another anchor with this id. A browser tries a fragment as it is written before it
+            decodes it: beside an id `a%20b`, the one of `a b` is encoded in full.
+    """
+    plain = quote(anchor, safe=FRAGMENT_SAFE)
+    if ":~:" in plain:
+        # What follows would be read as a directive, not as a part of the id.
+        plain = plain.replace("~", "%7E")
+    if plain == anchor or not taken(plain):
+        return plain
+    in_full = "".join(f"%{byte:02X}" for byte in anchor.encode())
+    return next((form for form in (in_full, in_full.lower()) if not taken(form)), anchor)
 
 
 def url_of(base_url: str | None, href: str) -> str | None:

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Generator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -57,7 +57,7 @@ from trueref_core.served import (
     served_build,
     stored_vectors,
 )
-from trueref_core.storage import read_sums, replace_file, verify, write_file, writing
+from trueref_core.storage import read_sums, replace_file, verify, writing
 from trueref_core.succession import keep_history
 from trueref_core.tables import Scored
 from trueref_core.version import SCHEMA_VERSION
@@ -127,24 +127,32 @@ def publish(index: Path, content: IndexContent) -> Published:
         builds = index / "builds"
         builds.mkdir(exist_ok=True)
         _sweep_unfinished(builds)
+        previous = _current_or_none(index)
+        if previous is not None:
+            # Before anything is written: on a full disk, what nobody needs must not be in the way of what is new.
+            _sweep_retired(builds, previous, {new, content.kept.manifest.generation_id if content.kept else new})
         is_missing = not _is_intact(builds / new)
         if is_missing:
             write_build(builds, new, content)
-        previous = _current_or_none(index)
         is_other = previous is None or previous.generation != new
         if is_other:
             if not _has_same_places(content, previous):
                 keep_history(index, builds / previous.generation if previous else None, builds / new)
             current = _succeeding(builds, previous, new)
             replace_file(index / "current.json", encoded(current) + b"\n")
-            _sweep_retired(builds, current)
+            _sweep_retired(builds, current, {new})
         _sweep_unfinished(builds)
     return Published(decode_generation(builds / new), changed=is_missing or is_other)
 
 
 @contextmanager
-def build_lock(index: Path, wait_seconds: float = 0.0) -> Generator[None]:
+def build_lock(index: Path, wait_seconds: float = 0.0, waiting: Callable[[], None] = lambda: None) -> Generator[None]:
     """Hold the right to write to an index. The same thread may enter it again.
+
+    Args:
+        index: The index folder, made where it is missing.
+        wait_seconds: How long to wait for another build.
+        waiting: Called once where there is one to wait for.
 
     Raises:
         IndexLocked: Another build held it for all of `wait_seconds`.
@@ -154,16 +162,21 @@ def build_lock(index: Path, wait_seconds: float = 0.0) -> Generator[None]:
 
     with writing(index):
         index.mkdir(parents=True, exist_ok=True)
-        ignore = index / ".gitignore"
-        if not ignore.exists():
-            write_file(ignore, b"*\n")
         lock = FileLock(str(index.resolve() / "lock"), is_singleton=True)
         try:
-            lock.acquire(timeout=wait_seconds)
+            with suppress(Timeout):
+                lock.acquire(timeout=0)
+            if not lock.is_locked:
+                waiting()
+                lock.acquire(timeout=wait_seconds)
         except Timeout as error:
             message = f"Another build is writing to the index at {index}. Wait until it has ended, then build again."
             raise IndexLocked(message) from error
     try:
+        with writing(index):
+            ignore = index / ".gitignore"
+            if not ignore.exists():
+                replace_file(ignore, b"*\n")
         yield
     finally:
         lock.release()
@@ -223,10 +236,10 @@ def _sweep_unfinished(builds: Path) -> None:
             shutil.rmtree(entry, ignore_errors=True)
 
 
-def _sweep_retired(builds: Path, current: Current) -> None:
+def _sweep_retired(builds: Path, current: Current, wanted: set[str]) -> None:
     """Remove generations that no reader can need: all but the last two and those served within ten minutes."""
     recent = [item for item in current.previous if time.time() - item.until < SERVED_RECENTLY]
-    kept = {current.generation, *(item.generation for item in [*current.previous[:1], *recent])}
+    kept = {current.generation, *(item.generation for item in [*current.previous[:1], *recent])} | wanted
     for entry in list(builds.iterdir()):
         if GENERATION_ID.fullmatch(entry.name) and entry.name not in kept:
             # Windows keeps files that a reader has open; the next build tries again.

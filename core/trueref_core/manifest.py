@@ -163,9 +163,12 @@ class Manifest:
             return self.sites[0] if len(self.sites) == 1 else None
         return next((site for site in self.sites if site.name == name), None)
 
-    def href(self, page: str, anchor: str = "") -> str:
+    def href(self, page: str, anchor: str = "", site: str | None = None) -> str:
         """The site-relative, encoded address of an anchor."""
-        return addresses.href_of(page, anchor)
+        if not anchor:
+            return addresses.href_of(page)
+        fragment = addresses.fragment_of(anchor, taken=lambda name: self.anchor(page, name, site))
+        return f"{addresses.href_of(page)}#{fragment}"
 
     def url_of(self, site: str | None, href: str) -> str | None:
         """The absolute address of an `href`; None where the site's base URL is not known."""

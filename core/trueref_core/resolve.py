@@ -205,7 +205,7 @@ def _without_anchor(manifest: Manifest, target: Target, page: Page, reason: str)
         return moved
     found = _reference(manifest, target, page, "", "page-only", lacks)
     closest = near.closest(fragment)
-    return replace(found, suggestion=href_of(page.page, closest)) if closest else found
+    return replace(found, suggestion=manifest.href(page.page, closest, page.site)) if closest else found
 
 
 def _led_to_anchor(manifest: Manifest, target: Target, then: Entry, reason: str) -> Reference | None:
@@ -246,7 +246,7 @@ def _moved(manifest: Manifest, target: Target, written: str, reason: str) -> Ref
 def _reference(
     manifest: Manifest, target: Target, page: Page, anchor: str, status: ReferenceStatus, reason: str
 ) -> Reference:
-    href = href_of(page.page, anchor)
+    href = manifest.href(page.page, anchor, page.site)
     return Reference(
         given=target.given,
         href=href,

@@ -26,6 +26,11 @@ def writing(index: Path) -> Generator[None]:
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             message = f"The disk is full: the index at {index} was not changed. Free some space and build again."
+        elif error.errno == errno.EFBIG:
+            message = (
+                f"The index at {index} was not changed: one of its files would be larger than this system lets a "
+                "process write. Raise that limit (`ulimit -f`), or choose another folder for the index."
+            )
         else:
             message = (
                 f"The index at {index} cannot be written ({error.strerror or error}). Choose another folder for it."

@@ -62,6 +62,11 @@ def read_page(site: Path, file: str) -> SourceFile:
     return SourceFile(file, path.read_bytes(), path.stat().st_mtime)
 
 
+def printable(file: str) -> str:
+    """A name as it can be shown: bytes that are not UTF-8 stand there as escapes."""
+    return os.fsencode(file).decode("utf-8", "backslashreplace")
+
+
 def _walk(site: Path) -> Iterator[str]:
     for folder, folders, files in os.walk(site):
         folders[:] = [name for name in folders if not name.startswith(".")]

@@ -112,7 +112,8 @@ def index_site(
 def build(options: BuildOptions, report: Reporter) -> IndexReport:
     """One build: read, cut, embed what is new, publish. Of an unchanged site, only files that changed are read."""
     options = options.checked()
-    with build_lock(options.index, LOCK_SECONDS):
+    line = f"Waiting for another build that writes to the index at {options.index}."
+    with build_lock(options.index, LOCK_SECONDS, lambda: report.note(line)):
         plan = plan_build(options, report)
         if plan.is_served(vectors=options.embeds):
             assert plan.served is not None

@@ -15,7 +15,7 @@ from trueref_core.records import Anchor, Page, Site
 from trueref_core.version import CUTTER_VERSION, READER_VERSION, __version__
 from trueref_plugin.base_url import find_base_url, other_forms, shown_page
 from trueref_plugin.cutting.cut import digest
-from trueref_plugin.folder import SourceFile, list_pages, read_page
+from trueref_plugin.folder import SourceFile, list_pages, printable, read_page
 from trueref_plugin.kinds import page_kind
 from trueref_plugin.options import BuildOptions
 from trueref_plugin.reading.decode import decode_page
@@ -123,11 +123,11 @@ def _read_files(options: BuildOptions, report: Reporter, memory: Reads) -> tuple
     with GuardedReader() as guarded:
         for file in files:
             try:
-                reads.append(_read(read_page(options.site, file), options, guarded, memory))
+                reads.append(_read(_source(options, file), options, guarded, memory))
             except OSError as error:
-                refused.append((file, f"it cannot be opened ({error.strerror or error})"))
+                refused.append((printable(file), f"it cannot be opened ({error.strerror or error})"))
             except PageRefused as error:
-                refused.append((file, str(error)))
+                refused.append((printable(file), str(error)))
             report.advance()
     report.finish()
     memory.save(read.digest for read in reads)
@@ -136,6 +136,12 @@ def _read_files(options: BuildOptions, report: Reporter, memory: Reads) -> tuple
     for file, reason in refused:
         report.warn(f"{file} was left out: {reason}.")
     return reads, refused
+
+
+def _source(options: BuildOptions, file: str) -> SourceFile:
+    if printable(file) != file:
+        raise PageRefused("its name is not UTF-8, so that no address leads to it")
+    return read_page(options.site, file)
 
 
 def _read(source: SourceFile, options: BuildOptions, guarded: GuardedReader, memory: Reads) -> PageRead:

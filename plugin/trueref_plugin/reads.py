@@ -7,8 +7,8 @@ that was written is not used.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
-from contextlib import closing, suppress
+from collections.abc import Generator, Iterable
+from contextlib import closing, contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path
 from typing import Final, TypeVar
@@ -31,6 +31,22 @@ CREATE TABLE IF NOT EXISTS reads (
   digest TEXT NOT NULL, recipe TEXT NOT NULL, build INTEGER NOT NULL, summary BLOB NOT NULL, content BLOB NOT NULL,
   PRIMARY KEY (digest, recipe)
 )"""
+# SQLite does not check on reading that a column holds what the layout says: in a damaged file it may not.
+_KNOWN: Final = """
+SELECT digest, build, summary FROM reads WHERE recipe = ?
+AND typeof(digest) = 'text' AND typeof(summary) = 'blob' AND typeof(build) = 'integer' AND build BETWEEN 0 AND 1e12"""
+_CONTENT: Final = "SELECT content FROM reads WHERE digest = ? AND recipe = ? AND typeof(content) = 'blob'"
+_FAULTS: Final = (sqlite3.Error, UnicodeError)
+"""A message about a damaged file quotes what it holds, and Python cannot always decode that."""
+_PRIMARY: Final = 0xFF
+"""The bits of an error of SQLite that say what is wrong, without the details."""
+_OF_THE_DISK: Final = frozenset(
+    (
+        *(sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN),
+        *(sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED),
+    )
+)
+"""Errors that say nothing against what the file holds: it stays as it was before this build."""
 
 
 class Reads:
@@ -47,29 +63,27 @@ class Reads:
         self._known: dict[str, bytes] = {}
         self._new: dict[str, tuple[bytes, bytes]] = {}
         self._build = 0
-        with suppress(sqlite3.Error), closing(self._connect()) as database:
-            found = database.execute("SELECT digest, build, summary FROM reads WHERE recipe = ?", (self._recipe,))
-            for digest, build, summary in found:
+        with suppress(*_FAULTS), self._database() as database:
+            for digest, build, summary in database.execute(_KNOWN, (self._recipe,)):
                 self._known[digest] = summary
                 self._build = max(self._build, build)
 
     def summary(self, digest: str) -> PageSummary | None:
         """The summary of a file with this digest, None where it is not known."""
-        return _opened(self._known.get(digest, b""), digest, PageSummary)
+        return self._opened(self._known.get(digest, b""), digest, PageSummary)
 
     def content(self, digest: str) -> ParsedPage | None:
         """What a file with this digest holds, None where it is not known."""
         if digest in self._new:
-            return _opened(self._new[digest][1], digest, ParsedPage)
-        with suppress(sqlite3.Error), closing(self._connect()) as database:
-            query = "SELECT content FROM reads WHERE digest = ? AND recipe = ?"
-            row = database.execute(query, (digest, self._recipe)).fetchone()
-            return _opened(row[0], digest, ParsedPage) if row else None
+            return self._opened(self._new[digest][1], digest, ParsedPage)
+        with suppress(*_FAULTS), self._database() as database:
+            row = database.execute(_CONTENT, (digest, self._recipe)).fetchone()
+            return self._opened(row[0], digest, ParsedPage) if row else None
         return None
 
     def put(self, digest: str, summary: PageSummary, content: ParsedPage) -> None:
         """Remembers what a file holds, until `save`."""
-        self._new[digest] = (_sealed(summary, digest), _sealed(content, digest))
+        self._new[digest] = (self._sealed(summary, digest), self._sealed(content, digest))
 
     def save(self, seen: Iterable[str]) -> None:
         """Writes down what is new, if anything is, and forgets what no build has seen for long.
@@ -84,16 +98,16 @@ class Reads:
         build = self._build + 1
         try:
             self._write(build, set(seen) - self._new.keys())
-        except sqlite3.DatabaseError:
-            # Not a database, or a damaged one: begun anew by the next build.
-            with suppress(OSError):
-                self._file.unlink()
+        except _FAULTS as error:
+            if getattr(error, "sqlite_errorcode", 0) & _PRIMARY not in _OF_THE_DISK:
+                # Not a database, or a damaged one: begun anew by the next build.
+                self._forget()
         self._known |= {digest: summary for digest, (summary, _) in self._new.items()}
         self._build = build
 
     def _write(self, build: int, seen: set[str]) -> None:
         rows = [(digest, self._recipe, build, summary, content) for digest, (summary, content) in self._new.items()]
-        with closing(self._connect()) as database, database:
+        with self._database() as database, database:
             database.executemany("REPLACE INTO reads VALUES (?, ?, ?, ?, ?)", rows)
             database.executemany(
                 "UPDATE reads SET build = ? WHERE digest = ? AND recipe = ?",
@@ -101,28 +115,34 @@ class Reads:
             )
             database.execute("DELETE FROM reads WHERE build <= ? OR recipe != ?", (build - BUILDS_KEPT, self._recipe))
 
-    def _connect(self) -> sqlite3.Connection:
-        database = sqlite3.connect(self._file, timeout=5)
-        # What a power cut leaves half-written is noticed by the sums and read again.
-        database.execute("PRAGMA synchronous = OFF")
-        database.execute(_LAYOUT)
-        return database
+    @contextmanager
+    def _database(self) -> Generator[sqlite3.Connection]:
+        with closing(sqlite3.connect(self._file, timeout=5)) as database:
+            # What a power cut leaves half-written is noticed by the sums and read again.
+            database.execute("PRAGMA synchronous = OFF")
+            database.execute(_LAYOUT)
+            yield database
 
+    def _forget(self) -> None:
+        # The journal of a database that is gone must not be played back into the next one.
+        for file in (self._file, self._file.with_name(f"{FILE}-journal")):
+            with suppress(OSError):
+                file.unlink(missing_ok=True)
 
-def _sealed(value: object, digest: str) -> bytes:
-    data = msgspec.msgpack.encode(value)
-    return _sum(data, digest) + data
+    def _sealed(self, value: object, digest: str) -> bytes:
+        data = msgspec.msgpack.encode(value)
+        return self._sum(data, digest, type(value)) + data
 
+    def _opened(self, sealed: bytes, digest: str, value_type: type[T]) -> T | None:
+        data = sealed[_SUM:]
+        if not data or self._sum(data, digest, value_type) != sealed[:_SUM]:
+            return None
+        try:
+            return msgspec.msgpack.decode(data, type=value_type)
+        except msgspec.DecodeError:
+            return None
 
-def _opened(sealed: bytes, digest: str, value_type: type[T]) -> T | None:
-    data = sealed[_SUM:]
-    if not data or _sum(data, digest) != sealed[:_SUM]:
-        return None
-    try:
-        return msgspec.msgpack.decode(data, type=value_type)
-    except msgspec.DecodeError:
-        return None
-
-
-def _sum(data: bytes, digest: str) -> bytes:
-    return blake2b(data, key=digest.encode(), digest_size=_SUM).digest()
+    def _sum(self, data: bytes, digest: str, value_type: type[object]) -> bytes:
+        # The whole place of a value: a damaged column must not make it the value of another file, or of other options.
+        place = f"{self._recipe}\n{digest}\n{value_type.__name__}\n"
+        return blake2b(place.encode() + data, digest_size=_SUM).digest()

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+import shutil
 import subprocess
 import sys
 import time
@@ -25,9 +27,7 @@ from tests.core.samples import (
     vectors,
 )
 
-from trueref_core.errors import (
-    IndexDamaged,
-)
+from trueref_core.errors import IndexDamaged, IndexUnwritable
 from trueref_core.generations import (
     generation_id,
     open_index,
@@ -236,6 +236,21 @@ def test_the_last_two_are_kept_however_old(index: Path) -> None:
     rewrite_current(index, previous=[{"generation": first, "until": 0}])
     third = publish(index, content("y")).generation.id
     assert builds_of(index) == {second, third}
+
+
+def test_what_nobody_needs_goes_before_anything_is_written(index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A build that died between its last two steps has left a whole generation that was never served."""
+    shutil.copytree(index / "builds" / str(read_current(index)), index / "builds" / ("0" * 24))
+    there: list[set[str]] = []
+
+    def no_room(*_: object) -> None:
+        there.append(builds_of(index))
+        raise OSError(errno.ENOSPC, "full")
+
+    monkeypatch.setattr("trueref_core.generations.write_build", no_room)
+    with pytest.raises(IndexUnwritable):
+        publish(index, content("x"))
+    assert there == [{str(read_current(index))}]
 
 
 def test_a_clock_that_was_ahead_keeps_nothing_for_years(index: Path) -> None:

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from tests.e2e.conftest import DEVELOPMENT_SITES, DevelopmentSite, Docs
+from tests.plugin.mutations import mutated, originals
 
 from trueref_core.generations import read_manifest
 from trueref_core.manifest import Manifest
 from trueref_plugin.index import index_site
+from trueref_plugin.reading.decode import decode_page
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.browser]
 
 SAMPLE = 20
+MUTATED = 200
 ODD = Path(__file__).parent.parent / "sites" / "odd"
 
 # Encodings that a page of the odd site is in; the judge is given text, as the reader of a file would decode it.
@@ -48,12 +51,22 @@ def judge(browser: Browser) -> Page:
     return page
 
 
-def differences(judge: Page, site: Path, manifest: Manifest, files: Sequence[str]) -> dict[str, dict[str, list[str]]]:
+def decoded(file: str, data: bytes) -> str:
+    return data.decode(ENCODINGS.get(file, "utf-8-sig"), "replace")
+
+
+def differences(
+    judge: Page,
+    site: Path,
+    manifest: Manifest,
+    files: Sequence[str],
+    decode: Callable[[str, bytes], str] = decoded,
+) -> dict[str, dict[str, list[str]]]:
     """By file: places that the manifest lacks, and places that only the manifest has."""
     pages = {page.file: page.page for page in manifest.pages()}
     wrong = {}
     for file in files:
-        html = (site / file).read_bytes().decode(ENCODINGS.get(file, "utf-8-sig"), "replace")
+        html = decode(file, (site / file).read_bytes())
         there = set(judge.evaluate(ANCHORS, html))
         held = {anchor.anchor for anchor in manifest.anchors(pages[file])}
         if there != held:
@@ -101,6 +114,20 @@ def odd_manifest(tmp_path_factory: pytest.TempPathFactory) -> Manifest:
 @pytest.mark.parametrize("file", files_of(ODD))
 def test_odd_page(judge: Page, odd_manifest: Manifest, file: str) -> None:
     assert differences(judge, ODD, odd_manifest, [file]) == {}
+
+
+def test_mutated_pages(judge: Page, tmp_path: Path, seed: int) -> None:
+    """What is broken is read as a browser reads it: neither of them has seen such a page before."""
+    chance, whole, site = random.Random(seed), originals(), tmp_path / "site"
+    site.mkdir()
+    for number in range(MUTATED):
+        (site / f"p{number}.html").write_bytes(mutated(chance, chance.choice(whole), whole))
+    report = index_site(site, index=tmp_path / "index", embedder="lexical")
+    files = sorted({path.name for path in site.iterdir()} - {file for file, _ in report.refused})
+    assert len(files) > MUTATED * 0.9
+    # The encoding of what is broken is a guess, and the same one for both.
+    wrong = differences(judge, site, read_manifest(tmp_path / "index"), files, lambda _, data: decode_page(data)[0])
+    assert wrong == {}
 
 
 def test_every_place_of_the_odd_pages_can_be_linked(odd_manifest: Manifest) -> None:

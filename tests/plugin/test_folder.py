@@ -1,11 +1,12 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 from trueref_core.errors import SiteError
-from trueref_plugin.folder import list_pages, read_page
+from trueref_plugin.folder import list_pages, printable, read_page
 
 
 def write(site: Path, *files: str) -> None:
@@ -72,3 +73,8 @@ def test_a_file_with_its_digest(tmp_path: Path) -> None:
     assert one.digest == other.digest
     (tmp_path / "b.html").write_text("<p>b</p>")
     assert read_page(tmp_path, "b.html").digest != one.digest
+
+
+def test_a_name_that_is_not_text_can_be_shown() -> None:
+    assert printable("größe/a b.html") == "größe/a b.html"
+    assert printable(os.fsdecode(b"caf\xe9.html")) == "caf\\xe9.html"
