@@ -232,14 +232,6 @@ def _hidden_by(page: str, file: str, facts: PageFacts, head: Head, options: Buil
     return _GENERATED.get(name) or (_GENERATED_BY_SPHINX.get(name, "") if is_sphinx else "")
 
 
-def _other_forms(file: str, page: str) -> tuple[str, ...]:
-    """The other addresses under which static hosts show the same file."""
-    forms = {file, page_of_file(file), page_of_file(file, html_suffix=False)}
-    if file.endswith("/index.html"):
-        forms.add(file[: -len("/index.html")])
-    return tuple(sorted(forms - {page, ""}))
-
-
 def _site_digest(options: BuildOptions, pages: Iterable[Page], reads: Mapping[str, PageRead]) -> str:
     versions = (__version__, READER_VERSION, CUTTER_VERSION)
     anchors = [reads[page.page].summary.anchors for page in pages]
