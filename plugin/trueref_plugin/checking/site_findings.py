@@ -95,21 +95,25 @@ class SiteFindings:
         found: list[tuple[Broken, int]] = []
         for items in groups.values():
             pages = len({item.page for item in items})
-            found += [(items[0], pages - 1)] if pages >= frame else [(item, 0) for item in items]
+            # The authors of a small site may have written the same link on most of its pages.
+            is_frame = pages >= frame and not any(self._in_markdown(item) for item in items[:FRAME_LEAST])
+            found += [(items[0], pages - 1)] if is_frame else [(item, 0) for item in items]
         return sorted(found, key=lambda item: self._pages[item[0].page].file)
 
     def _context(self, broken: Broken) -> ResolveContext:
         return ResolveContext(self._walked.site.name, broken.base)
 
     def _of_link(self, broken: Broken, repeated: int) -> Iterator[Finding]:
+        in_markdown = [] if repeated else self._in_markdown(broken)
+        yield from in_markdown or self._in_html(broken, repeated)
+
+    def _in_markdown(self, broken: Broken) -> list[Finding]:
+        """A finding for each link of the page's source that has become the broken one."""
         source = self._pages[broken.page].source_path
-        if self._sources is not None and source and not repeated:
-            file, links = self._sources.links_of(source)
-            in_source = [link for link in links if self._is_it(broken, link, source)]
-            if in_source:
-                yield from (self._in_source(broken, file, link, source) for link in in_source)
-                return
-        yield from self._in_html(broken, repeated)
+        if self._sources is None or not source:
+            return []
+        file, links = self._sources.links_of(source)
+        return [self._in_source(broken, file, link, source) for link in links if self._is_it(broken, link, source)]
 
     def _is_it(self, broken: Broken, link: SourceLink, source: str) -> bool:
         """Whether a link of the source has become the broken one of the page."""

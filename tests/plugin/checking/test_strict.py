@@ -82,6 +82,17 @@ def test_a_built_site_is_mapped_to_its_sources(
     assert [finding.link for finding in check(["site"]).findings] == ["far/away/lions.md#tails"]
 
 
+def test_a_link_that_most_authors_wrote_is_told_for_each(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    same = "# Page\n\n[stripes](zebras.md#strips)\n"
+    project.write({name: same for name in ("broken.md", "index.md", "a.md", "b.md")})
+    project.configure()
+    project.run()
+    monkeypatch.chdir(project.folder)
+    found = check(["site"]).findings
+    assert [finding.place.file for finding in found] == [f"docs/{name}.md" for name in ("a", "b", "broken", "index")]
+    assert [finding.repeated for finding in found] == [0] * 4
+
+
 def test_a_broken_configuration_leaves_the_lines_of_the_html(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     project.configure()
     project.run()
