@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from trueref_plugin.reading.clean import clean_text
@@ -21,6 +22,19 @@ _META = {
 
 NOT_INDEXED: Final = frozenset(("noindex", "none"))
 """Words of `robots` that keep a page out of search engines; `none` is noindex and nofollow."""
+
+
+_TEMPLATE: Final = re.compile(r"\s*+(?:<!--(?:[^-]++|-(?!->))*+-->\s*+)*+\{[%#{]")
+_MARKS: Final = ("{%", "{{")
+_PAGE: Final = re.compile(r"<(?:!doctype|html|head|body|title)[\s>]", re.IGNORECASE)
+
+
+def is_template(html: str) -> bool:
+    """Whether a file is a template of a theme, copied into the site as it is: no reader is sent there.
+
+    It begins with a statement, or has statements and is no whole page. Pages about templates are whole ones.
+    """
+    return _TEMPLATE.match(html) is not None or (any(mark in html for mark in _MARKS) and _PAGE.search(html) is None)
 
 
 def read_head(tree: LexborHTMLParser) -> Head:

@@ -303,3 +303,10 @@ def test_the_short_way_agrees_with_the_manifest(
         assert kind is None
     elif landing == "page-top":
         assert kind == "missing-anchor"
+
+
+def test_links_of_a_template_that_lies_in_the_site_are_not_checked(tmp_path: Path) -> None:
+    """Nobody follows them, and what fills them in is not known; an unfilled one on a page is broken."""
+    template = '<nav><a href="{{ item.url | url }}">{{ item.title }}</a><img src="{{ logo }}"></nav>'
+    site = zoo(tmp_path, '<a href="{{ url }}">x</a>', **{"overrides/nav.html": template})
+    assert verdicts(check([site])) == [("missing-page", "{{ url }}")]
