@@ -29,6 +29,8 @@ from trueref_plugin.reading.parse import parse_page
         ('<meta name="description" content="First"><meta name="description" content="Second">', "description", "First"),
         ('<meta name="Description" content="Case">', "description", "Case"),
         ("<meta name=description>", "description", ""),
+        ('<meta name="description" content="None">', "description", ""),
+        ('<meta name="description" content="None of it">', "description", "None of it"),
         ('<meta name="generator" content="mkdocs-1.6.1">', "generator", "mkdocs-1.6.1"),
         ('<meta property="og:site_name" content="Docs">', "site_name", "Docs"),
         ('<meta name="docusaurus_version" content="2.1">', "version", "2.1"),

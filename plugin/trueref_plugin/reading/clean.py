@@ -90,7 +90,7 @@ def is_dropped(node: LexborNode) -> bool:
     # VitePress writes the language above its code.
     if tag == "span" and classes == ["lang"]:
         return True
-    return is_hidden(node) or (tag == "a" and _is_permalink(node, attributes))
+    return is_hidden(node) or (tag == "a" and (_is_permalink(node, attributes) or _is_mark_of_title(node, attributes)))
 
 
 def is_admonition(node: LexborNode) -> bool:
@@ -118,6 +118,19 @@ def is_hidden(node: LexborNode) -> bool:
 
 def _is_permalink(node: LexborNode, attributes: Mapping[str, str | None]) -> bool:
     return (attributes.get("href") or "").startswith("#") and node.text().strip() in PERMALINK_MARKS
+
+
+def _is_mark_of_title(node: LexborNode, attributes: Mapping[str, str | None]) -> bool:
+    """Whether a link is an arrow or the like beside a title: to the source code, say. A title may be one as a whole."""
+    title = node.parent
+    if title is None or (title.tag not in HEADINGS and title.tag != "dt") or not attributes.get("href"):
+        return False
+    mark = node.text().strip()
+    return bool(mark) and not _has_word(mark) and _has_word(title.text())
+
+
+def _has_word(text: str) -> bool:
+    return any(character.isalnum() for character in text)
 
 
 def _is_within_sentence(node: LexborNode) -> bool:

@@ -45,7 +45,8 @@ def read_head(tree: LexborHTMLParser) -> Head:
         attributes = node.attributes
         name = (attributes.get("name") or attributes.get("property") or "").lower()
         content = clean_text(attributes.get("content") or "")
-        if name in _META and content:
+        # Some themes print the `None` of a page without a description.
+        if name in _META and content and content != "None":
             found.setdefault(_META[name], content)
         elif name == "robots":
             noindex = noindex or not NOT_INDEXED.isdisjoint(content.lower().replace(",", " ").split())

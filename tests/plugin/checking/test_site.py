@@ -310,3 +310,18 @@ def test_links_of_a_template_that_lies_in_the_site_are_not_checked(tmp_path: Pat
     template = '<nav><a href="{{ item.url | url }}">{{ item.title }}</a><img src="{{ logo }}"></nav>'
     site = zoo(tmp_path, '<a href="{{ url }}">x</a>', **{"overrides/nav.html": template})
     assert verdicts(check([site])) == [("missing-page", "{{ url }}")]
+
+
+@pytest.mark.parametrize(
+    ("link", "base_url", "is_told"),
+    [
+        ("/docs/gone/", None, True),
+        ("/docs/gone/", BASE, False),
+        ("gone/", None, False),
+        ("/docs/", BASE, False),
+    ],
+)
+def test_what_the_root_is_taken_for_is_told(tmp_path: Path, link: str, base_url: str | None, is_told: bool) -> None:
+    site = write_files(tmp_path, {"index.html": page(f'<a href="{link}">x</a>')})
+    told = [note for note in check([site], base_url=base_url).notes if "--base-url" in note]
+    assert len(told) == is_told
