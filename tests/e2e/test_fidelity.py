@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.e2e.conftest import DEVELOPMENT_SITES, DevelopmentSite, Docs
+from tests.e2e.judging import differences, judge_of
 
 from trueref_core.generations import read_manifest
 from trueref_core.manifest import Manifest
@@ -30,35 +31,10 @@ ODD = Path(__file__).parent.parent / "sites" / "odd"
 # Encodings that a page of the odd site is in; the judge is given text, as the reader of a file would decode it.
 ENCODINGS = {"utf16.html": "utf-16", "latin.html": "windows-1252"}
 
-ANCHORS = """html => {
-  const parsed = new DOMParser().parseFromString(html, "text/html");
-  const found = new Set();
-  for (const it of parsed.querySelectorAll("[id]")) found.add(it.id);
-  for (const it of parsed.querySelectorAll("a[name]")) found.add(it.getAttribute("name"));
-  found.delete("");
-  return [...found];
-}"""
-
-
 @pytest.fixture(scope="module")
 def judge(browser: Browser) -> Page:
-    """A page that parses HTML and asks nothing of any network."""
-    page = browser.new_page()
-    page.route("**/*", lambda route: route.abort())
-    return page
-
-
-def differences(judge: Page, site: Path, manifest: Manifest, files: Sequence[str]) -> dict[str, dict[str, list[str]]]:
-    """By file: places that the manifest lacks, and places that only the manifest has."""
-    pages = {page.file: page.page for page in manifest.pages()}
-    wrong = {}
-    for file in files:
-        html = (site / file).read_bytes().decode(ENCODINGS.get(file, "utf-8-sig"), "replace")
-        there = set(judge.evaluate(ANCHORS, html))
-        held = {anchor.anchor for anchor in manifest.anchors(pages[file])}
-        if there != held:
-            wrong[file] = {"missed": sorted(there - held), "invented": sorted(held - there)}
-    return wrong
+    """Chromium, to parse with."""
+    return judge_of(browser)
 
 
 def files_of(site: Path) -> list[str]:
@@ -100,7 +76,7 @@ def odd_manifest(tmp_path_factory: pytest.TempPathFactory) -> Manifest:
 
 @pytest.mark.parametrize("file", files_of(ODD))
 def test_odd_page(judge: Page, odd_manifest: Manifest, file: str) -> None:
-    assert differences(judge, ODD, odd_manifest, [file]) == {}
+    assert differences(judge, ODD, odd_manifest, [file], ENCODINGS) == {}
 
 
 def test_every_place_of_the_odd_pages_can_be_linked(odd_manifest: Manifest) -> None:
