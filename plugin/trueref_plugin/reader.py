@@ -224,7 +224,7 @@ def _hidden_by(page: str, file: str, facts: PageFacts, head: Head, options: Buil
         return "option"
     name = file.removesuffix(".html").removesuffix("/index").rpartition("/")[2]
     is_sphinx = "sphinx" in head.generator.lower() or file == "search.html"
-    if name in _GENERATED or (is_sphinx and name in _GENERATED_BY_SPHINX):
+    if name in _GENERATED or (is_sphinx and name in _GENERATED_BY_SPHINX) or name.startswith("."):
         return "error page" if name == "404" else "generated page"
     return "source code" if _SOURCE_CODE in file.split("/") else ""
 

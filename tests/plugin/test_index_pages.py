@@ -88,6 +88,7 @@ def test_the_slash_of_the_base_url_makes_no_difference(project: Project, base_ur
         ("_modules/zoo/giraffe.html", "", False),
         ("en/latest/_modules/index.html", "", False),
         ("modules/zoo.html", "", True),
+        (".coverage-tmp.html", "", False),
     ],
 )
 def test_pages_that_generators_make_of_the_others(project: Project, file: str, generator: str, searched: bool) -> None:

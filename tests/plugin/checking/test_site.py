@@ -223,6 +223,20 @@ def test_a_link_of_the_frame_is_told_once(tmp_path: Path) -> None:
     assert finding.message.endswith("The same link is on 6 other pages.")
 
 
+def test_a_link_of_the_frame_that_a_text_has_too_is_told_there(tmp_path: Path) -> None:
+    frame = '<nav><a href="{}gone/">x</a></nav>'
+    pages = {f"p{number}/index.html": page(frame.format("../")) for number in range(6)}
+    write_files(tmp_path / "site", {"index.html": page(frame.format("")), **pages})
+    texts = {"index.md": "# Home\n", **{f"p{number}.md": "# P\n" for number in range(6)}}
+    write_files(tmp_path / "docs", {**texts, "p2.md": "See [it](gone.md).\n", "p3.md": "See [it](../gone/).\n"})
+    (tmp_path / "mkdocs.yml").write_text("site_name: P\n")
+    told = [(Path(found.place.file).name, found.link, found.repeated) for found in run(tmp_path / "site")]
+    assert told == [("p2.md", "gone.md", 0), ("p3.md", "../gone/", 0), ("index.html", "gone/", 4)]
+    # On every page it is of the texts, and no page is blamed for its frame.
+    write_files(tmp_path / "docs", dict.fromkeys(texts, "See [it](gone.md).\n"))
+    assert {Path(found.place.file).suffix for found in run(tmp_path / "site")} == {".md"}
+
+
 def test_the_same_mistake_on_some_pages_is_told_for_each(tmp_path: Path) -> None:
     files = {f"p{number}/index.html": page(link("../gone/") if number < 2 else "") for number in range(6)}
     assert len(run(write_files(tmp_path, files))) == 2
