@@ -1,6 +1,6 @@
 """Builds the docs of other projects from their sources, and compares Trueref with a browser on each of them.
 
-    python -m scripts.other_sites [NAME ...] [--work DIR] [--list]
+    python -m scripts.other_sites [NAME ...] [--work DIR]
 
 Sources come from the Python package index, with the versions named here; each is built in an environment of its own.
 Then every page is compared with Chromium's DOM, id by id, and `trueref check` with a look-up of every link in the
@@ -312,7 +312,7 @@ def compared(browser: Browser, source: Source, work: Path) -> Row:
 def in_markdown(source: Source, project: Path, index: Path) -> list[str]:
     """What `trueref check` says of the Markdown, run where the extensions of the site are installed."""
     python = project.parent / "venv" / "bin" / "python"
-    command = [python, "-m", "trueref", "check", "docs", "--index", index, "--format", "json"]
+    command = [str(python), "-m", "trueref", "check", "docs", "--index", str(index), "--format", "json"]
     done = subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=BUILD_SECONDS, check=False)
     if done.returncode not in (0, 1):
         sys.exit(f"The Markdown of {source.name} was not checked:\n{done.stderr[-3000:]}")

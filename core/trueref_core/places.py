@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from os.path import commonprefix
+from itertools import takewhile
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -129,7 +129,7 @@ def spelling(path: str) -> str:
 def _is_alike_inside(key: str, other: str) -> bool:
     """Whether two paths are alike without the folders they share: a long folder says nothing of a page in it."""
     mine, yours = key.split("/"), other.split("/")
-    shared = len(commonprefix([mine, yours]))
+    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(mine, yours, strict=False)))
     rests = "/".join(mine[shared:]), "/".join(yours[shared:])
     return not all(rests) or JaroWinkler.similarity(*rests) >= ALIKE_INSIDE
 

@@ -31,6 +31,7 @@ ODD = Path(__file__).parent.parent / "sites" / "odd"
 # Encodings that a page of the odd site is in; the judge is given text, as the reader of a file would decode it.
 ENCODINGS = {"utf16.html": "utf-16", "latin.html": "windows-1252"}
 
+
 @pytest.fixture(scope="module")
 def judge(browser: Browser) -> Page:
     """Chromium, to parse with."""

@@ -38,7 +38,10 @@ from tests.plugin.pages import anchors, placed, read, titles
         ('<a id="a">Text</a><h2>One</h2>', []),
         ('<p id="a">Text</p><h2>One</h2>', []),
         # beside a mark that leads elsewhere
-        ('<h2 id="a"><a class="doc-source-link" href="https://example.org/a.py#L1">‹›</a> <code>f(x)</code></h2>', [("a", "f(x)")]),
+        (
+            '<h2 id="a"><a class="doc-source-link" href="https://example.org/a.py#L1">‹›</a> <code>f(x)</code></h2>',
+            [("a", "f(x)")],
+        ),
         ('<h2 id="a">One <a href="#top">↑</a></h2>', [("a", "One")]),
         ('<h2 id="a"><a href="https://example.org/plus">+</a></h2>', [("a", "+")]),
         ('<h2 id="a">The sign <b>+</b></h2>', [("a", "The sign +")]),

@@ -126,9 +126,9 @@ class SiteFindings:
         """Whether a link of the source has become the broken one of the page."""
         there = key_of(self._manifest, broken.link, self._context(broken))
         in_source = ResolveContext(self._walked.site.name, broken.page, source)
-        keys = {key_of(self._manifest, link.link, place) for place in (self._context(broken), in_source)}
-        keys.add(self._key_when_built(link.link, in_source))
-        return there in keys and link.is_file == broken.is_file
+        keys = [key_of(self._manifest, link.link, place) for place in (self._context(broken), in_source)]
+        is_same = there in (*keys, self._key_when_built(link.link, in_source))
+        return is_same and link.is_file == broken.is_file
 
     def _key_when_built(self, link: str, context: ResolveContext) -> Key | None:
         """What a link to a source file named when its page was still made, by a plugin say."""

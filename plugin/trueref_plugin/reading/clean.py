@@ -83,7 +83,9 @@ def is_dropped(node: LexborNode) -> bool:
     if _is_badge(classes):
         return not _is_within_sentence(node)
     # The title of a heading that leads back to a list of contents (docutils) has the role of a footnote's arrow.
-    if "data-search-exclude" in attributes or (attributes.get("role") in DROPPED_ROLES and "toc-backref" not in classes):
+    if "data-search-exclude" in attributes or (
+        attributes.get("role") in DROPPED_ROLES and "toc-backref" not in classes
+    ):
         return True
     if "data-footnote-ref" in attributes or "data-footnote-backref" in attributes:
         return True

@@ -37,8 +37,8 @@ def is_template(html: str) -> bool:
     return _TEMPLATE.match(html) is not None or (any(mark in html for mark in _MARKS) and _PAGE.search(html) is None)
 
 
-def read_head(tree: LexborHTMLParser) -> Head:
-    """Everything the head says that a record of the page needs."""
+def read_head(tree: LexborHTMLParser, *, template: bool = False) -> Head:
+    """Everything the head says that a record of the page needs. `template` is what `is_template` says."""
     found: dict[str, str] = {}
     noindex, redirect = False, ""
     for node in tree.css("meta"):
@@ -63,6 +63,7 @@ def read_head(tree: LexborHTMLParser) -> Head:
         next=(following.attributes.get("href") or "") if following is not None else "",
         redirect=redirect,
         noindex=noindex,
+        template=template,
         **found,
     )
 

@@ -68,7 +68,7 @@ class PageLinks:
 
 
 def read_links(html: str) -> PageLinks:
-    """Reads a page that is known to be parsed safely. A template that lies in the site has no links: nobody follows them."""
+    """Reads a page that is known to be parsed safely. Of a template that lies in the site nobody follows the links."""
     tree = LexborHTMLParser(html)
     if is_template(html):
         return PageLinks(tuple(_anchors(tree)), (), (), "", "", "")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from trueref_core.records import AnchorKind
@@ -26,7 +24,7 @@ def parse_page(html: str, content_selector: str | None = None) -> ParsedPage:
         content_selector: A CSS selector tried before the known content roots.
     """
     tree = LexborHTMLParser(html)
-    head = replace(read_head(tree), template=is_template(html))
+    head = read_head(tree, template=is_template(html))
     root, selector = find_root(tree, content_selector)
     title = _page_title(tree, root, head.title)
     ids = _ids(tree)
