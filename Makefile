@@ -92,6 +92,10 @@ lock: python ## Pin the development requirements again (UPGRADE=--upgrade takes 
 	.make/lock/bin/uv pip compile --quiet $(UPGRADE) --universal --python-version 3.11 --generate-hashes --no-annotate \
 	  --no-header --no-emit-index-url --no-emit-find-links --group dev pyproject.toml -o requirements-dev.txt
 
+.PHONY: other-sites
+other-sites: setup ## Compare with a browser on the docs of other projects (half an hour, from the package index)
+	@browser=$(BROWSER) && [ -n "$$browser" ] && TRUEREF_BROWSER="$$browser" $(PY) -m scripts.other_sites
+
 .PHONY: lowest
 lowest: python ## The quick tests with the lowest versions that pyproject.toml allows
 	$(PYTHON) -m venv --clear .make/lowest

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
 from typing import Final
 from urllib.parse import urlsplit
+
+from rapidfuzz.distance import JaroWinkler
 
 from trueref_core.addresses import join_page
 from trueref_core.nearness import name_of
@@ -14,6 +17,9 @@ from trueref_core.similar import Similar
 
 SIMILAR_ENOUGH: Final = 0.85
 """Jaro-Winkler similarity of paths from which a page is worth suggesting."""
+
+ALIKE_INSIDE: Final = 0.75
+"""The same of what is left of two paths without the folders that both have."""
 
 SOURCE_FILE: Final = re.compile(r"\.(?:md|mdx|markdown|rst|ipynb)\Z")
 """The end of the name of a source file."""
@@ -77,7 +83,10 @@ class Places:
         """The page with the most similar path, to be suggested and not to be linked."""
         key = spelling(path)
         found = self._similar.closest(key, name_of(key).words, SIMILAR_ENOUGH)
-        return None if found is None else self._pages[found]
+        if found is None:
+            return None
+        page = self._pages[found]
+        return page if _is_alike_inside(key, spelling(page.page)) else None
 
     def _without_base(self, key: str) -> Iterator[str]:
         """A path without the folder that the site is published under, in whole or in part."""
@@ -115,6 +124,14 @@ def spelling(path: str) -> str:
     """What is left of a path when suffix, index, slashes and case are taken away: `setup/colors` for all its forms."""
     bare = _SOURCE_SUFFIX.sub("", path.lower().strip("/"))
     return _INDEX.sub("", bare)
+
+
+def _is_alike_inside(key: str, other: str) -> bool:
+    """Whether two paths are alike without the folders they share: a long folder says nothing of a page in it."""
+    mine, yours = key.split("/"), other.split("/")
+    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(mine, yours, strict=False)))
+    rests = "/".join(mine[shared:]), "/".join(yours[shared:])
+    return not all(rests) or JaroWinkler.similarity(*rests) >= ALIKE_INSIDE
 
 
 def are_related(page: str, other: str) -> bool:

@@ -18,7 +18,7 @@ K = TypeVar("K", bound=Hashable)
 UNCOMPARED: Final = frozenset({"internal", "footnote"})
 """Kinds of anchors that nobody keeps a link to: a footnote has its number from where it stands."""
 
-NEVER_LINKED: Final = frozenset({"error page", "generated page", "draft"})
+NEVER_LINKED: Final = frozenset({"error page", "generated page", "draft", "template"})
 """What hides a page that no reader has the address of."""
 
 

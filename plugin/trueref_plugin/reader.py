@@ -32,15 +32,14 @@ from trueref_plugin.summary import PageSummary, page_anchors, summarize
 if TYPE_CHECKING:
     from trueref_core.manifest import Manifest
 
-_GENERATED: Final = {
-    "404": "error page",
-    "genindex": "generated page",
-    "py-modindex": "generated page",
-}
+_GENERATED: Final = frozenset(("404", "genindex", "py-modindex"))
 """Pages that generators make of the others, in whatever folder of a language or version: never an answer."""
 
-_GENERATED_BY_SPHINX: Final = {"search": "generated page"}
+_GENERATED_BY_SPHINX: Final = frozenset(("search",))
 """Deeper in a site of another generator, a page of this name is one of the author's."""
+
+_SOURCE_CODE: Final = "_modules"
+"""The folder of Sphinx's viewcode: whole modules, which its own search leaves out too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,11 +224,15 @@ def _hidden_by(page: str, file: str, facts: PageFacts, head: Head, options: Buil
         return "search exclusion"
     if head.noindex and not head.redirect:
         return "noindex"
+    if head.template:
+        return "template"
     if any(fnmatchcase(page, pattern) or fnmatchcase(facts.source, pattern) for pattern in options.exclude):
         return "option"
     name = file.removesuffix(".html").removesuffix("/index").rpartition("/")[2]
     is_sphinx = "sphinx" in head.generator.lower() or file == "search.html"
-    return _GENERATED.get(name) or (_GENERATED_BY_SPHINX.get(name, "") if is_sphinx else "")
+    if name in _GENERATED or (is_sphinx and name in _GENERATED_BY_SPHINX) or name.startswith("."):
+        return "error page" if name == "404" else "generated page"
+    return "source code" if _SOURCE_CODE in file.split("/") else ""
 
 
 def _site_digest(options: BuildOptions, pages: Iterable[Page], reads: Mapping[str, PageRead]) -> str:

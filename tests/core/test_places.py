@@ -111,6 +111,23 @@ def test_the_closest_page_is_suggested() -> None:
     assert PLACES.closest_page("zzz") is None
 
 
+@pytest.mark.parametrize(
+    ("path", "closest"),
+    [
+        # One page is not like another because both are in a folder with a long name.
+        ("extensions/raw_html", None),
+        ("extensions/smartypants/", "extensions/smarty/"),
+        ("extension/smarty/", "extensions/smarty/"),
+        ("extensions/smarty/options/", "extensions/smarty/"),
+        ("extensionss/", "extensions/"),
+    ],
+)
+def test_the_closest_page_in_a_folder(path: str, closest: str | None) -> None:
+    pages = [page(address) for address in ("extensions/", "extensions/smarty/", "extensions/wikilinks/")]
+    found = Places(Site("docs"), pages, []).closest_page(path)
+    assert (found and found.page) == closest
+
+
 def test_forms_of_a_path() -> None:
     forms = ["setup/colors", "/setup/colors/", "setup/colors.md", "setup/colors/index.html", "Setup/Colors/README.rst"]
     assert {spelling(form) for form in forms} == {"setup/colors"}

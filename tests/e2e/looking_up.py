@@ -34,6 +34,11 @@ INDICATED = """fragment => {
 }"""
 
 
+def is_template(html: str) -> bool:
+    """Whether a theme's template lies in the site as it is: what it links to stands in no page."""
+    return "{%" in html and "<html" not in html.lower()
+
+
 class SlowChecker:
     """Opens the pages of a site folder in a browser as if they were published at `base_url`."""
 
@@ -51,7 +56,8 @@ class SlowChecker:
         wanted: dict[str, dict[str, set[tuple[str, str]]]] = defaultdict(lambda: defaultdict(set))
         for file in sorted(self._site.rglob("*.html")):
             name = file.relative_to(self._site).as_posix()
-            if not REFRESH.search(file.read_text(encoding="utf-8", errors="replace")):
+            html = file.read_text(encoding="utf-8", errors="replace")
+            if not REFRESH.search(html) and not is_template(html):
                 self._page.goto(self._base + name)
                 for written, resolved in self._page.evaluate(LINKS):
                     address, fragment = urldefrag(resolved)

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from tests.e2e.conftest import DEVELOPMENT_SITES, DevelopmentSite, Docs
+from tests.e2e.judging import differences, judge_of
 from tests.plugin.mutations import mutated, originals
 
 from trueref_core.generations import read_manifest
@@ -33,45 +34,15 @@ ODD = Path(__file__).parent.parent / "sites" / "odd"
 # Encodings that a page of the odd site is in; the judge is given text, as the reader of a file would decode it.
 ENCODINGS = {"utf16.html": "utf-16", "latin.html": "windows-1252"}
 
-ANCHORS = """html => {
-  const parsed = new DOMParser().parseFromString(html, "text/html");
-  const found = new Set();
-  for (const it of parsed.querySelectorAll("[id]")) found.add(it.id);
-  for (const it of parsed.querySelectorAll("a[name]")) found.add(it.getAttribute("name"));
-  found.delete("");
-  return [...found];
-}"""
-
 
 @pytest.fixture(scope="module")
 def judge(browser: Browser) -> Page:
-    """A page that parses HTML and asks nothing of any network."""
-    page = browser.new_page()
-    page.route("**/*", lambda route: route.abort())
-    return page
+    """Chromium, to parse with."""
+    return judge_of(browser)
 
 
 def decoded(file: str, data: bytes) -> str:
     return data.decode(ENCODINGS.get(file, "utf-8-sig"), "replace")
-
-
-def differences(
-    judge: Page,
-    site: Path,
-    manifest: Manifest,
-    files: Sequence[str],
-    decode: Callable[[str, bytes], str] = decoded,
-) -> dict[str, dict[str, list[str]]]:
-    """By file: places that the manifest lacks, and places that only the manifest has."""
-    pages = {page.file: page.page for page in manifest.pages()}
-    wrong = {}
-    for file in files:
-        html = decode(file, (site / file).read_bytes())
-        there = set(judge.evaluate(ANCHORS, html))
-        held = {anchor.anchor for anchor in manifest.anchors(pages[file])}
-        if there != held:
-            wrong[file] = {"missed": sorted(there - held), "invented": sorted(held - there)}
-    return wrong
 
 
 def files_of(site: Path) -> list[str]:
@@ -113,7 +84,7 @@ def odd_manifest(tmp_path_factory: pytest.TempPathFactory) -> Manifest:
 
 @pytest.mark.parametrize("file", files_of(ODD))
 def test_odd_page(judge: Page, odd_manifest: Manifest, file: str) -> None:
-    assert differences(judge, ODD, odd_manifest, [file]) == {}
+    assert differences(judge, ODD, odd_manifest, [file], decoded) == {}
 
 
 def test_mutated_pages(judge: Page, tmp_path: Path, seed: int) -> None:

@@ -85,6 +85,10 @@ def test_the_slash_of_the_base_url_makes_no_difference(project: Project, base_ur
         ("search/index.html", "sphinx-8", False),
         ("search/index.html", "", True),
         ("guide/4040.html", "", True),
+        ("_modules/zoo/giraffe.html", "", False),
+        ("en/latest/_modules/index.html", "", False),
+        ("modules/zoo.html", "", True),
+        (".coverage-tmp.html", "", False),
     ],
 )
 def test_pages_that_generators_make_of_the_others(project: Project, file: str, generator: str, searched: bool) -> None:
@@ -93,6 +97,15 @@ def test_pages_that_generators_make_of_the_others(project: Project, file: str, g
     path.write_text(page("<p>A giraffe.</p>", f'<title>T</title><meta name="generator" content="{generator}">'))
     project.write(index=HOME).build()
     assert (len(project.searched()) == 2) is searched
+
+
+def test_a_template_of_a_theme_is_no_answer(project: Project) -> None:
+    template = '{% extends "base.html" %}<p id="announce">A giraffe.</p>'
+    project.write(index=HOME, main=template).build()
+    assert len(project.searched()) == 1
+    assert found(project, "main.html").hidden_by == "template"
+    # It is deployed all the same, so that a link there is not broken.
+    assert [anchor.anchor for anchor in read_manifest(project.index).anchors("main.html")] == ["announce"]
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,11 @@ from tests.plugin.pages import anchors, placed, read, titles
         ('<section id="a"><h2>One</h2></section>', [("a", "One")]),
         ('<div class="section" id="a"><h2>One</h2></div>', [("a", "One")]),
         ('<section id="a"><span id="alias"></span><h2>One</h2></section>', [("a", "One")]),
+        # whose title leads back to the contents of the page
+        (
+            '<section id="a"><h2><a class="toc-backref" href="#id1" role="doc-backlink">One</a></h2></section>',
+            [("a", "One")],
+        ),
         ('<section id="a"><h2 id="b">One</h2></section>', [("b", "One")]),
         ('<section id="a"><p>Before.</p><h2>One</h2></section>', []),
         ('<div id="a"><h2>One</h2></div>', []),
@@ -29,8 +34,19 @@ from tests.plugin.pages import anchors, placed, read, titles
         ('<p><a id="a"></a></p><h2>One</h2>', [("a", "One")]),
         ('<a id="a"></a><a id="b"></a><h2>One</h2>', [("b", "One")]),
         ('<a id="a"></a><h2 id="b">One</h2>', [("b", "One")]),
+        ('<a id="a"></a><span></span><h2>One</h2>', [("a", "One")]),
         ('<a id="a">Text</a><h2>One</h2>', []),
         ('<p id="a">Text</p><h2>One</h2>', []),
+        # beside a mark that leads elsewhere
+        (
+            '<h2 id="a"><a class="doc-source-link" href="https://example.org/a.py#L1">‹›</a> <code>f(x)</code></h2>',
+            [("a", "f(x)")],
+        ),
+        ('<h2 id="a">One <a href="#top">↑</a></h2>', [("a", "One")]),
+        ('<h2 id="a"><a href="https://example.org/plus">+</a></h2>', [("a", "+")]),
+        ('<h2 id="a">The sign <b>+</b></h2>', [("a", "The sign +")]),
+        ('<h2 id="a"><a href="b">Two</a></h2>', [("a", "Two")]),
+        ('<dl><dt id="a">One <a href="x">¤</a></dt></dl>', [("a", "One")]),
         # not meant to be linked
         ('<h2 id="__one">One</h2>', []),
         ('<h2 id="">One</h2>', []),
@@ -146,6 +162,24 @@ def test_every_id_is_kept_inside_the_content_and_outside() -> None:
     )
     places = {name: anchor.section for name, anchor in found.items()}
     assert places == {"x": 0, "in": 1, "deep": 1, "hidden": 1, "out": -1}
+
+
+@pytest.mark.parametrize(
+    ("body", "section"),
+    [
+        ('<section id="s"><span id="alias"></span><h2>Two</h2></section>', "s"),
+        ('<section id="s"><span id="alias"></span><span id="other"></span><h2>Two</h2></section>', "s"),
+        ('<a id="alias"></a><h2 id="s">Two</h2>', "s"),
+        ('<p><a id="alias"></a></p>\n<h2 id="s">Two</h2>', "s"),
+        ('<p id="alias">Text.</p><h2 id="s">Two</h2>', "one"),
+        ('<a id="alias"></a>Text.<h2 id="s">Two</h2>', "one"),
+        ('<a id="alias"></a><p>Text.</p><h2 id="s">Two</h2>', "one"),
+    ],
+)
+def test_an_empty_alias_belongs_to_the_heading_behind_it(body: str, section: str) -> None:
+    parsed = read(f'<h2 id="one">One</h2><p>Text.</p>{body}<p>More.</p>')
+    (alias,) = (anchor for anchor in parsed.anchors if anchor.anchor == "alias")
+    assert (alias.kind, parsed.sections[alias.section].anchor) == ("other", section)
 
 
 @pytest.mark.parametrize("name", ["a b", " a ", "größe", "50%", "%41", "日本語", "A", "a#b", "constructor"])

@@ -99,6 +99,11 @@ def test_rows_with_an_id_are_sections_under_the_header() -> None:
     ]
 
 
+def test_a_row_is_named_by_its_first_cell_with_a_text() -> None:
+    rows = '<tr id="x"><td></td><td>S</td><td>T</td></tr><tr id="y"><td></td></tr><tr id="z"><td><img src="a"></td><td>Z</td></tr>'
+    assert titles(f"<table>{rows}</table>") == [("x", "S"), ("z", "Z")]
+
+
 def test_a_row_whose_id_is_taken_starts_no_section() -> None:
     assert titles('<p id="x">a</p><table><tr id="x"><td>b</td></tr></table>') == []
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import asdict
 
 import pytest
 from tests.plugin.pages import page
 
 from trueref_plugin.reading.clean import CONTENT_ROOTS
-from trueref_plugin.reading.head import refresh_target
+from trueref_plugin.reading.head import is_template, refresh_target
 from trueref_plugin.reading.parse import parse_page
 
 
@@ -28,6 +29,8 @@ from trueref_plugin.reading.parse import parse_page
         ('<meta name="description" content="First"><meta name="description" content="Second">', "description", "First"),
         ('<meta name="Description" content="Case">', "description", "Case"),
         ("<meta name=description>", "description", ""),
+        ('<meta name="description" content="None">', "description", ""),
+        ('<meta name="description" content="None of it">', "description", "None of it"),
         ('<meta name="generator" content="mkdocs-1.6.1">', "generator", "mkdocs-1.6.1"),
         ('<meta property="og:site_name" content="Docs">', "site_name", "Docs"),
         ('<meta name="docusaurus_version" content="2.1">', "version", "2.1"),
@@ -48,6 +51,39 @@ from trueref_plugin.reading.parse import parse_page
 )
 def test_head(head: str, field: str, expected: object) -> None:
     assert asdict(parse_page(page("<p>a</p>", head)).head)[field] == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ('{% extends "base.html" %}{% block content %}<p>a</p>{% endblock %}', True),
+        ('\n<!-- macros - of the theme -->\n{% macro head() %}<link href="{{ x }}">{% endmacro %}', True),
+        ("{#- A remark. -#}<!doctype html><html lang='{{ lang }}'><body></body></html>", True),
+        ('<!-- copied --><li></li><a href="{{ item.url }}">{{ item.title }}</a>', True),
+        ('<nav class="{{ class }}"></nav>', True),
+        ("<h1>A</h1><p>A fragment without statements.</p>", False),
+        ("<!doctype html><title>Templates</title><p>Write {{ name }} or {% if x %}.</p>", False),
+        ("<body class=x>{{ name }}</body>", False),
+        ("<header>{{ name }}</header>", True),
+        ("<!-- a --><p>{ a }</p>", False),
+        ("", False),
+    ],
+)
+def test_a_template_of_a_theme_that_lies_in_the_site(html: str, expected: bool) -> None:
+    assert parse_page(html).head.template is expected
+
+
+def test_telling_a_template_takes_linear_time() -> None:
+    begin = time.perf_counter()
+    for worst in (
+        "<!--" * 200_000,
+        "<!-- -" * 200_000,
+        " " * 1_000_000 + "{{",
+        "<!" * 400_000 + "{{",
+        "<h" * 400_000 + "{{",
+    ):
+        is_template(worst)
+    assert time.perf_counter() - begin < 2
 
 
 def test_language() -> None:

@@ -18,6 +18,14 @@ SPHINX = '<dl class="{classes}"><dt class="sig sig-object py" id="pkg.x"><span c
         (MKDOCSTRINGS.format(kind="attribute"), "py:attribute"),
         (MKDOCSTRINGS.format(kind="type_alias"), "py:type"),
         (MKDOCSTRINGS.format(kind="recipe"), ""),
+        (
+            '<ul><li><h4 id="pkg.x" class="doc doc-heading doc-heading-parameter"><b><code>x</code></b></h4></li></ul>',
+            "py:parameter",
+        ),
+        (
+            '<table><tr><td><h4 id="pkg.x" class="doc doc-heading doc-heading-type_parameter">T</h4></td></tr></table>',
+            "py:typeparameter",
+        ),
         (SPHINX.format(classes="py method"), "py:method"),
         (SPHINX.format(classes="py property"), "py:property"),
         # Another language, and Sphinx before version 4, which names none.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -21,6 +22,8 @@ from trueref_plugin.checking.site_findings import MarkdownSources, SiteFindings
 from trueref_plugin.checking.source_findings import SourceFindings
 from trueref_plugin.checking.sources import SourceReader
 from trueref_plugin.checking.text_findings import text_findings
+
+_FROM_ROOT: Final = re.compile(r"/(?!/)")
 
 INDEX: Final = ".trueref"
 """Where the MkDocs plugin puts the index, beside mkdocs.yml."""
@@ -106,6 +109,11 @@ class _Job:
         if not links.has_files and any(item.kind == "missing-file" for item in broken):
             self.notes.append(f"{folder} has none of the files that its pages load: files were not checked.")
             broken = [item for item in broken if item.kind != "missing-file"]
+        if walked.site.base_url is None and any(_FROM_ROOT.match(item.link) for item in broken):
+            self.notes.append(
+                f"{folder} does not say where it is published: links that begin with a slash were taken to count from "
+                "that folder. Name its address: --base-url URL."
+            )
         if broken:
             # Only now: most checks find nothing, and reading mkdocs.yml takes as long as all else.
             sources = self._sources_of(folder)

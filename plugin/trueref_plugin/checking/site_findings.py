@@ -16,7 +16,7 @@ from trueref_plugin.checking.broken import Broken
 from trueref_plugin.checking.correct import corrected
 from trueref_plugin.checking.findings import Finding, FindingKind, Place
 from trueref_plugin.checking.html_places import places_of
-from trueref_plugin.checking.project import Project
+from trueref_plugin.checking.project import SOURCE_SUFFIXES, Project
 from trueref_plugin.checking.site import WalkedSite
 from trueref_plugin.checking.sources import SourceLink, SourceReader
 
@@ -49,6 +49,10 @@ class MarkdownSources:
         """The source file of an HTML file, "" where it is not known."""
         return self._by_file.get(file) or self._project.source_of_page_file(file)
 
+    def page_of(self, source: str) -> str:
+        """The page that MkDocs makes of a source file."""
+        return self._project.page_of(source)
+
     def links_of(self, source: str) -> tuple[str, Sequence[SourceLink]]:
         """A source file as a path for a person, and its links: none where it cannot be read."""
         path = self._project.docs / source
@@ -76,51 +80,65 @@ class SiteFindings:
         self._html: dict[str, str] = {}
 
     def findings(self, broken: Iterable[Broken]) -> Iterator[Finding]:
-        """The findings, page by page. A link that most pages have is told once."""
+        """The findings. A link that most pages have is told once, and in the text of each page that has it there."""
         told: set[Place] = set()
-        for first, repeated in self._grouped(broken):
-            for finding in self._of_link(first, repeated):
+        for items in self._grouped(broken):
+            for finding in self._of_group(items):
                 # Two pages may be made of one source, and one place may break in two ways of writing it.
                 if finding.place not in told:
                     told.add(finding.place)
                     yield finding
 
-    def _grouped(self, broken: Iterable[Broken]) -> list[tuple[Broken, int]]:
-        """Each broken link with how many other pages have it too, 0 where it is told for each."""
+    def _grouped(self, broken: Iterable[Broken]) -> Iterable[Sequence[Broken]]:
+        """The broken links, those together that name the same."""
         groups: dict[tuple[FindingKind, Key], list[Broken]] = {}
         for item in broken:
             key = key_of(self._manifest, item.link, self._context(item))
             groups.setdefault((item.kind, key), []).append(item)
-        frame = max(FRAME_LEAST, len(self._pages) // 2 + 1)
-        found: list[tuple[Broken, int]] = []
-        for items in groups.values():
-            pages = len({item.page for item in items})
-            # The authors of a small site may have written the same link on most of its pages.
-            is_frame = pages >= frame and not any(self._in_markdown(item) for item in items[:FRAME_LEAST])
-            found += [(items[0], pages - 1)] if is_frame else [(item, 0) for item in items]
-        return sorted(found, key=lambda item: self._pages[item[0].page].file)
+        return groups.values()
+
+    def _of_group(self, items: Sequence[Broken]) -> Iterator[Finding]:
+        rest: list[Broken] = []
+        for item in items:
+            in_source = list(self._in_sources(item))
+            yield from in_source
+            rest += [] if in_source else [item]
+        if len({item.page for item in items}) < max(FRAME_LEAST, len(self._pages) // 2 + 1):
+            for item in rest:
+                yield from self._in_html(item, 0)
+        elif rest:
+            first = min(rest, key=lambda item: self._pages[item.page].file)
+            yield from self._in_html(first, len({item.page for item in rest}) - 1)
 
     def _context(self, broken: Broken) -> ResolveContext:
         return ResolveContext(self._walked.site.name, broken.base)
 
-    def _of_link(self, broken: Broken, repeated: int) -> Iterator[Finding]:
-        in_markdown = [] if repeated else self._in_markdown(broken)
-        yield from in_markdown or self._in_html(broken, repeated)
-
-    def _in_markdown(self, broken: Broken) -> list[Finding]:
-        """A finding for each link of the page's source that has become the broken one."""
+    def _in_sources(self, broken: Broken) -> Iterator[Finding]:
         source = self._pages[broken.page].source_path
         if self._sources is None or not source:
-            return []
+            return
         file, links = self._sources.links_of(source)
-        return [self._in_source(broken, file, link, source) for link in links if self._is_it(broken, link, source)]
+        for link in links:
+            if self._is_it(broken, link, source):
+                yield self._in_source(broken, file, link, source)
 
     def _is_it(self, broken: Broken, link: SourceLink, source: str) -> bool:
         """Whether a link of the source has become the broken one of the page."""
         there = key_of(self._manifest, broken.link, self._context(broken))
         in_source = ResolveContext(self._walked.site.name, broken.page, source)
-        keys = {key_of(self._manifest, link.link, place) for place in (self._context(broken), in_source)}
-        return there in keys and link.is_file == broken.is_file
+        keys = [key_of(self._manifest, link.link, place) for place in (self._context(broken), in_source)]
+        is_same = there in (*keys, self._key_when_built(link.link, in_source))
+        return is_same and link.is_file == broken.is_file
+
+    def _key_when_built(self, link: str, context: ResolveContext) -> Key | None:
+        """What a link to a source file named when its page was still made, by a plugin say."""
+        target = read_target(self._manifest, link, context)
+        if isinstance(target, Reference) or self._sources is None or not target.source_path:
+            return None
+        if not target.source_path.endswith(SOURCE_SUFFIXES):
+            return None
+        page = self._sources.page_of(target.source_path)
+        return self._walked.site.name, page, unquote(target.fragment, errors="replace")
 
     def _in_source(self, broken: Broken, file: str, link: SourceLink, source: str) -> Finding:
         context = ResolveContext(self._walked.site.name, broken.page, source)

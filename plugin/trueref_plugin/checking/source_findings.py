@@ -101,7 +101,8 @@ class SourceFindings:
         """The file that a link names, among the sources or in the site that was built of them."""
         roots = [(self._project.docs, target.source_path), (self._project.docs, target.path)]
         if self._project.site is not None:
-            roots.append((self._project.site, target.path))
+            # What a plugin made beside the sources stands in the site under the same name.
+            roots += [(self._project.site, target.source_path), (self._project.site, target.path)]
         found = (root / path for root, path in roots if path)
         return next((path for path in found if path.is_file() or (path / "index.html").is_file()), None)
 

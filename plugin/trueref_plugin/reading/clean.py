@@ -82,14 +82,17 @@ def is_dropped(node: LexborNode) -> bool:
         return True
     if _is_badge(classes):
         return not _is_within_sentence(node)
-    if "data-search-exclude" in attributes or attributes.get("role") in DROPPED_ROLES:
+    # The title of a heading that leads back to a list of contents (docutils) has the role of a footnote's arrow.
+    if "data-search-exclude" in attributes or (
+        attributes.get("role") in DROPPED_ROLES and "toc-backref" not in classes
+    ):
         return True
     if "data-footnote-ref" in attributes or "data-footnote-backref" in attributes:
         return True
     # VitePress writes the language above its code.
     if tag == "span" and classes == ["lang"]:
         return True
-    return is_hidden(node) or (tag == "a" and _is_permalink(node, attributes))
+    return is_hidden(node) or (tag == "a" and (_is_permalink(node, attributes) or _is_mark_of_title(node, attributes)))
 
 
 def is_admonition(node: LexborNode) -> bool:
@@ -117,6 +120,19 @@ def is_hidden(node: LexborNode) -> bool:
 
 def _is_permalink(node: LexborNode, attributes: Mapping[str, str | None]) -> bool:
     return (attributes.get("href") or "").startswith("#") and node.text().strip() in PERMALINK_MARKS
+
+
+def _is_mark_of_title(node: LexborNode, attributes: Mapping[str, str | None]) -> bool:
+    """Whether a link is an arrow or the like beside a title: to the source code, say. A title may be one as a whole."""
+    title = node.parent
+    if title is None or (title.tag not in HEADINGS and title.tag != "dt") or not attributes.get("href"):
+        return False
+    mark = node.text().strip()
+    return bool(mark) and not _has_word(mark) and _has_word(title.text())
+
+
+def _has_word(text: str) -> bool:
+    return any(character.isalnum() for character in text)
 
 
 def _is_within_sentence(node: LexborNode) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from trueref_plugin.reading.clean import clean_text
@@ -23,15 +24,29 @@ NOT_INDEXED: Final = frozenset(("noindex", "none"))
 """Words of `robots` that keep a page out of search engines; `none` is noindex and nofollow."""
 
 
-def read_head(tree: LexborHTMLParser) -> Head:
-    """Everything the head says that a record of the page needs."""
+_TEMPLATE: Final = re.compile(r"\s*+(?:<!--(?:[^-]++|-(?!->))*+-->\s*+)*+\{[%#{]")
+_MARKS: Final = ("{%", "{{")
+_PAGE: Final = re.compile(r"<(?:!doctype|html|head|body|title)[\s>]", re.IGNORECASE)
+
+
+def is_template(html: str) -> bool:
+    """Whether a file is a template of a theme, copied into the site as it is: no reader is sent there.
+
+    It begins with a statement, or has statements and is no whole page. Pages about templates are whole ones.
+    """
+    return _TEMPLATE.match(html) is not None or (any(mark in html for mark in _MARKS) and _PAGE.search(html) is None)
+
+
+def read_head(tree: LexborHTMLParser, *, template: bool = False) -> Head:
+    """Everything the head says that a record of the page needs. `template` is what `is_template` says."""
     found: dict[str, str] = {}
     noindex, redirect = False, ""
     for node in tree.css("meta"):
         attributes = node.attributes
         name = (attributes.get("name") or attributes.get("property") or "").lower()
         content = clean_text(attributes.get("content") or "")
-        if name in _META and content:
+        # Some themes print the `None` of a page without a description.
+        if name in _META and content and content != "None":
             found.setdefault(_META[name], content)
         elif name == "robots":
             noindex = noindex or not NOT_INDEXED.isdisjoint(content.lower().replace(",", " ").split())
@@ -48,6 +63,7 @@ def read_head(tree: LexborHTMLParser) -> Head:
         next=(following.attributes.get("href") or "") if following is not None else "",
         redirect=redirect,
         noindex=noindex,
+        template=template,
         **found,
     )
 

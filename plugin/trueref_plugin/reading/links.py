@@ -12,7 +12,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from trueref_core.records import AnchorKind
 from trueref_plugin.reading.elements import HEADINGS
-from trueref_plugin.reading.head import refresh_target
+from trueref_plugin.reading.head import is_template, refresh_target
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -68,8 +68,10 @@ class PageLinks:
 
 
 def read_links(html: str) -> PageLinks:
-    """Reads a page that is known to be parsed safely."""
+    """Reads a page that is known to be parsed safely. Of a template that lies in the site nobody follows the links."""
     tree = LexborHTMLParser(html)
+    if is_template(html):
+        return PageLinks(tuple(_anchors(tree)), (), (), "", "", "")
     # `attrs` looks up one attribute where `attributes` makes a dictionary of all.
     links = [node.attrs.get("href") or "" for node in tree.css("a[href], area[href]")]
     redirect = next((found for node in tree.css("meta[http-equiv]") if (found := _redirect(node))), "")

@@ -8,7 +8,7 @@ from trueref_core.records import AnchorKind
 from trueref_plugin.reading.clean import CONTENT_ROOTS, clean_text
 from trueref_plugin.reading.elements import has_class
 from trueref_plugin.reading.findings import Findings
-from trueref_plugin.reading.head import read_head
+from trueref_plugin.reading.head import is_template, read_head
 from trueref_plugin.reading.inline import inline_text
 from trueref_plugin.reading.parsed import ParsedAnchor, ParsedPage
 from trueref_plugin.reading.roles import object_role
@@ -24,7 +24,7 @@ def parse_page(html: str, content_selector: str | None = None) -> ParsedPage:
         content_selector: A CSS selector tried before the known content roots.
     """
     tree = LexborHTMLParser(html)
-    head = read_head(tree)
+    head = read_head(tree, template=is_template(html))
     root, selector = find_root(tree, content_selector)
     title = _page_title(tree, root, head.title)
     ids = _ids(tree)

@@ -72,7 +72,8 @@ class ParsedLink:
 class Head:
     """What the head of a page says of it. `canonical`, `next` and `redirect` are addresses as written, or "".
 
-    `next` is the page to read after this one, as the generator's own buttons have it.
+    `next` is the page to read after this one, as the generator's own buttons have it. `template`: the file is one of a
+    theme, which stands in the site unfilled.
     """
 
     title: str = ""
@@ -85,6 +86,7 @@ class Head:
     next: str = ""
     redirect: str = ""
     noindex: bool = False
+    template: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,9 @@ _MKDOCSTRINGS: Final = {
 }
 """By the class of the frame. mkdocstrings has the kind there, not the language; nearly all of its use is Python."""
 
+_PARAMETERS: Final = {"doc-heading-parameter": "py:parameter", "doc-heading-type_parameter": "py:typeparameter"}
+"""By the class of the heading of a parameter, which has no frame of its own. As mkdocstrings' inventory has them."""
+
 _OBJECT_TYPES: Final = frozenset(
     "module class exception function method classmethod staticmethod attribute property data type".split()
 )
@@ -32,6 +35,9 @@ def object_role(node: LexborNode) -> str:
         # Sphinx from version 4 on: the domain, then the kind.
         told = [name for name in classes if name in _OBJECT_TYPES]
         return f"py:{told[0]}" if told and classes[0] == "py" else ""
+    own = (node.attributes.get("class") or "").split()
+    if parameter := next((_PARAMETERS[name] for name in own if name in _PARAMETERS), ""):
+        return parameter
     if "doc-object" in classes:
         return next((_MKDOCSTRINGS[name] for name in classes if name in _MKDOCSTRINGS), "")
     return ""

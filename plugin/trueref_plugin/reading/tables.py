@@ -90,5 +90,4 @@ def _cell(text: str) -> str:
 
 
 def _row_title(row: LexborNode) -> str:
-    cell = row.css_first("th, td")
-    return inline_text(cell) if cell is not None else ""
+    return next(filter(None, map(inline_text, row.css("th, td"))), "")

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
-from typing import TYPE_CHECKING
+from collections.abc import Container, Iterator
+from typing import TYPE_CHECKING, Final
 
 from trueref_plugin.reading.elements import has_class
 from trueref_plugin.reading.inline import inline_text
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
+
+_ALIASES: Final = frozenset(("a", "span", "p", "div"))
+_ALIAS_MOST: Final = 20
+"""Characters that an alias has at most: it shows nothing, but may hold the mark of a permalink."""
 
 
 def heading_anchor(node: LexborNode, unreachable: Container[int]) -> LexborNode | None:
@@ -20,12 +24,23 @@ def heading_anchor(node: LexborNode, unreachable: Container[int]) -> LexborNode 
     parent = node.parent
     if parent is not None and _is_section(parent) and _is_first_element(node) and is_target(parent, unreachable):
         return parent
+    aliases = (own_anchor(before, unreachable) for before in aliases_before(node))
+    return next((alias for alias in aliases if alias is not None), None)
+
+
+def aliases_before(node: LexborNode) -> Iterator[LexborNode]:
+    """The empty elements right before a heading, the nearest first: an id on one of them leads to the heading."""
     before = node.prev
-    while before is not None and before.tag == "-text" and not (before.text_content or "").strip():
+    while before is not None:
+        if before.tag != "-text":
+            # The plain text is had much faster than the clean one, and nearly always tells.
+            text = before.text() if before.tag in _ALIASES else None
+            if text is None or len(text) > _ALIAS_MOST or inline_text(before):
+                return
+            yield before
+        elif (before.text_content or "").strip():
+            return
         before = before.prev
-    if before is None or before.tag not in ("a", "span", "p", "div") or inline_text(before):
-        return None
-    return own_anchor(before, unreachable)
 
 
 def own_anchor(node: LexborNode, unreachable: Container[int]) -> LexborNode | None:

@@ -20,7 +20,7 @@ from trueref_plugin.reading.lists import read_list
 from trueref_plugin.reading.parsed import ParsedLink
 from trueref_plugin.reading.tables import read_table
 from trueref_plugin.reading.tabs import TabLabels, is_tabbed_set, read_tabbed_set
-from trueref_plugin.reading.targets import heading_anchor
+from trueref_plugin.reading.targets import aliases_before, heading_anchor
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -115,6 +115,9 @@ class Walk:
         # mkdocstrings marks the headings of what it documents.
         kind: AnchorKind = "object" if has_class(node, "doc-heading") else "heading"
         found.open_section(anchor_node, kind, level, title, parent)
+        for alias in aliases_before(node):
+            if alias.mem_id not in found.cited:
+                found.note_ids(alias)
         self._headings.append(found.current)
 
     def _code(self, node: LexborNode) -> None:

@@ -223,6 +223,20 @@ def test_a_link_of_the_frame_is_told_once(tmp_path: Path) -> None:
     assert finding.message.endswith("The same link is on 6 other pages.")
 
 
+def test_a_link_of_the_frame_that_a_text_has_too_is_told_there(tmp_path: Path) -> None:
+    frame = '<nav><a href="{}gone/">x</a></nav>'
+    pages = {f"p{number}/index.html": page(frame.format("../")) for number in range(6)}
+    write_files(tmp_path / "site", {"index.html": page(frame.format("")), **pages})
+    texts = {"index.md": "# Home\n", **{f"p{number}.md": "# P\n" for number in range(6)}}
+    write_files(tmp_path / "docs", {**texts, "p2.md": "See [it](gone.md).\n", "p3.md": "See [it](../gone/).\n"})
+    (tmp_path / "mkdocs.yml").write_text("site_name: P\n")
+    told = [(Path(found.place.file).name, found.link, found.repeated) for found in run(tmp_path / "site")]
+    assert told == [("p2.md", "gone.md", 0), ("p3.md", "../gone/", 0), ("index.html", "gone/", 4)]
+    # On every page it is of the texts, and no page is blamed for its frame.
+    write_files(tmp_path / "docs", dict.fromkeys(texts, "See [it](gone.md).\n"))
+    assert {Path(found.place.file).suffix for found in run(tmp_path / "site")} == {".md"}
+
+
 def test_the_same_mistake_on_some_pages_is_told_for_each(tmp_path: Path) -> None:
     files = {f"p{number}/index.html": page(link("../gone/") if number < 2 else "") for number in range(6)}
     assert len(run(write_files(tmp_path, files))) == 2
@@ -303,3 +317,25 @@ def test_the_short_way_agrees_with_the_manifest(
         assert kind is None
     elif landing == "page-top":
         assert kind == "missing-anchor"
+
+
+def test_links_of_a_template_that_lies_in_the_site_are_not_checked(tmp_path: Path) -> None:
+    """Nobody follows them, and what fills them in is not known; an unfilled one on a page is broken."""
+    template = '<nav><a href="{{ item.url | url }}">{{ item.title }}</a><img src="{{ logo }}"></nav>'
+    site = zoo(tmp_path, '<a href="{{ url }}">x</a>', files={"overrides/nav.html": template})
+    assert verdicts(check([site])) == [("missing-page", "{{ url }}")]
+
+
+@pytest.mark.parametrize(
+    ("link", "base_url", "is_told"),
+    [
+        ("/docs/gone/", None, True),
+        ("/docs/gone/", BASE, False),
+        ("gone/", None, False),
+        ("/docs/", BASE, False),
+    ],
+)
+def test_what_the_root_is_taken_for_is_told(tmp_path: Path, link: str, base_url: str | None, is_told: bool) -> None:
+    site = write_files(tmp_path, {"index.html": page(f'<a href="{link}">x</a>')})
+    told = [note for note in check([site], base_url=base_url).notes if "--base-url" in note]
+    assert len(told) == is_told

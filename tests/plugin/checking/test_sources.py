@@ -164,6 +164,13 @@ def test_link_of_a_source(project: Path, name: str, link: str, kind: str | None)
     assert found(project, text, name) == ([] if kind is None else [(kind, link)])
 
 
+def test_a_file_that_a_plugin_made_stands_in_the_site(project: Path) -> None:
+    link = "[schema](../../made/schema.json)"
+    assert found(project, link, "animals/more/planted.md") == [("missing-file", "../../made/schema.json")]
+    write_files(project / "site", {"made/schema.json": "{}"})
+    assert found(project, link, "animals/more/planted.md") == []
+
+
 def test_images(project: Path) -> None:
     text = '![a](img/zebra.png) ![b](img/gone.png "t")\n\n<img src="../img/zebra.png">\n\n<img src="img/gone.svg">\n'
     assert found(project, text) == [("missing-file", "img/gone.png"), ("missing-file", "img/gone.svg")]
