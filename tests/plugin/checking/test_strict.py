@@ -84,7 +84,7 @@ def test_a_built_site_is_mapped_to_its_sources(
 
 def test_a_link_that_most_authors_wrote_is_told_for_each(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     same = "# Page\n\n[stripes](zebras.md#strips)\n"
-    project.write({name: same for name in ("broken.md", "index.md", "a.md", "b.md")})
+    project.write(dict.fromkeys(("broken.md", "index.md", "a.md", "b.md"), same))
     project.configure()
     project.run()
     monkeypatch.chdir(project.folder)
