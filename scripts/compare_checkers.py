@@ -186,12 +186,15 @@ def _warned(build: Sequence[str | Path], copy: Path) -> tuple[str, float]:
 
 
 def _target(line: str, subject: Subject) -> str:
-    """The target in `... invalid url - LINK [STATUS] [FILE]`, or the line where it has another form."""
-    match = re.search(r"invalid url - (\S+) \[[^\]]*\] \[([^\]]+)\]", line, re.IGNORECASE)
+    """The target in `... invalid url - LINK [STATUS] [SOURCE]`, or the line where it has another form.
+
+    It names the source file, and not the page; all of its links climb to the root of the site first.
+    """
+    match = re.search(r"invalid url - (\S+) \[", line, re.IGNORECASE)
     if match is None:
         return line
-    page = match[2].removesuffix("index.html")
-    return subject.relative(urljoin(f"{subject.base_url}{page}", match[1])) or line
+    link = re.sub(r"^(?:\.\./)+|^\./", "", match[1])
+    return subject.relative(link) or unquote(link)
 
 
 @contextmanager
