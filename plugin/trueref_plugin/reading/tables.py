@@ -90,4 +90,5 @@ def _cell(text: str) -> str:
 
 
 def _row_title(row: LexborNode) -> str:
-    return next(filter(None, map(inline_text, row.css("th, td"))), "")
+    texts = (inline_text(cell) for cell in row.css("th, td"))
+    return next((text for text in texts if text), "")
