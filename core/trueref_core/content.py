@@ -65,8 +65,9 @@ class IndexContent:
 
     `options` are the settings that shaped the content, as text. `vectors` maps a chunk's text hash to its vector; None
     makes a generation that is searched by text only. `dimensions` is 0 for the embedder `lexical`. `twin_keys` are
-    those of `PageState`. `texts` holds the Markdown of each page that readers may be shown. `pages` and `documents` are
-    always whole; of pages that are `kept`, `anchors`, `chunks`, `links` and `texts` hold nothing.
+    those of `PageState`. `rebuilt` is the id of a generation that is made again though its content is the same: vectors
+    are not part of an id. `texts` holds the Markdown of each page that readers may be shown. `pages` and `documents`
+    are always whole; of pages that are `kept`, `anchors`, `chunks`, `links` and `texts` hold nothing.
     """
 
     sites: tuple[Site, ...]
@@ -80,6 +81,7 @@ class IndexContent:
     dimensions: int
     vectors: Mapping[str, NDArray[np.float32]] | None = None
     twin_keys: Mapping[str, str] | None = None
+    rebuilt: str = ""
     texts: Mapping[PageKey, str] = field(default_factory=dict[PageKey, str])
     kept: Kept | None = None
 
@@ -150,7 +152,7 @@ def generation_id(content: IndexContent) -> str:
     """
     versions = [SCHEMA_VERSION, READER_VERSION, CUTTER_VERSION]
     parts = [
-        [*versions, content.embedder, content.dimensions, content.vectors is not None],
+        [*versions, content.rebuilt, content.embedder, content.dimensions, content.vectors is not None],
         content.options,
         *(sorted(map(encoded, records)) for records in (content.sites, content.pages)),
         list(page_states(content).values()),

@@ -16,7 +16,7 @@ import shutil
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from trueref_core.build_files import BUILDING, write_build
@@ -106,7 +106,7 @@ class Published:
     changed: bool
 
 
-def publish(index: Path, content: IndexContent) -> Published:
+def publish(index: Path, content: IndexContent, *, rewrite: bool = False) -> Published:
     """Make content the served generation of an index, creating the index where there is none.
 
     A generation that is already there is kept if its files are the ones that were written, else written again.
@@ -115,14 +115,20 @@ def publish(index: Path, content: IndexContent) -> Published:
         index: The index folder.
         content: What to publish. With `vectors`, every chunk's text hash has one. The generation whose pages it keeps,
             if any, is there and intact.
+        rewrite: Write it again even where the same content is served: its vectors may be other ones.
 
     Raises:
         IndexLocked: Another build is writing to the index.
         IndexUnwritable: The folder cannot be written, or the disk is full. What was served still is.
     """
     new = generation_id(content)
-    if served := _served_intact(index, new):
+    served = _served_intact(index, new)
+    if served and not rewrite:
         return Published(served, changed=False)
+    if served:
+        # Under another id: readers have the files of this one open.
+        content = replace(content, rebuilt=new)
+        new = generation_id(content)
     with build_lock(index), writing(index):
         builds = index / "builds"
         builds.mkdir(exist_ok=True)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Literal
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 from trueref_core.records import Page, Reference
 from trueref_core.target import ResolveContext, Target, read_target
@@ -63,6 +63,14 @@ def page_behind_address(manifest: Manifest, target: Target) -> Page | None:
     # Every static host answers both with the page of the folder.
     folder = path.removesuffix("index.html") if f"/{path}".endswith("/index.html") else f"{path}/"
     return manifest.page_by_alias(path, site) or manifest.page(folder, site) or manifest.page_by_alias(folder, site)
+
+
+def led_by_redirect(manifest: Manifest, target: Target, page: Page) -> Target:
+    """A link through a redirect with the fragment that the redirect names, where the link itself has none."""
+    anchor = manifest.anchor_behind(target.path or "", page.site)
+    if target.fragment or not anchor or manifest.anchor(page.page, anchor, page.site) is None:
+        return target
+    return target._replace(fragment=quote(anchor))
 
 
 def anchor_named(manifest: Manifest, page: Page, fragment: str) -> str | None:

@@ -89,6 +89,11 @@ class Manifest:
         ordered = sorted(pages, key=lambda page: (page.site, page.page))
         self._pages: dict[PageKey, Page] = {(page.site, page.page): page for page in ordered}
         self._aliases = _alias_lookup(ordered)
+        self._alias_anchors = {
+            (page.site, alias): anchor
+            for page in reversed(ordered)
+            for alias, _, anchor in (place.partition("#") for place in page.alias_anchors)
+        }
         self._anchors = _anchors_by_page(anchors)
         self._encoded: dict[PageKey, msgspec.Raw] = {}
         self._ids: dict[PageKey, dict[str, Anchor]] = {}
@@ -115,6 +120,10 @@ class Manifest:
             self._sources = {(p.site, p.source_path): p for p in reversed(self._pages.values()) if p.source_path}
         sources = self._sources
         return next((found for name in self._names(site) if (found := sources.get((name, source)))), None)
+
+    def anchor_behind(self, address: str, site: str) -> str:
+        """The anchor on its page that another address leads to, "" for the page itself."""
+        return self._alias_anchors.get((site, address), "")
 
     def anchors(self, page: str, site: str | None = None) -> Sequence[Anchor]:
         """The anchors of a page in document order; none where the page is unknown."""
@@ -322,7 +331,8 @@ def _anchors_by_page(anchors: Iterable[Anchor]) -> dict[PageKey, tuple[Anchor, .
 
 def _alias_lookup(pages: Sequence[Page]) -> Mapping[PageKey, Page]:
     lookup: dict[PageKey, Page] = {}
-    for page in pages:
+    # What a stub leads to has the forms of the stub's address too.
+    for page in sorted(pages, key=lambda page: page.kind == "redirect"):
         for alias in page.aliases:
             lookup.setdefault((page.site, alias), page)
     return lookup

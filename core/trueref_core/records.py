@@ -44,7 +44,8 @@ class Page:
     """One page as deployed.
 
     `file` is relative to the site folder, with forward slashes. `aliases` are other site-relative addresses of the
-    same page (redirects, slash forms, `index.html`). `kind_evidence` is the rule that decided `kind`. `content_hash`
+    same page (redirects, slash forms, `index.html`). `alias_anchors` are those that lead to a place on it, as
+    `alias#anchor`. `kind_evidence` is the rule that decided `kind`. `content_hash`
     covers cleaned blocks, ids and metadata, not navigation or other chrome. A hidden page
     is valid to link to and never searched or cited; `hidden_by` says what hid it: noindex, search exclusion, option,
     draft, error page, generated page, source code or template. `told` names the fields that the build told and the page
@@ -62,6 +63,7 @@ class Page:
     version: str = ""
     source_path: str = ""
     aliases: tuple[str, ...] = ()
+    alias_anchors: tuple[str, ...] = ()
     hidden: bool = False
     hidden_by: str = ""
     draft: bool = False

@@ -15,7 +15,7 @@ from urllib.parse import quote, unquote
 
 from trueref_core.addresses import href_of, join_page
 from trueref_core.earlier import anchor_then, page_then
-from trueref_core.landing import anchor_named, page_behind_address, page_in_sources, page_of_address
+from trueref_core.landing import anchor_named, led_by_redirect, page_behind_address, page_in_sources, page_of_address
 from trueref_core.nearness import is_telling
 from trueref_core.places import SOURCE_FILE, are_related, path_in_version
 from trueref_core.records import Page, Reference, ReferenceStatus
@@ -45,8 +45,10 @@ def _page(manifest: Manifest, target: Target) -> Reference | None:
 
 def _other_address(manifest: Manifest, target: Target) -> Reference | None:
     page = page_behind_address(manifest, target)
-    told = f"`{target.path}` leads to `{page.page or '/'}`." if page else ""
-    return _linked(manifest, target, page, "redirected", told) if page else None
+    if page is None:
+        return None
+    told = f"`{target.path}` leads to `{page.page or '/'}`."
+    return _linked(manifest, led_by_redirect(manifest, target, page), page, "redirected", told)
 
 
 def _earlier_address(manifest: Manifest, target: Target) -> Reference | None:

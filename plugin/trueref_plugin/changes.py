@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -131,9 +131,11 @@ def _moved_links(
     content: SiteContent, manifest: Manifest, earlier: Earlier, kept: Mapping[str, PageState]
 ) -> list[tuple[str, tuple[Link, ...]]]:
     """The edges of kept pages of which one may lead elsewhere now: to a place that changed, or that was missing."""
-    before = {page.page: (page.aliases, page.kind) for page in earlier.manifest.pages(content.site.name)}
-    now = {page.page: (page.aliases, page.kind) for page in content.pages}
+    # The title is what an edge to the next page says.
+    before = {page.page: (page.title, page.aliases, page.kind) for page in earlier.manifest.pages(content.site.name)}
+    now = {page.page: (page.title, page.aliases, page.kind) for page in content.pages}
     touched = {page for page in before.keys() | now.keys() if before.get(page) != now.get(page)}
+    touched |= _dispossessed(content, earlier, touched)
     for page in now.keys() - kept.keys():
         state = earlier.states.get((content.site.name, page))
         if state is None or state.anchors != content.reads[page].summary.anchors:
@@ -147,6 +149,14 @@ def _moved_links(
     }
     pages = [page for page in content.pages if page.page in kept and page.page in leading]
     return [(page.page, _links_of(content, manifest, page)) for page in pages]
+
+
+def _dispossessed(content: SiteContent, earlier: Earlier, touched: Iterable[str]) -> set[str]:
+    """The pages that had an address which a changed page has now: `foo/` answered to `foo` until `foo.html` came."""
+    pages = {page.page: page for page in content.pages}
+    forms = {form for page in touched if page in pages for form in (page, *pages[page].aliases)}
+    found = [earlier.manifest.page_by_alias(form, content.site.name) for form in forms]
+    return {page.page for page in found if page is not None}
 
 
 def _same_centrality(

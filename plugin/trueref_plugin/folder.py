@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mimetypes
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,6 +11,9 @@ from pathlib import Path
 from typing import Final
 
 from trueref_core.errors import SiteError
+
+PAGE_TYPES: Final = ("text/html", "text/markdown", "text/x-rst")
+"""Types of files that become pages."""
 
 _SUFFIXES: Final = (".html", ".htm")
 
@@ -50,6 +54,24 @@ def list_files(site: Path) -> frozenset[str]:
     return frozenset(
         (Path(folder) / name).relative_to(site).as_posix() for folder, _, files in os.walk(site) for name in files
     )
+
+
+def list_untyped_files(site: Path) -> list[str]:
+    """The files that are no pages and whose name tells no type, such as `LICENSE`, sorted, relative to the site.
+
+    A link to another file is known for one by its name, whether the file is there or not.
+    """
+    return sorted(
+        (Path(folder) / name).relative_to(site).as_posix()
+        for folder, _, files in os.walk(site)
+        for name in files
+        if not name.lower().endswith(_SUFFIXES) and not is_typed(name)
+    )
+
+
+def is_typed(path: str) -> bool:
+    """Whether a path is that of a file which is no page by its name: a picture, an archive."""
+    return mimetypes.guess_type(path)[0] not in (None, *PAGE_TYPES)
 
 
 def read_page(site: Path, file: str) -> SourceFile:

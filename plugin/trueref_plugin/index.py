@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.embedder import Embedder, load_embedder, resolve_embedder_name
-from trueref_core.errors import IndexFault
+from trueref_core.errors import IndexFault, IndexMissing
 from trueref_core.generations import (
     IndexContent,
     build_folder,
@@ -104,7 +104,19 @@ def index_site(
     """
     facts = read_sidecar(pages).by_file() if pages is not None else None
     options = BuildOptions(
-        site, index, base_url, name, version, facts, tuple(exclude), content_selector, kinds, embedder, reuse, full
+        site=site,
+        index=index,
+        base_url=base_url,
+        name=name,
+        version=version,
+        facts=facts,
+        facts_are_whole=facts is not None,
+        exclude=tuple(exclude),
+        content_selector=content_selector,
+        kinds=kinds,
+        embedder=embedder,
+        reuse=reuse,
+        full=full,
     )
     return build(options, report or Reporter())
 
@@ -148,7 +160,7 @@ class BuildPlan:
 
 def plan_build(options: BuildOptions, report: Reporter) -> BuildPlan:
     """Reads the site, and what is served."""
-    earlier = _manifest(options.index)
+    earlier = _manifest(options, report)
     content = read_site(options, report, earlier)
     served = _served(options.index)
     names = [site.name for site in served.sites if site.name != content.site.name] if served else []
@@ -210,7 +222,11 @@ def embed_and_publish(
         if not _embed(made.missing, embedder, known, report, is_wanted):
             return None
         content = replace(content, vectors=known)
-    published = publish(plan.options.index, content)
+    with build_lock(plan.options.index, LOCK_SECONDS):
+        # Asked under the lock: a newer build that found nothing to do has found this one's work undone.
+        if not is_wanted():
+            return None
+        published = publish(plan.options.index, content, rewrite=plan.options.full)
     return IndexReport(
         published.generation,
         published.changed,
@@ -229,11 +245,15 @@ def known_vectors(plan: BuildPlan, embedder: Embedder, text_hashes: Collection[s
     return published_vectors(build_folder(plan.options.index, served.id), text_hashes)
 
 
-def _manifest(index: Path) -> Manifest | None:
+def _manifest(options: BuildOptions, report: Reporter) -> Manifest | None:
     """What is served, for what an earlier build said of pages: a page that it hid stays hidden."""
     try:
-        return read_manifest(index)
-    except IndexFault:
+        return read_manifest(options.index)
+    except IndexMissing:
+        return None
+    except IndexFault as error:
+        if options.facts is None:
+            report.warn(f"Which pages an earlier build hid cannot be read: {error} Name them again with --pages.")
         return None
 
 

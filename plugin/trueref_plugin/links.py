@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import mimetypes
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import Final
 from urllib.parse import unquote
 
-from trueref_core.landing import anchor_named, page_behind_address, page_of_address
+from trueref_core.landing import anchor_named, led_by_redirect, page_behind_address, page_of_address
 from trueref_core.manifest import Manifest
 from trueref_core.records import Link, LinkKind, LinkStatus, Reference
 from trueref_core.target import WEB_SCHEMES, ResolveContext, Target, read_target
+from trueref_plugin.folder import is_typed
 from trueref_plugin.reading.parsed import ParsedPage
-
-PAGE_TYPES: Final = ("text/html", "text/markdown", "text/x-rst")
-"""Types of files that become pages."""
 
 
 def page_links(manifest: Manifest, site: str, page: str, parsed: ParsedPage, folder: Path) -> tuple[Link, ...]:
@@ -46,7 +42,8 @@ def _links(manifest: Manifest, site: str, page: str, parsed: ParsedPage, folder:
     context = ResolveContext(site, page)
     if parsed.head.next:
         following = _edge(manifest, context, "", parsed.head.next, "", folder)
-        if following is not None and following.status in ("ok", "redirect"):
+        # One that leads nowhere yet is kept, so that it is looked at again when a page comes to be there.
+        if following is not None and following.kind == "internal":
             title = manifest.page(following.to_page, site)
             yield _as_next(following, title.title if title else "")
     for link in parsed.links:
@@ -80,7 +77,7 @@ def _edge(
     page = exact or page_behind_address(manifest, target)
     if page is None:
         return None if _is_file(folder, target) else edge("internal", target.path, _id_of(target), "missing-page")
-    found = anchor_named(manifest, page, target.fragment)
+    found = anchor_named(manifest, page, led_by_redirect(manifest, target, page).fragment)
     if found is None:
         return edge("internal", target.path, _id_of(target), "missing-anchor")
     return edge("internal", page.page, found, "ok" if exact else "redirect")
@@ -93,7 +90,7 @@ def _id_of(target: Target) -> str:
 def _is_file(folder: Path, target: Target) -> bool:
     """Whether a link leads to a file that is no page, there or not: a picture, an archive."""
     path = target.path or ""
-    if mimetypes.guess_type(path)[0] not in (None, *PAGE_TYPES):
+    if is_typed(path):
         return True
     try:
         # The path was joined from the root of the site, and does not leave it.

@@ -33,7 +33,7 @@ def make_content(plan: BuildPlan, embedder: Embedder | None, report: Reporter) -
     options, content = plan.options, plan.content
     served = None if options.full else plan.served
     name = resolve_embedder_name(options.embedder)
-    made_by = recipe(options.fingerprint(), name, vectors=embedder is not None)
+    made_by = recipe(content.fingerprint, name, vectors=embedder is not None)
     changes = find_changes(content, read_earlier(options.index, served, plan.earlier), made_by)
     chunks = _cut(content, [page for page in content.pages if page.page not in changes.kept], embedder, report)
     keys = {page: [(chunk.id, twin_key(chunk)) for chunk in found] for page, found in chunks.items()}
@@ -46,7 +46,7 @@ def make_content(plan: BuildPlan, embedder: Embedder | None, report: Reporter) -
         chunks=tuple(_with_twin(chunk, twins) for page in new for chunk in chunks.get(page.page, ())),
         links=tuple(link for page in new for link in changes.links[page.page]),
         documents=_documents(content, chunks, changes, _status(plan, embedder)),
-        options=options.fingerprint(),
+        options=content.fingerprint,
         embedder=name,
         dimensions=embedder.dimensions if embedder is not None else 0,
         twin_keys=dict(pair for pairs in keys.values() for pair in pairs),

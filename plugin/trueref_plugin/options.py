@@ -33,6 +33,9 @@ class BuildOptions:
     """Version of the documentation; "" takes what each page says."""
     facts: Mapping[str, PageFacts] | None = None
     """What the build says of its pages, by output file; None where no build spoke."""
+    facts_are_whole: bool = False
+    """Whether `facts` speak of every page, so that nothing is taken from an earlier build. MkDocs with `--dirty` speaks
+    of the pages that changed."""
     exclude: tuple[str, ...] = ()
     """Patterns of pages that are never searched or cited (`changelog/*`); links to them stay valid."""
     content_selector: str | None = None

@@ -74,7 +74,7 @@ class Preview:
             assert plan.served is not None
             return IndexReport(plan.served, changed=False, refused=plan.content.refused)
         names = [site.name for site in plan.served.sites] if plan.served else []
-        return None if plan.content.site.name in names else _publish_text(plan, report)
+        return None if plan.content.site.name in names else _publish_text(plan, report, lambda: True)
 
     def _finish(self, plan: BuildPlan, number: int) -> None:
         with self._turn:
@@ -92,17 +92,15 @@ class Preview:
         if not is_wanted():
             return None
         if not plan.options.embeds:
-            return _publish_text(plan, Reporter())
+            return _publish_text(plan, Reporter(), is_wanted)
         self._embedder = self._embedder or load_embedder(plan.options.embedder)
         made = make(plan, self._embedder, self._vectors, Reporter())
         if len(made.missing) > FEW_TEXTS and not plan.is_served(vectors=False):
-            _publish_text(plan, Reporter())
+            _publish_text(plan, Reporter(), is_wanted)
             # Vectors are reused of what was served before; what the pages were kept of is there for ten minutes more.
         return embed_and_publish(plan, made, self._embedder, self._vectors, Reporter(), is_wanted)
 
 
-def _publish_text(plan: BuildPlan, report: Reporter) -> IndexReport:
+def _publish_text(plan: BuildPlan, report: Reporter, is_wanted: Callable[[], bool]) -> IndexReport | None:
     """Publishes a generation that answers by full text."""
-    done = embed_and_publish(plan, make(plan, None, {}, report), None, {}, report)
-    assert done is not None
-    return done
+    return embed_and_publish(plan, make(plan, None, {}, report), None, {}, report, is_wanted)

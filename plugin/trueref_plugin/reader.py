@@ -15,7 +15,7 @@ from trueref_core.records import Anchor, Page, Site
 from trueref_core.version import CUTTER_VERSION, READER_VERSION, __version__
 from trueref_plugin.base_url import find_base_url, other_forms, shown_page
 from trueref_plugin.cutting.cut import digest
-from trueref_plugin.folder import SourceFile, list_pages, printable, read_page
+from trueref_plugin.folder import SourceFile, list_pages, list_untyped_files, printable, read_page
 from trueref_plugin.kinds import page_kind
 from trueref_plugin.options import BuildOptions
 from trueref_plugin.reading.decode import decode_page
@@ -61,6 +61,8 @@ class SiteContent:
     reads: Mapping[str, PageRead]
     """By `page`."""
     refused: tuple[tuple[str, str], ...]
+    fingerprint: Mapping[str, str]
+    """What shapes a generation besides the pages: the options, and which files a link without a suffix may lead to."""
     options: BuildOptions
     memory: Reads = field(repr=False)
 
@@ -110,8 +112,9 @@ def read_site(
     pages = [_page(site, page, read, options, facts) for page, read in by_page.items()]
     redirects = {page: target for page, read in by_page.items() if (target := read.summary.head.redirect)}
     pages = with_aliases(pages, redirects, base_url)
-    site = replace(site, digest=_site_digest(options, pages, by_page))
-    return SiteContent(site, tuple(pages), by_page, tuple(refused), options, memory)
+    fingerprint = options.fingerprint() | {"files": digest(*list_untyped_files(options.site))}
+    site = replace(site, digest=_site_digest(fingerprint, pages, by_page))
+    return SiteContent(site, tuple(pages), by_page, tuple(refused), fingerprint, options, memory)
 
 
 def _read_files(options: BuildOptions, report: Reporter, memory: Reads) -> tuple[list[PageRead], list[tuple[str, str]]]:
@@ -188,7 +191,8 @@ def _by_address(reads: Iterable[PageRead], base_url: str | None) -> dict[str, Pa
 
 def _facts(options: BuildOptions, earlier: Manifest | None, site: str) -> Mapping[str, PageFacts]:
     """What this build says of its pages, and where it says nothing what an earlier one of the same site said."""
-    known = {} if earlier is None else {page.file: facts_of(page) for page in earlier.pages(site)}
+    is_told = earlier is None or options.facts_are_whole
+    known = {} if is_told or earlier is None else {page.file: facts_of(page) for page in earlier.pages(site)}
     return known | dict(options.facts or {})
 
 
@@ -235,10 +239,10 @@ def _hidden_by(page: str, file: str, facts: PageFacts, head: Head, options: Buil
     return "source code" if _SOURCE_CODE in file.split("/") else ""
 
 
-def _site_digest(options: BuildOptions, pages: Iterable[Page], reads: Mapping[str, PageRead]) -> str:
+def _site_digest(fingerprint: Mapping[str, str], pages: Iterable[Page], reads: Mapping[str, PageRead]) -> str:
     versions = (__version__, READER_VERSION, CUTTER_VERSION)
     anchors = [reads[page.page].summary.anchors for page in pages]
-    return digest(repr(versions), repr(options.fingerprint()), *map(repr, pages), *anchors)
+    return digest(repr(versions), repr(fingerprint), *map(repr, pages), *anchors)
 
 
 def _most_common(values: Iterable[str]) -> str:

@@ -23,26 +23,36 @@ def with_aliases(pages: Iterable[Page], redirects: Mapping[str, str], base_url: 
     known = {page.page: page for page in pages}
     by_form = {form: page.page for page in known.values() for form in (*page.aliases, page.page)}
     extra: dict[str, list[str]] = {}
+    places: dict[str, list[str]] = {}
     for stub in redirects:
-        target = _final(stub, redirects, by_form, base_url)
+        target, anchor = _final(stub, redirects, by_form, base_url)
         if target is not None and target != stub:
-            extra.setdefault(target, []).extend((stub, *known[stub].aliases))
-    return [_with(page, extra.get(page.page, ())) for page in known.values()]
+            forms = (stub, *known[stub].aliases)
+            extra.setdefault(target, []).extend(forms)
+            places.setdefault(target, []).extend(f"{form}#{anchor}" for form in forms if anchor)
+    return [_with(page, extra.get(page.page, ()), places.get(page.page, ())) for page in known.values()]
 
 
-def _with(page: Page, aliases: Iterable[str]) -> Page:
+def _with(page: Page, aliases: Iterable[str], places: Iterable[str]) -> Page:
     added = [alias for alias in aliases if alias not in page.aliases]
-    return replace(page, aliases=(*page.aliases, *sorted(added))) if added else page
+    if not added:
+        return page
+    return replace(page, aliases=(*page.aliases, *sorted(added)), alias_anchors=tuple(sorted(places)))
 
 
-def _final(stub: str, redirects: Mapping[str, str], by_form: Mapping[str, str], base_url: str | None) -> str | None:
-    page = stub
+def _final(
+    stub: str, redirects: Mapping[str, str], by_form: Mapping[str, str], base_url: str | None
+) -> tuple[str | None, str]:
+    """Where a stub leads in the end: the page, None where that is none of the site, and the anchor, or ""."""
+    page, anchor = stub, ""
     for _ in range(HOPS_MOST):
+        # A browser keeps the fragment over a redirect that names none.
+        anchor = split_link(redirects[page])[1] or anchor
         target = _target(page, redirects[page], by_form, base_url)
         if target is None or target not in redirects:
-            return target
+            return target, anchor
         page = target
-    return None
+    return None, ""
 
 
 def _target(page: str, link: str, by_form: Mapping[str, str], base_url: str | None) -> str | None:

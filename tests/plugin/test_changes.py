@@ -21,6 +21,7 @@ from trueref_core.tables import RECORD_TABLES, from_arrow, read_vectors
 from trueref_plugin import making
 from trueref_plugin.cutting.cut import cut_page
 from trueref_plugin.index import IndexReport, index_site
+from trueref_plugin.report import Reporter
 
 LONG = "This line is in several pages, and it is long enough to be known as the twin of another."
 
@@ -57,7 +58,7 @@ class Site:
         for name, kind in {**RECORD_TABLES, "chunks": Chunk}.items():
             records: list[Any] = from_arrow(database.open_table(name).to_arrow(), kind)
             if name == "documents":
-                records = [replace(item, created_at="", updated_at="") for item in records]
+                records = [replace(item, created_at="", updated_at="", last_modified="") for item in records]
             found[name] = sorted(map(repr, records))
         for name in ("manifest.json", "links.json", "states.json"):
             found[name] = [(build / name).read_text()]
@@ -125,21 +126,34 @@ def test_a_change_is_what_a_whole_build_makes(site: Site, cut: list[str], name: 
 
 
 def test_many_changes_one_after_the_other(tmp_path: Path) -> None:
-    """Thirty random changes; after each the index is the one that a whole build makes."""
+    """Sixty random changes; after each the index is the one that a whole build makes."""
     chance = random.Random(SEED)
     site = Site(tmp_path)
     site.build()
-    for step in range(30):
+    for step in range(60):
         for _ in range(chance.choice([1, 1, 1, 2, 9])):
             number = chance.randrange(20)
             name = f"p{number:02}"
-            kind = chance.randrange(5)
+            kind = chance.randrange(8)
             if kind == 0:
                 (site.site / f"{name}.html").unlink(missing_ok=True)
             elif kind == 1:
                 site.write(name, "", f'<meta http-equiv="refresh" content="0; url=p{chance.randrange(20):02}.html">')
             elif kind == 2:
                 site.write(name, site.body(number, anchor=f"part-{chance.randrange(20)}"))
+            elif kind == 3:
+                following = f'<link rel="next" href="p{chance.randrange(25):02}.html">'
+                site.write(name, f"<h1>Title {step}</h1><p>Text.</p>", following)
+            elif kind == 4:
+                # Three names for one address, and a file that is no page.
+                target = site.site / chance.choice(["demo", "demo.html", "demo/index.html"])
+                shutil.rmtree(site.site / "demo", ignore_errors=True)
+                for other in (site.site / "demo", site.site / "demo.html"):
+                    other.unlink(missing_ok=True)
+                target.parent.mkdir(exist_ok=True)
+                target.write_text(page(f"<h1 id='demo'>Demo {step}</h1><p>Text.</p>"))
+            elif kind == 5:
+                site.write(name, f'{site.body(number)}<p><a href="demo#demo">See the demo</a></p>')
             else:
                 site.write(name, site.body(number, f"Words {step}."))
         site.build()
@@ -246,3 +260,47 @@ def test_the_memory_of_reads_may_go(site: Site, damage: str) -> None:
     site.write("p04", site.body(4, "New words."))
     site.build()
     site.check_same_as_whole()
+
+
+def test_full_replaces_vectors_that_are_wrong(tmp_path: Path) -> None:
+    """The id says nothing of vectors: the same content is written again, under another id."""
+    site = Site(tmp_path, "bundled")
+    before = site.build().generation
+    again = site.build(full=True)
+    assert again.changed
+    assert again.embedded > 20
+    assert again.generation.id != before.id
+    assert not site.build().changed
+    site.write("p04", site.body(4, "New words."))
+    assert site.build().embedded == 1
+
+
+def test_facts_of_a_sidecar_are_whole(site: Site) -> None:
+    """What it does not say any more is no longer so; a build without one keeps what was said."""
+    pages = site.folder / "pages.json"
+    pages.write_text('{"pages": [{"file": "p04.html", "hidden": true}], "sidecar": 1}')
+    site.build(pages=pages)
+    for options, hidden in (({}, True), ({"pages": pages}, True)):
+        site.build(**options)
+        found = read_manifest(site.index).page("p04.html")
+        assert found is not None
+        assert found.hidden is hidden
+    pages.write_text('{"pages": [], "sidecar": 1}')
+    site.build(pages=pages)
+    found = read_manifest(site.index).page("p04.html")
+    assert found is not None
+    assert not found.hidden
+
+
+def test_what_was_hidden_and_cannot_be_read_is_said(site: Site) -> None:
+    class Heard(Reporter):
+        lines: list[str] = []  # noqa: RUF012 - one test, one list
+
+        def warn(self, line: str) -> None:
+            self.lines.append(line)
+
+    manifest = served_build(site.index) / "manifest.json"
+    manifest.write_bytes(manifest.read_bytes()[:-9])
+    site.build(report=Heard())
+    assert Heard.lines[0].startswith("Which pages an earlier build hid cannot be read: The index is damaged: ")
+    assert Heard.lines[0].endswith("Name them again with --pages.")

@@ -33,7 +33,10 @@ def links_of(folder: Path, body: str, head: str = "", base_url: str | None = Non
         ("target.html#there", ("target.html", "there", "internal", "ok")),
         ("/target.html#top", ("target.html", "", "internal", "ok")),
         ("#from", ("from.html", "from", "internal", "ok")),
-        ("old.html", ("target.html", "", "internal", "redirect")),
+        # The redirect names a place, and a link may name another.
+        ("old.html", ("target.html", "there", "internal", "redirect")),
+        ("old", ("target.html", "there", "internal", "redirect")),
+        ("old.html#target", ("target.html", "target", "internal", "redirect")),
         ("old.html#there", ("target.html", "there", "internal", "redirect")),
         ("target.html#gone", ("target.html", "gone", "internal", "missing-anchor")),
         ("target.html#%C3%A4", ("target.html", "ä", "internal", "missing-anchor")),

@@ -51,6 +51,7 @@ DESCRIPTIONS: Final[dict[str, dict[str, str]]] = {
         "hidden": "Whether the page is left out of searches. Published manifests have no such page.",
         "hidden_by": "What hid it.",
         "draft": "Whether the page is a draft. Published manifests have no such page.",
+        "alias_anchors": "Aliases that lead to a place on the page, as `alias#anchor`.",
         "told": "Fields that the build told and the page does not say.",
         "content_hash": "Digest of cleaned text, ids and metadata, without navigation.",
         "centrality": "How central the page is among the links of the site, 0 to 1.",
