@@ -9,7 +9,7 @@ from tests.plugin.pages import page
 
 from trueref_core.generations import build_lock, read_current
 from trueref_plugin import preview as module
-from trueref_plugin.index import IndexReport
+from trueref_plugin.index import IndexReport, make
 from trueref_plugin.options import BuildOptions
 from trueref_plugin.preview import Preview
 from trueref_plugin.report import Reporter
@@ -54,7 +54,6 @@ def test_a_save_that_is_taken_back_while_it_is_made_is_never_served(
     first = desk.save("One.")
     assert first is not None
     is_made, go_on = threading.Event(), threading.Event()
-    make = module.make
 
     def slow(*args: Any) -> Any:
         made = make(*args)
@@ -77,7 +76,6 @@ def test_a_save_waits_for_a_build_that_holds_the_lock(desk: Desk, monkeypatch: p
     desk.save("One.")
     before = desk.served
     is_made = threading.Event()
-    make = module.make
 
     def noted(*args: Any) -> Any:
         made = make(*args)
