@@ -17,7 +17,6 @@ from mkdocs.utils.yaml import get_yaml_loader, yaml_load  # pyright: ignore[repo
 from trueref_core.errors import TruerefError
 from trueref_core.export.files import known_exports
 from trueref_core.generations import index_folder
-from trueref_plugin.checking.build import check_build
 from trueref_plugin.exports import write_exports
 from trueref_plugin.host import LOCAL_PREFIX, Companion, load_companion, write_assets, write_generation
 from trueref_plugin.index import IndexReport, build
@@ -132,6 +131,9 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
             log.info("No server_url is set: the widget is shown by `mkdocs serve` and `trueref serve --site` only.")
 
     def _check(self, options: BuildOptions, config: MkDocsConfig) -> None:
+        # A build that checks nothing does not wait for it.
+        from trueref_plugin.checking.build import check_build
+
         try:
             lines = check_build(options, Path(config.config_file_path) if config.config_file_path else None)
         except TruerefError as error:
