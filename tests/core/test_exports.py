@@ -24,6 +24,7 @@ from trueref_core.export.published import published, published_site
 from trueref_core.export.schema import DESCRIPTIONS, manifest_schema
 from trueref_core.export.twins import twins
 from trueref_core.export.urls import url_list, whole
+from trueref_core.history import Entry
 from trueref_core.manifest import Manifest, ManifestFile, encode_file
 from trueref_core.records import Anchor, Page, Site
 
@@ -99,6 +100,12 @@ def test_the_schema_says_what_every_field_means() -> None:
         for field, described in definition.get("properties", {}).items():
             assert described.get("description"), f"{name}.{field}"
     assert set(DESCRIPTIONS) == set(manifest_schema()["$defs"])
+
+
+def test_the_published_history_names_no_page_that_is_hidden_now() -> None:
+    entries = [Entry("Odd docs", page, "x", "setup/") for page in ("setup/", "gone/", "secret/", "draft/", "moved/")]
+    file = msgspec.structs.replace(rows(), history=tuple(entries))
+    assert [entry.page for entry in published(file).history] == ["setup/", "gone/", "moved/"]
 
 
 # URLs

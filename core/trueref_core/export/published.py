@@ -26,7 +26,9 @@ def published(file: ManifestFile, site: str | None = None) -> ManifestFile:
     sites = file.sites if site is None else (find_site(file, site),)
     names = {found.name for found in sites}
     pages = tuple(row for row in file.pages if row.page.site in names and is_shown(row.page))
-    history = History(file.history).published(names, {(row.page.site, row.page.page) for row in pages})
+    shown = {(row.page.site, row.page.page) for row in pages}
+    hidden = {(row.page.site, row.page.page) for row in file.pages} - shown
+    history = History(file.history).published(names, shown, hidden)
     return msgspec.structs.replace(file, sites=sites, pages=pages, history=history.entries)
 
 
