@@ -72,7 +72,10 @@ def _site_changes(old: Manifest, new: Manifest, before: str | None, after: str |
 
 def _page_change(site: str, page: str, fate: PageFate, one: SiteView) -> Change:
     known = one.pages.get(page)
-    title, hidden = (known.title, known.hidden) if known else ("", False)
+    title = known.title if known else ""
+    # What became of a redirect is told with the page behind it: of a hidden one nobody may be told.
+    behind = known or one.stubs.get(page)
+    hidden = behind is not None and (behind.hidden or behind.draft)
     return Change(site, page, "", fate.change, title, fate.successor, fate.proof, hidden)
 
 

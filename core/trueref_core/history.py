@@ -68,18 +68,25 @@ class History:
         """What became of the page that a path means when suffix, case and slashes do not count."""
         return self._by_spelling.get((site, spelling(path))) if self.entries else None
 
-    def published(self, sites: Container[str], pages: Container[tuple[str, str]]) -> History:
+    def published(
+        self,
+        sites: Container[str],
+        pages: Container[tuple[str, str]],
+        hidden: Container[tuple[str, str]] = frozenset(),
+    ) -> History:
         """What may be published: no hidden places, and no successors that are not published.
 
         Args:
             sites: The sites that are published.
             pages: Their pages, by site and page.
+            hidden: Pages that exist and are not published: what they had when they were shown would name them.
         """
         return History(
             entry
             for entry in self.entries
             if not entry.hidden
             and entry.site in sites
+            and (entry.site, entry.page) not in hidden
             and (entry.to_page is None or (entry.site, entry.to_page) in pages)
         )
 

@@ -159,7 +159,10 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """The build ledger: one row a source file. Times are UTC, ISO 8601, to the second."""
+    """The build ledger: one row a source file. Times are UTC, ISO 8601, to the second.
+
+    `file_hash` and `last_modified` are those of the built HTML file as it was when its row was last written.
+    """
 
     site: str
     file_path: str

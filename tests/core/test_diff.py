@@ -390,3 +390,16 @@ def measured(count: int, per_page: int, change: str) -> float:
     found = diff(old, new)
     assert len(found.changes) >= count
     return time.process_time() - started
+
+
+def test_a_redirect_to_a_hidden_page_is_hidden_too() -> None:
+    old = site_of(
+        {"a/": [], "secret/": []},
+        facts={"a/": {"kind": "redirect"}, "secret/": {"aliases": ("a/",), "content_hash": "1", "hidden": True}},
+    )
+    changes = diff(old, site_of({"c/": []}, facts={"c/": {"content_hash": "1"}})).changes
+    # The proof names the page that it led to.
+    assert [(change.page, change.hidden, "secret/" in change.proof) for change in changes] == [
+        ("a/", True, True),
+        ("secret/", True, False),
+    ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from hashlib import sha256
 from pathlib import Path
 
 import msgspec
@@ -165,3 +166,51 @@ def test_a_list_of_written_files_that_is_damaged_makes_all_of_them_foreign(proje
     (project.site / "trueref.inv").write_bytes(b"other")
     assert write(project, "inventory") == []
     assert msgspec.json.decode((project.site / "assets/trueref/exports.json").read_bytes()) == {}
+
+
+def test_what_is_hidden_or_gone_is_taken_back(project: Project) -> None:
+    write(project, *EXPORTS)
+    project.write(setup=HIDDEN).build(base_url=BASE)
+    write(project, *EXPORTS)
+    assert not (project.site / "setup.html.md").exists()
+    assert [path for path, data in files(project).items() if b"Pick a color" in data] == []
+    assert "setup.html.md" not in msgspec.json.decode(files(project)["assets/trueref/exports.json"])
+
+
+def test_what_is_not_asked_for_any_more_is_taken_back(project: Project) -> None:
+    write(project, *EXPORTS)
+    write(project, "urls")
+    assert set(files(project)) == {"assets/trueref/urls.txt", "assets/trueref/exports.json"}
+    assert write(project) == []
+    assert files(project) == {}
+
+
+def test_what_was_changed_since_or_lies_outside_stays(project: Project, tmp_path: Path) -> None:
+    write(project, "llms", "urls")
+    (project.site / "llms.txt").write_text("by hand")
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (project.site / "linked").symlink_to(outside)
+    listed = project.site / "assets/trueref/exports.json"
+    known = msgspec.json.decode(listed.read_bytes(), type=dict[str, str])
+    for name in ("../outside/own.txt", str(outside / "own.txt"), "linked/own.txt"):
+        known[name] = sha256(b"own").hexdigest()
+    (outside / "own.txt").write_bytes(b"own")
+    listed.write_bytes(msgspec.json.encode(known | {"a\0b": "", "assets": ""}))
+    assert write(project) == []
+    assert (outside / "own.txt").read_bytes() == b"own"
+    assert files(project).keys() - {"linked/own.txt"} == {"llms.txt"}
+
+
+def test_a_build_that_ends_halfway_is_known_to_the_next(project: Project) -> None:
+    write(project, *EXPORTS)
+    project.write(setup=SETUP.replace("Pick", "Choose")).build(base_url=BASE)
+    # A folder where a later file belongs ends the build after the first ones.
+    (project.site / "setup.html.md").unlink()
+    (project.site / "assets/trueref/urls.txt").unlink()
+    (project.site / "assets/trueref/urls.txt").mkdir()
+    with pytest.raises(SiteError):
+        write(project, *EXPORTS)
+    (project.site / "assets/trueref/urls.txt").rmdir()
+    assert write(project) == []
+    assert files(project) == {}

@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from trueref_core.addresses import href_of
 from trueref_core.errors import OptionError
 from trueref_core.export.published import PublishedSite
 from trueref_core.manifest import AnchorRow
@@ -100,7 +99,7 @@ def read_lines(data: bytes, source: str) -> list[str]:
 def _pages(site: PublishedSite) -> Iterator[Entry]:
     for shown in site.pages:
         # mkdocstrings wants an address, so that of the root cannot be the empty one.
-        yield Entry(page_name(shown.page.page), _PAGE, href_of(shown.page.page) or "./", shown.page.title)
+        yield Entry(page_name(shown.page.page), _PAGE, shown.href() or "./", shown.page.title)
 
 
 def _objects(site: PublishedSite) -> Iterator[Entry]:
@@ -109,14 +108,14 @@ def _objects(site: PublishedSite) -> Iterator[Entry]:
         for anchor in shown.anchors:
             if anchor.role and all(part.isidentifier() for part in anchor.anchor.split(".")):
                 # No title: a reference shows the name, as written, and not a signature.
-                yield Entry(anchor.anchor, _role(anchor, roles), href_of(shown.page.page, anchor.anchor), "")
+                yield Entry(anchor.anchor, _role(anchor, roles), shown.href(anchor.anchor), "")
 
 
 def _labels(site: PublishedSite) -> Iterator[Entry]:
     for shown in site.pages:
         for anchor in shown.anchors:
             name = f"{page_name(shown.page.page)}#{_without_spaces(anchor.anchor)}"
-            yield Entry(name, _LABEL, href_of(shown.page.page, anchor.anchor), anchor.text)
+            yield Entry(name, _LABEL, shown.href(anchor.anchor), anchor.text)
 
 
 def _short_labels(site: PublishedSite) -> Iterator[Entry]:
@@ -130,7 +129,7 @@ def _short_labels(site: PublishedSite) -> Iterator[Entry]:
         for anchor in shown.anchors:
             if counts[anchor.anchor.lower()] == 1:
                 name = _without_spaces(anchor.anchor)
-                yield Entry(name, _LABEL, href_of(shown.page.page, anchor.anchor), anchor.text)
+                yield Entry(name, _LABEL, shown.href(anchor.anchor), anchor.text)
 
 
 def page_name(page: str) -> str:

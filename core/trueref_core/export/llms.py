@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Final
 
-from trueref_core.addresses import href_of
 from trueref_core.export.published import PublishedSite, ShownPage
 from trueref_core.records import PageKind
 
@@ -78,7 +77,7 @@ def _source(site: PublishedSite, shown: ShownPage) -> str:
 
 
 def _target(site: PublishedSite, shown: ShownPage) -> str:
-    return link_target(site.url(href_of(shown.page.page)))
+    return link_target(site.url(shown.href()))
 
 
 def _with_source(text: str, source: str) -> str:

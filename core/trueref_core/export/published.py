@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from trueref_core.addresses import href_of, url_of
+from trueref_core.addresses import fragment_of, href_of, url_of
 from trueref_core.errors import OptionError
 from trueref_core.history import History
 from trueref_core.manifest import AnchorRow, ManifestFile, PageRow
@@ -26,7 +26,9 @@ def published(file: ManifestFile, site: str | None = None) -> ManifestFile:
     sites = file.sites if site is None else (find_site(file, site),)
     names = {found.name for found in sites}
     pages = tuple(row for row in file.pages if row.page.site in names and is_shown(row.page))
-    history = History(file.history).published(names, {(row.page.site, row.page.page) for row in pages})
+    shown = {(row.page.site, row.page.page) for row in pages}
+    hidden = {(row.page.site, row.page.page) for row in file.pages} - shown
+    history = History(file.history).published(names, shown, hidden)
     return msgspec.structs.replace(file, sites=sites, pages=pages, history=history.entries)
 
 
@@ -37,15 +39,23 @@ def is_shown(page: Page) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ShownPage:
-    """A page with the anchors on it that a reader may be sent to. Of equal ids it has the first: browsers go there."""
+    """A page with the anchors on it that a reader may be sent to. Of equal ids it has the first: browsers go there.
+
+    `ids` are those of all its anchors, of whatever kind.
+    """
 
     page: Page
     anchors: tuple[AnchorRow, ...]
+    ids: frozenset[str]
+
+    def href(self, anchor: str = "") -> str:
+        """The address of the page, or of an anchor on it, relative to the site: the one of `Manifest.href`."""
+        page = href_of(self.page.page)
+        return f"{page}#{fragment_of(anchor, taken=self.ids.__contains__)}" if anchor else page
 
     def hrefs(self) -> list[str]:
         """The addresses of the page and of its anchors, relative to the site."""
-        page = href_of(self.page.page)
-        return [page, *(page + href_of("", anchor.anchor) for anchor in self.anchors)]
+        return [self.href(), *(self.href(anchor.anchor) for anchor in self.anchors)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,4 +99,4 @@ def find_site(file: ManifestFile, name: str | None) -> Site:
 def _shown(row: PageRow) -> ShownPage:
     anchors = msgspec.json.decode(row.anchors, type=tuple[AnchorRow, ...])
     cited = (anchor for anchor in anchors if anchor.kind in CITED_ANCHORS and not anchor.duplicate)
-    return ShownPage(row.page, tuple(cited))
+    return ShownPage(row.page, tuple(cited), frozenset(anchor.anchor for anchor in anchors))
