@@ -13,7 +13,7 @@ from typing import Final
 from trueref_core.errors import IndexFault, IndexMissing, OptionError
 from trueref_core.manifest import Manifest
 from trueref_plugin.checking.broken import SiteLinks
-from trueref_plugin.checking.findings import CheckReport, Finding
+from trueref_plugin.checking.findings import CheckReport, Finding, told_once
 from trueref_plugin.checking.fix import fix as write_corrections
 from trueref_plugin.checking.manifests import load_manifest, merged, site_of_sources, with_sources
 from trueref_plugin.checking.project import SOURCE_SUFFIXES, Project, find_config, load_project
@@ -92,7 +92,8 @@ class _Job:
 
     def report(self, *, fix: bool) -> CheckReport:
         """What was found, in the order of files and lines; corrections are written where that is wanted."""
-        found = sorted(self.found, key=lambda finding: (finding.place.file, finding.place.line, finding.place.column))
+        once = told_once(self.found)
+        found = sorted(once, key=lambda finding: (finding.place.file, finding.place.line, finding.place.column))
         fixed, kept = write_corrections(found) if fix else ([], found)
         return CheckReport(tuple(kept), tuple(fixed), tuple(dict.fromkeys(self.notes)), self.checked)
 

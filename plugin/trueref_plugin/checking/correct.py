@@ -16,8 +16,9 @@ from trueref_core.target import SCHEME
 CERTAIN: Final[frozenset[ReferenceStatus]] = frozenset({"corrected-page", "corrected-anchor", "redirected"})
 """Verdicts that name the one place that is meant. `redirected` is of a place that moved between builds."""
 
-# In Markdown a bracket or a blank would end the destination.
-_ENDS_DESTINATION: Final = str.maketrans({"(": "%28", ")": "%29", " ": "%20", "<": "%3C", ">": "%3E"})
+# A bracket or a blank ends a destination in Markdown, a quote that in an attribute, a bar the cell of a table, a grave
+# accent begins code, an ampersand an entity, and a backslash escapes.
+_ENDS_DESTINATION: Final = str.maketrans({character: f"%{ord(character):02X}" for character in "() <>'\"|`&\\"})
 
 
 def corrected(manifest: Manifest, link: str, found: Reference, context: ResolveContext) -> str | None:

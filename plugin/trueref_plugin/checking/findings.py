@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Final, Literal
 
 from trueref_core.records import Reference
@@ -74,3 +77,15 @@ class CheckReport:
     fixed: tuple[Finding, ...] = ()
     notes: tuple[str, ...] = ()
     checked: int = 0
+
+
+def told_once(findings: Iterable[Finding]) -> list[Finding]:
+    """The findings without those of a place that is among them already: a file may be named twice, or be a link."""
+    resolved = cache(lambda file: str(Path(file).resolve()))
+    first: dict[tuple[object, ...], Finding] = {}
+    for finding in findings:
+        place = finding.place
+        # Places in HTML may be no more than the page, so that several links have the same.
+        link = finding.link if place.span is None else None
+        first.setdefault((resolved(place.file), place.line, place.column, place.span, link), finding)
+    return list(first.values())

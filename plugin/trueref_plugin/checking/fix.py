@@ -30,17 +30,22 @@ def fix(findings: Iterable[Finding]) -> tuple[list[Finding], list[Finding]]:
         else:
             by_file.setdefault(finding.place.file, []).append(finding)
     fixed = [finding for file, group in by_file.items() for finding in _fix_file(Path(file), group)]
-    kept += [finding for group in by_file.values() for finding in group if finding not in fixed]
+    done = {finding.place for finding in fixed}
+    kept += [finding for group in by_file.values() for finding in group if finding.place not in done]
     return fixed, kept
 
 
 def corrected_text(text: str, findings: Iterable[Finding]) -> str:
     """A text with the destinations of its findings replaced."""
-    for finding in sorted(findings, key=lambda finding: finding.place.span or (0, 0), reverse=True):
+    parts: list[str] = []
+    at = 0
+    for finding in sorted(findings, key=lambda finding: finding.place.span or (0, 0)):
         assert finding.place.span is not None
         start, end = finding.place.span
-        text = f"{text[:start]}{finding.correction}{text[end:]}"
-    return text
+        assert start >= at, f"two corrections of one place: {finding.place}"
+        parts += (text[at:start], finding.correction or "")
+        at = end
+    return "".join((*parts, text[at:]))
 
 
 def _fix_file(path: Path, findings: list[Finding]) -> list[Finding]:

@@ -18,10 +18,11 @@ from trueref_plugin.checking.fix import corrected_text, fix
 
 BASE = "https://example.org/docs/"
 SPECIAL = ("odd (page)/", "odd (page).md", ["größe", "a b", "50%-off"])
+QUOTES = ("quotes/", "quotes.md", ["what's-new", "größe|a`b\"c&d\\e'f"])
 
 
 def manifest(base_url: str | None = BASE) -> Manifest:
-    rows = [*PAGES, SPECIAL]
+    rows = [*PAGES, SPECIAL, QUOTES]
     pages = [Page("zoo", page, f"{page}index.html", page, source_path=source) for page, source, _ in rows]
     anchors = [
         Anchor("zoo", page, anchor, "heading", 2, position=at)
@@ -73,6 +74,8 @@ def correction(link: str, source: str | None = SOURCE, known: Manifest = MANIFES
         ("../odd (page).md#größe_1", "../odd (page).md#größe"),
         ("../odd%20(page).md#a_b", "../odd%20(page).md#a%20b"),
         ("Odd%20(Page).md#a%20b", "../odd%20%28page%29.md#a%20b"),
+        ("../quotes.md#whats_new", "../quotes.md#what%27s-new"),
+        ("../quotes.md#größe-abcdef", "../quotes.md#größe%7Ca%60b%22c%26d%5Ce%27f"),
         # never a guess
         ("lion.md#nothing-of-the-kind", None),
         ("tiger.md", None),
@@ -164,3 +167,9 @@ def test_permissions_and_links_stay(tmp_path: Path) -> None:
     fix([finding(link, "[x](old.md)", "old.md", "new.md")])
     assert (link.is_symlink(), file.read_text(), file.stat().st_mode & 0o777) == (True, "[x](new.md)", 0o640)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.md", "b.md"]
+
+
+def test_two_corrections_of_one_place_are_refused() -> None:
+    once = finding("a.md", "[x](old.md)", "old.md", "new.md")
+    with pytest.raises(AssertionError, match="two corrections of one place"):
+        corrected_text("[x](old.md)", [once, once])

@@ -392,3 +392,14 @@ def test_what_a_link_says(text: str, links: list[str]) -> None:
     read = reader().read_text(text).links
     assert [link.link for link in read] == links
     assert all(link.span is None or re.sub(r"\\|amp;", "", link.written) == link.link for link in read)
+
+
+def test_a_file_that_is_named_twice_is_told_and_corrected_once(project: Path) -> None:
+    file = project / "docs/planted.md"
+    file.write_text("[x](animals/lion.md#mane_of_a_lion) [y](gone.md)\n")
+    (project / "docs/linked.md").symlink_to(file)
+    paths, options = [project / "docs", file, file], {"manifests": [str(project / "manifest.json")]}
+    assert len(check(paths, **options).findings) == 2  # type: ignore[arg-type] # one option of several types
+    report = check(paths, fix=True, **options)  # type: ignore[arg-type] # as above
+    assert (len(report.fixed), len(report.findings)) == (1, 1)
+    assert file.read_text() == "[x](animals/lion.md#mane-of-a-lion) [y](gone.md)\n"
