@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import heapq
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final, Literal
 
 from trueref_core.records import Link
@@ -48,14 +49,30 @@ class Graph:
             if link.kind == "child":
                 titles.setdefault((link.to_page, link.to_anchor), link.text)
                 self._sections.add((link.to_page, link.to_anchor))
+        self._known: set[Place] = set()
         for link in walked:
+            self._known |= {(link.from_page, link.from_anchor), (link.to_page, link.to_anchor)}
             self._add(link, titles)
 
-    def path(self, start: Place, end: Place) -> tuple[Step, ...] | None:
+    def is_section(self, place: Place) -> bool:
+        """Whether a place is a section of a page: the edges `child` lead to these."""
+        return place in self._sections
+
+    def path(
+        self, start: Place, end: Place, around: Mapping[Place, Place] = MappingProxyType({})
+    ) -> tuple[Step, ...] | None:
         """The way from one section to another with the fewest clicks, `start` first; None where there is none.
 
         Takes n log n in the number of edges.
+
+        Args:
+            start: Where it begins.
+            end: Where it ends.
+            around: For an end that begins no section, such as the id of a paragraph, the section or the page that it
+                stands in. Without it, such a place is known only where a link leads to it.
         """
+        if not all(place in self._known or place in around for place in (start, end)):
+            return None
         reached: dict[Place, tuple[int, Place | None, Step]] = {}
         first = Step(*start, "start", "")
         # The counter settles ties by the order of finding, so that the same graph gives the same path.
@@ -69,16 +86,18 @@ class Graph:
             reached[place] = (cost, before, step)
             if place == end:
                 return tuple(_walked(reached, end))
-            for price, following in self._moves_from(place):
+            for price, following in self._moves_from(place, end, around):
                 if (following.page, following.anchor) not in reached:
                     found += 1
                     heapq.heappush(queue, (cost + price, found, place, following))
         return None
 
-    def _moves_from(self, place: Place) -> Iterable[tuple[int, Step]]:
-        # A link may lead to an id that begins no section: from there, the page is as near as any section of it.
+    def _moves_from(self, place: Place, end: Place, around: Mapping[Place, Place]) -> Iterable[tuple[int, Step]]:
+        # A link may lead to an id that begins no section: where none is known around it, the page is.
         if place not in self._sections and place[1]:
-            yield 1, Step(place[0], "", "up", "")
+            yield 1, Step(*around.get(place, (place[0], "")), "up", "")
+        if around.get(end) == place:
+            yield 1, Step(*end, "down", "")
         yield from self._moves.get(place, ())
 
     def _add(self, link: Link, titles: dict[Place, str]) -> None:

@@ -192,7 +192,8 @@ def make(plan: BuildPlan, embedder: Embedder | None, known: dict[str, Vector], r
     texts = {chunk.text_hash: chunk.embedded_text for chunk in content.chunks}
     known |= known_vectors(plan, embedder, texts.keys() - known.keys())
     if plan.options.reuse and not plan.options.full:
-        known |= reused_vectors(plan.options.reuse, embedder.name, texts.keys() - known.keys(), report)
+        missing = texts.keys() - known.keys()
+        known |= reused_vectors(plan.options.reuse, embedder.name, embedder.dimensions, missing, report)
     return Made(content, {text_hash: text for text_hash, text in texts.items() if text_hash not in known})
 
 

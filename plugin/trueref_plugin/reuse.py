@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tempfile
+import time
 from collections.abc import Collection
 from hashlib import sha256
 from pathlib import Path
@@ -12,11 +13,12 @@ from urllib.parse import quote
 
 import msgspec
 
-from trueref_core.errors import IndexDamaged, IndexFault
-from trueref_core.generations import GENERATION_ID, published_vectors, read_sums, stored_vectors
+from trueref_core.errors import IndexDamaged, OptionError, TruerefError
+from trueref_core.generations import GENERATION_ID, published_vectors, read_generation, read_sums, stored_vectors
 from trueref_core.records import Generation
+from trueref_core.storage import SUMS
 from trueref_plugin.report import Reporter
-from trueref_plugin.web import FETCH_ERRORS, fetch, reason
+from trueref_plugin.web import FETCH_ERRORS, TooLarge, fetch, reason
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,14 +27,18 @@ if TYPE_CHECKING:
 WORTH_ASKING: Final = 40
 """Fewer new texts than this are embedded in less time than a published index takes to arrive."""
 MOST_BYTES: Final = 1024**3
-SECONDS: Final = 120.0
+SECONDS: Final = 300.0
+"""How large the files of a published index may be, and how long they may take, all together."""
+MOST_OF_A_LIST: Final = 4 * 1024**2
+"""Bytes of a file that only says which others there are."""
 
+_ADDRESS_SAFE: Final = "%/:?#[]@!$&'()*+,;=~"
 # Names of files that LanceDB makes; they become part of a path and of an address.
 _TABLE_FILE: Final = re.compile(r"tables/chunks\.lance/(?:[A-Za-z0-9_-]+/)*[A-Za-z0-9_-][A-Za-z0-9._-]*")
 
 
 def reused_vectors(
-    source: str, embedder: str, text_hashes: Collection[str], report: Reporter
+    source: str, embedder: str, dimensions: int, text_hashes: Collection[str], report: Reporter
 ) -> dict[str, NDArray[np.float32]]:
     """The vectors that a published index has of some texts, by text hash.
 
@@ -41,30 +47,49 @@ def reused_vectors(
     Args:
         source: Folder of an index, or the address under which that folder is published.
         embedder: Name of the embedder; vectors of another one are not taken.
+        dimensions: Length of its vectors; others, and those that are not finite, are not taken.
         text_hashes: The texts.
         report: Told what happens.
     """
     if len(text_hashes) < WORTH_ASKING:
         return {}
     try:
-        found = _fetched(source, embedder, text_hashes) if "://" in source else _stored(source, embedder, text_hashes)
-    except IndexFault as error:
+        read = _fetched if "://" in source else _stored
+        read_vectors = read(source, embedder, text_hashes)
+        found = {key: vector for key, vector in read_vectors.items() if key in text_hashes}
+        sound = {key: vector for key, vector in found.items() if _is_sound(vector, dimensions)}
+    except TruerefError as error:
         report.warn(f"Nothing is reused of {source}: {error}")
         return {}
     except FETCH_ERRORS as error:
         report.warn(f"Nothing is reused of {source}: {reason(error)}.")
         return {}
-    report.note(f"Reused {len(found)} of {len(text_hashes)} vectors of {source}.")
-    return found
+    except Exception as error:
+        # What LanceDB raises on tables that others wrote is not documented, and names files of a temporary folder.
+        report.warn(f"Nothing is reused of {source}: its vectors cannot be read ({type(error).__name__}).")
+        return {}
+    if len(sound) < len(found):
+        report.warn(f"{len(found) - len(sound)} vectors of {source} are not reused: of another length, or not finite.")
+    report.note(f"Reused {len(sound)} of {len(text_hashes)} vectors of {source}.")
+    return sound
+
+
+def _is_sound(vector: NDArray[np.float32], dimensions: int) -> bool:
+    import numpy as np
+
+    return vector.shape == (dimensions,) and vector.dtype == np.float32 and bool(np.isfinite(vector).all())
 
 
 def _stored(source: str, embedder: str, text_hashes: Collection[str]) -> dict[str, NDArray[np.float32]]:
-    return stored_vectors(Path(source).expanduser(), embedder, text_hashes)
+    index = Path(source).expanduser()
+    _require_embedder(read_generation(index), embedder)
+    return stored_vectors(index, embedder, text_hashes)
 
 
 def _fetched(source: str, embedder: str, text_hashes: Collection[str]) -> dict[str, NDArray[np.float32]]:
-    base = source.rstrip("/")
-    current = _get(f"{base}/current.json")
+    base = quote(source.rstrip("/"), safe=_ADDRESS_SAFE)
+    download = _Download(time.monotonic() + SECONDS, MOST_BYTES)
+    current = download.get(f"{base}/current.json", MOST_OF_A_LIST)
     try:
         name = msgspec.json.decode(current, type=_Current).generation
     except (msgspec.DecodeError, UnicodeDecodeError):
@@ -74,16 +99,52 @@ def _fetched(source: str, embedder: str, text_hashes: Collection[str]) -> dict[s
     build = f"{base}/builds/{name}"
     with tempfile.TemporaryDirectory(prefix="trueref-") as folder:
         copy = Path(folder)
-        (copy / "SHA256SUMS").write_bytes(_get(f"{build}/SHA256SUMS"))
-        sums = read_sums(copy)
-        generation = _generation(build, _verified(build, "generation.json", sums))
-        if generation.embedder != embedder or not generation.vectors:
-            return {}
+        (copy / SUMS).write_bytes(download.get(f"{build}/{SUMS}", MOST_OF_A_LIST))
+        try:
+            sums = read_sums(copy)
+        except IndexDamaged as error:
+            raise IndexDamaged(f"{build}/{SUMS} is not the one that was written.") from error
+        _require_embedder(_generation(build, download.verified(build, "generation.json", sums)), embedder)
         for file in filter(_TABLE_FILE.fullmatch, sums):
             path = copy / file
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(_verified(build, file, sums))
+            path.write_bytes(download.verified(build, file, sums))
         return published_vectors(copy, text_hashes)
+
+
+def _require_embedder(generation: Generation, embedder: str) -> None:
+    if not generation.vectors:
+        raise OptionError(f"it has no vectors (embedder {generation.embedder}).")
+    if generation.embedder != embedder:
+        raise OptionError(f"its vectors are of the embedder {generation.embedder}, and this build uses {embedder}.")
+
+
+class _Download:
+    """What may still be fetched of an index: `left` bytes, until a time of the monotonic clock."""
+
+    def __init__(self, until: float, left: int) -> None:
+        self._until = until
+        self._left = left
+
+    def get(self, url: str, most_bytes: int = MOST_BYTES) -> bytes:
+        most = min(most_bytes, self._left)
+        try:
+            data = fetch(url, most_bytes=most, seconds=self._until - time.monotonic()).data or b""
+        except TooLarge as error:
+            raise TooLarge(f"{url} is larger than the {most / 1024**2:.3g} MB that may still be fetched") from error
+        except TimeoutError as error:
+            if time.monotonic() < self._until:
+                raise
+            raise TimeoutError(f"it took more than {SECONDS:g} s in all") from error
+        self._left -= len(data)
+        return data
+
+    def verified(self, build: str, file: str, sums: dict[str, str]) -> bytes:
+        most = MOST_BYTES if _TABLE_FILE.fullmatch(file) else MOST_OF_A_LIST
+        data = self.get(f"{build}/{quote(file)}", most)
+        if sha256(data).hexdigest() != sums.get(file):
+            raise IndexDamaged(f"{build}/{file} is not the one that was written.")
+        return data
 
 
 class _Current(msgspec.Struct):
@@ -95,14 +156,3 @@ def _generation(build: str, data: bytes) -> Generation:
         return msgspec.json.decode(data, type=Generation)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise IndexDamaged(f"{build}/generation.json was written by another version of Trueref.") from error
-
-
-def _verified(build: str, file: str, sums: dict[str, str]) -> bytes:
-    data = _get(f"{build}/{quote(file)}")
-    if sha256(data).hexdigest() != sums.get(file):
-        raise IndexDamaged(f"{build}/{file} is not the one that was written.")
-    return data
-
-
-def _get(url: str) -> bytes:
-    return fetch(url, most_bytes=MOST_BYTES, seconds=SECONDS).data or b""

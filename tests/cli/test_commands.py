@@ -266,3 +266,17 @@ def test_broken_pipe_is_quiet(index: Path) -> None:
     process.stdout.close()
     _, told = process.communicate("install/\n" * 20_000, timeout=60) if process.stdin else ("", "")
     assert told == ""
+
+
+def test_a_path_to_a_paragraph_goes_through_its_section(tmp_path: Path) -> None:
+    (tmp_path / "site").mkdir()
+    body = '<h1 id="top">T</h1><h2 id="one">One</h2><p id="para">Text.</p><h2 id="two">Two</h2><p>More.</p>'
+    (tmp_path / "site/index.html").write_text(f"<!doctype html><title>T</title><main>{body}</main>")
+    assert run("index", tmp_path / "site", "--index", tmp_path / "i", "--embedder", "lexical").returncode == 0
+    steps = json.loads(run("path", "index.html#two", "index.html#para", "--index", tmp_path / "i", "--json").stdout)
+    assert [(step["move"], step["anchor"]) for step in steps] == [
+        ("start", "two"),
+        ("up", "top"),
+        ("down", "one"),
+        ("down", "para"),
+    ]

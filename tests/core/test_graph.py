@@ -83,3 +83,27 @@ def test_a_path_has_the_fewest_clicks(pairs: list[tuple[str, str]], end: str) ->
             assert all(hop in pairs for hop in hops)
             return
     assert steps is None
+
+
+AROUND = {("b/", "para"): ("b/", "sub"), ("a/", "note"): ("a/", "deep"), ("d/", ""): ("d/", "")}
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "expected"),
+    [
+        ("a/", "b/#para", ["link b/", "down b/#top", "down b/#sub", "down b/#para"]),
+        ("a/#note", "a/#two", ["up a/#deep", "up a/#two"]),
+        ("a/#note", "b/", ["up a/#deep", "up a/#two", "up a/", "link b/"]),
+        ("a/#note", "a/#note", []),
+        ("d/", "d/", []),
+        ("b/#para", "a/", None),
+        ("a/#unknown", "a/#unknown", None),
+        ("e/", "e/", None),
+        ("a/#unknown", "a/", None),
+    ],
+)
+def test_an_end_that_begins_no_section(start: str, end: str, expected: list[str] | None) -> None:
+    (page, _, anchor), (to_page, _, to_anchor) = start.partition("#"), end.partition("#")
+    steps = Graph([*OUTLINE, edge("a/", "b/")]).path((page, anchor), (to_page, to_anchor), AROUND)
+    told = [f"{step.move} {step.page}{'#' if step.anchor else ''}{step.anchor}" for step in steps or ()][1:]
+    assert (None if steps is None else told) == expected

@@ -11,6 +11,7 @@ from trueref.options import index_option, json_option, settings_of
 from trueref_core.errors import OptionError
 
 if TYPE_CHECKING:
+    from trueref_core.graph import Graph, Place
     from trueref_core.manifest import Manifest
     from trueref_core.records import Reference
 
@@ -36,7 +37,8 @@ def command(ctx: click.Context, start: str, end: str, index: Path | None, as_jso
     steps = None
     if first.site == last.site:
         graph = read_graph(folder, first.site)
-        steps = graph.path((first.page or "", first.anchor or ""), (last.page or "", last.anchor or ""))
+        around = {_key(place): _section(manifest, graph, place) for place in (first, last)}
+        steps = graph.path(_key(first), _key(last), around)
     if steps is None:
         click.echo("No link in the texts leads there.", err=True)
         if as_json:
@@ -53,6 +55,19 @@ def _place(manifest: Manifest, link: str) -> Reference:
     if found.page is None:
         raise OptionError(f"{link} leads to no page of this index: {found.reason}")
     return found
+
+
+def _key(place: Reference) -> Place:
+    return place.page or "", place.anchor or ""
+
+
+def _section(manifest: Manifest, graph: Graph, place: Reference) -> Place:
+    """The section that a place begins or stands in, or its page."""
+    page, anchor = _key(place)
+    while anchor and not graph.is_section((page, anchor)):
+        found = manifest.anchor(page, anchor, place.site)
+        anchor = found.parent if found is not None else ""
+    return page, anchor
 
 
 def _as_json(manifest: Manifest, first: Reference, page: str, anchor: str, move: str, text: str) -> dict[str, object]:
