@@ -115,12 +115,12 @@ class _Job:
                 f"{folder} does not say where it is published: links that begin with a slash were taken to count from "
                 "that folder. Name its address: --base-url URL."
             )
-        if broken:
+        if broken or links.leaving:
             # Only now: most checks find nothing, and reading mkdocs.yml takes as long as all else.
             sources = self._sources_of(folder)
             known: WalkedSite = walked.with_sources(sources.source_of) if sources else walked
             manifest = merged([known.manifest, *self._others])
-            self.found += SiteFindings(known, manifest, sources).findings(broken)
+            self.found += SiteFindings(known, manifest, sources).findings(broken, links.leaving)
 
     def _sources_of(self, folder: Path) -> MarkdownSources | None:
         """The Markdown of a built site: of the mkdocs.yml that is given, or beside the index, or builds this folder."""

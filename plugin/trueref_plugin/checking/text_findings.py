@@ -12,7 +12,7 @@ from trueref_core.resolve import ResolveContext
 from trueref_core.target import SCHEME
 from trueref_plugin.checking.candidates import candidates
 from trueref_plugin.checking.findings import Finding, FindingKind, Place
-from trueref_plugin.checking.html_places import line_and_column
+from trueref_plugin.checking.html_places import Lines
 from trueref_plugin.checking.site_findings import make_finding, shown_path
 
 PLAIN_TEXT: Final = ("", ".txt")
@@ -40,6 +40,7 @@ def text_findings(path: Path, text: str, manifest: Manifest, site: str | None) -
     """
     hosts = {urlsplit(known.base_url).hostname for known in manifest.sites if known.base_url}
     context = _context(path, manifest, site)
+    lines = Lines(text)
     for link, at in text_links(text):
         if SCHEME.match(link) and _host(link) not in hosts:
             continue
@@ -48,7 +49,7 @@ def text_findings(path: Path, text: str, manifest: Manifest, site: str | None) -
         landing = manifest.landing(link, context or ResolveContext())
         if landing in ("nothing", "page-top"):
             kind: FindingKind = "missing-page" if landing == "nothing" else "missing-anchor"
-            line, column = line_and_column(text, at)
+            line, column = lines.line_and_column(at)
             yield make_finding(manifest, kind, Place(shown_path(path), line, column), link, context or ResolveContext())
 
 

@@ -403,3 +403,48 @@ def test_a_file_that_is_named_twice_is_told_and_corrected_once(project: Path) ->
     report = check(paths, fix=True, **options)  # type: ignore[arg-type] # as above
     assert (len(report.fixed), len(report.findings)) == (1, 1)
     assert file.read_text() == "[x](animals/lion.md#mane-of-a-lion) [y](gone.md)\n"
+
+
+@pytest.mark.parametrize("base_url", [BASE, "https://example.org/", None])
+@pytest.mark.parametrize(
+    ("link", "kind"),
+    [
+        ("../README.md", "missing-page"),
+        ("../lion.md#lion", "missing-page"),
+        ("../LICENSE", "missing-page"),
+        ("../img/zebra.png", "missing-file"),
+        ("../../README.md", "missing-page"),
+    ],
+)
+def test_a_link_out_of_the_sources_is_never_corrected(
+    project: Path, link: str, kind: str, base_url: str | None
+) -> None:
+    known = manifest()
+    anchors = [anchor for page in known.pages() for anchor in known.anchors(page.page)]
+    (project / "manifest.json").write_bytes(Manifest("g", [Site("zoo", base_url)], known.pages(), anchors).encode())
+    write_files(project, {"README.md": "", "lion.md": "", "LICENSE": "", "img/zebra.png": "png"})
+    (finding,) = run(project, f"[x]({link})", "index.md", fix=True).findings
+    assert (finding.kind, finding.correction) == (kind, None)
+    assert "leads out of the folder of the sources" in finding.message
+
+
+@pytest.mark.parametrize("link", ["../../lion/", "../../animals/lion/#lion", "../../../blog/"])
+def test_the_address_of_a_page_may_climb_further_than_its_source(project: Path, link: str) -> None:
+    text = f"[x]({link})"
+    assert found(project, text, "animals/zebra.md") == ([("missing-page", link)] if link == "../../lion/" else [])
+
+
+@pytest.mark.parametrize(
+    ("text", "broken"),
+    [
+        ('<a href="lion.md#lion">x</a>', ["lion.md#lion"]),
+        ('<a href="../lion.md">x</a>', ["../lion.md"]),
+        ('<a href="../lion/#lion">x</a>', []),
+        ('<img src="../../img/zebra.png">', []),
+        ('<img src="../img/zebra.png">', ["../img/zebra.png"]),
+        ("![x](../img/zebra.png)", []),
+        ('[x](lion.md#lion) <a href="lion.md#lion">x</a>', ["lion.md#lion"]),
+    ],
+)
+def test_html_counts_from_the_page(project: Path, text: str, broken: list[str]) -> None:
+    assert [link for _, link in found(project, text, "animals/zebra.md")] == broken
