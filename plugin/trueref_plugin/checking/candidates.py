@@ -24,7 +24,8 @@ _DEFINITION: Final = re.compile(
     re.MULTILINE,
 )
 _ATTRIBUTE: Final = re.compile(
-    r"(?<![\w:-])(?:href|src)\s{0,20}+=\s{0,20}+(?:\"([^\"<>\n]*+)\"|'([^'<>\n]*+)'|([^\s\"'<>]++))"
+    r"(?<![\w:-])(?:href|src)\s{0,20}+=\s{0,20}+(?:\"([^\"<>\n]*+)\"|'([^'<>\n]*+)'|([^\s\"'<>]++))",
+    re.IGNORECASE,
 )
 _ADDRESS: Final = re.compile(r"https?://[^\s<>\"]++", re.IGNORECASE)
 _HOST: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*+://|//")

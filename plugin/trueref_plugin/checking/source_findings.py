@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
 from trueref_core.addresses import join_page
+from trueref_core.errors import OptionError
 from trueref_core.landing import page_behind_address, page_in_sources, page_of_address
 from trueref_core.manifest import Manifest
 from trueref_core.records import Reference
@@ -32,13 +33,22 @@ class SourceFindings:
         reader: Reads them.
         manifest: What links are checked against: pages of this site, and of others.
         site: The name of this site in it; None where only other sites are known, and relative links are not checked.
+        note: Told which file a link leads to that cannot be read: every id is taken to be there.
     """
 
-    def __init__(self, project: Project, reader: SourceReader, manifest: Manifest, site: str | None) -> None:
+    def __init__(
+        self,
+        project: Project,
+        reader: SourceReader,
+        manifest: Manifest,
+        site: str | None,
+        note: Callable[[str], None],
+    ) -> None:
         self._project = project
         self._reader = reader
         self._manifest = manifest
         self._site = site
+        self._note = note
         self._hosts = {urlsplit(known.base_url).hostname for known in manifest.sites if known.base_url}
         self.checked = 0
 
@@ -125,7 +135,13 @@ class SourceFindings:
 
     def _is_id_of(self, path: Path, fragment: str) -> bool:
         names = {fragment, unquote(fragment, errors="replace")}
-        return fragment.lower() in ("", "top") or not names.isdisjoint(self._reader.read(path).ids)
+        if fragment.lower() in ("", "top"):
+            return True
+        try:
+            return not names.isdisjoint(self._reader.read(path).ids)
+        except OptionError as error:
+            self._note(str(error))
+            return True
 
     def _missing_beside(self, path: Path, link: SourceLink) -> Finding | None:
         """A finding for a file outside the sources, such as a README, that names one which is not beside it."""

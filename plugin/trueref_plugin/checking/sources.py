@@ -65,7 +65,7 @@ class SourceReader:
 
     def __init__(self, project: Project) -> None:
         self._project = project
-        self._known: dict[Path, Source] = {}
+        self._known: dict[Path, Source | OptionError] = {}
 
     def read(self, path: Path) -> Source:
         """Reads a file, once.
@@ -74,8 +74,14 @@ class SourceReader:
             OptionError: The file cannot be opened or rendered; the message names it.
         """
         if path not in self._known:
-            self._known[path] = self._read(path)
-        return self._known[path]
+            try:
+                self._known[path] = self._read(path)
+            except OptionError as error:
+                self._known[path] = error
+        found = self._known[path]
+        if isinstance(found, OptionError):
+            raise found
+        return found
 
     def _read(self, path: Path) -> Source:
         try:

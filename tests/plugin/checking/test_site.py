@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.plugin.checking.sites import BASE, canonical, page, run, verdicts, write_files, zoo
 
-from trueref_core.errors import SiteError
+from trueref_core.errors import OptionError, SiteError
 from trueref_core.resolve import ResolveContext
 from trueref_plugin.checking.broken import SiteLinks
 from trueref_plugin.checking.check import check
@@ -386,3 +386,30 @@ def test_many_broken_links_take_time_in_proportion(tmp_path: Path) -> None:
     seconds(20)
     few, many = seconds(200), seconds(2_000)
     assert many < max(few, 0.05) * 10 * 3, (few, many)
+
+
+def test_a_damaged_index_that_nobody_named_does_not_stop_a_check(tmp_path: Path) -> None:
+    zoo(tmp_path / "site", link("../lion.md"))
+    write_files(tmp_path, {"mkdocs.yml": "site_name: Z\n", "docs/animals/zebra.md": "[x](gone.md)"})
+    write_files(tmp_path / ".trueref", {"current.json": "{"})
+    (tmp_path / ".trueref/generations").mkdir()
+    report = check([tmp_path / "site"])
+    assert verdicts(report) == [("missing-page", "../lion.md")]
+    assert [note.startswith("The index beside") for note in report.notes] == [True]
+
+
+def test_a_page_alone_and_an_odd_address_are_refused(tmp_path: Path) -> None:
+    site = zoo(tmp_path)
+    with pytest.raises(OptionError, match="Name the folder of the site"):
+        check([site / "index.html"])
+    with pytest.raises(OptionError, match="The base URL 'foo' is not an address"):
+        check([site], base_url="foo")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="names are Unicode there")
+def test_a_page_whose_name_is_not_utf_8_is_left_out(tmp_path: Path) -> None:
+    name = os.fsdecode(b"caf\xe9")
+    write_files(tmp_path, {"index.html": page(link("gone/")), f"{name}/index.html": page(link("gone/"))})
+    report = check([tmp_path])
+    assert verdicts(report) == [("missing-page", "gone/")]
+    assert report.notes == ("caf\\xe9/index.html was left out: its name is not UTF-8.",)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -25,6 +26,7 @@ from trueref_plugin.checking.candidates import candidates
 from trueref_plugin.checking.check import check
 from trueref_plugin.checking.findings import CheckReport
 from trueref_plugin.checking.project import load_project
+from trueref_plugin.checking.report import FORMATS, written
 from trueref_plugin.checking.sources import SourceReader, marked
 
 EXTENSIONS: list[Any] = [
@@ -248,8 +250,12 @@ def test_what_cannot_work_is_said(project: Path) -> None:
 def test_a_page_that_an_extension_refuses_is_named(project: Path) -> None:
     extensions = [*EXTENSIONS, {"pymdownx.snippets": {"check_paths": True}}]
     (project / "mkdocs.yml").write_text(json.dumps({"markdown_extensions": extensions}))
-    with pytest.raises(OptionError, match=r"planted\.md cannot be rendered .*gone\.txt"):
-        run(project, '--8<-- "gone.txt"\n')
+    write_files(project / "docs", {"planted.md": '--8<-- "gone.txt"\n', "z.md": "[x](gone.md) [y](planted.md#z)"})
+    report = check([project / "docs"], manifests=[str(project / "manifest.json")])
+    assert [re.search(r"planted\.md cannot be rendered .*gone\.txt", said) is not None for said in report.unread] == [
+        True
+    ]
+    assert [finding.link for finding in report.findings] == ["gone.md"]
 
 
 def test_snippets_count_from_the_folder_of_the_configuration(project: Path) -> None:
@@ -448,3 +454,29 @@ def test_the_address_of_a_page_may_climb_further_than_its_source(project: Path, 
 )
 def test_html_counts_from_the_page(project: Path, text: str, broken: list[str]) -> None:
     assert [link for _, link in found(project, text, "animals/zebra.md")] == broken
+
+
+def test_folders_of_sources_alone_are_no_site(project: Path) -> None:
+    write_files(project / "docs", {"animals/more/a.md": "[x](gone.md)"})
+    (project / "docs/index.md").unlink()
+    report = check([project / "docs"], manifests=[str(project / "manifest.json")])
+    assert [finding.link for finding in report.findings] == ["gone.md"]
+
+
+def test_upper_case_html(project: Path) -> None:
+    assert found(project, 'Some <A HREF="gone.html">x</A>.') == [("missing-page", "gone.html")]
+
+
+def test_text_is_counted_and_templates_are_left(project: Path) -> None:
+    (project / "a.py").write_text(f'"{BASE}gone/" "{BASE}animals/" "{BASE}{{page}}/" "{BASE}$page"')
+    report = check([project / "a.py"], manifests=[str(project / "manifest.json")])
+    assert ([finding.link for finding in report.findings], report.checked) == ([f"{BASE}gone/"], 2)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="names are Unicode there")
+def test_names_that_are_not_utf_8_are_written_in_every_format(project: Path) -> None:
+    report = run(project, "[x](gone.md)", os.fsdecode(b"caf\xe9.md"))
+    assert [finding.link for finding in report.findings] == ["gone.md"]
+    for form in FORMATS:
+        text = written(report, form).encode().decode()
+        assert "caf%E9" in text if form == "sarif" else "caf" in text
