@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import SplitResult, urljoin, urlsplit
 
 from trueref_core.addresses import href_of, join_page, split_link, url_of
+from trueref_core.places import SOURCE_FILE
 from trueref_core.queries import without_surrogates
 from trueref_core.records import Reference, Site
 
@@ -21,6 +22,9 @@ OTHER_SCHEMES = frozenset("mailto tel sms ftp ftps sftp ssh git irc ircs xmpp ma
 
 # What no rule of URLs changes: most links of a site, read here five times as fast.
 PLAIN = re.compile(r"[A-Za-z0-9_~.-][A-Za-z0-9_~/.-]*(?:#[A-Za-z0-9_~.:=+-]*)?")
+
+OUT_OF_SOURCES: Final = "This leads out of the folder of the sources, and nothing there is a part of the site."
+"""The reason of a verdict on a link in a source file."""
 
 CONTROLS = "".join(map(chr, range(33)))
 
@@ -83,7 +87,22 @@ def _read_in_source(manifest: Manifest, link: str, context: ResolveContext, sour
     target = read_target(manifest, link, place)
     if isinstance(target, Reference) or not target.own_path:
         return target
-    return target._replace(source_path=join_page(without_surrogates(source), target.own_path))
+    named = join_page(without_surrogates(source), target.own_path)
+    if named is None and _leaves_sources(target, place.page):
+        return unlinked(link, OUT_OF_SOURCES)
+    return target._replace(source_path=named)
+
+
+def _leaves_sources(target: Target, page: str | None) -> bool:
+    """Whether a path that climbs out of the sources is meant so: it may be the address of a page, seen from its own."""
+    path = target.own_path or ""
+    if path.startswith("/"):
+        return False
+    if SOURCE_FILE.search(path):
+        return True
+    # Browsers stop at the root of the host. A folder beside the site is another site there.
+    is_beside = target.path is None and path.endswith("/")
+    return join_page(without_surrogates(page or ""), path) is None and not is_beside
 
 
 def _plain_target(manifest: Manifest, link: str, context: ResolveContext) -> Target | None:

@@ -100,3 +100,19 @@ def test_the_library_has_the_same_check(broken: Path) -> None:
 
     report = check([broken])
     assert [finding.kind for finding in report.findings] == ["missing-anchor"]
+
+
+def test_a_file_that_cannot_be_rendered_is_named_and_the_others_are_checked(broken: Path) -> None:
+    from trueref_plugin.checking.site import walk_site
+
+    root = broken.parent
+    extensions = "[{pymdownx.snippets: {check_paths: true}}]"
+    (root / "mkdocs.yml").write_text(f"site_name: Zoo\nmarkdown_extensions: {extensions}\n")
+    (root / "docs").mkdir()
+    (root / "docs/a.md").write_text('--8<-- "gone.txt"\n')
+    (root / "docs/b.md").write_text("[x](https://example.org/docs/gone/)\n")
+    (root / "manifest.json").write_bytes(walk_site(broken).manifest.encode())
+    done = run("check", "docs", "--manifest", "manifest.json", cwd=root)
+    assert done.returncode == 2
+    assert done.stdout.startswith("docs/b.md:1:5: missing-page")
+    assert "docs/a.md cannot be rendered as the site would be" in done.stderr

@@ -44,19 +44,21 @@ def command(
     """Check the links of a built site in the folder SITE, of Markdown sources, or of any text.
 
     SITE is checked by itself: no index and no network is needed. A FILE is checked against the index of its site, and a
-    folder of Markdown stands for all files in it. Exits with 1 where a link does not land.
+    folder of Markdown stands for all files in it. Exits with 1 where a link does not land, and with 2
+    where a file could not be read.
     """
     from trueref_plugin.checking.check import check
     from trueref_plugin.checking.report import written
+    from trueref_plugin.checking.report.encoding import shown
     from trueref_plugin.checking.report.text import summary
 
     report = check(paths, index=_index(index), manifests=manifests, config=config, base_url=base_url, fix=fix)
-    for note in report.notes:
-        click.echo(f"trueref: {note}", err=True)
+    for note in (*report.notes, *report.unread):
+        click.echo(f"trueref: {shown(note)}", err=True)
     if text := written(report, form):  # type: ignore[arg-type] # click has made sure of it
         click.echo(text)
     click.echo(f"trueref: {summary(report)}", err=True)
-    ctx.exit(1 if report.findings else 0)
+    ctx.exit(2 if report.unread else 1 if report.findings else 0)
 
 
 def _index(given: Path | None) -> Path | None:

@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 from typing import Final
 from urllib.parse import urlsplit
 
+from trueref_core.addresses import join_page
 from trueref_core.manifest import Manifest
 from trueref_core.records import Page, Reference
 from trueref_core.resolve import ResolveContext
@@ -54,6 +55,9 @@ class SiteLinks:
         self._hosts = {urlsplit(site.base_url).hostname for site in sites if site.base_url}
         self._found: dict[tuple[str, str, bool], FindingKind | None] = {}
         self._loaded = 0
+        self.leaving: list[Broken] = []
+        """Links that climb out of the folder, as far as `broken` has come. Another site may be there, so that only the
+        source tells whether a file beside it was meant."""
         self.checked = 0
 
     @property
@@ -91,6 +95,8 @@ class SiteLinks:
             kind = self._decided(base, link, is_file=is_file)
             if kind is not None:
                 yield Broken(kind, page, base, link, is_file)
+            elif link.startswith("../") and _leaves(base, link):
+                self.leaving.append(Broken("missing-file" if is_file else "missing-page", page, base, link, is_file))
 
     def _decided(self, base: str, link: str, *, is_file: bool) -> FindingKind | None:
         scheme = SCHEME.match(link.lstrip())
@@ -149,6 +155,11 @@ def _folders(page: str) -> list[str]:
     """The folder of a page and those above it: `a/b/`, `a/` and the root for `a/b/` and for `a/b/c.html`."""
     parts = page.split("/")[:-1]
     return ["".join(f"{part}/" for part in parts[:count]) for count in range(len(parts), -1, -1)]
+
+
+def _leaves(page: str, link: str) -> bool:
+    path = link.partition("#")[0].partition("?")[0]
+    return join_page(page, path) is None and not path.endswith("/")
 
 
 def _host(link: str) -> str | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
@@ -24,7 +24,8 @@ _DEFINITION: Final = re.compile(
     re.MULTILINE,
 )
 _ATTRIBUTE: Final = re.compile(
-    r"(?<![\w:-])(?:href|src)\s{0,20}+=\s{0,20}+(?:\"([^\"<>\n]*+)\"|'([^'<>\n]*+)'|([^\s\"'<>]++))"
+    r"(?<![\w:-])(?:href|src)\s{0,20}+=\s{0,20}+(?:\"([^\"<>\n]*+)\"|'([^'<>\n]*+)'|([^\s\"'<>]++))",
+    re.IGNORECASE,
 )
 _ADDRESS: Final = re.compile(r"https?://[^\s<>\"]++", re.IGNORECASE)
 _HOST: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*+://|//")
@@ -36,11 +37,15 @@ _TITLE: Final = re.compile(r"(?<![ \t\n])[ \t\n]++(?:\"[^\"]*+\"|'[^']*+')[ \t\n
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A part of a text that may be a destination: `text[start:end]`. A mark is put in at `mark`."""
+    """A part of a text that may be a destination: `text[start:end]`. A mark is put in at `mark`.
+
+    `is_raw`: of an attribute, which Markdown leaves as it is.
+    """
 
     start: int
     end: int
     mark: int
+    is_raw: bool = False
 
 
 def candidates(text: str) -> list[Candidate]:
@@ -93,7 +98,7 @@ def _definitions(text: str) -> Iterator[Candidate]:
 def _attributes(text: str) -> Iterator[Candidate]:
     for match in _ATTRIBUTE.finditer(text):
         start, end = match.span(match.lastindex or 0)
-        yield _candidate(text, start, end)
+        yield replace(_candidate(text, start, end), is_raw=True)
 
 
 def _addresses(text: str) -> Iterator[Candidate]:

@@ -22,6 +22,7 @@ from trueref_plugin.checking.site_findings import MarkdownSources, SiteFindings
 from trueref_plugin.checking.source_findings import SourceFindings
 from trueref_plugin.checking.sources import SourceReader
 from trueref_plugin.checking.text_findings import text_findings
+from trueref_plugin.options import check_base_url
 
 _FROM_ROOT: Final = re.compile(r"/(?!/)")
 
@@ -52,6 +53,8 @@ def check(
     Raises:
         TruerefError: Something a user can mend: see `trueref_core.errors`.
     """
+    if base_url is not None:
+        check_base_url(base_url)
     job = _Job(index, manifests, config, f"{base_url.rstrip('/')}/" if base_url else None)
     for path in map(Path, paths):
         job.check(path)
@@ -68,6 +71,7 @@ class _Job:
     base_url: str | None
     found: list[Finding] = field(default_factory=list[Finding])
     notes: list[str] = field(default_factory=list[str])
+    unread: list[str] = field(default_factory=list[str])
     checked: int = 0
     _projects: dict[Path, tuple[Project, SourceReader]] = field(
         default_factory=dict[Path, tuple[Project, SourceReader]]
@@ -87,6 +91,8 @@ class _Job:
             raise OptionError(f"{path} does not exist. Name the folder of a built site, or files.")
         elif path.suffix.lower() in SOURCE_SUFFIXES:
             self._check_source(path)
+        elif path.suffix.lower() in (".html", ".htm"):
+            raise OptionError(f"{path} is a page of a built site. Name the folder of the site, since pages lead on.")
         else:
             self._check_text(path)
 
@@ -95,7 +101,8 @@ class _Job:
         once = told_once(self.found)
         found = sorted(once, key=lambda finding: (finding.place.file, finding.place.line, finding.place.column))
         fixed, kept = write_corrections(found) if fix else ([], found)
-        return CheckReport(tuple(kept), tuple(fixed), tuple(dict.fromkeys(self.notes)), self.checked)
+        notes, unread = (tuple(dict.fromkeys(lines)) for lines in (self.notes, self.unread))
+        return CheckReport(tuple(kept), tuple(fixed), notes, self.checked, unread)
 
     @cached_property
     def _others(self) -> list[Manifest]:
@@ -115,12 +122,12 @@ class _Job:
                 f"{folder} does not say where it is published: links that begin with a slash were taken to count from "
                 "that folder. Name its address: --base-url URL."
             )
-        if broken:
+        if broken or links.leaving:
             # Only now: most checks find nothing, and reading mkdocs.yml takes as long as all else.
             sources = self._sources_of(folder)
             known: WalkedSite = walked.with_sources(sources.source_of) if sources else walked
             manifest = merged([known.manifest, *self._others])
-            self.found += SiteFindings(known, manifest, sources).findings(broken)
+            self.found += SiteFindings(known, manifest, sources).findings(broken, links.leaving)
 
     def _sources_of(self, folder: Path) -> MarkdownSources | None:
         """The Markdown of a built site: of the mkdocs.yml that is given, or beside the index, or builds this folder."""
@@ -138,14 +145,28 @@ class _Job:
         is_of_site = project.site is not None and project.site.resolve() == folder.resolve()
         if self.config is None and self.index is None and not is_of_site:
             return None
-        manifest = self._manifest(config.parent)
+        manifest = self._manifest_of_site(config.parent)
         by_file = {page.file: page.source_path for page in manifest.pages()} if manifest else {}
         return MarkdownSources(project, reader, by_file, self.notes.append)
+
+    def _manifest_of_site(self, folder: Path) -> Manifest | None:
+        """The manifest that tells source files. A site is checked without one too, so that only a given one must be."""
+        try:
+            return self._manifest(folder)
+        except IndexFault as error:
+            if self.index is not None:
+                raise
+            self.notes.append(f"The index beside {folder} tells no source files: {error}")
+            return None
 
     def _check_source(self, path: Path) -> None:
         findings = self._source_findings(path)
         before = findings.checked
-        self.found += findings.findings(path)
+        try:
+            self.found += findings.findings(path)
+        except OptionError as error:
+            # The others are checked all the same.
+            self.unread.append(str(error))
         self.checked += findings.checked - before
 
     def _source_findings(self, path: Path) -> SourceFindings:
@@ -166,11 +187,12 @@ class _Job:
                     f"No known site is made of {project.docs}: of its relative links only files are checked."
                 )
             known = with_sources(manifest, site, project)
-            self._checkers[project.docs] = SourceFindings(project, reader, known, site)
+            self._checkers[project.docs] = SourceFindings(project, reader, known, site, self.notes.append)
         return self._checkers[project.docs]
 
     def _check_text(self, path: Path) -> None:
-        own = self._manifest(Path())
+        config = self.config or find_config(path.parent)
+        own = self._manifest(config.parent if config else Path())
         manifest = self._with_others(own)
         if not manifest.sites:
             raise IndexMissing(
@@ -184,7 +206,10 @@ class _Job:
         if "\0" in text:
             self.notes.append(f"{path} was left out: it is no text.")
             return
-        self.found += text_findings(path, text, manifest, own.sites[0].name if own and len(own.sites) == 1 else None)
+        site = own.sites[0].name if own and len(own.sites) == 1 else None
+        found, checked = text_findings(path, text, manifest, site)
+        self.found += found
+        self.checked += checked
 
     def _project(self, config: Path) -> tuple[Project, SourceReader]:
         if config not in self._projects:
@@ -227,7 +252,10 @@ class _Job:
 def _is_site(folder: Path) -> bool:
     """Whether a folder is a built site: sources may hold some HTML too, but not beside their first page."""
     names = [entry.name.lower() for entry in folder.iterdir()]
-    return not any(name.endswith(SOURCE_SUFFIXES) for name in names) or "index.html" in names
+    if "index.html" in names or any(name.endswith(SOURCE_SUFFIXES) for name in names):
+        return "index.html" in names
+    # Either may have a folder for each language and nothing beside them.
+    return next(_markdown_below(folder), None) is None or any(folder.rglob("index.html"))
 
 
 def _markdown_below(folder: Path) -> Iterator[Path]:

@@ -70,13 +70,14 @@ class CheckReport:
     """What a check did. `notes` are lines for a person: what could not be checked, and why.
 
     `fixed` are findings whose link was corrected in its file; they are not among `findings`. `checked` counts the links
-    that were decided.
+    that were decided. `unread` says of each file why it could not be read: nothing is known of its links.
     """
 
     findings: tuple[Finding, ...]
     fixed: tuple[Finding, ...] = ()
     notes: tuple[str, ...] = ()
     checked: int = 0
+    unread: tuple[str, ...] = ()
 
 
 def told_once(findings: Iterable[Finding]) -> list[Finding]:

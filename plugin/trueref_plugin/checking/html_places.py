@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
 from html import unescape
 from typing import Final
 
@@ -20,24 +21,32 @@ _RAW: Final = frozenset("script style textarea title template xmp iframe noframe
 _LINKS: Final = frozenset(("a", "area"))
 
 
-def places_of(html: str, link: str, *, is_file: bool) -> list[tuple[int, int]]:
-    """Line and column, from 1, of every link of a page that is written so; in the order of the page."""
-    return [
-        line_and_column(html, at) for at, tag, name, value in _values(html) if _is_it(tag, name, value, link, is_file)
-    ]
+class Lines:
+    """The lines of a text, read once for any number of places."""
+
+    def __init__(self, text: str) -> None:
+        self._feeds = [match.start() for match in re.finditer("\n", text)]
+
+    def line_and_column(self, at: int) -> tuple[int, int]:
+        """Line and column, from 1, of a place in the text."""
+        before = bisect_left(self._feeds, at)
+        return before + 1, at - (self._feeds[before - 1] if before else -1)
 
 
-def line_and_column(text: str, at: int) -> tuple[int, int]:
-    """Line and column, from 1, of a place in a text."""
-    return text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+Places = Mapping[tuple[str, bool], list[tuple[int, int]]]
 
 
-def _is_it(tag: str, name: str, value: str, link: str, is_file: bool) -> bool:
-    if is_file:
-        return FILES.get(tag) == name and value == link
-    if tag == "meta":
-        return name == "content" and refresh_target(value) == link
-    return tag in _LINKS and name == "href" and value == link
+def places_of(html: str) -> Places:
+    """By link as written, and whether its element loads a file: line and column of each, in the order of the page."""
+    lines = Lines(html)
+    found: dict[tuple[str, bool], list[tuple[int, int]]] = {}
+    for at, tag, name, value in _values(html):
+        if FILES.get(tag) == name:
+            found.setdefault((value, True), []).append(lines.line_and_column(at))
+        link = refresh_target(value) if (tag, name) == ("meta", "content") else value
+        if link and ((tag in _LINKS and name == "href") or tag == "meta"):
+            found.setdefault((link, False), []).append(lines.line_and_column(at))
+    return found
 
 
 def _values(html: str) -> Iterator[tuple[int, str, str, str]]:

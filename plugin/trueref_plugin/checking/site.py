@@ -13,7 +13,7 @@ from trueref_core.addresses import page_of_file
 from trueref_core.manifest import Manifest
 from trueref_core.records import Anchor, Page, Site
 from trueref_plugin.base_url import find_base_url, other_forms, shown_page
-from trueref_plugin.folder import list_files, list_pages, read_page
+from trueref_plugin.folder import list_files, list_pages, printable, read_page
 from trueref_plugin.reading.decode import decode_page
 from trueref_plugin.reading.guard import GuardedReader, PageRefused
 from trueref_plugin.reading.links import PageLinks, read_links
@@ -117,6 +117,9 @@ def _read(folder: Path) -> tuple[dict[str, PageLinks], list[tuple[str, str]]]:
     refused: list[tuple[str, str]] = []
     with GuardedReader() as guarded:
         for file in list_pages(folder):
+            if not _has_address(file):
+                refused.append((printable(file), "its name is not UTF-8"))
+                continue
             try:
                 reads[file] = _read_page(decode_page(read_page(folder, file).data)[0], guarded)
             except OSError as error:
@@ -124,6 +127,10 @@ def _read(folder: Path) -> tuple[dict[str, PageLinks], list[tuple[str, str]]]:
             except PageRefused as error:
                 refused.append((file, str(error)))
     return reads, refused
+
+
+def _has_address(file: str) -> bool:
+    return printable(file) == file
 
 
 def _read_page(html: str, guarded: GuardedReader) -> PageLinks:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Final
 from urllib.parse import unquote
@@ -11,11 +12,11 @@ from trueref_core.errors import OptionError
 from trueref_core.manifest import Manifest
 from trueref_core.records import Reference
 from trueref_core.resolve import ResolveContext
-from trueref_core.target import Target, read_target
+from trueref_core.target import OUT_OF_SOURCES, Target, read_target
 from trueref_plugin.checking.broken import Broken
 from trueref_plugin.checking.correct import corrected
 from trueref_plugin.checking.findings import Finding, FindingKind, Place
-from trueref_plugin.checking.html_places import places_of
+from trueref_plugin.checking.html_places import Places, places_of
 from trueref_plugin.checking.project import SOURCE_SUFFIXES, Project
 from trueref_plugin.checking.site import WalkedSite
 from trueref_plugin.checking.sources import SourceLink, SourceReader
@@ -77,17 +78,24 @@ class SiteFindings:
         self._manifest = manifest
         self._sources = sources
         self._pages = {page.page: page for page in walked.pages}
-        self._html: dict[str, str] = {}
+        self._places: dict[str, Places] = {}
+        self._links: dict[tuple[str, str], Mapping[tuple[Key, bool], Sequence[SourceLink]]] = {}
 
-    def findings(self, broken: Iterable[Broken]) -> Iterator[Finding]:
-        """The findings. A link that most pages have is told once, and in the text of each page that has it there."""
+    def findings(self, broken: Iterable[Broken], leaving: Iterable[Broken] = ()) -> Iterator[Finding]:
+        """The findings. A link that most pages have is told once, and in the text of each page that has it there.
+
+        Args:
+            broken: What does not land.
+            leaving: What climbs out of the site. It is a finding only where its source file says so.
+        """
         told: set[Place] = set()
-        for items in self._grouped(broken):
-            for finding in self._of_group(items):
-                # Two pages may be made of one source, and one place may break in two ways of writing it.
-                if finding.place not in told:
-                    told.add(finding.place)
-                    yield finding
+        in_groups = (finding for items in self._grouped(broken) for finding in self._of_group(items))
+        beside = (finding for item in leaving for finding in self._in_sources(item, is_leaving=True))
+        for finding in chain(in_groups, beside):
+            # Two pages may be made of one source, and one place may break in two ways of writing it.
+            if finding.place not in told:
+                told.add(finding.place)
+                yield finding
 
     def _grouped(self, broken: Iterable[Broken]) -> Iterable[Sequence[Broken]]:
         """The broken links, those together that name the same."""
@@ -113,43 +121,62 @@ class SiteFindings:
     def _context(self, broken: Broken) -> ResolveContext:
         return ResolveContext(self._walked.site.name, broken.base)
 
-    def _in_sources(self, broken: Broken) -> Iterator[Finding]:
+    def _in_sources(self, broken: Broken, *, is_leaving: bool = False) -> Iterator[Finding]:
         source = self._pages[broken.page].source_path
         if self._sources is None or not source:
             return
         file, links = self._sources.links_of(source)
-        for link in links:
-            if self._is_it(broken, link, source):
+        if (broken.page, broken.base) not in self._links:
+            self._links[broken.page, broken.base] = self._by_key(broken, links, source)
+        there = key_of(self._manifest, broken.link, self._context(broken))
+        for link in self._links[broken.page, broken.base].get((there, broken.is_file), ()):
+            if not is_leaving or self._leads_out(broken, link, source):
                 yield self._in_source(broken, file, link, source)
 
-    def _is_it(self, broken: Broken, link: SourceLink, source: str) -> bool:
-        """Whether a link of the source has become the broken one of the page."""
-        there = key_of(self._manifest, broken.link, self._context(broken))
-        in_source = ResolveContext(self._walked.site.name, broken.page, source)
-        keys = [key_of(self._manifest, link.link, place) for place in (self._context(broken), in_source)]
-        is_same = there in (*keys, self._key_when_built(link.link, in_source))
-        return is_same and link.is_file == broken.is_file
+    def _by_key(
+        self, broken: Broken, links: Iterable[SourceLink], source: str
+    ) -> Mapping[tuple[Key, bool], Sequence[SourceLink]]:
+        """The links of a source, by what they may have become on its page."""
+        found: dict[tuple[Key, bool], list[SourceLink]] = {}
+        for link in links:
+            for key in self._keys(broken, link, source):
+                found.setdefault((key, link.is_file), []).append(link)
+        return found
 
-    def _key_when_built(self, link: str, context: ResolveContext) -> Key | None:
-        """What a link to a source file named when its page was still made, by a plugin say."""
-        target = read_target(self._manifest, link, context)
+    def _keys(self, broken: Broken, link: SourceLink, source: str) -> set[Key]:
+        """What a link of the source may name on the page: where it was rewritten, and where it was left as it is."""
+        as_it_is = key_of(self._manifest, link.link, self._context(broken))
+        if link.is_raw:
+            return {as_it_is}
+        in_source = ResolveContext(self._walked.site.name, broken.page, source)
+        target = read_target(self._manifest, link.link, in_source)
+        rewritten = key_of(self._manifest, link.link, in_source)
         if isinstance(target, Reference) or self._sources is None or not target.source_path:
-            return None
+            return {as_it_is, rewritten}
+        if self._manifest.page_by_source(target.source_path, self._walked.site.name):
+            return {rewritten}
         if not target.source_path.endswith(SOURCE_SUFFIXES):
-            return None
+            return {as_it_is, rewritten}
+        # Its page was still made when the site was built, by a plugin say.
         page = self._sources.page_of(target.source_path)
-        return self._walked.site.name, page, unquote(target.fragment, errors="replace")
+        return {as_it_is, rewritten, (self._walked.site.name, page, unquote(target.fragment, errors="replace"))}
+
+    def _leads_out(self, broken: Broken, link: SourceLink, source: str) -> bool:
+        context = ResolveContext(self._walked.site.name, broken.page, source)
+        target = read_target(self._manifest, link.link, context)
+        return not link.is_raw and isinstance(target, Reference) and target.reason == OUT_OF_SOURCES
 
     def _in_source(self, broken: Broken, file: str, link: SourceLink, source: str) -> Finding:
-        context = ResolveContext(self._walked.site.name, broken.page, source)
+        in_source = ResolveContext(self._walked.site.name, broken.page, source)
+        context = self._context(broken) if link.is_raw else in_source
         place = Place(file, link.line, link.column, link.span)
         return make_finding(self._manifest, broken.kind, place, link.link, context, written=link.written)
 
     def _in_html(self, broken: Broken, repeated: int) -> Iterator[Finding]:
         page = self._pages[broken.page]
-        if broken.page not in self._html:
-            self._html[broken.page] = self._walked.html(page)
-        found = places_of(self._html[broken.page], broken.link, is_file=broken.is_file) or [(1, 1)]
+        if broken.page not in self._places:
+            self._places[broken.page] = places_of(self._walked.html(page))
+        found = self._places[broken.page].get((broken.link, broken.is_file), [(1, 1)])
         file = shown_path(self._walked.folder / page.file)
         for line, column in found[:1] if repeated else found:
             place, context = Place(file, line, column), self._context(broken)
@@ -169,7 +196,7 @@ def make_finding(
     """A finding with what was meant. `written` is the link as its file has it, where that differs from `link`."""
     shown = link if written is None else written
     if kind == "missing-file":
-        reason = f"There is no file `{_path_named(manifest, link, context)}`."
+        reason = _why_missing(manifest, link, context)
         return Finding(kind, place, shown, reason, page=context.page, repeated=repeated)
     found = manifest.resolve(link, context)
     correction = corrected(manifest, link, found, context)
@@ -179,16 +206,18 @@ def make_finding(
 def key_of(manifest: Manifest, link: str, context: ResolveContext) -> Key:
     """What a link names where it stands: a source file is the page that was made of it."""
     target = read_target(manifest, link, context)
-    if isinstance(target, Reference) or target.site is None:
+    if isinstance(target, Reference) or target.site is None or target.path is None:
         return "", None, link
     page = manifest.page_by_source(target.source_path, target.site.name) if target.source_path else None
     return target.site.name, page.page if page else target.path, unquote(target.fragment, errors="replace")
 
 
-def _path_named(manifest: Manifest, link: str, context: ResolveContext) -> str:
+def _why_missing(manifest: Manifest, link: str, context: ResolveContext) -> str:
     target = read_target(manifest, link, context)
+    if isinstance(target, Reference) and target.reason == OUT_OF_SOURCES:
+        return target.reason
     named = (target.source_path or target.path) if isinstance(target, Target) else None
-    return named or link
+    return f"There is no file `{named or link}`."
 
 
 def shown_path(path: Path) -> str:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
 from trueref_core.addresses import join_page
+from trueref_core.errors import OptionError
 from trueref_core.landing import page_behind_address, page_in_sources, page_of_address
 from trueref_core.manifest import Manifest
 from trueref_core.records import Reference
 from trueref_core.resolve import ResolveContext
-from trueref_core.target import SCHEME, WEB_SCHEMES, Target, read_target
+from trueref_core.target import OUT_OF_SOURCES, SCHEME, WEB_SCHEMES, Target, read_target
 from trueref_plugin.checking.findings import Finding, FindingKind, Place
 from trueref_plugin.checking.project import SOURCE_SUFFIXES, Project
 from trueref_plugin.checking.site_findings import make_finding, shown_path
@@ -31,13 +33,22 @@ class SourceFindings:
         reader: Reads them.
         manifest: What links are checked against: pages of this site, and of others.
         site: The name of this site in it; None where only other sites are known, and relative links are not checked.
+        note: Told which file a link leads to that cannot be read: every id is taken to be there.
     """
 
-    def __init__(self, project: Project, reader: SourceReader, manifest: Manifest, site: str | None) -> None:
+    def __init__(
+        self,
+        project: Project,
+        reader: SourceReader,
+        manifest: Manifest,
+        site: str | None,
+        note: Callable[[str], None],
+    ) -> None:
         self._project = project
         self._reader = reader
         self._manifest = manifest
         self._site = site
+        self._note = note
         self._hosts = {urlsplit(known.base_url).hostname for known in manifest.sites if known.base_url}
         self.checked = 0
 
@@ -55,10 +66,11 @@ class SourceFindings:
                 if source is None and (missing := self._missing_beside(path, link)):
                     yield missing
                 continue
-            kind = self._kind(path, link, context)
+            standing = replace(context, source=None) if link.is_raw else context
+            kind = self._kind(path, link, standing)
             if kind is not None:
                 place = Place(shown_path(path), link.line, link.column, link.span)
-                yield make_finding(self._manifest, kind, place, link.link, context, written=link.written)
+                yield make_finding(self._manifest, kind, place, link.link, standing, written=link.written)
 
     def _context(self, source: str | None) -> ResolveContext:
         if source is None or self._site is None:
@@ -81,6 +93,8 @@ class SourceFindings:
     def _kind(self, path: Path, link: SourceLink, context: ResolveContext) -> FindingKind | None:
         landing = self._manifest.landing(link.link, context)
         target = read_target(self._manifest, link.link, context)
+        if isinstance(target, Reference) and target.reason == OUT_OF_SOURCES:
+            return _kind_of_missing(link.link, is_file=link.is_file)
         if landing in ("place", "outside") or isinstance(target, Reference) or target.site is None:
             return None
         if landing == "page-top":
@@ -90,21 +104,22 @@ class SourceFindings:
         if not target.own_path and context.page == target.path:
             # The manifest is older than this file.
             return None if self._is_id_of(path, target.fragment) else "missing-anchor"
-        on_disk = self._file(target)
+        on_disk = self._file(target, is_raw=link.is_raw)
         if on_disk is not None:
             is_source = on_disk.suffix in SOURCE_SUFFIXES and not link.is_file
             return "missing-anchor" if is_source and not self._is_id_of(on_disk, target.fragment) else None
-        is_page = _is_page(target.source_path or target.path or "") and not link.is_file
-        return "missing-page" if is_page else "missing-file"
+        return _kind_of_missing(target.source_path or target.path or "", is_file=link.is_file)
 
-    def _file(self, target: Target) -> Path | None:
+    def _file(self, target: Target, *, is_raw: bool) -> Path | None:
         """The file that a link names, among the sources or in the site that was built of them."""
         roots = [(self._project.docs, target.source_path), (self._project.docs, target.path)]
         if self._project.site is not None:
             # What a plugin made beside the sources stands in the site under the same name.
             roots += [(self._project.site, target.source_path), (self._project.site, target.path)]
         found = (root / path for root, path in roots if path)
-        return next((path for path in found if path.is_file() or (path / "index.html").is_file()), None)
+        there = (path for path in found if path.is_file() or (path / "index.html").is_file())
+        # Markdown is not copied into the site, so that no address leads to it.
+        return next((path for path in there if not is_raw or path.suffix not in SOURCE_SUFFIXES), None)
 
     def _has_now(self, target: Target) -> bool:
         """Whether the source of the page has the id since it was last built."""
@@ -120,7 +135,13 @@ class SourceFindings:
 
     def _is_id_of(self, path: Path, fragment: str) -> bool:
         names = {fragment, unquote(fragment, errors="replace")}
-        return fragment.lower() in ("", "top") or not names.isdisjoint(self._reader.read(path).ids)
+        if fragment.lower() in ("", "top"):
+            return True
+        try:
+            return not names.isdisjoint(self._reader.read(path).ids)
+        except OptionError as error:
+            self._note(str(error))
+            return True
 
     def _missing_beside(self, path: Path, link: SourceLink) -> Finding | None:
         """A finding for a file outside the sources, such as a README, that names one which is not beside it."""
@@ -129,9 +150,13 @@ class SourceFindings:
             return None
         if (path.parent / unquote(named, errors="replace")).exists():
             return None
-        kind: FindingKind = "missing-page" if _is_page(named) and not link.is_file else "missing-file"
+        kind = _kind_of_missing(named, is_file=link.is_file)
         place = Place(shown_path(path), link.line, link.column, link.span)
         return Finding(kind, place, link.written, f"There is no file `{join_page('', named) or named}` beside it.")
+
+
+def _kind_of_missing(path: str, *, is_file: bool) -> FindingKind:
+    return "missing-page" if _is_page(path.partition("#")[0]) and not is_file else "missing-file"
 
 
 def _is_page(path: str) -> bool:

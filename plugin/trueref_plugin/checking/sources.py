@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_core.errors import OptionError
 from trueref_plugin.checking.candidates import Candidate, candidates
-from trueref_plugin.checking.html_places import line_and_column
+from trueref_plugin.checking.html_places import Lines
 from trueref_plugin.checking.project import Project
 from trueref_plugin.reading.prescan import why_odd
 
@@ -39,7 +39,8 @@ class SourceLink:
 
     `link` is what the page has, `written` what stands in the source. `span` is where that begins and ends in the text
     of the file; None where the page has something else, so that it cannot be replaced. `is_file`: of an element that
-    loads a file, such as an image.
+    loads a file, such as an image. `is_raw`: of HTML that stands in the Markdown. Nothing rewrites it: it counts
+    from the address of the page, and not from the source file.
     """
 
     link: str
@@ -48,6 +49,7 @@ class SourceLink:
     column: int
     span: tuple[int, int] | None
     is_file: bool
+    is_raw: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,7 @@ class SourceReader:
 
     def __init__(self, project: Project) -> None:
         self._project = project
-        self._known: dict[Path, Source] = {}
+        self._known: dict[Path, Source | OptionError] = {}
 
     def read(self, path: Path) -> Source:
         """Reads a file, once.
@@ -72,8 +74,14 @@ class SourceReader:
             OptionError: The file cannot be opened or rendered; the message names it.
         """
         if path not in self._known:
-            self._known[path] = self._read(path)
-        return self._known[path]
+            try:
+                self._known[path] = self._read(path)
+            except OptionError as error:
+                self._known[path] = error
+        found = self._known[path]
+        if isinstance(found, OptionError):
+            raise found
+        return found
 
     def _read(self, path: Path) -> Source:
         try:
@@ -124,8 +132,8 @@ class _Plain:
         whole = text[mark:].replace("\r\n", "\n").replace("\r", "\n")
         before = front_matter_length(whole)
         self.body = _SURROGATES.sub("\ufffd", whole[before:])
-        self._whole = whole
         self._before = before
+        self._lines = Lines(whole)
         self._mark = mark
         # Where in the normalized text a line feed stands for two characters.
         pairs = (match.start() for match in re.finditer("\r\n", text[mark:]))
@@ -137,7 +145,7 @@ class _Plain:
         return self._mark + at + bisect_left(self._pairs, at)
 
     def line_and_column(self, at: int) -> tuple[int, int]:
-        return line_and_column(self._whole, self._before + at)
+        return self._lines.line_and_column(self._before + at)
 
 
 def _unused(text: str) -> str:
@@ -187,4 +195,5 @@ def _link(plain: _Plain, candidate: Candidate, link: str, is_file: bool) -> Sour
         # A bare address is read further here than there; anything else is not what the page has.
         end = candidate.start + len(link) if link and written.startswith(link) else -1
     span = (plain.in_file(candidate.start), plain.in_file(end)) if end >= 0 else None
-    return SourceLink(link, written if span is None else plain.body[candidate.start : end], line, column, span, is_file)
+    shown = written if span is None else plain.body[candidate.start : end]
+    return SourceLink(link, shown, line, column, span, is_file, candidate.is_raw)

@@ -12,7 +12,7 @@ from trueref_core.resolve import ResolveContext
 from trueref_core.target import SCHEME
 from trueref_plugin.checking.candidates import candidates
 from trueref_plugin.checking.findings import Finding, FindingKind, Place
-from trueref_plugin.checking.html_places import line_and_column
+from trueref_plugin.checking.html_places import Lines
 from trueref_plugin.checking.site_findings import make_finding, shown_path
 
 PLAIN_TEXT: Final = ("", ".txt")
@@ -20,6 +20,9 @@ PLAIN_TEXT: Final = ("", ".txt")
 
 # What ends a sentence or a bracket around an address is not part of it.
 _TRAILING: Final = ".,;:!?'\"*_`]}>\\"
+
+# What a program fills in: nobody knows the address before.
+_TEMPLATE: Final = ("{", "$")
 
 
 def text_links(text: str) -> Iterator[tuple[str, int]]:
@@ -32,24 +35,32 @@ def text_links(text: str) -> Iterator[tuple[str, int]]:
             yield link, candidate.start
 
 
-def text_findings(path: Path, text: str, manifest: Manifest, site: str | None) -> Iterator[Finding]:
-    """The findings of a file that is no Markdown.
+def text_findings(path: Path, text: str, manifest: Manifest, site: str | None) -> tuple[list[Finding], int]:
+    """The findings of a file that is no Markdown, and how many links were decided.
 
     Its relative links count from its page where the manifest knows it as the source of one, and in plain text from the
     root of the site. In other files they are not checked.
     """
     hosts = {urlsplit(known.base_url).hostname for known in manifest.sites if known.base_url}
     context = _context(path, manifest, site)
+    lines = Lines(text)
+    found: list[Finding] = []
+    checked = 0
     for link, at in text_links(text):
         if SCHEME.match(link) and _host(link) not in hosts:
             continue
         if not SCHEME.match(link) and context is None:
             continue
+        if any(mark in link for mark in _TEMPLATE):
+            continue
+        checked += 1
         landing = manifest.landing(link, context or ResolveContext())
         if landing in ("nothing", "page-top"):
             kind: FindingKind = "missing-page" if landing == "nothing" else "missing-anchor"
-            line, column = line_and_column(text, at)
-            yield make_finding(manifest, kind, Place(shown_path(path), line, column), link, context or ResolveContext())
+            line, column = lines.line_and_column(at)
+            place = Place(shown_path(path), line, column)
+            found.append(make_finding(manifest, kind, place, link, context or ResolveContext()))
+    return found, checked
 
 
 def _context(path: Path, manifest: Manifest, site: str | None) -> ResolveContext | None:

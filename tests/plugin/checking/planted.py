@@ -74,6 +74,8 @@ MISTAKES = (
     ("animals/lion#Mane-of-a-lion", "../animals/lion/#mane-of-a-lion"),
 )
 ABSOLUTE = (f"{BASE}animals/lion/#mane_of_a_lion", f"{BASE}animals/lion/#mane-of-a-lion")
+# HTML counts from the address of the page.
+RAW = ("../animals/lion/#mane_of_a_lion", "../animals/lion/#mane-of-a-lion")
 
 
 @dataclass(frozen=True)
@@ -90,7 +92,7 @@ def planted(seed: int = 1, look_alikes: int = 200) -> Planted:
     chance = random.Random(seed)
     pieces: list[tuple[str, str, str]] = []
     for number, form in enumerate(LINKS):
-        wrong, right = ABSOLUTE if "%" in form else MISTAKES[number % len(MISTAKES)]
+        wrong, right = ABSOLUTE if "%" in form else RAW if "href=" in form else MISTAKES[number % len(MISTAKES)]
         mark = "%" if "%" in form else "@"
         piece = form.replace("#", str(number)) if "ref#" in form or "note#" in form else form
         pieces.append((piece.replace(mark, wrong), wrong, piece.replace(mark, right)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -25,6 +26,7 @@ from trueref_plugin.checking.candidates import candidates
 from trueref_plugin.checking.check import check
 from trueref_plugin.checking.findings import CheckReport
 from trueref_plugin.checking.project import load_project
+from trueref_plugin.checking.report import FORMATS, written
 from trueref_plugin.checking.sources import SourceReader, marked
 
 EXTENSIONS: list[Any] = [
@@ -248,8 +250,12 @@ def test_what_cannot_work_is_said(project: Path) -> None:
 def test_a_page_that_an_extension_refuses_is_named(project: Path) -> None:
     extensions = [*EXTENSIONS, {"pymdownx.snippets": {"check_paths": True}}]
     (project / "mkdocs.yml").write_text(json.dumps({"markdown_extensions": extensions}))
-    with pytest.raises(OptionError, match=r"planted\.md cannot be rendered .*gone\.txt"):
-        run(project, '--8<-- "gone.txt"\n')
+    write_files(project / "docs", {"planted.md": '--8<-- "gone.txt"\n', "z.md": "[x](gone.md) [y](planted.md#z)"})
+    report = check([project / "docs"], manifests=[str(project / "manifest.json")])
+    assert [re.search(r"planted\.md cannot be rendered .*gone\.txt", said) is not None for said in report.unread] == [
+        True
+    ]
+    assert [finding.link for finding in report.findings] == ["gone.md"]
 
 
 def test_snippets_count_from_the_folder_of_the_configuration(project: Path) -> None:
@@ -403,3 +409,74 @@ def test_a_file_that_is_named_twice_is_told_and_corrected_once(project: Path) ->
     report = check(paths, fix=True, **options)  # type: ignore[arg-type] # as above
     assert (len(report.fixed), len(report.findings)) == (1, 1)
     assert file.read_text() == "[x](animals/lion.md#mane-of-a-lion) [y](gone.md)\n"
+
+
+@pytest.mark.parametrize("base_url", [BASE, "https://example.org/", None])
+@pytest.mark.parametrize(
+    ("link", "kind"),
+    [
+        ("../README.md", "missing-page"),
+        ("../lion.md#lion", "missing-page"),
+        ("../LICENSE", "missing-page"),
+        ("../img/zebra.png", "missing-file"),
+        ("../../README.md", "missing-page"),
+    ],
+)
+def test_a_link_out_of_the_sources_is_never_corrected(
+    project: Path, link: str, kind: str, base_url: str | None
+) -> None:
+    known = manifest()
+    anchors = [anchor for page in known.pages() for anchor in known.anchors(page.page)]
+    (project / "manifest.json").write_bytes(Manifest("g", [Site("zoo", base_url)], known.pages(), anchors).encode())
+    write_files(project, {"README.md": "", "lion.md": "", "LICENSE": "", "img/zebra.png": "png"})
+    (finding,) = run(project, f"[x]({link})", "index.md", fix=True).findings
+    assert (finding.kind, finding.correction) == (kind, None)
+    assert "leads out of the folder of the sources" in finding.message
+
+
+@pytest.mark.parametrize("link", ["../../lion/", "../../animals/lion/#lion", "../../../blog/"])
+def test_the_address_of_a_page_may_climb_further_than_its_source(project: Path, link: str) -> None:
+    text = f"[x]({link})"
+    assert found(project, text, "animals/zebra.md") == ([("missing-page", link)] if link == "../../lion/" else [])
+
+
+@pytest.mark.parametrize(
+    ("text", "broken"),
+    [
+        ('<a href="lion.md#lion">x</a>', ["lion.md#lion"]),
+        ('<a href="../lion.md">x</a>', ["../lion.md"]),
+        ('<a href="../lion/#lion">x</a>', []),
+        ('<img src="../../img/zebra.png">', []),
+        ('<img src="../img/zebra.png">', ["../img/zebra.png"]),
+        ("![x](../img/zebra.png)", []),
+        ('[x](lion.md#lion) <a href="lion.md#lion">x</a>', ["lion.md#lion"]),
+    ],
+)
+def test_html_counts_from_the_page(project: Path, text: str, broken: list[str]) -> None:
+    assert [link for _, link in found(project, text, "animals/zebra.md")] == broken
+
+
+def test_folders_of_sources_alone_are_no_site(project: Path) -> None:
+    write_files(project / "docs", {"animals/more/a.md": "[x](gone.md)"})
+    (project / "docs/index.md").unlink()
+    report = check([project / "docs"], manifests=[str(project / "manifest.json")])
+    assert [finding.link for finding in report.findings] == ["gone.md"]
+
+
+def test_upper_case_html(project: Path) -> None:
+    assert found(project, 'Some <A HREF="gone.html">x</A>.') == [("missing-page", "gone.html")]
+
+
+def test_text_is_counted_and_templates_are_left(project: Path) -> None:
+    (project / "a.py").write_text(f'"{BASE}gone/" "{BASE}animals/" "{BASE}{{page}}/" "{BASE}$page"')
+    report = check([project / "a.py"], manifests=[str(project / "manifest.json")])
+    assert ([finding.link for finding in report.findings], report.checked) == ([f"{BASE}gone/"], 2)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="names are Unicode there")
+def test_names_that_are_not_utf_8_are_written_in_every_format(project: Path) -> None:
+    report = run(project, "[x](gone.md)", os.fsdecode(b"caf\xe9.md"))
+    assert [finding.link for finding in report.findings] == ["gone.md"]
+    for form in FORMATS:
+        text = written(report, form).encode().decode()
+        assert "caf%E9" in text if form == "sarif" else "caf" in text

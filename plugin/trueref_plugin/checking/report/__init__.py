@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import Final, Literal, get_args
 
 from trueref_plugin.checking.findings import CheckReport
+from trueref_plugin.checking.report.encoding import shown
 
 Format = Literal["text", "json", "sarif", "github"]
 FORMATS: Final[tuple[Format, ...]] = get_args(Format)
@@ -15,4 +16,4 @@ FORMATS: Final[tuple[Format, ...]] = get_args(Format)
 def written(report: CheckReport, form: Format) -> str:
     """A report in a format, without a line feed at its end."""
     write: Callable[[CheckReport], str] = import_module(f"{__name__}.{form}").write
-    return write(report)
+    return shown(write(report))

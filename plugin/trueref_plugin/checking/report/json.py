@@ -6,6 +6,7 @@ import msgspec
 
 from trueref_core.records import Reference
 from trueref_plugin.checking.findings import CheckReport, Finding, FindingKind
+from trueref_plugin.checking.report.encoding import encoded
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -24,18 +25,19 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class Document(msgspec.Struct, frozen=True):
-    """What a check did: findings that are left, those that were corrected, what could not be checked."""
+    """What a check did: findings that are left, those that were corrected, what could not be checked or read."""
 
     findings: list[Row]
     fixed: list[Row]
     notes: tuple[str, ...]
     checked: int
+    unread: tuple[str, ...]
 
 
 def write(report: CheckReport) -> str:
     """The report as one line of JSON."""
     left, fixed = ([_row(finding) for finding in findings] for findings in (report.findings, report.fixed))
-    return msgspec.json.encode(Document(left, fixed, report.notes, report.checked)).decode()
+    return encoded(Document(left, fixed, report.notes, report.checked, report.unread))
 
 
 def _row(finding: Finding) -> Row:

@@ -5,6 +5,7 @@ Source: the OASIS standard "Static Analysis Results Interchange Format (SARIF) V
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
@@ -12,10 +13,9 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
-import msgspec
-
 from trueref_core.version import __version__
 from trueref_plugin.checking.findings import KINDS, CheckReport, Finding, FindingKind, Place
+from trueref_plugin.checking.report.encoding import encoded
 
 Json = Mapping[str, Any]
 
@@ -32,7 +32,7 @@ _HELP: Final[dict[FindingKind, str]] = {
 
 def write(report: CheckReport) -> str:
     """The report as one line of JSON."""
-    return msgspec.json.encode(document(report)).decode()
+    return encoded(document(report))
 
 
 def document(report: CheckReport) -> Json:
@@ -43,11 +43,12 @@ def document(report: CheckReport) -> Json:
         "semanticVersion": __version__,
         "rules": [_rule(kind, said) for kind, said in KINDS.items()],
     }
-    notes = [{"level": "note", "message": {"text": note}} for note in report.notes]
+    levels = [("note", report.notes), ("error", report.unread)]
+    notes = [{"level": level, "message": {"text": said}} for level, lines in levels for said in lines]
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
-        "invocations": [{"executionSuccessful": True, "toolExecutionNotifications": notes}],
+        "invocations": [{"executionSuccessful": not report.unread, "toolExecutionNotifications": notes}],
         "results": list(_results(report.findings)),
     }
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
@@ -77,7 +78,9 @@ def _results(findings: Sequence[Finding]) -> Iterator[Json]:
             "level": "error",
             "message": {"text": finding.message},
             "locations": [{"physicalLocation": {"artifactLocation": _file(finding.place), "region": _region(finding)}}],
-            "partialFingerprints": {FINGERPRINT: sha256(f"{same}\0{seen[same]}".encode()).hexdigest()[:32]},
+            "partialFingerprints": {
+                FINGERPRINT: sha256(f"{same}\0{seen[same]}".encode("utf-8", "backslashreplace")).hexdigest()[:32]
+            },
         }
         yield {**result, "fixes": [_fix(finding)]} if _can_be_fixed(finding) else result
 
@@ -86,7 +89,7 @@ def _file(place: Place) -> Json:
     path = Path(place.file)
     if path.is_absolute():
         return {"uri": path.as_uri()}
-    return {"uri": quote(path.as_posix()), "uriBaseId": "%SRCROOT%"}
+    return {"uri": quote(os.fsencode(path.as_posix())), "uriBaseId": "%SRCROOT%"}
 
 
 def _region(finding: Finding) -> Json:
