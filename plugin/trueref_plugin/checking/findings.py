@@ -82,11 +82,15 @@ class CheckReport:
 
 def told_once(findings: Iterable[Finding]) -> list[Finding]:
     """The findings without those of a place that is among them already: a file may be named twice, or be a link."""
-    resolved = cache(lambda file: str(Path(file).resolve()))
     first: dict[tuple[object, ...], Finding] = {}
     for finding in findings:
         place = finding.place
         # Places in HTML may be no more than the page, so that several links have the same.
         link = finding.link if place.span is None else None
-        first.setdefault((resolved(place.file), place.line, place.column, place.span, link), finding)
+        first.setdefault((_resolved(place.file), place.line, place.column, place.span, link), finding)
     return list(first.values())
+
+
+@cache
+def _resolved(file: str) -> str:
+    return str(Path(file).resolve())
