@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Final, Literal
 
@@ -80,17 +79,13 @@ class CheckReport:
     unread: tuple[str, ...] = ()
 
 
-def told_once(findings: Iterable[Finding]) -> list[Finding]:
+def told_once(findings: Sequence[Finding]) -> list[Finding]:
     """The findings without those of a place that is among them already: a file may be named twice, or be a link."""
+    resolved = {file: Path(file).resolve() for file in {finding.place.file for finding in findings}}
     first: dict[tuple[object, ...], Finding] = {}
     for finding in findings:
         place = finding.place
         # Places in HTML may be no more than the page, so that several links have the same.
         link = finding.link if place.span is None else None
-        first.setdefault((_resolved(place.file), place.line, place.column, place.span, link), finding)
+        first.setdefault((resolved[place.file], place.line, place.column, place.span, link), finding)
     return list(first.values())
-
-
-@cache
-def _resolved(file: str) -> str:
-    return str(Path(file).resolve())

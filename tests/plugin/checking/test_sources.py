@@ -19,7 +19,7 @@ from selectolax.lexbor import LexborHTMLParser
 from tests.plugin.checking.planted import LINKS, LOOK_ALIKES, planted
 from tests.plugin.checking.sites import BASE, write_files
 
-from trueref_core.errors import IndexMissing, OptionError
+from trueref_core.errors import IndexFault, IndexMissing, OptionError
 from trueref_core.manifest import Manifest
 from trueref_core.records import Anchor, Page, Site
 from trueref_plugin.checking.candidates import candidates
@@ -480,3 +480,12 @@ def test_names_that_are_not_utf_8_are_written_in_every_format(project: Path) -> 
     for form in FORMATS:
         text = written(report, form).encode().decode()
         assert "caf%E9" in text if form == "sarif" else "caf" in text
+
+
+def test_text_finds_the_index_beside_the_configuration(project: Path) -> None:
+    """As Markdown does, wherever the check is run."""
+    (project / "docs/a.txt").write_text("x")
+    (project / ".trueref").mkdir()
+    (project / ".trueref/current.json").write_text("{")
+    with pytest.raises(IndexFault, match=r"\.trueref"):
+        check([project / "docs/a.txt"])
