@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from tests.cli.running import run
 from tests.cli.test_light import HEAVY, loaded_by
-from tests.plugin.checking.sites import zoo
-from tests.plugin.checking.test_site import link
+from tests.plugin.checking.sites import link, zoo
 
 
 @pytest.fixture

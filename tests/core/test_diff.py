@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-import time
 from collections import Counter
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -11,7 +9,7 @@ from tests.core.sites import Facts, Spec, both, heading, site_of, sites
 from trueref_core.changes import Change, Place
 from trueref_core.diff import diff
 from trueref_core.manifest import Manifest
-from trueref_core.records import Anchor, Page, Site
+from trueref_core.records import Anchor
 
 
 def told(old: Manifest, new: Manifest) -> list[tuple[str, str, str | None]]:
@@ -363,33 +361,6 @@ def test_successors_exist_and_what_is_lost_does_not(old: Manifest, new: Manifest
                 assert new.anchor(change.successor.page, change.successor.anchor) is not None
     kinds = Counter((change.page, change.anchor, change.change == "added") for change in diff(old, new).changes)
     assert not kinds or max(kinds.values()) == 1
-
-
-@pytest.mark.parametrize("per_page", [20, 4000])
-@pytest.mark.parametrize("change", ["renamed", "reworded", "gone", "repeated"])
-def test_time_grows_with_the_number_of_anchors(per_page: int, change: str) -> None:
-    small, large = (measured(count, min(per_page, count), change) for count in (2000, 20_000))
-    assert large < 25 * small + 0.2
-
-
-def measured(count: int, per_page: int, change: str) -> float:
-    def anchor(at: int) -> Anchor:
-        text = "Fixes" if change == "repeated" else f"Section {at}"
-        return Anchor("docs", f"p{at // per_page}/", f"section-{at}-here", "heading", 2, text, position=at)
-
-    before = [anchor(at) for at in range(count)]
-    after = {
-        "renamed": [replace(item, anchor=f"x{item.position}") for item in before],
-        "reworded": [replace(item, anchor=f"x{item.position}", text=f"New {item.text}") for item in before],
-        "repeated": [replace(item, anchor=f"x{item.position}") for item in before[1:]],
-        "gone": [],
-    }[change]
-    pages = [Page("docs", f"p{at}/", f"p{at}/index.html", f"Page {at}") for at in range(count // per_page)]
-    old, new = (Manifest("g", [Site("docs")], pages, anchors) for anchors in (before, after))
-    started = time.process_time()
-    found = diff(old, new)
-    assert len(found.changes) >= count
-    return time.process_time() - started
 
 
 def test_a_redirect_to_a_hidden_page_is_hidden_too() -> None:

@@ -11,6 +11,29 @@ from trueref_plugin.checking.findings import CheckReport, Finding
 
 BASE = "https://example.org/docs/"
 
+EXTENSIONS: list[Any] = [
+    "abbr",
+    "admonition",
+    "attr_list",
+    "def_list",
+    "footnotes",
+    "md_in_html",
+    {"toc": {"permalink": True}},
+    "pymdownx.details",
+    "pymdownx.magiclink",
+    "pymdownx.snippets",
+    "pymdownx.superfences",
+    {"pymdownx.tabbed": {"alternate_style": True}},
+    "pymdownx.tasklist",
+    "pymdownx.tilde",
+]
+"""Extensions of a site that uses many."""
+
+
+def link(target: str) -> str:
+    escaped = target.replace("&", "&amp;").replace('"', "&quot;")
+    return f'<a href="{escaped}">x</a>'
+
 
 def page(body: str, head: str = "") -> str:
     """A page that says where the site is published."""

@@ -12,8 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.samples import text_only as content
-from tests.plugin.checking.sites import verdicts, write_files, zoo
-from tests.plugin.checking.test_site import link
+from tests.plugin.checking.sites import link, verdicts, write_files, zoo
 
 from trueref_core.errors import IndexDamaged, IndexMissing, OptionError
 from trueref_core.generations import publish

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.plugin.checking.sites import BASE, canonical, page, run, verdicts, write_files, zoo
+from tests.plugin.checking.sites import BASE, canonical, link, page, run, verdicts, write_files, zoo
 
-from trueref_core.errors import OptionError, SiteError
+from trueref_core.errors import SiteError
 from trueref_core.resolve import ResolveContext
 from trueref_plugin.checking.broken import SiteLinks
 from trueref_plugin.checking.check import check
@@ -102,11 +102,6 @@ BROKEN = [
     ("missing-file", "../../assets/with+space.png"),
     ("missing-file", f"{BASE}feed.xml"),
 ]
-
-
-def link(target: str) -> str:
-    escaped = target.replace("&", "&amp;").replace('"', "&quot;")
-    return f'<a href="{escaped}">x</a>'
 
 
 @pytest.mark.parametrize("target", LANDS)
@@ -339,77 +334,3 @@ def test_what_the_root_is_taken_for_is_told(tmp_path: Path, link: str, base_url:
     site = write_files(tmp_path, {"index.html": page(f'<a href="{link}">x</a>')})
     told = [note for note in check([site], base_url=base_url).notes if "--base-url" in note]
     assert len(told) == is_told
-
-
-@pytest.mark.parametrize("site_url", [BASE, "https://example.org/", ""])
-def test_a_link_out_of_the_sources_is_told_where_they_are_known(tmp_path: Path, site_url: str) -> None:
-    head = f'<link rel="canonical" href="{site_url}">' if site_url else ""
-    body = link("../README.md") + link("../blog/") + '<a href="../raw.html">x</a>'
-    write_files(tmp_path / "site", {"index.html": page(body, head)})
-    text = '# Home\n\n[up](../README.md) [beside](../blog/) <a href="../raw.html">x</a>\n'
-    write_files(tmp_path, {"mkdocs.yml": "site_name: P\n", "README.md": "", "docs/index.md": text})
-    told = [found for found in run(tmp_path / "site") if found.link == "../README.md"]
-    assert [(Path(found.place.file).name, found.correction) for found in told] == [("index.md", None)]
-    assert "leads out of the folder of the sources" in told[0].message
-    if site_url == BASE:
-        assert list(run(tmp_path / "site")) == told
-        (tmp_path / "mkdocs.yml").unlink()
-        assert list(run(tmp_path / "site")) == []
-
-
-def test_broken_html_does_not_blame_markdown_with_the_same_target(tmp_path: Path) -> None:
-    body = link("../b/#x") + "\n" + link("b.md#x")
-    files = {"index.html": page(""), "a/index.html": page(body), "b/index.html": page('<h2 id="x">x</h2>')}
-    write_files(tmp_path / "site", files)
-    texts = {"index.md": "# I\n", "a.md": '[x](b.md#x)\n\n<a href="b.md#x">y</a>\n', "b.md": "# B\n"}
-    write_files(tmp_path / "docs", texts)
-    (tmp_path / "mkdocs.yml").write_text("site_name: P\n")
-    (found,) = run(tmp_path / "site")
-    assert (Path(found.place.file).name, found.place.line) == ("a.md", 3)
-
-
-def test_many_broken_links_take_time_in_proportion(tmp_path: Path) -> None:
-    import time
-
-    def seconds(count: int) -> float:
-        root = tmp_path / str(count)
-        names = [f"gone-{number}.md" for number in range(count)]
-        # A link in the text, and as many that only the HTML has.
-        body = "\n".join(link(name) + link(f"other-{name}") for name in names)
-        write_files(root, {"site/index.html": page(body), "mkdocs.yml": "site_name: P\n"})
-        write_files(root, {"docs/index.md": "\n\n".join(f"[x]({name})" for name in names)})
-        started = time.process_time()
-        report = check([root / "site"])
-        assert len(report.findings) == 2 * count
-        return time.process_time() - started
-
-    seconds(20)
-    few, many = seconds(200), seconds(2_000)
-    assert many < max(few, 0.05) * 10 * 3, (few, many)
-
-
-def test_a_damaged_index_that_nobody_named_does_not_stop_a_check(tmp_path: Path) -> None:
-    zoo(tmp_path / "site", link("../lion.md"))
-    write_files(tmp_path, {"mkdocs.yml": "site_name: Z\n", "docs/animals/zebra.md": "[x](gone.md)"})
-    write_files(tmp_path / ".trueref", {"current.json": "{"})
-    (tmp_path / ".trueref/generations").mkdir()
-    report = check([tmp_path / "site"])
-    assert verdicts(report) == [("missing-page", "../lion.md")]
-    assert [note.startswith("The index beside") for note in report.notes] == [True]
-
-
-def test_a_page_alone_and_an_odd_address_are_refused(tmp_path: Path) -> None:
-    site = zoo(tmp_path)
-    with pytest.raises(OptionError, match="Name the folder of the site"):
-        check([site / "index.html"])
-    with pytest.raises(OptionError, match="The base URL 'foo' is not an address"):
-        check([site], base_url="foo")
-
-
-@pytest.mark.skipif(os.name == "nt", reason="names are Unicode there")
-def test_a_page_whose_name_is_not_utf_8_is_left_out(tmp_path: Path) -> None:
-    name = os.fsdecode(b"caf\xe9")
-    write_files(tmp_path, {"index.html": page(link("gone/")), f"{name}/index.html": page(link("gone/"))})
-    report = check([tmp_path])
-    assert verdicts(report) == [("missing-page", "gone/")]
-    assert report.notes == ("caf\\xe9/index.html was left out: its name is not UTF-8.",)
