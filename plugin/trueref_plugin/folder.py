@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mimetypes
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -15,6 +16,7 @@ from trueref_core.errors import SiteError
 PAGE_TYPES: Final = ("text/html", "text/markdown", "text/x-rst")
 """Types of files that become pages."""
 
+_SUFFIX: Final = re.compile(r"\.[A-Za-z]{2,5}\Z")
 _SUFFIXES: Final = (".html", ".htm")
 
 
@@ -65,13 +67,15 @@ def list_untyped_files(site: Path) -> list[str]:
         (Path(folder) / name).relative_to(site).as_posix()
         for folder, _, files in os.walk(site)
         for name in files
-        if not name.lower().endswith(_SUFFIXES) and not is_typed(name)
+        if mimetypes.guess_type(name)[0] is None and not _SUFFIX.search(name)
     )
 
 
 def is_typed(path: str) -> bool:
-    """Whether a path is that of a file which is no page by its name: a picture, an archive."""
-    return mimetypes.guess_type(path)[0] not in (None, *PAGE_TYPES)
+    """Whether a path is that of a file which is no page by its name: a picture, an archive, `objects.inv`."""
+    kind = mimetypes.guess_type(path)[0]
+    # Not the end of `changelog/1.2` or of `v1.x`, which are pages.
+    return kind not in PAGE_TYPES if kind else _SUFFIX.search(path) is not None
 
 
 def read_page(site: Path, file: str) -> SourceFile:
