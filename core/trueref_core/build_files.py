@@ -1,45 +1,35 @@
 """Writes the files of one generation: whole, or as a change of an earlier one.
 
     tables/             LanceDB
-    manifest.json       sites, pages, anchors
-    links.json          the edges of the documentation graph, by page
-    text.json           the text of each page that readers may be shown, as Markdown
+    manifest.json       sites and pages
+    anchors/            the anchors of each page
+    links/              the edges of the documentation graph that begin on each page
+    texts/              the text of each page that readers may be shown, as Markdown
+    twins/              by which equal texts are found
     states.json         digests by page, for the next build
     ledger.json         one row a source file
     generation.json     what this generation is
     SHA256SUMS          of every file above
 
-A change starts as hard links of the earlier tables. LanceDB never changes a file that it wrote, so that the earlier
-generation stays what it was.
+A change starts as hard links of the earlier tables, and of the parts in which no page changed (see parts.py). LanceDB
+never changes a file that it wrote, so that the earlier generation stays what it was.
 """
 
 from __future__ import annotations
 
-import os
 import shutil
 from dataclasses import asdict
 from pathlib import Path
 from secrets import token_hex
-from typing import TYPE_CHECKING
 
-from trueref_core.content import (
-    IndexContent,
-    PageKey,
-    by_page,
-    describe,
-    encoded,
-    ordered,
-    page_states,
-    stacked_vectors,
-)
-from trueref_core.manifest import Manifest
-from trueref_core.pagefile import encode_pages, link_row, raw_pages
+from trueref_core.content import IndexContent, describe, ordered, page_states, stacked_vectors
+from trueref_core.manifest_file import PagesFile
+from trueref_core.page_values import KINDS, page_values
+from trueref_core.parts import PageKey, parts_for, write_parts
 from trueref_core.records import Generation
-from trueref_core.storage import read_verified, seal, sync_folder, write_file
-from trueref_core.texts import encode_texts
-
-if TYPE_CHECKING:
-    import msgspec
+from trueref_core.states import encoded
+from trueref_core.storage import link_file, seal, sync_folder, write_file
+from trueref_core.version import SCHEMA_VERSION
 
 BUILDING = ".building-"
 """Prefix of folders that are not a generation yet."""
@@ -55,7 +45,7 @@ def write_build(builds: Path, new: str, content: IndexContent) -> None:
     temporary = builds / f"{BUILDING}{new}-{token_hex(4)}"
     temporary.mkdir()
     try:
-        earlier = builds / content.kept.manifest.generation_id if content.kept else None
+        earlier = builds / content.kept.generation if content.kept else None
         _write_files(temporary, ordered(content), new, earlier)
         seal(temporary, linked_from=earlier)
         if (builds / new).exists():
@@ -70,42 +60,33 @@ def write_build(builds: Path, new: str, content: IndexContent) -> None:
 
 def _write_files(folder: Path, content: IndexContent, new: str, earlier: Path | None) -> None:
     tables = (folder / "tables").absolute()
-    states = page_states(content)
-    if content.kept is None:
-        manifest = Manifest(new, content.sites, content.pages, content.anchors)
-    else:
-        before = content.kept.manifest
-        manifest = before.changed(new, content.sites, content.pages, content.anchors, content.kept.pages)
-    write_file(folder / "manifest.json", manifest.encode())
-    links = {key: list(map(link_row, found)) for key, found in by_page(content.links).items()}
-    write_file(folder / "links.json", encode_pages(links, _kept("links.json", content, earlier)))
-    write_file(folder / "text.json", encode_texts(content.texts, _kept("text.json", content, earlier)))
-    write_file(folder / "states.json", encoded(list(states.values())) + b"\n")
+    stale, values = _stale(content), page_values(content)
+    for kind in KINDS:
+        files = content.kept.files[kind] if content.kept is not None else None
+        write_parts(folder, kind, parts_for(len(content.pages)), values[kind], files, stale)
+    write_file(folder / "manifest.json", encoded(PagesFile(SCHEMA_VERSION, new, content.sites, content.pages)) + b"\n")
+    write_file(folder / "states.json", encoded(list(page_states(content).values())) + b"\n")
     write_file(folder / "ledger.json", encoded(content.documents) + b"\n")
-    generation = describe(content, new, _write_tables(tables, content, earlier))
+    generation = describe(content, new, _write_tables(tables, content, earlier, stale))
     write_file(folder / "generation.json", encoded(generation) + b"\n")
     _write_generation(tables, generation)
 
 
-def _kept(name: str, content: IndexContent, earlier: Path | None) -> dict[PageKey, msgspec.Raw]:
-    """What a file of the earlier generation holds of the pages that are kept."""
-    if earlier is None or content.kept is None:
-        return {}
-    before = raw_pages(read_verified(earlier, name))
-    return {key: before[key] for key in content.kept.pages if key in before}
+def _stale(content: IndexContent) -> set[PageKey]:
+    """The pages of the earlier generation that are not kept."""
+    return set(content.kept.before.keys() - set(content.kept.pages)) if content.kept is not None else set()
 
 
-def _write_tables(folder: Path, content: IndexContent, earlier: Path | None) -> dict[str, int]:
+def _write_tables(folder: Path, content: IndexContent, earlier: Path | None, stale: set[PageKey]) -> dict[str, int]:
     from trueref_core.tables import CHANGED_TABLES, change_tables, write_tables
 
     records = {name: getattr(content, name) for name in ("pages", "anchors", "links", "documents")}
     vectors = stacked_vectors(content)
-    if earlier is None:
+    if earlier is None or content.kept is None:
         return write_tables(folder, records, content.chunks, vectors)
-    assert content.kept is not None
     for name in CHANGED_TABLES:
-        _link_tree(earlier / "tables" / f"{name}.lance", folder / f"{name}.lance")
-    stale = content.kept.before.keys() - set(content.kept.pages)
+        source = earlier / "tables" / f"{name}.lance"
+        shutil.copytree(source, folder / f"{name}.lance", copy_function=link_file)
     return change_tables(folder, records, content.chunks, vectors, stale, content.kept.twins)
 
 
@@ -117,15 +98,3 @@ def _write_generation(folder: Path, generation: Generation) -> None:
         "counts": encoded(generation.counts).decode(),
     }
     write_generation_row(folder, row)
-
-
-def _link_tree(source: Path, target: Path) -> None:
-    """The same files under another name, as copies where the file system has no hard links."""
-
-    def link(source: str, target: str) -> None:
-        try:
-            os.link(source, target)
-        except OSError:
-            shutil.copyfile(source, target)
-
-    shutil.copytree(source, target, copy_function=link)

@@ -11,35 +11,28 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
-import numpy as np
 
+from trueref_core.parts import PageKey, Parts, parts_for
 from trueref_core.records import Anchor, Chunk, Document, Generation, Link, Page, Site
+from trueref_core.states import (
+    PageState,
+    TwinKeys,
+    anchors_digest,
+    digest,
+    encoded,
+    follows_of,
+    leads_of,
+    links_digest,
+    page_key,
+    twin_keys_of,
+)
 from trueref_core.version import CUTTER_VERSION, READER_VERSION, SCHEMA_VERSION, __version__
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
-    from trueref_core.manifest import Manifest
-
-PageKey = tuple[str, str]
-"""Site and page."""
-
 OfPage = TypeVar("OfPage", bound=Anchor | Link | Chunk)
-
-
-class PageState(msgspec.Struct, frozen=True, gc=False):
-    """Digests of what a generation holds of one page: by them a build knows what it need not make again.
-
-    `twin_keys` has, for each chunk in order, its id and a key that equal texts share ("" for a text too short).
-    """
-
-    site: str
-    page: str
-    anchors: str
-    links: str
-    chunks: str
-    text: str
-    twin_keys: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,16 +40,18 @@ class Kept:
     """Pages of an earlier generation that are as they were: their anchors, links and chunks are taken from there.
 
     Attributes:
-        manifest: Of the earlier generation.
+        generation: Id of the earlier generation.
         before: The state of each of its pages.
         pages: Those of them that are kept.
         twins: By chunk of a kept page, what its `twin_of` is now, where it is not what it was.
+        files: The parts of the earlier generation, by kind.
     """
 
-    manifest: Manifest
+    generation: str
     before: Mapping[PageKey, PageState]
     pages: Collection[PageKey]
     twins: Mapping[str, str]
+    files: Mapping[str, Parts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +60,9 @@ class IndexContent:
 
     `options` are the settings that shaped the content, as text. `vectors` maps a chunk's text hash to its vector; None
     makes a generation that is searched by text only. `dimensions` is 0 for the embedder `lexical`. `twin_keys` are
-    those of `PageState`. `rebuilt` is the id of a generation that is made again though its content is the same: vectors
-    are not part of an id. `texts` holds the Markdown of each page that readers may be shown. `pages` and `documents`
-    are always whole; of pages that are `kept`, `anchors`, `chunks`, `links` and `texts` hold nothing.
+    those of `TwinKeys`, by chunk. `rebuilt` is the id of a generation that is made again though its content is the
+    same: vectors are not part of an id. `texts` holds the Markdown of each page that readers may be shown. `pages` and
+    `documents` are always whole; of pages that are `kept`, `anchors`, `chunks`, `links` and `texts` hold nothing.
     """
 
     sites: tuple[Site, ...]
@@ -88,41 +83,54 @@ class IndexContent:
 
 def page_states(content: IndexContent) -> dict[PageKey, PageState]:
     """The state of every page: digests of what is new, and those that were known of what is kept."""
-    anchors, links, chunks = by_page(content.anchors), by_page(content.links), by_page(content.chunks)
     kept = content.kept
-    known = {key: kept.before[key] for key in kept.pages} if kept else {}
-    keys = content.twin_keys or {}
-    states: dict[PageKey, PageState] = {}
-    for key in sorted({page_key(page) for page in content.pages} | anchors.keys() | links.keys() | chunks.keys()):
-        states[key] = known[key] if key in known else _state(key, anchors, links, chunks, content.texts, keys)
-    return states
+    states = {key: kept.before[key] for key in kept.pages} if kept else {}
+    new = NewPages(content)
+    keys = {page_key(page) for page in content.pages} | new.anchors.keys() | new.links.keys() | new.chunks.keys()
+    states |= {key: new.state(key) for key in keys - states.keys()}
+    return {key: states[key] for key in sorted(states)}
 
 
-def _state(
-    key: PageKey,
-    anchors: Mapping[PageKey, list[Anchor]],
-    links: Mapping[PageKey, list[Link]],
-    chunks: Mapping[PageKey, list[Chunk]],
-    texts: Mapping[PageKey, str],
-    twin_keys: Mapping[str, str],
-) -> PageState:
-    site, page = key
-    mine = sorted(chunks.get(key, ()), key=lambda chunk: (chunk.position, chunk.id))
-    return PageState(
-        site,
-        page,
-        anchors=anchors_digest(sorted(anchors.get(key, ()), key=attrgetter("position"))),
-        links=links_digest(links.get(key, ())),
-        # Where twins follow from keys, those of all pages decide: a page whose chunk has another twin is as it was.
-        chunks=_digest(encoded(replace(item, twin_of="") if item.id in twin_keys else item) for item in mine),
-        text=_digest([texts.get(key, "").encode()]),
-        twin_keys=tuple((chunk.id, twin_keys.get(chunk.id, "")) for chunk in mine),
-    )
+class NewPages:
+    """What content holds of the pages that are not kept, by page and in the order in which it is stored."""
 
+    def __init__(self, content: IndexContent) -> None:
+        self.anchors, self.links, self.chunks = (
+            by_page(content.anchors),
+            by_page(content.links),
+            by_page(content.chunks),
+        )
+        self.texts, self._keys = content.texts, content.twin_keys or {}
+        for anchors in self.anchors.values():
+            anchors.sort(key=attrgetter("position"))
+        for chunks in self.chunks.values():
+            chunks.sort(key=lambda chunk: (chunk.position, chunk.id))
+        for links in self.links.values():
+            links.sort(key=encoded)
 
-def page_key(record: Page | PageState) -> PageKey:
-    """The key of a page over all sites of an index."""
-    return record.site, record.page
+    def twin_keys(self) -> dict[PageKey, TwinKeys]:
+        """Of each page that has chunks, their keys."""
+        return {key: self._twin_keys(key) for key in self.chunks}
+
+    def state(self, key: PageKey) -> PageState:
+        """The state of one page."""
+        links, chunks = self.links.get(key, ()), self.chunks.get(key, ())
+        return PageState(
+            *key,
+            anchors=anchors_digest(self.anchors.get(key, ())),
+            links=links_digest(links),
+            # Where twins follow from keys, those of all pages decide: a page whose chunk has another twin is as it was.
+            chunks=digest(encoded(replace(i, twin_of="") if i.id in self._keys else i) for i in chunks),
+            text=digest([self.texts.get(key, "").encode()]),
+            twins=digest([encoded(self._twin_keys(key))]),
+            chunk_count=len(chunks),
+            leads=leads_of(links),
+            follows=follows_of(links),
+            is_broken=any(link.status not in ("ok", "redirect") for link in links),
+        )
+
+    def _twin_keys(self, key: PageKey) -> TwinKeys:
+        return twin_keys_of((chunk.id, self._keys.get(chunk.id, "")) for chunk in self.chunks.get(key, ()))
 
 
 def by_page(records: Iterable[OfPage]) -> dict[PageKey, list[OfPage]]:
@@ -132,16 +140,6 @@ def by_page(records: Iterable[OfPage]) -> dict[PageKey, list[OfPage]]:
         page = record.from_page if isinstance(record, Link) else record.page
         grouped[record.site, page].append(record)
     return grouped
-
-
-def anchors_digest(anchors: Iterable[Anchor]) -> str:
-    """A digest of the anchors of one page, given in document order, whatever site and address it has."""
-    return _digest(encoded(replace(anchor, site="", page="")) for anchor in anchors)
-
-
-def links_digest(links: Iterable[Link]) -> str:
-    """A digest of the edges that begin on one page, in any order."""
-    return _digest(sorted(map(encoded, links)))
 
 
 def generation_id(content: IndexContent) -> str:
@@ -154,7 +152,8 @@ def generation_id(content: IndexContent) -> str:
     parts = [
         [*versions, content.rebuilt, content.embedder, content.dimensions, content.vectors is not None],
         content.options,
-        *(sorted(map(encoded, records)) for records in (content.sites, content.pages)),
+        sorted(map(encoded, content.sites)),
+        sorted(content.pages, key=page_key),
         list(page_states(content).values()),
         # Not the hash of a source file: a new entry of the navigation changes every file and nothing that is kept.
         # Not its times either: they change with every checkout.
@@ -168,6 +167,8 @@ def stacked_vectors(content: IndexContent) -> NDArray[np.float32] | None:
     vectors = content.vectors
     if vectors is None:
         return None
+    import numpy as np
+
     if missing := [chunk.id for chunk in content.chunks if chunk.text_hash not in vectors]:
         raise ValueError(f"{len(missing)} chunks have no vector, the first is {missing[0]}")
     rows = [vectors[chunk.text_hash] for chunk in content.chunks]
@@ -198,6 +199,7 @@ def describe(content: IndexContent, new: str, counts: Mapping[str, int]) -> Gene
         sites=tuple(sorted(content.sites, key=lambda site: site.name)),
         recipe=recipe(content.options, content.embedder, vectors=content.vectors is not None),
         counts={"sites": len(content.sites), **counts},
+        parts=parts_for(len(content.pages)),
         created_at=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
     )
 
@@ -205,16 +207,4 @@ def describe(content: IndexContent, new: str, counts: Mapping[str, int]) -> Gene
 def recipe(options: Mapping[str, str], embedder: str, *, vectors: bool) -> str:
     """A digest of all that shapes a generation besides the site: a page made by another recipe is made again."""
     versions = [__version__, SCHEMA_VERSION, READER_VERSION, CUTTER_VERSION]
-    return _digest([encoded([versions, options, embedder, vectors])])
-
-
-def encoded(value: object) -> bytes:
-    """JSON that is the same for equal values."""
-    return msgspec.json.encode(value, order="deterministic")
-
-
-def _digest(parts: Iterable[bytes]) -> str:
-    digest = hashlib.blake2b(digest_size=16)
-    for part in parts:
-        digest.update(part + b"\n")
-    return digest.hexdigest()
+    return digest([encoded([versions, options, embedder, vectors])])

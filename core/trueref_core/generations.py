@@ -20,18 +20,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from trueref_core.build_files import BUILDING, write_build
-from trueref_core.content import (
-    IndexContent,
-    Kept,
-    PageState,
-    anchors_digest,
-    encoded,
-    generation_id,
-    links_digest,
-    page_states,
-    recipe,
-)
+from trueref_core.content import IndexContent, Kept, generation_id, page_states, recipe
 from trueref_core.errors import IndexDamaged, IndexIncompatible, IndexLocked
+from trueref_core.intact import forget, remember
 from trueref_core.opened import OpenIndex
 from trueref_core.queries import Filters
 from trueref_core.records import Generation
@@ -51,12 +42,14 @@ from trueref_core.served import (
     read_ledger,
     read_links,
     read_manifest,
+    read_parts,
     read_served,
     read_states,
     read_texts,
     served_build,
     stored_vectors,
 )
+from trueref_core.states import PageState, anchors_digest, encoded, leads_of, links_digest
 from trueref_core.storage import read_sums, replace_file, verify, writing
 from trueref_core.succession import keep_history
 from trueref_core.tables import Scored
@@ -74,8 +67,10 @@ __all__ = [
     "anchors_digest",
     "build_folder",
     "build_lock",
+    "forget",
     "generation_id",
     "index_folder",
+    "leads_of",
     "links_digest",
     "open_index",
     "publish",
@@ -87,6 +82,7 @@ __all__ = [
     "read_ledger",
     "read_links",
     "read_manifest",
+    "read_parts",
     "read_states",
     "read_sums",
     "read_texts",
@@ -136,19 +132,26 @@ def publish(index: Path, content: IndexContent, *, rewrite: bool = False) -> Pub
         previous = _current_or_none(index)
         if previous is not None:
             # Before anything is written: on a full disk, what nobody needs must not be in the way of what is new.
-            _sweep_retired(builds, previous, {new, content.kept.manifest.generation_id if content.kept else new})
+            _sweep_retired(builds, previous, {new, content.kept.generation if content.kept else new})
         is_missing = not _is_intact(builds / new)
         if is_missing:
             write_build(builds, new, content)
+            remember(index, builds / new)
         is_other = previous is None or previous.generation != new
         if is_other:
-            if not _has_same_places(content, previous):
-                keep_history(index, builds / previous.generation if previous else None, builds / new)
-            current = _succeeding(builds, previous, new)
-            replace_file(index / "current.json", encoded(current) + b"\n")
-            _sweep_retired(builds, current, {new})
+            _serve(index, content, previous, new)
         _sweep_unfinished(builds)
     return Published(decode_generation(builds / new), changed=is_missing or is_other)
+
+
+def _serve(index: Path, content: IndexContent, previous: Current | None, new: str) -> None:
+    """Make a generation that is there the served one."""
+    builds = index / "builds"
+    if not _has_same_places(content, previous):
+        keep_history(index, builds / previous.generation if previous else None, builds / new)
+    current = _succeeding(builds, previous, new)
+    replace_file(index / "current.json", encoded(current) + b"\n")
+    _sweep_retired(builds, current, {new})
 
 
 @contextmanager
@@ -229,7 +232,7 @@ def _succeeding(builds: Path, previous: Current | None, new: str) -> Current:
 def _has_same_places(content: IndexContent, previous: Current | None) -> bool:
     """Whether what is served has the same pages with the same anchors: then nothing is lost or found again."""
     kept = content.kept
-    if kept is None or previous is None or previous.generation != kept.manifest.generation_id:
+    if kept is None or previous is None or previous.generation != kept.generation:
         return False
     before = {key: state.anchors for key, state in kept.before.items()}
     return before == {key: state.anchors for key, state in page_states(content).items()}

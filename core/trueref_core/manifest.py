@@ -6,62 +6,31 @@ The manifest is private: it keeps drafts and hidden pages, because links to them
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 
 import msgspec
 
 from trueref_core import addresses
 from trueref_core.errors import REBUILD, IndexDamaged
-from trueref_core.history import Entry, History
+from trueref_core.history import History
 from trueref_core.landing import Landing, landing
+from trueref_core.manifest_file import (
+    ManifestFile,
+    PageRow,
+    PagesFile,
+    anchor_rows,
+    decode_anchors,
+    decode_file,
+    encode_file,
+)
 from trueref_core.nearness import NearAnchors
+from trueref_core.parts import PageKey, Parts
 from trueref_core.places import Places
-from trueref_core.records import CITED_ANCHORS, Anchor, AnchorKind, Page, Reference, Site
+from trueref_core.records import CITED_ANCHORS, Anchor, Page, Reference, Site
 from trueref_core.resolve import ResolveContext, resolve
-from trueref_core.storage import require_schema
-from trueref_core.version import SCHEMA_VERSION
-
-PageKey = tuple[str, str]
-
-
-class AnchorRow(msgspec.Struct, omit_defaults=True, frozen=True, gc=False):
-    """An anchor in the file: what its page already says is left out."""
-
-    anchor: str
-    kind: AnchorKind
-    level: int = 0
-    text: str = ""
-    breadcrumb: tuple[str, ...] = ()
-    parent: str = ""
-    duplicate: bool = False
-    role: str = ""
-
-
-class PageRow(msgspec.Struct, frozen=True):
-    """A page in the file, with its anchors in document order (`AnchorRow`). They are decoded when they are needed."""
-
-    page: Page
-    anchors: msgspec.Raw
-
-
-class ManifestFile(msgspec.Struct, frozen=True, omit_defaults=True):
-    """`manifest.json`. A published one has the history of its places beside them; that of a generation has none."""
-
-    schema: int
-    generation: str
-    sites: tuple[Site, ...]
-    pages: tuple[PageRow, ...]
-    history: tuple[Entry, ...] = ()
-
-
-class SchemaOnly(msgspec.Struct):
-    """What is read first of a file whose schema may be another one."""
-
-    schema: int
-
-
-ANCHOR_FIELDS = AnchorRow.__struct_fields__
+from trueref_core.version import MANIFEST_VERSION
 
 
 class Manifest:
@@ -88,18 +57,12 @@ class Manifest:
         self.sites: tuple[Site, ...] = tuple(sorted(sites, key=lambda site: site.name))
         ordered = sorted(pages, key=lambda page: (page.site, page.page))
         self._pages: dict[PageKey, Page] = {(page.site, page.page): page for page in ordered}
-        self._aliases = _alias_lookup(ordered)
-        self._alias_anchors = {
-            (page.site, alias): anchor
-            for page in reversed(ordered)
-            for alias, _, anchor in (place.partition("#") for place in page.alias_anchors)
-        }
         self._anchors = _anchors_by_page(anchors)
-        self._encoded: dict[PageKey, msgspec.Raw] = {}
+        self._stored: Parts | Mapping[PageKey, msgspec.Raw] = {}
+        self._made: frozenset[PageKey] = frozenset()
         self._ids: dict[PageKey, dict[str, Anchor]] = {}
         self._near: dict[PageKey, NearAnchors] = {}
         self._places: dict[str, Places] = {}
-        self._sources: Mapping[PageKey, Page] | None = None
 
     def pages(self, site: str | None = None) -> Iterable[Page]:
         """All pages, or those of one site, in the order of their addresses."""
@@ -115,11 +78,7 @@ class Manifest:
 
     def page_by_source(self, source: str, site: str | None = None) -> Page | None:
         """The page that was made from a source file."""
-        if self._sources is None:
-            # Reversed, so that the first of several pages from one source stays.
-            self._sources = {(p.site, p.source_path): p for p in reversed(self._pages.values()) if p.source_path}
-        sources = self._sources
-        return next((found for name in self._names(site) if (found := sources.get((name, source)))), None)
+        return next((found for name in self._names(site) if (found := self._sources.get((name, source)))), None)
 
     def anchor_behind(self, address: str, site: str) -> str:
         """The anchor on its page that another address leads to, "" for the page itself."""
@@ -144,9 +103,10 @@ class Manifest:
     def has_same_anchors(self, other: Manifest, page: str, site: str) -> bool:
         """Whether a page of a site has just the anchors that it has in another manifest."""
         key = (site, page)
-        if key in self._encoded and key in other._encoded:
-            return self._encoded[key] == other._encoded[key]
-        return self._anchors_of(key) == other._anchors_of(key)
+        if self._is_in_the_same_part(other, key):
+            return True
+        mine, its = self._raw(key), other._raw(key)
+        return mine == its if mine is not None and its is not None else self._anchors_of(key) == other._anchors_of(key)
 
     def near_anchors(self, page: Page) -> NearAnchors:
         """The anchors of a page that a link may mean which names none of them exactly."""
@@ -204,15 +164,18 @@ class Manifest:
         return landing(self, link, context or ResolveContext())
 
     def encode(self, *, history: bool = False) -> bytes:
-        """`manifest.json`. Equal manifests give equal bytes.
+        """The manifest as one file, in the form in which it is published. Equal manifests give equal bytes.
 
         Args:
-            history: Whether to write what may be published of the history too. That of a generation has none: what was
-                before is no part of its id.
+            history: Whether to write what may be published of the history too.
         """
-        rows = tuple(self._row(page) for page in self._pages.values())
+        return encode_file(self.rows(history=history))
+
+    def rows(self, *, history: bool = False) -> ManifestFile:
+        """The rows of that file."""
+        rows = tuple(PageRow(page, self._encoded(key)) for key, page in self._pages.items())
         earlier = self.history.published({site.name for site in self.sites}, self._pages).entries if history else ()
-        return encode_file(ManifestFile(SCHEMA_VERSION, self.generation_id, self.sites, rows, earlier))
+        return ManifestFile(MANIFEST_VERSION, self.generation_id, self.sites, rows, earlier)
 
     def changed(
         self,
@@ -220,7 +183,7 @@ class Manifest:
         sites: Iterable[Site],
         pages: Iterable[Page],
         anchors: Iterable[Anchor],
-        kept: Iterable[PageKey],
+        kept: Collection[PageKey],
     ) -> Manifest:
         """The manifest of a later generation.
 
@@ -232,39 +195,49 @@ class Manifest:
             kept: Pages whose anchors are the ones they have here.
         """
         manifest = Manifest(generation_id, sites, pages, anchors)
-        for key in kept:
-            if key in self._encoded:
-                manifest._encoded[key] = self._encoded[key]
-            else:
-                manifest._anchors[key] = self._anchors.get(key, ())
+        manifest._stored = self._stored
+        manifest._made = frozenset(manifest._pages.keys() - set(kept))
+        manifest._anchors |= {key: self._anchors[key] for key in kept if key in self._anchors}
         return manifest
 
     @classmethod
-    def decode(
-        cls,
-        data: bytes,
-        source: str = "manifest.json",
-        *,
-        verified: bool = False,
-        history: History | None = None,
-    ) -> Manifest:
-        """A manifest from the bytes of its file. `source` names it in errors, `history` is used instead of its own.
+    def decode(cls, data: bytes, source: str = "manifest.json", *, history: History | None = None) -> Manifest:
+        """A published manifest from the bytes of its file.
 
-        Bytes that are `verified` to be the ones that were written are decoded page by page, when they are needed.
+        Args:
+            data: The bytes.
+            source: Names them in errors.
+            history: Used instead of its own.
 
         Raises:
             IndexDamaged: The bytes are not a manifest.
             IndexIncompatible: They were written by another schema version.
         """
         file = decode_file(data, source)
-        pages = [row.page for row in file.pages]
-        manifest = cls(file.generation, file.sites, pages, (), history or History(file.history))
-        manifest._encoded = {(row.page.site, row.page.page): row.anchors for row in file.pages}
+        manifest = cls.from_rows(file, history)
         try:
-            for key in () if verified else manifest._encoded:
+            for key in manifest._pages:
                 manifest._anchors_of(key)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise IndexDamaged(f"{source} is not a manifest ({error}). {REBUILD}") from error
+        return manifest
+
+    @classmethod
+    def from_rows(cls, file: ManifestFile, history: History | None = None) -> Manifest:
+        """A manifest from the rows of a published one, with its own history or another one."""
+        pages = [row.page for row in file.pages]
+        manifest = cls(file.generation, file.sites, pages, (), history or History(file.history))
+        manifest._stored = {(row.page.site, row.page.page): row.anchors for row in file.pages}
+        return manifest
+
+    @classmethod
+    def from_parts(cls, file: PagesFile, anchors: Parts, history: History | None = None) -> Manifest:
+        """The manifest of a generation. Anchors are read part by part when they are needed.
+
+        A lookup raises `IndexDamaged` where the part that it needs is not the one that was written.
+        """
+        manifest = cls(file.generation, file.sites, file.pages, (), history)
+        manifest._stored = anchors
         return manifest
 
     @classmethod
@@ -276,50 +249,49 @@ class Manifest:
             raise IndexDamaged(f"{path} cannot be read ({error.strerror}).") from error
         return cls.decode(data, str(path))
 
+    @cached_property
+    def _aliases(self) -> Mapping[PageKey, Page]:
+        lookup: dict[PageKey, Page] = {}
+        # What a stub leads to has the forms of the stub's address too.
+        for page in sorted(self._pages.values(), key=lambda page: page.kind == "redirect"):
+            for alias in page.aliases:
+                lookup.setdefault((page.site, alias), page)
+        return lookup
+
+    @cached_property
+    def _alias_anchors(self) -> Mapping[PageKey, str]:
+        return {
+            (page.site, alias): anchor
+            for page in reversed(self._pages.values())
+            for alias, _, anchor in (place.partition("#") for place in page.alias_anchors)
+        }
+
+    @cached_property
+    def _sources(self) -> Mapping[PageKey, Page]:
+        # Reversed, so that the first of several pages from one source stays.
+        return {(page.site, page.source_path): page for page in reversed(self._pages.values()) if page.source_path}
+
     def _names(self, site: str | None) -> Iterable[str]:
         return [known.name for known in self.sites] if site is None else [site]
 
     def _anchors_of(self, key: PageKey) -> tuple[Anchor, ...]:
-        if key not in self._anchors and key in self._encoded:
-            rows = msgspec.json.decode(self._encoded[key], type=tuple[AnchorRow, ...])
-            self._anchors[key] = tuple(_anchor(key, row, at) for at, row in enumerate(rows))
-        return self._anchors.get(key, ())
+        if key not in self._anchors:
+            raw = self._raw(key)
+            self._anchors[key] = decode_anchors(key, raw) if raw is not None else ()
+        return self._anchors[key]
 
-    def _row(self, page: Page) -> PageRow:
-        key = (page.site, page.page)
-        if key in self._encoded:
-            return PageRow(page, self._encoded[key])
-        rows = [AnchorRow(*(getattr(item, name) for name in ANCHOR_FIELDS)) for item in self._anchors.get(key, ())]
-        return PageRow(page, msgspec.Raw(msgspec.json.encode(rows)))
+    def _raw(self, key: PageKey) -> msgspec.Raw | None:
+        """The anchors of a page as they were written; None where they were not."""
+        return None if key in self._made else self._stored.get(key)
 
+    def _encoded(self, key: PageKey) -> msgspec.Raw:
+        raw = self._raw(key)
+        return raw if raw is not None else msgspec.Raw(msgspec.json.encode(anchor_rows(self._anchors_of(key))))
 
-def encode_file(file: ManifestFile) -> bytes:
-    """The bytes of a manifest's rows. Equal rows give equal bytes."""
-    return msgspec.json.encode(file) + b"\n"
-
-
-def decode_file(data: bytes, source: str = "manifest.json") -> ManifestFile:
-    """The rows of a manifest from the bytes of its file, their anchors still encoded; see `Manifest.decode`."""
-    try:
-        require_schema(msgspec.json.decode(data, type=SchemaOnly).schema, source)
-        return msgspec.json.decode(data, type=ManifestFile)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise IndexDamaged(f"{source} is not a manifest ({error}). {REBUILD}") from error
-
-
-def _anchor(key: PageKey, row: AnchorRow, position: int) -> Anchor:
-    return Anchor(
-        *key,
-        row.anchor,
-        row.kind,
-        row.level,
-        row.text,
-        row.breadcrumb,
-        row.parent,
-        position,
-        row.duplicate,
-        row.role,
-    )
+    def _is_in_the_same_part(self, other: Manifest, key: PageKey) -> bool:
+        if not isinstance(self._stored, Parts) or not isinstance(other._stored, Parts):
+            return False
+        return key not in self._made | other._made and self._stored.is_same(other._stored, key)
 
 
 def _anchors_by_page(anchors: Iterable[Anchor]) -> dict[PageKey, tuple[Anchor, ...]]:
@@ -327,12 +299,3 @@ def _anchors_by_page(anchors: Iterable[Anchor]) -> dict[PageKey, tuple[Anchor, .
     for anchor in anchors:
         grouped[anchor.site, anchor.page].append(anchor)
     return {key: tuple(sorted(items, key=lambda item: item.position)) for key, items in grouped.items()}
-
-
-def _alias_lookup(pages: Sequence[Page]) -> Mapping[PageKey, Page]:
-    lookup: dict[PageKey, Page] = {}
-    # What a stub leads to has the forms of the stub's address too.
-    for page in sorted(pages, key=lambda page: page.kind == "redirect"):
-        for alias in page.aliases:
-            lookup.setdefault((page.site, alias), page)
-    return lookup

@@ -180,6 +180,7 @@ class Generation:
 
     `vectors` is False when the index answers by full text only (embedder `lexical`, or vectors still to come).
     `recipe` is a digest of options and versions: with the same recipe, a page that did not change is not made again.
+    `parts` is the number of files that each value of a page is kept in: see `trueref_core.parts`.
     """
 
     id: str
@@ -190,6 +191,7 @@ class Generation:
     recipe: str
     sites: tuple[Site, ...]
     counts: dict[str, int]
+    parts: int
     created_at: str
 
 

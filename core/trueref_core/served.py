@@ -10,16 +10,18 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from trueref_core.content import PageKey, PageState
 from trueref_core.errors import REBUILD, IndexDamaged, IndexIncompatible, IndexMissing, OptionError
 from trueref_core.graph import Graph
-from trueref_core.history import read_history
-from trueref_core.manifest import Manifest, ManifestFile, SchemaOnly, decode_file
+from trueref_core.history import History, read_history
+from trueref_core.intact import forget, verify_remembered
+from trueref_core.manifest import Manifest
+from trueref_core.manifest_file import ManifestFile, SchemaOnly, decode_pages
 from trueref_core.opened import OpenIndex, open_tables
-from trueref_core.pagefile import decode_links, decode_states
+from trueref_core.page_values import ANCHORS, KINDS, LINKS, TEXTS, decode_links, decode_states, decode_texts
+from trueref_core.parts import PageKey, Parts
 from trueref_core.records import Document, Generation, Link
-from trueref_core.storage import read_verified, require_schema, verify
-from trueref_core.texts import decode_texts
+from trueref_core.states import PageState
+from trueref_core.storage import read_summed, read_sums, read_verified, require_schema, verify
 from trueref_core.version import SCHEMA_VERSION
 
 if TYPE_CHECKING:
@@ -76,24 +78,39 @@ def read_generation(index: Path) -> Generation:
 def read_intact(index: Path) -> Generation:
     """The served generation, once all of its files are known to be the ones that were written.
 
-    Takes about 1 ms a megabyte, and raises what `read_generation` raises.
+    Takes about 1 ms a megabyte; files that are as they were the last time are not read. Raises what `read_generation`
+    raises.
     """
     build = served_build(index)
-    verify(build)
+    verify_remembered(index, build)
     return decode_generation(build)
 
 
 def read_manifest(index: Path, generation: str | None = None) -> Manifest:
-    """The manifest of a generation, the served one by default. Reads JSON only, raises what `read_generation` does."""
-    build = build_folder(index, generation)
-    data = read_verified(build, "manifest.json")
-    return Manifest.decode(data, str(build / "manifest.json"), verified=True, history=read_history(index))
+    """The manifest of a generation, the served one by default, with the history of the index.
+
+    Reads JSON only, anchors when they are asked for, and raises what `read_generation` does.
+    """
+    return read_build_manifest(build_folder(index, generation), read_history(index))
+
+
+def read_build_manifest(build: Path, history: History | None = None) -> Manifest:
+    """The manifest of a build. Raises what `read_generation` raises."""
+    sums = read_sums(build)
+    file = decode_pages(read_summed(build, "manifest.json", sums), str(build / "manifest.json"))
+    return Manifest.from_parts(file, Parts(build, ANCHORS, decode_generation(build).parts, sums), history)
 
 
 def read_manifest_file(build: Path) -> ManifestFile:
     """The rows of a build's manifest and of the history of its index. Raises what `read_generation` raises."""
-    file = decode_file(read_verified(build, "manifest.json"), str(build / "manifest.json"))
-    return msgspec.structs.replace(file, history=read_history(build.parent.parent).entries)
+    rows = read_build_manifest(build).rows()
+    return msgspec.structs.replace(rows, history=read_history(build.parent.parent).entries)
+
+
+def read_parts(build: Path) -> dict[str, Parts]:
+    """What a build keeps of each page, by kind (see page_values.py). Raises what `read_generation` raises."""
+    sums, count = read_sums(build), decode_generation(build).parts
+    return {kind: Parts(build, kind, count, sums) for kind in KINDS}
 
 
 def read_texts(index: Path) -> dict[PageKey, str]:
@@ -102,8 +119,8 @@ def read_texts(index: Path) -> dict[PageKey, str]:
 
 
 def read_build_texts(build: Path) -> dict[PageKey, str]:
-    """The texts of a build's pages. Raises `IndexDamaged`."""
-    return decode_texts(read_verified(build, "text.json"), str(build / "text.json"))
+    """The texts of a build's pages. Raises what `read_generation` raises."""
+    return decode_texts(read_parts(build)[TEXTS])
 
 
 def read_ledger(index: Path, generation: str | None = None) -> tuple[Document, ...]:
@@ -119,7 +136,7 @@ def read_states(index: Path, generation: str | None = None) -> dict[PageKey, Pag
 
 def read_links(index: Path, generation: str | None = None) -> list[Link]:
     """The edges of a generation, the served one by default. Reads JSON only; raises what `read_generation` raises."""
-    return decode_links(read_verified(build_folder(index, generation), "links.json"))
+    return decode_links(read_parts(build_folder(index, generation))[LINKS])
 
 
 def read_graph(index: Path, site: str | None = None) -> Graph:
@@ -168,11 +185,21 @@ async def open_index(index: Path) -> OpenIndex:
     """
     build = served_build(index)
     generation = decode_generation(build)
-    await asyncio.to_thread(verify, build)
-    data = (build / "manifest.json").read_bytes()
-    history = await asyncio.to_thread(read_history, index)
-    manifest = Manifest.decode(data, str(build / "manifest.json"), verified=True, history=history)
+    try:
+        await asyncio.to_thread(verify, build)
+    except IndexDamaged:
+        forget(index)
+        raise
+    manifest = await asyncio.to_thread(_whole_manifest, build, generation.parts, index)
     return await open_tables(build, generation, manifest)
+
+
+def _whole_manifest(build: Path, parts: int, index: Path) -> Manifest:
+    """The manifest of a verified build. Its anchors are read at once: the build may be swept while it is asked."""
+    file = decode_pages((build / "manifest.json").read_bytes(), str(build / "manifest.json"))
+    anchors = Parts(build, ANCHORS, parts, None)
+    anchors.items()
+    return Manifest.from_parts(file, anchors, read_history(index))
 
 
 def build_folder(index: Path, generation: str | None = None) -> Path:

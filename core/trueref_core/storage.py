@@ -6,7 +6,8 @@ import errno
 import hashlib
 import os
 import re
-from collections.abc import Generator
+import shutil
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -70,6 +71,14 @@ def sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
+def link_file(source: Path | str, target: Path | str) -> None:
+    """The same file under another name too; a copy where the file system has no hard links."""
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copyfile(source, target)
+
+
 def seal(folder: Path, linked_from: Path | None = None) -> None:
     """Write the SHA-256 sums of all files below a folder, last, when all of them are on the disk.
 
@@ -77,7 +86,7 @@ def seal(folder: Path, linked_from: Path | None = None) -> None:
     """
     sums: dict[str, str] = {}
     known = read_sums(linked_from) if linked_from is not None else {}
-    for name, path in _files(folder).items():
+    for name, path in files_below(folder).items():
         if linked_from is not None and name in known and _is_link(path, linked_from / name):
             sums[name] = known[name]
             continue
@@ -105,24 +114,28 @@ def verify(folder: Path) -> None:
         IndexDamaged: A file was changed, is missing or was not listed. The message names it.
     """
     sums = read_sums(folder)
-    files = _files(folder)
+    files = files_below(folder)
     for name in sorted(sums.keys() | files.keys()):
         if name not in sums:
             raise damaged(folder, name, "was not there when the index was built")
         if name not in files:
             raise damaged(folder, name, "is missing")
-        if _digest(files[name], folder, name) != sums[name]:
+        if sum_of(files[name], folder, name) != sums[name]:
             raise damaged(folder, name, "is not the one that was written")
 
 
 def read_verified(folder: Path, name: str) -> bytes:
     """The bytes of one file, compared with its sum. Raises `IndexDamaged`."""
-    expected = read_sums(folder).get(name)
+    return read_summed(folder, name, read_sums(folder))
+
+
+def read_summed(folder: Path, name: str, sums: Mapping[str, str] | None) -> bytes:
+    """The bytes of one file, compared with the sum of this name if sums are given. Raises `IndexDamaged`."""
     try:
         data = (folder / name).read_bytes()
     except OSError as error:
         raise damaged(folder, name, f"cannot be read ({error.strerror})") from error
-    if hashlib.sha256(data).hexdigest() != expected:
+    if sums is not None and hashlib.sha256(data).hexdigest() != sums.get(name):
         raise damaged(folder, name, "is not the one that was written")
     return data
 
@@ -139,10 +152,10 @@ def read_sums(folder: Path) -> dict[str, str]:
     return {match[2]: match[1] for match in matches if match}
 
 
-def require_schema(found: int, source: str) -> None:
+def require_schema(found: int, source: str, wanted: int = SCHEMA_VERSION) -> None:
     """Raise `IndexIncompatible` for a file of another schema version than the one this version reads."""
-    if found != SCHEMA_VERSION:
-        raise IndexIncompatible(f"{source} has schema {found}, this version reads {SCHEMA_VERSION}. {REBUILD}")
+    if found != wanted:
+        raise IndexIncompatible(f"{source} has schema {found}, this version reads {wanted}. {REBUILD}")
 
 
 def damaged(folder: Path, name: str, what: str) -> IndexDamaged:
@@ -150,7 +163,8 @@ def damaged(folder: Path, name: str, what: str) -> IndexDamaged:
     return IndexDamaged(f"The index is damaged: {folder / name} {what}. {REBUILD}")
 
 
-def _digest(path: Path, folder: Path, name: str) -> str:
+def sum_of(path: Path, folder: Path, name: str) -> str:
+    """The SHA-256 sum of one file of a generation. Raises `IndexDamaged` where it cannot be read."""
     try:
         with path.open("rb") as stream:
             return hashlib.file_digest(stream, "sha256").hexdigest()
@@ -158,6 +172,7 @@ def _digest(path: Path, folder: Path, name: str) -> str:
         raise damaged(folder, name, f"cannot be read ({error.strerror})") from error
 
 
-def _files(folder: Path) -> dict[str, Path]:
+def files_below(folder: Path) -> dict[str, Path]:
+    """The files of a generation but its sums, by name, relative and with forward slashes."""
     paths = sorted(path for path in folder.rglob("*") if not path.is_dir())
     return {name: path for path in paths if (name := path.relative_to(folder).as_posix()) != SUMS}

@@ -12,7 +12,6 @@ from trueref_core.changes import Change, Place
 from trueref_core.diff import diff, same_sites
 from trueref_core.errors import IndexFault
 from trueref_core.history import MOST_ENTRIES, Entry, History, take_history, write
-from trueref_core.storage import read_verified
 
 if TYPE_CHECKING:
     from trueref_core.manifest import Manifest
@@ -152,9 +151,9 @@ def _key(entry: Entry) -> Key:
 
 def _manifest(build: Path) -> Manifest | None:
     """The manifest of a generation; None where it cannot be used: then this build adds nothing to the history."""
-    from trueref_core.manifest import Manifest
+    from trueref_core.served import read_build_manifest
 
     try:
-        return Manifest.decode(read_verified(build, "manifest.json"), str(build / "manifest.json"), verified=True)
+        return read_build_manifest(build)
     except IndexFault:
         return None

@@ -7,6 +7,7 @@ Numbers behind the choices are in FACTS: analysis `icu/split` with stemming and 
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 from collections.abc import Collection, Generator, Iterable, Mapping, Sequence
@@ -309,14 +310,17 @@ def _matrix(rows: Any) -> NDArray[np.float32]:
 
 @contextmanager
 def _system_errors() -> Generator[None]:
-    """LanceDB raises RuntimeError for a full disk too; the system's error number is in its text."""
+    """LanceDB raises RuntimeError for a full disk too; in most cases the system's error number is in its text."""
     try:
         yield
     except (RuntimeError, OSError) as error:
         found = SYSTEM_ERROR.search(str(error))
-        if found is None:
+        if found is not None:
+            raise OSError(int(found[1]), os.strerror(int(found[1]))) from error
+        if isinstance(error, OSError):
             raise
-        raise OSError(int(found[1]), os.strerror(int(found[1]))) from error
+        # A file that was cut off by a limit is said to be shorter than it should be, and no more.
+        raise OSError(errno.EIO, f"LanceDB says: {str(error).splitlines()[0]}") from error
 
 
 def _lancedb() -> Any:

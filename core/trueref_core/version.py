@@ -6,8 +6,11 @@ from typing import Final
 
 __version__: Final = "0.1.0"
 
-SCHEMA_VERSION: Final = 2
-"""Layout of tables, manifest, texts and ledger. A reader refuses every other number."""
+SCHEMA_VERSION: Final = 3
+"""Layout of an index: its tables and JSON files. A reader refuses every other number."""
+
+MANIFEST_VERSION: Final = 2
+"""Form of the published manifest. A reader refuses every other number."""
 
 READER_VERSION: Final = 4
 """What `trueref_plugin` reads out of a page. Raised when the same HTML gives other blocks."""

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
-
-import numpy as np
-
-from trueref_core.records import Link
 
 DAMPING: Final = 0.85
 """Share of readers that follow a link; the others begin anew anywhere. From Page et al. 1998, "PageRank"."""
@@ -15,26 +11,25 @@ ROUNDS_MOST: Final = 100
 TOLERANCE: Final = 1e-8
 
 
-def centrality(pages: Sequence[str], links: Iterable[Link]) -> dict[str, float]:
+def centrality(pages: Sequence[str], leads: Mapping[str, Iterable[str]]) -> dict[str, float]:
     """The centrality of each page, 0 to 1, relative to the most central one, rounded to four places.
 
     Power iteration. Only links in texts count, each pair of pages once: a navigation leads everywhere.
 
     Args:
         pages: The pages of one site.
-        links: Its edges; those to other sites, to itself, and to nowhere are passed over.
+        leads: By page, the other pages that links in its text lead to. Those that are not among `pages` do not count.
     """
+    import numpy as np
+
     if not pages:
         return {}
     numbers = {page: number for number, page in enumerate(pages)}
     pairs = {
-        (numbers[link.from_page], numbers[link.to_page])
-        for link in links
-        if link.kind == "internal"
-        and link.status in ("ok", "redirect")
-        and link.from_page != link.to_page
-        and link.from_page in numbers
-        and link.to_page in numbers
+        (number, numbers[target])
+        for page, number in numbers.items()
+        for target in leads.get(page, ())
+        if target in numbers
     }
     edges = np.array(sorted(pairs), dtype=np.intp).reshape(-1, 2)
     sources, targets = edges[:, 0], edges[:, 1]

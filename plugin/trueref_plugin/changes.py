@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from operator import attrgetter
 from pathlib import Path
 from typing import Final
 
-from trueref_core.content import PageKey, PageState
 from trueref_core.errors import IndexFault
-from trueref_core.generations import links_digest, read_ledger, read_links, read_states
+from trueref_core.generations import (
+    PageState,
+    build_folder,
+    leads_of,
+    links_digest,
+    read_ledger,
+    read_parts,
+    read_states,
+)
 from trueref_core.manifest import Manifest
+from trueref_core.parts import PageKey, Parts
 from trueref_core.records import Document, Generation, Link, Page
 from trueref_plugin.links import page_links
 from trueref_plugin.reader import SiteContent
 
 CHANGED_MOST: Final = 0.25
 """Share of pages from which on writing everything anew costs less than changing it."""
+
+_told_by_the_page = attrgetter(*(field.name for field in fields(Page) if field.name != "centrality"))
+"""All of a page's record but what follows from the links of others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +41,8 @@ class Earlier:
     states: Mapping[PageKey, PageState]
     documents: Mapping[str, Document]
     """By source file."""
+    files: Mapping[str, Parts]
+    """What is kept of each page, by kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +75,8 @@ def read_earlier(index: Path, generation: Generation | None, manifest: Manifest 
     try:
         # By its id: another build may publish while this one goes on.
         documents = {document.file_path: document for document in read_ledger(index, generation.id)}
-        return Earlier(index, generation, manifest, read_states(index, generation.id), documents)
+        files = read_parts(build_folder(index, generation.id))
+        return Earlier(index, generation, manifest, read_states(index, generation.id), documents, files)
     except IndexFault:
         return None
 
@@ -97,7 +112,7 @@ def _same_pages(content: SiteContent, earlier: Earlier) -> dict[str, PageState]:
     kept: dict[str, PageState] = {}
     for page in content.pages:
         before, state = earlier.manifest.page(page.page, page.site), earlier.states.get((page.site, page.page))
-        is_same = before is not None and replace(before, centrality=0.0) == page
+        is_same = before is not None and _told_by_the_page(before) == _told_by_the_page(page)
         if state is not None and is_same and state.anchors == content.reads[page.page].summary.anchors:
             kept[page.page] = state
     return kept
@@ -142,13 +157,13 @@ def _moved_links(
             touched.add(page)
     if not touched:
         return []
-    leading = {
-        link.from_page
-        for link in read_links(earlier.index, earlier.generation.id)
-        if link.kind != "external" and (link.to_page in touched or link.status not in ("ok", "redirect"))
-    }
-    pages = [page for page in content.pages if page.page in kept and page.page in leading]
-    return [(page.page, _links_of(content, manifest, page)) for page in pages]
+    pages = {page.page: page for page in content.pages}
+    leading = (page for page, state in kept.items() if state.is_broken or not touched.isdisjoint(_led_to(state)))
+    return [(page, _links_of(content, manifest, pages[page])) for page in leading]
+
+
+def _led_to(state: PageState) -> tuple[str, ...]:
+    return (*state.leads, *state.follows)
 
 
 def _dispossessed(content: SiteContent, earlier: Earlier, touched: Iterable[str]) -> set[str]:
@@ -162,12 +177,15 @@ def _dispossessed(content: SiteContent, earlier: Earlier, touched: Iterable[str]
 def _same_centrality(
     content: SiteContent, earlier: Earlier, links: Mapping[str, tuple[Link, ...]]
 ) -> dict[str, float] | None:
-    """The centrality of all pages as it was, if no edge and no page changed."""
-    before = {page.page: page.centrality for page in earlier.manifest.pages(content.site.name)}
-    if before.keys() != {page.page for page in content.pages}:
+    """The centrality of all pages as it was, if no page came or went, and each leads where it led."""
+    before = {page.page: page for page in earlier.manifest.pages(content.site.name)}
+    now = {page.page: page for page in content.pages}
+    if before.keys() != now.keys():
         return None
     for page, found in links.items():
         state = earlier.states.get((content.site.name, page))
-        if state is None or state.links != links_digest(found):
+        if state is None or state.leads != leads_of(found):
             return None
-    return before
+        if (before[page].kind == "redirect") != (now[page].kind == "redirect"):
+            return None
+    return {page: known.centrality for page, known in before.items()}

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.embedder import Embedder, load_embedder, resolve_embedder_name
-from trueref_core.errors import IndexFault, IndexMissing
+from trueref_core.errors import IndexDamaged, IndexFault, IndexMissing
 from trueref_core.generations import (
     IndexContent,
     build_folder,
     build_lock,
+    forget,
     publish,
     published_vectors,
     read_intact,
@@ -126,15 +127,24 @@ def build(options: BuildOptions, report: Reporter) -> IndexReport:
     options = options.checked()
     line = f"Waiting for another build that writes to the index at {options.index}."
     with build_lock(options.index, LOCK_SECONDS, lambda: report.note(line)):
-        plan = plan_build(options, report)
-        if plan.is_served(vectors=options.embeds):
-            assert plan.served is not None
-            return IndexReport(plan.served, changed=False, refused=plan.content.refused)
-        embedder = load_embedder(options.embedder)
-        known: dict[str, Vector] = {}
-        done = embed_and_publish(plan, make(plan, embedder, known, report), embedder, known, report)
-        assert done is not None
-        return done
+        try:
+            return _build(options, report)
+        except IndexDamaged:
+            # Something that the build goes on from is not what was written, though it looks as it did.
+            forget(options.index)
+            return _build(options, report)
+
+
+def _build(options: BuildOptions, report: Reporter) -> IndexReport:
+    plan = plan_build(options, report)
+    if plan.is_served(vectors=options.embeds):
+        assert plan.served is not None
+        return IndexReport(plan.served, changed=False, refused=plan.content.refused)
+    embedder = load_embedder(options.embedder)
+    known: dict[str, Vector] = {}
+    done = embed_and_publish(plan, make(plan, embedder, known, report), embedder, known, report)
+    assert done is not None
+    return done
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from trueref_core.embedder import Embedder, resolve_embedder_name
-from trueref_core.generations import IndexContent, Kept, read_links, recipe
-from trueref_core.records import Chunk, Document, EmbeddingStatus, Link, Page
+from trueref_core.generations import IndexContent, Kept, leads_of, recipe
+from trueref_core.page_values import TWINS, decode_twin_keys
+from trueref_core.records import Chunk, Document, EmbeddingStatus, Page
 from trueref_plugin.centrality import centrality
 from trueref_plugin.changes import Changes, find_changes, read_earlier
-from trueref_plugin.cutting.cut import cut_page
+from trueref_plugin.cutting.cut import cut_page, digest
 from trueref_plugin.cutting.twins import find_twins, twin_key
 from trueref_plugin.markdown import page_markdown
 from trueref_plugin.report import Reporter
 
 if TYPE_CHECKING:
     from trueref_plugin.index import BuildPlan
-    from trueref_plugin.reader import PageRead, SiteContent
+    from trueref_plugin.reader import SiteContent
 
 
 def make_content(plan: BuildPlan, embedder: Embedder | None, report: Reporter) -> IndexContent:
@@ -37,7 +39,7 @@ def make_content(plan: BuildPlan, embedder: Embedder | None, report: Reporter) -
     changes = find_changes(content, read_earlier(options.index, served, plan.earlier), made_by)
     chunks = _cut(content, [page for page in content.pages if page.page not in changes.kept], embedder, report)
     keys = {page: [(chunk.id, twin_key(chunk)) for chunk in found] for page, found in chunks.items()}
-    twins, other_twins = _twins(content, keys, changes)
+    twins, other_twins = _twins(keys, changes)
     new = [page for page in content.pages if page.page not in changes.kept]
     return IndexContent(
         sites=(content.site,),
@@ -63,7 +65,8 @@ def _kept(content: SiteContent, changes: Changes, twins: Mapping[str, str]) -> K
     if changes.earlier is None:
         return None
     pages = [(content.site.name, page) for page in changes.kept]
-    return Kept(changes.earlier.manifest, changes.earlier.states, pages, twins)
+    earlier = changes.earlier
+    return Kept(earlier.generation.id, earlier.states, pages, twins, earlier.files)
 
 
 def _cut(
@@ -86,26 +89,28 @@ def _cut(
     return chunks
 
 
-def _twins(
-    content: SiteContent, keys: Mapping[str, list[tuple[str, str]]], changes: Changes
-) -> tuple[dict[str, str], dict[str, str]]:
+def _twins(keys: Mapping[str, list[tuple[str, str]]], changes: Changes) -> tuple[dict[str, str], dict[str, str]]:
     """The twin of every new chunk that has one, and by kept chunk the twin it has now where that is another.
 
     Only texts of pages that changed are compared: all others have the twins that they had.
     """
-    earlier = changes.earlier
-    before = [state for _, state in sorted(earlier.states.items())] if earlier is not None else []
-    moved = {key for pairs in keys.values() for _, key in pairs}
-    moved |= {key for state in before if state.page not in changes.kept for _, key in state.twin_keys}
-    pairs = (
-        pair
-        for page in sorted(content.pages, key=lambda page: page.page)
-        for pair in (changes.kept[page.page].twin_keys if page.page in changes.kept else keys.get(page.page, ()))
+    if changes.earlier is None:
+        return find_twins(pair for _, pairs in sorted(keys.items()) for pair in pairs), {}
+    then = {page: found for (_, page), found in decode_twin_keys(changes.earlier.files[TWINS]).items()}
+    gone = {page: found.pairs() for page, found in then.items() if page not in changes.kept}
+    moved = {key for pairs in (*keys.values(), *gone.values()) for _, key in pairs}
+    holding = {
+        page: found.pairs()
+        for page, found in then.items()
+        if page in changes.kept and not moved.isdisjoint(found.keys.split())
+    }
+    twins_now, twins_then = (
+        find_twins(pair for _, pairs in sorted({**holding, **others}.items()) for pair in pairs if pair[1] in moved)
+        for others in (keys, gone)
     )
-    now = find_twins(pair for pair in pairs if pair[1] in moved)
-    then = find_twins(pair for state in before for pair in state.twin_keys if pair[1] in moved)
-    kept = (pair for state in changes.kept.values() for pair in state.twin_keys if pair[1] in moved)
-    return now, {chunk: now.get(chunk, "") for chunk, _ in kept if now.get(chunk) != then.get(chunk)}
+    kept = {chunk for pairs in holding.values() for chunk, _ in pairs}
+    other = {chunk for chunk in kept if twins_now.get(chunk) != twins_then.get(chunk)}
+    return twins_now, {chunk: twins_now.get(chunk, "") for chunk in sorted(other)}
 
 
 def _with_twin(chunk: Chunk, twins: Mapping[str, str]) -> Chunk:
@@ -115,12 +120,17 @@ def _with_twin(chunk: Chunk, twins: Mapping[str, str]) -> Chunk:
 def _with_centrality(content: SiteContent, changes: Changes) -> tuple[Page, ...]:
     ranks = changes.centrality
     if ranks is None:
-        edges: list[Link] = [link for links in changes.links.values() for link in links]
-        if changes.earlier is not None:
-            before = read_links(changes.earlier.index, changes.earlier.generation.id)
-            edges += [link for link in before if link.from_page in changes.kept]
-        ranks = centrality([page.page for page in content.pages if page.kind != "redirect"], edges)
-    return tuple(replace(page, centrality=ranks.get(page.page, 0.0)) for page in content.pages)
+        leads = {page: state.leads for page, state in changes.kept.items()}
+        leads |= {page: leads_of(links) for page, links in changes.links.items()}
+        ranks = centrality([page.page for page in content.pages if page.kind != "redirect"], leads)
+    known = {page.page: page for page in changes.earlier.manifest.pages(content.site.name)} if changes.earlier else {}
+    pages: list[Page] = []
+    for page in content.pages:
+        rank = ranks.get(page.page, 0.0)
+        # A page that is kept is the one of before, but for its centrality.
+        before = known[page.page] if page.page in changes.kept else page
+        pages.append(before if before.centrality == rank else replace(before, centrality=rank))
+    return tuple(pages)
 
 
 def _documents(
@@ -129,24 +139,30 @@ def _documents(
     """The ledger: a row a source. A row whose file did not change stays as it is."""
     before: Mapping[str, Document] = changes.earlier.documents if changes.earlier is not None else {}
     now = _now()
-    rows: list[Document] = []
+    sources: dict[str, list[Page]] = defaultdict(list)
     for page in content.pages:
-        state = changes.kept.get(page.page)
-        count = len(state.twin_keys) if state is not None else len(chunks.get(page.page, ()))
-        row = _document(page, content.reads[page.page], count, status if count else "none", now)
-        known = before.get(row.file_path)
-        if known is not None:
-            is_same = replace(known, last_modified="", updated_at="") == replace(
-                row, last_modified="", updated_at="", created_at=known.created_at
-            )
-            row = known if is_same else replace(row, created_at=known.created_at)
-        rows.append(row)
+        sources[page.source_path or page.file].append(page)
+    rows: list[Document] = []
+    for path, pages in sources.items():
+        reads = [content.reads[page.page] for page in pages]
+        # A source of several pages has the digests of all of them.
+        file_hash = reads[0].digest if len(reads) == 1 else digest(*sorted(read.digest for read in reads))
+        count = sum(_chunk_count(page.page, chunks, changes) for page in pages)
+        known = before.get(path)
+        told = (content.site.name, file_hash, status if count else "none", count)
+        if known is not None and told == (known.site, known.file_hash, known.embedding_status, known.chunk_count):
+            rows.append(known)
+            continue
+        modified = datetime.fromtimestamp(max(read.modified for read in reads), UTC).isoformat(timespec="seconds")
+        created = known.created_at if known is not None else now
+        rows.append(
+            Document(content.site.name, path, file_hash, modified, status if count else "none", count, created, now)
+        )
     return tuple(rows)
 
 
-def _document(page: Page, read: PageRead, count: int, status: EmbeddingStatus, now: str) -> Document:
-    modified = datetime.fromtimestamp(read.modified, UTC).isoformat(timespec="seconds")
-    return Document(page.site, page.source_path or page.file, read.digest, modified, status, count, now, now)
+def _chunk_count(page: str, chunks: Mapping[str, list[Chunk]], changes: Changes) -> int:
+    return changes.kept[page].chunk_count if page in changes.kept else len(chunks.get(page, ()))
 
 
 def _now() -> str:

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.embedder import Embedder, load_embedder
-from trueref_core.errors import TruerefError
-from trueref_core.generations import build_lock
+from trueref_core.errors import IndexDamaged, TruerefError
+from trueref_core.generations import build_lock, forget
 from trueref_plugin.index import LOCK_SECONDS, BuildPlan, IndexReport, embed_and_publish, make, plan_build
 from trueref_plugin.options import BuildOptions
 from trueref_plugin.report import Reporter
@@ -81,6 +81,9 @@ class Preview:
             try:
                 done = self._publish(plan, lambda: number == self._newest)
             except TruerefError as error:
+                if isinstance(error, IndexDamaged):
+                    # The next save compares every file with its sum, and makes anew what is not as it was written.
+                    forget(plan.options.index)
                 # A newer build may hold the lock; it does all of this again.
                 if number == self._newest:
                     self._warn(f"{error} What was there before still answers.")

@@ -7,7 +7,7 @@ that was written is not used.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Mapping
 from contextlib import closing, contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path
@@ -28,13 +28,13 @@ T = TypeVar("T")
 _SUM: Final = 16
 _LAYOUT: Final = """
 CREATE TABLE IF NOT EXISTS reads (
-  digest TEXT NOT NULL, recipe TEXT NOT NULL, build INTEGER NOT NULL, summary BLOB NOT NULL, content BLOB NOT NULL,
+  digest TEXT NOT NULL, recipe TEXT NOT NULL, missed INTEGER NOT NULL, summary BLOB NOT NULL, content BLOB NOT NULL,
   PRIMARY KEY (digest, recipe)
 )"""
 # SQLite does not check on reading that a column holds what the layout says: in a damaged file it may not.
 _KNOWN: Final = """
-SELECT digest, build, summary FROM reads WHERE recipe = ?
-AND typeof(digest) = 'text' AND typeof(summary) = 'blob' AND typeof(build) = 'integer' AND build BETWEEN 0 AND 1e12"""
+SELECT digest, missed, summary FROM reads WHERE recipe = ?
+AND typeof(digest) = 'text' AND typeof(summary) = 'blob' AND typeof(missed) = 'integer'"""
 _CONTENT: Final = "SELECT content FROM reads WHERE digest = ? AND recipe = ? AND typeof(content) = 'blob'"
 _FAULTS: Final = (sqlite3.Error, UnicodeError)
 """A message about a damaged file quotes what it holds, and Python cannot always decode that."""
@@ -62,11 +62,11 @@ class Reads:
         self._recipe = f"{__version__} {READER_VERSION} {selector or ''}"
         self._known: dict[str, bytes] = {}
         self._new: dict[str, tuple[bytes, bytes]] = {}
-        self._build = 0
+        self._missed: dict[str, int] = {}
         with suppress(*_FAULTS), self._database() as database:
-            for digest, build, summary in database.execute(_KNOWN, (self._recipe,)):
+            for digest, missed, summary in database.execute(_KNOWN, (self._recipe,)):
                 self._known[digest] = summary
-                self._build = max(self._build, build)
+                self._missed[digest] = missed
 
     def summary(self, digest: str) -> PageSummary | None:
         """The summary of a file with this digest, None where it is not known."""
@@ -95,25 +95,28 @@ class Reads:
         """
         if not self._new:
             return
-        build = self._build + 1
+        seen = set(seen)
+        # Only what changes is written: a row holds the whole page.
+        missed = {digest: 0 if digest in seen else count + 1 for digest, count in self._missed.items()}
+        changed = {digest: count for digest, count in missed.items() if count != self._missed[digest]}
         try:
-            self._write(build, set(seen) - self._new.keys())
+            self._write(changed)
         except _FAULTS as error:
             if getattr(error, "sqlite_errorcode", 0) & _PRIMARY not in _OF_THE_DISK:
                 # Not a database, or a damaged one: begun anew by the next build.
                 self._forget()
         self._known |= {digest: summary for digest, (summary, _) in self._new.items()}
-        self._build = build
+        self._missed = missed | dict.fromkeys(self._new, 0)
 
-    def _write(self, build: int, seen: set[str]) -> None:
-        rows = [(digest, self._recipe, build, summary, content) for digest, (summary, content) in self._new.items()]
+    def _write(self, missed: Mapping[str, int]) -> None:
+        rows = [(digest, self._recipe, 0, summary, content) for digest, (summary, content) in self._new.items()]
         with self._database() as database, database:
-            database.executemany("REPLACE INTO reads VALUES (?, ?, ?, ?, ?)", rows)
             database.executemany(
-                "UPDATE reads SET build = ? WHERE digest = ? AND recipe = ?",
-                [(build, digest, self._recipe) for digest in seen],
+                "UPDATE reads SET missed = ? WHERE digest = ? AND recipe = ?",
+                [(count, digest, self._recipe) for digest, count in missed.items()],
             )
-            database.execute("DELETE FROM reads WHERE build <= ? OR recipe != ?", (build - BUILDS_KEPT, self._recipe))
+            database.executemany("REPLACE INTO reads VALUES (?, ?, ?, ?, ?)", rows)
+            database.execute("DELETE FROM reads WHERE missed >= ? OR recipe != ?", (BUILDS_KEPT, self._recipe))
 
     @contextmanager
     def _database(self) -> Generator[sqlite3.Connection]:

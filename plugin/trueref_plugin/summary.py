@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from trueref_core.content import anchors_digest
 from trueref_core.records import Anchor
+from trueref_core.states import anchors_digest
 from trueref_plugin.cutting.cut import digest
 from trueref_plugin.reading.parsed import Head, ParsedPage
 

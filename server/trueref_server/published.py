@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from trueref_core.export.published import published
-from trueref_core.manifest import decode_file, encode_file
+from trueref_core.manifest_file import encode_file
 
 if TYPE_CHECKING:
     from trueref_core.opened import OpenIndex
@@ -25,9 +25,8 @@ class PublishedManifest:
 
 
 def publish_manifest(index: OpenIndex) -> PublishedManifest:
-    """The published manifest of an open index. Reads the file that was verified when the index was opened."""
-    path = index.path / "manifest.json"
-    file = msgspec.structs.replace(decode_file(path.read_bytes(), str(path)), history=index.manifest.history.entries)
+    """The published manifest of an open index."""
+    file = msgspec.structs.replace(index.manifest.rows(), history=index.manifest.history.entries)
     body = encode_file(published(file))
     # Not the id of the generation: another version of Trueref may publish other bytes of it.
     return PublishedManifest(index.generation.id, body, f'"{hashlib.sha256(body).hexdigest()[:20]}"')

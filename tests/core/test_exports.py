@@ -25,7 +25,8 @@ from trueref_core.export.schema import DESCRIPTIONS, manifest_schema
 from trueref_core.export.twins import twins
 from trueref_core.export.urls import url_list, whole
 from trueref_core.history import Entry
-from trueref_core.manifest import Manifest, ManifestFile, encode_file
+from trueref_core.manifest import Manifest
+from trueref_core.manifest_file import ManifestFile, encode_file
 from trueref_core.records import Anchor, AnchorKind, Page, Site
 
 PUBLIC = [page.page for page in PAGES if not page.hidden]

@@ -19,7 +19,8 @@ from tests.core.odd_site import ODD_IDS, manifest, rows
 from trueref_core.errors import OptionError
 from trueref_core.export.inventory import LARGEST, Entry, encode_inventory, entries, page_name, read_lines
 from trueref_core.export.published import PublishedSite, published_site
-from trueref_core.manifest import Manifest, ManifestFile
+from trueref_core.manifest import Manifest
+from trueref_core.manifest_file import ManifestFile
 from trueref_core.records import Anchor, Page, Site
 
 BASE = "https://example.org/docs/"

@@ -113,7 +113,7 @@ def test_a_killed_build_leaves_a_whole_generation(builders: Builders, tmp_path: 
     last = publish(tmp_path, content("last")).generation.id
     assert served(tmp_path) == last
     assert not list((tmp_path / "builds").glob(".building-*"))
-    assert {path.name for path in tmp_path.iterdir()} <= {".gitignore", "builds", "current.json", "lock"}
+    assert {path.name for path in tmp_path.iterdir()} <= {".gitignore", "builds", "current.json", "intact.json", "lock"}
 
 
 def test_two_builds_at_once(builders: Builders, tmp_path: Path) -> None:

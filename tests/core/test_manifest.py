@@ -9,7 +9,8 @@ import pytest
 from tests.core.samples import ANCHORS, PAGES, SITE
 
 from trueref_core.errors import IndexDamaged, IndexIncompatible
-from trueref_core.manifest import ANCHOR_FIELDS, Manifest
+from trueref_core.manifest import Manifest
+from trueref_core.manifest_file import ANCHOR_FIELDS
 from trueref_core.records import Anchor, Page
 
 

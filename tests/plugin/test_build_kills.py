@@ -95,6 +95,7 @@ def check_no_leftovers(index: Path) -> None:
         "builds",
         "current.json",
         "history.json",
+        "intact.json",
         "lock",
         FILE,
     }

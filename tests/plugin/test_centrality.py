@@ -5,11 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trueref_core.records import Link, LinkStatus
+from trueref_core.states import leads_of
 from trueref_plugin.centrality import DAMPING, centrality
 
 
-def edges(*pairs: str, status: LinkStatus = "ok") -> list[Link]:
-    return [Link("docs", pair[0], "", pair[1], "", "internal", "", status) for pair in pairs]
+def edges(*pairs: str, status: LinkStatus = "ok") -> dict[str, tuple[str, ...]]:
+    links = [Link("docs", pair[0], "", pair[1], "", "internal", "", status) for pair in pairs]
+    return {page: leads_of(link for link in links if link.from_page == page) for page in {pair[0] for pair in pairs}}
 
 
 def test_what_is_linked_most_is_most_central() -> None:
@@ -18,8 +20,8 @@ def test_what_is_linked_most_is_most_central() -> None:
     assert ranks["b"] > ranks["c"] > ranks["a"] == ranks["d"] > 0
 
 
-@pytest.mark.parametrize("links", [[], edges("ab", status="missing-page"), edges("aa", "bb"), edges("ax", "xb")])
-def test_without_links_all_are_equal(links: list[Link]) -> None:
+@pytest.mark.parametrize("links", [{}, edges("ab", status="missing-page"), edges("aa", "bb"), edges("ax", "xb")])
+def test_without_links_all_are_equal(links: dict[str, tuple[str, ...]]) -> None:
     assert centrality("ab", links) == {"a": 1.0, "b": 1.0}
 
 

@@ -60,8 +60,8 @@ class Site:
             if name == "documents":
                 records = [replace(item, created_at="", updated_at="", last_modified="") for item in records]
             found[name] = sorted(map(repr, records))
-        for name in ("manifest.json", "links.json", "states.json"):
-            found[name] = [(build / name).read_text()]
+        for file in sorted([*build.glob("*/*.json"), build / "manifest.json", build / "states.json"]):
+            found[file.relative_to(build).as_posix()] = [file.read_text()]
         vectors = read_vectors(build / "tables")
         found["vectors"] = sorted(f"{key} {vector.tobytes().hex()}" for key, vector in vectors.items())
         return found

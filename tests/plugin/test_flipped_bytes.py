@@ -80,6 +80,22 @@ def test_a_mended_generation_has_the_rows_of_a_whole_one(site: Site) -> None:
     site.check_same_as_whole()
 
 
+@pytest.mark.parametrize("name", ["anchors/0000.json", "links/0000.json", "states.json", "manifest.json"])
+def test_a_failing_disk_is_found_by_the_build_that_reads_the_file(tmp_path: Path, name: str) -> None:
+    """Size and time are as they were, so that the file is not compared with its sum before."""
+    changed = Site(tmp_path)
+    changed.build()
+    file = served_build(changed.index) / name
+    before, data = file.stat(), bytearray(file.read_bytes())
+    data[len(data) // 2] ^= 1
+    file.write_bytes(data)
+    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+    changed.write("p04", changed.body(4, "New words."))
+    assert changed.build().changed
+    changed.check_same_as_whole()
+    opens(changed.index)
+
+
 def test_a_flipped_bit_in_current_json_serves_the_right_generation_or_none(site: Site, tmp_path: Path) -> None:
     index = shutil.copytree(site.index, tmp_path / "index")
     good, text = read_current(index), (index / "current.json").read_bytes()

@@ -10,7 +10,7 @@ import click
 from trueref.options import index_option, settings_of
 
 if TYPE_CHECKING:
-    from trueref_core.manifest import ManifestFile
+    from trueref_core.manifest_file import ManifestFile
 
 FORMATS = ("json", "inventory", "urls", "llms", "llms-full")
 
@@ -44,7 +44,7 @@ def _made(form: str, file: ManifestFile, build: Path, site: str | None, merge: P
     from trueref_core.export.llms import llms_full, llms_index
     from trueref_core.export.published import published, published_site
     from trueref_core.export.urls import url_list
-    from trueref_core.manifest import encode_file
+    from trueref_core.manifest_file import encode_file
     from trueref_core.served import read_build_texts
 
     shown = published_site(file, site)

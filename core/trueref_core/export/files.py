@@ -12,7 +12,7 @@ from trueref_core.export.llms import llms_full, llms_index
 from trueref_core.export.published import published, published_site
 from trueref_core.export.twins import twins
 from trueref_core.export.urls import url_list
-from trueref_core.manifest import ManifestFile, encode_file
+from trueref_core.manifest_file import ManifestFile, encode_file
 
 Export = Literal["manifest", "urls", "inventory", "llms", "markdown"]
 

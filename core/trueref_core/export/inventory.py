@@ -15,7 +15,7 @@ from typing import Final
 
 from trueref_core.errors import OptionError
 from trueref_core.export.published import PublishedSite
-from trueref_core.manifest import AnchorRow
+from trueref_core.manifest_file import AnchorRow
 
 HEADER: Final = "# Sphinx inventory version 2\n"
 COMPRESSED: Final = "# The remainder of this file is compressed using zlib.\n"

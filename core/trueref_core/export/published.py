@@ -9,7 +9,7 @@ import msgspec
 from trueref_core.addresses import fragment_of, href_of, url_of
 from trueref_core.errors import OptionError
 from trueref_core.history import History
-from trueref_core.manifest import AnchorRow, ManifestFile, PageRow
+from trueref_core.manifest_file import AnchorRow, ManifestFile, PageRow
 from trueref_core.records import CITED_ANCHORS, Page, Site
 
 

@@ -6,15 +6,15 @@ from typing import Any, Final
 
 import msgspec
 
-from trueref_core.manifest import AnchorRow, ManifestFile
-from trueref_core.version import SCHEMA_VERSION
+from trueref_core.manifest_file import AnchorRow, ManifestFile
+from trueref_core.version import MANIFEST_VERSION
 
 Json = dict[str, Any]
 
 REFERENCE: Final = "#/$defs/{name}"
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 # A name, not an address: the same file is part of every site's manifest, whoever hosts it.
-IDENTITY: Final = f"urn:trueref:manifest:{SCHEMA_VERSION}"
+IDENTITY: Final = f"urn:trueref:manifest:{MANIFEST_VERSION}"
 
 DESCRIPTIONS: Final[dict[str, dict[str, str]]] = {
     "ManifestFile": {
@@ -85,7 +85,7 @@ def manifest_schema() -> Json:
     # Whatever the reader of a manifest decodes them as.
     components["PageRow"]["properties"]["anchors"] = {"type": "array", "items": anchor}
     definitions = {name: _described(name, schema) for name, schema in sorted(components.items())}
-    definitions["ManifestFile"]["properties"]["schema"] |= {"const": SCHEMA_VERSION}
+    definitions["ManifestFile"]["properties"]["schema"] |= {"const": MANIFEST_VERSION}
     return {
         "$schema": DIALECT,
         "$id": IDENTITY,
