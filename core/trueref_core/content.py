@@ -23,6 +23,7 @@ from trueref_core.states import (
     follows_of,
     leads_of,
     links_digest,
+    misses_of,
     page_key,
     twin_keys_of,
 )
@@ -126,7 +127,7 @@ class NewPages:
             chunk_count=len(chunks),
             leads=leads_of(links),
             follows=follows_of(links),
-            is_broken=any(link.status not in ("ok", "redirect") for link in links),
+            misses=misses_of(links),
         )
 
     def _twin_keys(self, key: PageKey) -> TwinKeys:

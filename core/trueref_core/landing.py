@@ -60,9 +60,13 @@ def page_behind_address(manifest: Manifest, target: Target) -> Page | None:
     if target.site is None or target.path is None:
         return None
     site, path = target.site.name, target.path
-    # Every static host answers both with the page of the folder.
-    folder = path.removesuffix("index.html") if f"/{path}".endswith("/index.html") else f"{path}/"
+    folder = folder_of(path)
     return manifest.page_by_alias(path, site) or manifest.page(folder, site) or manifest.page_by_alias(folder, site)
+
+
+def folder_of(path: str) -> str:
+    """The other address under which a path is looked up: every static host answers both with the page of the folder."""
+    return path.removesuffix("index.html") if f"/{path}".endswith("/index.html") else f"{path}/"
 
 
 def led_by_redirect(manifest: Manifest, target: Target, page: Page) -> Target:

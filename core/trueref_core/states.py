@@ -17,8 +17,8 @@ class PageState(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """What a build has to know of a page that it may keep, without reading more of it.
 
     `anchors`, `links`, `chunks`, `text` and `twins` are digests of what a generation holds of the page. `leads` are the
-    other pages of the site that links in its text lead to, `follows` those that it names as the next one; `is_broken`
-    says whether one of these edges leads nowhere.
+    other pages of the site that links in its text lead to, `follows` those that it names as the next one; `misses`
+    are the paths that led to no page, or to none with the anchor.
     """
 
     site: str
@@ -31,7 +31,7 @@ class PageState(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     chunk_count: int = 0
     leads: tuple[str, ...] = ()
     follows: tuple[str, ...] = ()
-    is_broken: bool = False
+    misses: tuple[str, ...] = ()
 
 
 class TwinKeys(msgspec.Struct, frozen=True, gc=False):
@@ -68,6 +68,11 @@ def leads_of(links: Iterable[Link]) -> tuple[str, ...]:
 def follows_of(links: Iterable[Link]) -> tuple[str, ...]:
     """The other pages that one page names as the next one."""
     return _other_pages(links, "next")
+
+
+def misses_of(links: Iterable[Link]) -> tuple[str, ...]:
+    """The paths of the edges of one page that lead nowhere."""
+    return tuple(sorted({link.to_page for link in links if link.status not in ("ok", "redirect")}))
 
 
 def _other_pages(links: Iterable[Link], kind: LinkKind) -> tuple[str, ...]:

@@ -174,5 +174,7 @@ def sum_of(path: Path, folder: Path, name: str) -> str:
 
 def files_below(folder: Path) -> dict[str, Path]:
     """The files of a generation but its sums, by name, relative and with forward slashes."""
-    paths = sorted(path for path in folder.rglob("*") if not path.is_dir())
-    return {name: path for path in paths if (name := path.relative_to(folder).as_posix()) != SUMS}
+    # As text: `rglob` takes three times as long, and a large index has a thousand files.
+    start = len(os.fspath(folder)) + 1
+    paths = sorted(f"{inner}{os.sep}{name}" for inner, _, files in os.walk(folder) for name in files)
+    return {name: Path(path) for path in paths if (name := path[start:].replace(os.sep, "/")) != SUMS}

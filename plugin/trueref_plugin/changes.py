@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, fields, replace
 from operator import attrgetter
 from pathlib import Path
@@ -18,6 +18,7 @@ from trueref_core.generations import (
     read_parts,
     read_states,
 )
+from trueref_core.landing import folder_of
 from trueref_core.manifest import Manifest
 from trueref_core.parts import PageKey, Parts
 from trueref_core.records import Document, Generation, Link, Page
@@ -158,12 +159,19 @@ def _moved_links(
     if not touched:
         return []
     pages = {page.page: page for page in content.pages}
-    leading = (page for page, state in kept.items() if state.is_broken or not touched.isdisjoint(_led_to(state)))
+    known = {page.page: page for page in earlier.manifest.pages(content.site.name)}
+    forms = touched | {
+        form for page in touched for state in (known, pages) if page in state for form in state[page].aliases
+    }
+    leading = (page for page, state in kept.items() if _leads_to(state, touched, forms))
     return [(page, _links_of(content, manifest, pages[page])) for page in leading]
 
 
-def _led_to(state: PageState) -> tuple[str, ...]:
-    return (*state.leads, *state.follows)
+def _leads_to(state: PageState, touched: Set[str], forms: Set[str]) -> bool:
+    """Whether an edge of a page leads to pages that changed, or would by one of the addresses that these have."""
+    if not touched.isdisjoint(state.leads) or not touched.isdisjoint(state.follows):
+        return True
+    return any(path in forms or folder_of(path) in forms for path in state.misses)
 
 
 def _dispossessed(content: SiteContent, earlier: Earlier, touched: Iterable[str]) -> set[str]:

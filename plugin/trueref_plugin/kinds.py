@@ -77,7 +77,7 @@ def page_kind(page: str, summary: PageSummary, given: Mapping[str, PageKind] | N
         for pattern, kind in (given or {}).items():
             if fnmatchcase(page, pattern):
                 return kind, f"option {pattern}"
-    segments = tuple(_plain(segment) for segment in page.split("/") if _plain(segment))
+    segments = tuple(filter(None, map(_plain, page.split("/"))))
     for rule in RULES:
         if rule.matches(segments, summary):
             return rule.kind, rule.evidence

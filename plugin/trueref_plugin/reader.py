@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
@@ -15,7 +15,7 @@ from trueref_core.records import Anchor, Page, Site
 from trueref_core.version import CUTTER_VERSION, READER_VERSION, __version__
 from trueref_plugin.base_url import find_base_url, other_forms, shown_page
 from trueref_plugin.cutting.cut import digest
-from trueref_plugin.folder import SourceFile, list_pages, list_untyped_files, printable, read_page
+from trueref_plugin.folder import SourceFile, find_files, printable, read_page
 from trueref_plugin.kinds import page_kind
 from trueref_plugin.options import BuildOptions
 from trueref_plugin.reading.decode import decode_page
@@ -104,7 +104,8 @@ def read_site(
         SiteError: The folder is missing or holds no HTML.
     """
     memory = memory or Reads(options.index, options.content_selector)
-    reads, refused = _read_files(options, report, memory)
+    files = find_files(options.site)
+    reads, refused = _read_files(options, files.pages, report, memory)
     base_url = options.base_url or find_base_url((read.file, read.summary.head.canonical) for read in reads)
     site = _site(options, base_url, [read.summary.head for read in reads])
     by_page = _by_address(reads, base_url)
@@ -112,13 +113,14 @@ def read_site(
     pages = [_page(site, page, read, options, facts) for page, read in by_page.items()]
     redirects = {page: target for page, read in by_page.items() if (target := read.summary.head.redirect)}
     pages = with_aliases(pages, redirects, base_url)
-    fingerprint = options.fingerprint() | {"files": digest(*list_untyped_files(options.site))}
+    fingerprint = options.fingerprint() | {"files": digest(*files.untyped)}
     site = replace(site, digest=_site_digest(fingerprint, pages, by_page))
     return SiteContent(site, tuple(pages), by_page, tuple(refused), fingerprint, options, memory)
 
 
-def _read_files(options: BuildOptions, report: Reporter, memory: Reads) -> tuple[list[PageRead], list[tuple[str, str]]]:
-    files = list_pages(options.site)
+def _read_files(
+    options: BuildOptions, files: Sequence[str], report: Reporter, memory: Reads
+) -> tuple[list[PageRead], list[tuple[str, str]]]:
     reads: list[PageRead] = []
     refused: list[tuple[str, str]] = []
     report.start("Reading pages", len(files))

@@ -101,10 +101,20 @@ def move(site: Site) -> None:
     (site.site / "p05.html").rename(site.site / "p50.html")
 
 
+def fulfil(site: Site) -> None:
+    """Links that led nowhere get their pages, one by its folder and one by another address of its file."""
+    site.write("p04", site.body(4, '<a href="more">more</a> <a href="p90#part-90">new</a>'))
+    site.build()
+    (site.site / "more").mkdir()
+    site.write("more/index", site.body(91))
+    site.write("p90", site.body(90))
+
+
 CHANGES: dict[str, tuple[Callable[[Site], Any], set[str]]] = {
     "a text": (lambda site: site.write("p04", site.body(4, "New words.")), {"p04.html"}),
     # The page before links to the anchor, so that its edge has another status now.
     "an anchor": (lambda site: site.write("p04", site.body(4, anchor="renamed")), {"p03.html", "p04.html"}),
+    "pages that broken links meant": (fulfil, {"p04.html", "p90.html", "more/"}),
     "a page that is gone": (lambda site: (site.site / "p07.html").unlink(), {"p06.html"}),
     "a page that is renamed": (move, {"p04.html", "p50.html"}),
     "a page that is new": (lambda site: site.write("p90", site.body(90)), {"p90.html"}),

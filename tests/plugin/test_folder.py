@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from trueref_core.errors import SiteError
-from trueref_plugin.folder import list_pages, printable, read_page
+from trueref_plugin.folder import find_files, list_files, list_pages, printable, read_page
 
 
 def write(site: Path, *files: str) -> None:
@@ -24,6 +24,13 @@ def test_pages_are_the_html_files_in_order(tmp_path: Path) -> None:
 def test_hidden_folders_are_not_entered(tmp_path: Path) -> None:
     write(tmp_path, "index.html", ".git/index.html", "a/.cache/x.html", ".well-known/x.html")
     assert list_pages(tmp_path) == ["index.html"]
+
+
+def test_files_without_a_type_are_told_apart_from_pages(tmp_path: Path) -> None:
+    write(tmp_path, "index.html", "a/LICENSE", ".hidden/NOTES", "CNAME", "a.png", "b/objects.inv", "v1.2", "a/v1.x")
+    found = find_files(tmp_path)
+    assert found.untyped == (".hidden/NOTES", "CNAME", "a/LICENSE", "a/v1.x", "v1.2")
+    assert list_files(tmp_path) == {*found.pages, *found.untyped, "a.png", "b/objects.inv"}
 
 
 def test_a_link_to_a_folder_is_not_followed(tmp_path: Path) -> None:
