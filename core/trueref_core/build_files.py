@@ -18,16 +18,17 @@ never changes a file that it wrote, so that the earlier generation stays what it
 from __future__ import annotations
 
 import shutil
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from secrets import token_hex
 
-from trueref_core.content import IndexContent, describe, ordered, page_states, stacked_vectors
+from trueref_core.content import IndexContent, describe, ordered, stacked_vectors
 from trueref_core.manifest_file import PagesFile
 from trueref_core.page_values import KINDS, page_values
 from trueref_core.parts import PageKey, parts_for, write_parts
 from trueref_core.records import Generation
-from trueref_core.states import encoded
+from trueref_core.states import PageState, encoded
 from trueref_core.storage import link_file, seal, sync_folder, write_file
 from trueref_core.version import SCHEMA_VERSION
 
@@ -35,7 +36,7 @@ BUILDING = ".building-"
 """Prefix of folders that are not a generation yet."""
 
 
-def write_build(builds: Path, new: str, content: IndexContent) -> None:
+def write_build(builds: Path, new: str, content: IndexContent, states: Mapping[PageKey, PageState]) -> None:
     """Write the generation `new` into a folder of builds; it has its name when it is whole.
 
     Raises:
@@ -46,7 +47,7 @@ def write_build(builds: Path, new: str, content: IndexContent) -> None:
     temporary.mkdir()
     try:
         earlier = builds / content.kept.generation if content.kept else None
-        _write_files(temporary, ordered(content), new, earlier)
+        _write_files(temporary, ordered(content), states, new, earlier)
         seal(temporary, linked_from=earlier)
         if (builds / new).exists():
             # A damaged one. Its name must be free; until the rename, `current.json` may name nothing.
@@ -58,14 +59,16 @@ def write_build(builds: Path, new: str, content: IndexContent) -> None:
         raise
 
 
-def _write_files(folder: Path, content: IndexContent, new: str, earlier: Path | None) -> None:
+def _write_files(
+    folder: Path, content: IndexContent, states: Mapping[PageKey, PageState], new: str, earlier: Path | None
+) -> None:
     tables = (folder / "tables").absolute()
     stale, values = _stale(content), page_values(content)
     for kind in KINDS:
         files = content.kept.files[kind] if content.kept is not None else None
         write_parts(folder, kind, parts_for(len(content.pages)), values[kind], files, stale)
     write_file(folder / "manifest.json", encoded(PagesFile(SCHEMA_VERSION, new, content.sites, content.pages)) + b"\n")
-    write_file(folder / "states.json", encoded(list(page_states(content).values())) + b"\n")
+    write_file(folder / "states.json", encoded(list(states.values())) + b"\n")
     write_file(folder / "ledger.json", encoded(content.documents) + b"\n")
     generation = describe(content, new, _write_tables(tables, content, earlier, stale))
     write_file(folder / "generation.json", encoded(generation) + b"\n")

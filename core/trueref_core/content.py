@@ -143,11 +143,11 @@ def by_page(records: Iterable[OfPage]) -> dict[PageKey, list[OfPage]]:
     return grouped
 
 
-def generation_id(content: IndexContent) -> str:
+def generation_id(content: IndexContent, states: Mapping[PageKey, PageState] | None = None) -> str:
     """The id that content gets: equal for equal content, whatever the order of its records and the time.
 
     Whether there are vectors counts, which ones does not: embedder and text hashes decide that. So the id can be asked
-    for before anything is embedded, with an empty mapping.
+    for before anything is embedded, with an empty mapping. `states` are those of `page_states`, where they are known.
     """
     versions = [SCHEMA_VERSION, READER_VERSION, CUTTER_VERSION]
     parts = [
@@ -155,7 +155,7 @@ def generation_id(content: IndexContent) -> str:
         content.options,
         sorted(map(encoded, content.sites)),
         sorted(content.pages, key=page_key),
-        list(page_states(content).values()),
+        list((page_states(content) if states is None else states).values()),
         # Not the hash of a source file: a new entry of the navigation changes every file and nothing that is kept.
         # Not its times either: they change with every checkout.
         sorted([document.site, document.file_path, document.chunk_count] for document in content.documents),

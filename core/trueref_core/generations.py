@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -24,6 +24,7 @@ from trueref_core.content import IndexContent, Kept, generation_id, page_states,
 from trueref_core.errors import IndexDamaged, IndexIncompatible, IndexLocked
 from trueref_core.intact import forget, remember
 from trueref_core.opened import OpenIndex
+from trueref_core.parts import PageKey
 from trueref_core.queries import Filters
 from trueref_core.records import Generation
 from trueref_core.served import (
@@ -117,14 +118,15 @@ def publish(index: Path, content: IndexContent, *, rewrite: bool = False) -> Pub
         IndexLocked: Another build is writing to the index.
         IndexUnwritable: The folder cannot be written, or the disk is full. What was served still is.
     """
-    new = generation_id(content)
+    states = page_states(content)
+    new = generation_id(content, states)
     served = _served_intact(index, new)
     if served and not rewrite:
         return Published(served, changed=False)
     if served:
         # Under another id: readers have the files of this one open.
         content = replace(content, rebuilt=new)
-        new = generation_id(content)
+        new = generation_id(content, states)
     with build_lock(index), writing(index):
         builds = index / "builds"
         builds.mkdir(exist_ok=True)
@@ -135,19 +137,19 @@ def publish(index: Path, content: IndexContent, *, rewrite: bool = False) -> Pub
             _sweep_retired(builds, previous, {new, content.kept.generation if content.kept else new})
         is_missing = not _is_intact(builds / new)
         if is_missing:
-            write_build(builds, new, content)
+            write_build(builds, new, content, states)
             remember(index, builds / new)
         is_other = previous is None or previous.generation != new
         if is_other:
-            _serve(index, content, previous, new)
+            _serve(index, previous, new, has_same_places=_has_same_places(content, states, previous))
         _sweep_unfinished(builds)
     return Published(decode_generation(builds / new), changed=is_missing or is_other)
 
 
-def _serve(index: Path, content: IndexContent, previous: Current | None, new: str) -> None:
+def _serve(index: Path, previous: Current | None, new: str, *, has_same_places: bool) -> None:
     """Make a generation that is there the served one."""
     builds = index / "builds"
-    if not _has_same_places(content, previous):
+    if not has_same_places:
         keep_history(index, builds / previous.generation if previous else None, builds / new)
     current = _succeeding(builds, previous, new)
     replace_file(index / "current.json", encoded(current) + b"\n")
@@ -229,13 +231,13 @@ def _succeeding(builds: Path, previous: Current | None, new: str) -> Current:
     return Current(SCHEMA_VERSION, new, tuple(kept))
 
 
-def _has_same_places(content: IndexContent, previous: Current | None) -> bool:
+def _has_same_places(content: IndexContent, states: Mapping[PageKey, PageState], previous: Current | None) -> bool:
     """Whether what is served has the same pages with the same anchors: then nothing is lost or found again."""
     kept = content.kept
     if kept is None or previous is None or previous.generation != kept.generation:
         return False
     before = {key: state.anchors for key, state in kept.before.items()}
-    return before == {key: state.anchors for key, state in page_states(content).items()}
+    return before == {key: state.anchors for key, state in states.items()}
 
 
 def _sweep_unfinished(builds: Path) -> None:

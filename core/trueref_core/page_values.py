@@ -9,7 +9,6 @@ from typing import Any, Final
 import msgspec
 
 from trueref_core.content import IndexContent, NewPages
-from trueref_core.errors import REBUILD, IndexDamaged
 from trueref_core.manifest_file import anchor_rows
 from trueref_core.parts import PageKey, Parts
 from trueref_core.records import Link, LinkKind, LinkStatus
@@ -42,14 +41,11 @@ def page_values(content: IndexContent) -> dict[str, Mapping[PageKey, Any]]:
 
 def decode_links(parts: Parts) -> list[Link]:
     """All edges, in the order of the pages that they begin on. Raises `IndexDamaged`."""
-    try:
-        return [
-            Link(site, page, from_anchor, to_page, to_anchor, kind, text, status)
-            for (site, page), raw in parts.items()
-            for from_anchor, to_page, to_anchor, kind, text, status in msgspec.json.decode(raw, type=list[LinkRow])
-        ]
-    except msgspec.DecodeError as error:
-        raise _unreadable(parts, error) from error
+    return [
+        Link(site, page, from_anchor, to_page, to_anchor, kind, text, status)
+        for (site, page), rows in parts.decoded(list[LinkRow]).items()
+        for from_anchor, to_page, to_anchor, kind, text, status in rows
+    ]
 
 
 def decode_texts(parts: Parts) -> dict[PageKey, str]:
@@ -57,24 +53,14 @@ def decode_texts(parts: Parts) -> dict[PageKey, str]:
 
     A text is the cleaned content of a page. It holds no links: where the site leads is in the manifest.
     """
-    try:
-        return {key: msgspec.json.decode(raw, type=str) for key, raw in parts.items()}
-    except msgspec.DecodeError as error:
-        raise _unreadable(parts, error) from error
+    return parts.decoded(str)
 
 
 def decode_twin_keys(parts: Parts) -> dict[PageKey, TwinKeys]:
     """The keys of the chunks of each page, in the order of the pages. Raises `IndexDamaged`."""
-    try:
-        return {key: msgspec.json.decode(raw, type=TwinKeys) for key, raw in parts.items()}
-    except msgspec.DecodeError as error:
-        raise _unreadable(parts, error) from error
+    return parts.decoded(TwinKeys)
 
 
 def decode_states(data: bytes) -> dict[PageKey, PageState]:
     """The states in the bytes of `states.json`. Raises `msgspec.DecodeError`."""
     return {page_key(state): state for state in msgspec.json.decode(data, type=list[PageState])}
-
-
-def _unreadable(parts: Parts, error: Exception) -> IndexDamaged:
-    return IndexDamaged(f"{parts.build / parts.kind} does not hold what it is made for ({error}). {REBUILD}")

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from hashlib import blake2b
+from operator import itemgetter
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Generic, TypeVar
 
 import msgspec
 
@@ -21,6 +22,8 @@ from trueref_core.storage import link_file, read_summed, write_file
 
 PageKey = tuple[str, str]
 """Site and page."""
+
+T = TypeVar("T")
 
 PAGES_A_PART: Final = 64
 """Pages in a part, on average, at most. At 10,000 pages a part of the anchors takes about a megabyte."""
@@ -34,7 +37,17 @@ class PageValue(msgspec.Struct, frozen=True, gc=False):
     value: msgspec.Raw
 
 
+class DecodedValue(msgspec.Struct, Generic[T], frozen=True, gc=False):
+    """The value of one page."""
+
+    site: str
+    page: str
+    value: T
+
+
 Row = tuple[PageKey, msgspec.Raw]
+
+_key = itemgetter(0)
 
 
 def parts_for(pages: int) -> int:
@@ -74,15 +87,26 @@ class Parts:
             try:
                 self._read[number] = dict(decode_rows(data))
             except msgspec.DecodeError as error:
-                raise IndexDamaged(f"{self.build / name} does not hold rows of pages ({error}). {REBUILD}") from error
+                raise _no_rows(self.build / name, error) from error
         return self._read[number]
 
     def items(self) -> list[Row]:
         """The values of all pages, in the order of the pages. Raises `IndexDamaged`."""
         # By the key: two raw values do not compare.
-        return sorted(
-            (row for number in range(self.count) for row in self.part(number).items()), key=lambda row: row[0]
-        )
+        return sorted((row for number in range(self.count) for row in self.part(number).items()), key=_key)
+
+    def decoded(self, value_type: type[T]) -> dict[PageKey, T]:
+        """The values of all pages, in the order of the pages. Raises `IndexDamaged`."""
+        row_type = list[DecodedValue[value_type]]  # type: ignore[valid-type]
+        rows: list[tuple[PageKey, T]] = []
+        for number in range(self.count):
+            name = part_name(self.kind, number)
+            try:
+                found = msgspec.json.decode(read_summed(self.build, name, self._sums), type=row_type)
+            except msgspec.DecodeError as error:
+                raise _no_rows(self.build / name, error) from error
+            rows.extend(((row.site, row.page), row.value) for row in found)
+        return dict(sorted(rows, key=_key))
 
     def is_same(self, other: Parts, key: PageKey) -> bool:
         """Whether a page is in the same part here and there, by the sum of its file: then nothing need be read."""
@@ -133,7 +157,7 @@ def write_parts(
             assert earlier is not None
             link_file(earlier.build / name, folder / name)
         else:
-            write_file(folder / name, encode_rows(sorted(rows[number].items(), key=lambda row: row[0])))
+            write_file(folder / name, encode_rows(sorted(rows[number].items(), key=_key)))
 
 
 def part_name(kind: str, number: int) -> str:
@@ -150,3 +174,7 @@ def encode_rows(rows: Iterable[Row]) -> bytes:
 def decode_rows(data: bytes) -> list[Row]:
     """The rows of a part, as they are written. Raises `msgspec.DecodeError`."""
     return [((row.site, row.page), row.value) for row in msgspec.json.decode(data, type=list[PageValue])]
+
+
+def _no_rows(path: Path, error: Exception) -> IndexDamaged:
+    return IndexDamaged(f"{path} does not hold what was written of pages ({error}). {REBUILD}")

@@ -24,7 +24,8 @@ class Rule:
 
 
 def _has_segment(*names: str) -> Callable[[tuple[str, ...], PageSummary], bool]:
-    return lambda segments, _summary: any(segment in names for segment in segments)
+    known = frozenset(names)
+    return lambda segments, _summary: not known.isdisjoint(segments)
 
 
 RULES: Final = (

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Final
 
+import msgspec
+
 from trueref_core.addresses import page_of_file
 from trueref_core.errors import SiteError
 from trueref_core.records import Anchor, Page, Site
@@ -244,7 +246,7 @@ def _hidden_by(page: str, file: str, facts: PageFacts, head: Head, options: Buil
 def _site_digest(fingerprint: Mapping[str, str], pages: Iterable[Page], reads: Mapping[str, PageRead]) -> str:
     versions = (__version__, READER_VERSION, CUTTER_VERSION)
     anchors = [reads[page.page].summary.anchors for page in pages]
-    return digest(repr(versions), repr(fingerprint), *map(repr, pages), *anchors)
+    return digest(repr(versions), repr(fingerprint), msgspec.json.encode(list(pages)).decode(), *anchors)
 
 
 def _most_common(values: Iterable[str]) -> str:
