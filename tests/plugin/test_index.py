@@ -281,14 +281,6 @@ def test_an_index_folder_that_cannot_be_written(project: Project, blocked: str) 
         project.write(index=HOME).build()
 
 
-@pytest.mark.skipif(os.access("/", os.W_OK), reason="root may write into read-only folders")
-def test_a_read_only_index_folder(project: Project) -> None:
-    project.index.mkdir()
-    project.index.chmod(0o500)
-    with pytest.raises(IndexUnwritable, match=r"cannot be written \(Permission denied\)"):
-        project.write(index=HOME).build()
-
-
 def test_a_lock_held_by_another_build(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     project.write(index=HOME).build()
     monkeypatch.setattr("trueref_plugin.index.LOCK_SECONDS", 0.1)
