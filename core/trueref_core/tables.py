@@ -16,12 +16,11 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_origin, get_type_hints
 
-import numpy as np
-
 from trueref_core.queries import clean_query, ids_clause, pages_clause, texts_clause, whole_words
 from trueref_core.records import Anchor, Chunk, Document, Link, Page
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
 Record = TypeVar("Record", Page, Anchor, Chunk, Link, Document)
@@ -283,7 +282,7 @@ def _chunks_to_arrow(chunks: Sequence[Chunk], vectors: NDArray[np.float32] | Non
     table = table.append_column("alias_terms", arrow.array([whole_words(c.aliases) for c in chunks], arrow.string()))
     if vectors is None:
         return table
-    values = arrow.array(vectors.astype(np.float32, copy=False).ravel(), arrow.float32())
+    values = arrow.array(vectors.astype("float32", copy=False).ravel(), arrow.float32())
     return table.append_column("vector", arrow.FixedSizeListArray.from_arrays(values, vectors.shape[1]))
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-import numpy as np
-
 from trueref_core.records import Link
 
 DAMPING: Final = 0.85
@@ -24,6 +22,8 @@ def centrality(pages: Sequence[str], links: Iterable[Link]) -> dict[str, float]:
         pages: The pages of one site.
         links: Its edges; those to other sites, to itself, and to nowhere are passed over.
     """
+    import numpy as np
+
     if not pages:
         return {}
     numbers = {page: number for number, page in enumerate(pages)}

@@ -20,8 +20,6 @@ from trueref_core.generations import (
 )
 from trueref_core.manifest import Manifest
 from trueref_core.records import Chunk, Generation, PageKind
-from trueref_plugin.cutting.run import wordpieces_at_most
-from trueref_plugin.making import make_content
 from trueref_plugin.options import BuildOptions
 from trueref_plugin.reader import SiteContent, read_site
 from trueref_plugin.report import Reporter
@@ -186,6 +184,9 @@ def make(plan: BuildPlan, embedder: Embedder | None, known: dict[str, Vector], r
         known: Vectors by text hash; those that the served generation has of these texts are added.
         report: Told what happens.
     """
+    # An unchanged build, which comes most often, cuts nothing.
+    from trueref_plugin.making import make_content
+
     content = make_content(plan, embedder, report)
     if embedder is None:
         return Made(content, {})
@@ -286,6 +287,8 @@ def _served(index: Path) -> Generation | None:
 def _truncated(chunks: Iterable[Chunk], embedder: Embedder | None) -> int:
     if embedder is None:
         return 0
+    from trueref_plugin.cutting.run import wordpieces_at_most
+
     texts = (chunk.embedded_text for chunk in chunks)
     long = (text for text in texts if wordpieces_at_most(text) > embedder.max_tokens)
     return sum(embedder.count_tokens(text) > embedder.max_tokens for text in long)

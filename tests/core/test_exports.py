@@ -127,7 +127,7 @@ def test_an_id_that_is_the_encoding_of_another_is_not_led_to(kind: AnchorKind) -
     both = Manifest("g", [Site("docs", "https://example.org/")], [Page("docs", "x/", "x/index.html", "X")], ids)
     site = published_site(msgspec.json.decode(both.encode(), type=ManifestFile))
     (shown,) = site.pages
-    assert shown.href("a b") == both.href("x/", "a b") == "x/#%61%20%62"
+    assert shown.hrefs["a b"] == both.href("x/", "a b") == "x/#%61%20%62"
     assert b"https://example.org/x/#%61%20%62\n" in url_list(site)
     assert " x/#%61%20%62 " in "\n".join(read_lines(encode_inventory(site), "x"))
 

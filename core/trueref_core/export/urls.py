@@ -24,7 +24,7 @@ def url_list(site: PublishedSite) -> bytes:
     """
     if site.site.base_url is None:
         raise OptionError(NO_BASE_URL.format(name=site.site.name))
-    lines = [whole(site.url(href)) for shown in site.pages for href in shown.hrefs()]
+    lines = [whole(site.url(href)) for shown in site.pages for href in shown.hrefs.values()]
     return "".join(f"{line}\n" for line in lines).encode()
 
 
