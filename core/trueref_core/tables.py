@@ -119,21 +119,26 @@ def change_tables(
     with _system_errors():
         database = _lancedb().connect(str(folder))
         for name, page_column in CHANGED_TABLES.items():
-            table, added = database.open_table(name), new[name]
+            table = database.open_table(name)
             if stale:
                 table.delete(pages_clause(stale, page_column))
             if twins and name == "chunks":
-                added = _arrow().concat_tables([added, _with_twins(table, twins)])
-            if added.num_rows:
-                table.add(added)
-            counts[name] = table.count_rows()
-            if _is_scattered(table, is_large=name != "chunks" or counts[name] > MERGED_ALWAYS):
-                # The files of before are no one's here.
-                table.optimize(cleanup_older_than=NOW, delete_unverified=True)
+                new[name] = _arrow().concat_tables([new[name], _with_twins(table, twins)])
+            counts[name] = _add(table, new[name], is_chunks=name == "chunks")
         for name in ("pages", "documents"):
             database.create_table(name, to_arrow(records[name], RECORD_TABLES[name]))
-            counts[name] = len(records[name])
-    return counts
+    return counts | {name: len(records[name]) for name in ("pages", "documents")}
+
+
+def _add(table: Any, rows: Any, *, is_chunks: bool) -> int:
+    """Add rows to a table, merge what has to be merged, and count all rows."""
+    if rows.num_rows:
+        table.add(rows)
+    count: int = table.count_rows()
+    if _is_scattered(table, is_large=not is_chunks or count > MERGED_ALWAYS):
+        # The files of before are no one's here.
+        table.optimize(cleanup_older_than=NOW, delete_unverified=True)
+    return count
 
 
 def _is_scattered(table: Any, *, is_large: bool) -> bool:
