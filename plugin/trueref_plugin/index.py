@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from trueref_core.export.files import Export
+
     Vector = NDArray[np.float32]
 
 LOCK_SECONDS: Final = 60.0
@@ -41,7 +43,7 @@ class IndexReport:
     """What a build did. `changed` is False when the same content was served already: then nothing was cut or embedded.
 
     `truncated` counts chunks whose end the embedder does not read: long code, which is never cut. `refused` holds
-    file and reason.
+    file and reason. `exported` are the files that were written into the site.
     """
 
     generation: Generation
@@ -50,6 +52,7 @@ class IndexReport:
     reused: int = 0
     truncated: int = 0
     refused: tuple[tuple[str, str], ...] = ()
+    exported: tuple[str, ...] = ()
 
     def lines(self, index: Path) -> list[str]:
         """What a person wants to know of the build, a line each."""
@@ -64,6 +67,7 @@ class IndexReport:
         return lines
 
 
+# Long by its options: each is passed on as it is.
 def index_site(
     site: Path,
     *,
@@ -78,6 +82,7 @@ def index_site(
     content_selector: str | None = None,
     kinds: Mapping[str, PageKind] | None = None,
     reuse: str | None = None,
+    exports: Sequence[Export] | None = None,
     report: Reporter | None = None,
 ) -> IndexReport:
     """Reads a finished site and publishes what it holds as the served generation of an index.
@@ -95,6 +100,8 @@ def index_site(
         content_selector: CSS selector of the element that holds the content.
         kinds: Kinds of pages by pattern of their addresses, such as `handbook/*` to `reference`.
         reuse: Folder or address of a published index whose vectors are used where this one has none of a text.
+        exports: Files to write into the site for other tools; those of an earlier build that are not among them are
+            taken back. None leaves the site as it is.
         report: Told what happens; None for silence.
 
     Raises:
@@ -116,23 +123,45 @@ def index_site(
         reuse=reuse,
         full=full,
     )
-    return build(options, report or Reporter())
+    heard, exported = report or Reporter(), list[str]()
+
+    def export(_: IndexReport) -> None:
+        if exports is not None:
+            from trueref_plugin.exports import write_exports
+
+            exported.extend(write_exports(site, index, exports, heard, name))
+
+    return replace(build(options, heard, export), exported=tuple(exported))
 
 
-def build(options: BuildOptions, report: Reporter) -> IndexReport:
-    """One build: read, cut, embed what is new, publish. Of an unchanged site, only files that changed are read."""
+def build(
+    options: BuildOptions, report: Reporter, finish: Callable[[IndexReport], None] = lambda _: None
+) -> IndexReport:
+    """One build: read, cut, embed what is new, publish. Of an unchanged site, only files that changed are read.
+
+    Args:
+        options: What to build.
+        report: Told what happens.
+        finish: Called with the report before another build may begin: of two at once, the later one's files stay.
+    """
     options = options.checked()
     line = f"Waiting for another build that writes to the index at {options.index}."
     with build_lock(options.index, LOCK_SECONDS, lambda: report.note(line)):
-        plan = plan_build(options, report)
-        if plan.is_served(vectors=options.embeds):
-            assert plan.served is not None
-            return IndexReport(plan.served, changed=False, refused=plan.content.refused)
-        embedder = load_embedder(options.embedder)
-        known: dict[str, Vector] = {}
-        done = embed_and_publish(plan, make(plan, embedder, known, report), embedder, known, report)
-        assert done is not None
-        return done
+        done = _build(options, report)
+        finish(done)
+    return done
+
+
+def _build(options: BuildOptions, report: Reporter) -> IndexReport:
+    plan = plan_build(options, report)
+    if plan.is_served(vectors=options.embeds):
+        assert plan.served is not None
+        return IndexReport(plan.served, changed=False, refused=plan.content.refused)
+    embedder = load_embedder(options.embedder)
+    known: dict[str, Vector] = {}
+    done = embed_and_publish(plan, make(plan, embedder, known, report), embedder, known, report)
+    assert done is not None
+    return done
 
 
 @dataclass(frozen=True, slots=True)
