@@ -56,11 +56,13 @@ class ShownPage:
     """A page with the anchors on it that a reader may be sent to. Of equal ids it has the first: browsers go there.
 
     `hrefs` are the addresses of the page (by "") and of these anchors, relative to the site: those of `Manifest.href`.
+    `ids` are those of all its anchors, of whatever kind.
     """
 
     page: Page
     anchors: tuple[ShownAnchor, ...]
     hrefs: Mapping[str, str]
+    ids: frozenset[str]
 
     @property
     def href(self) -> str:
@@ -109,8 +111,8 @@ def find_site(file: ManifestFile, name: str | None) -> Site:
 def _shown(row: PageRow) -> ShownPage:
     anchors = _ANCHORS.decode(row.anchors)
     cited = tuple(anchor for anchor in anchors if anchor.kind in CITED_ANCHORS and not anchor.duplicate)
-    taken = {anchor.anchor for anchor in anchors}.__contains__
+    ids = frozenset(anchor.anchor for anchor in anchors)
     page = href_of(row.page.page)
     # Each is asked for several times.
-    hrefs = {anchor.anchor: f"{page}#{fragment_of(anchor.anchor, taken=taken)}" for anchor in cited}
-    return ShownPage(row.page, cited, {"": page, **hrefs})
+    hrefs = {anchor.anchor: f"{page}#{fragment_of(anchor.anchor, taken=ids.__contains__)}" for anchor in cited}
+    return ShownPage(row.page, cited, {"": page, **hrefs}, ids)

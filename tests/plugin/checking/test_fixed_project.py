@@ -72,7 +72,7 @@ def test_every_way_of_asking_corrects_the_same(project: Project, paths: tuple[st
     [
         ("<a href='../{}/?q=&#39;a&#39;&amp;b=1#mane'>x</a>", "<a href='../{}/?q=%27a%27&b=1#manes'>x</a>"),
         ('<a href="../{}/?q=&quot;a b&quot;#mane">x</a>', '<a href="../{}/?q=%22a%20b%22#manes">x</a>'),
-        ("<a href=../{}/?q=a%3Eb#mane>x</a>", "<a href=../{}/?q=a%3Eb#manes>x</a>"),
+        ('<a href="../{}/?q=a&gt;b#mane">x</a>', '<a href="../{}/?q=a%3Eb#manes">x</a>'),
         ("<a href='../{}/?a=1&amp;copy;=2#mane'>x</a>", "<a href='../{}/?a=1&amp;copy;=2#manes'>x</a>"),
         ("<a href='../far&#47;away/lions/#mane'>x</a>", "<a href='../{}/#manes'>x</a>"),
     ],
