@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from trueref_plugin import preview
-
-make = preview.make
+from trueref_plugin.index import make
 
 
 def on_config(config: Any, **_: object) -> None:
@@ -23,4 +22,4 @@ def on_config(config: Any, **_: object) -> None:
             time.sleep(0.01)
         return make(*args)
 
-    preview.make = held
+    vars(preview)["make"] = held
