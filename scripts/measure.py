@@ -3,9 +3,11 @@
     python scripts/measure.py embed SITE             chunks per CPU-second of a whole build against the bare embedder
     python scripts/measure.py build PROJECT          CPU seconds of `mkdocs build`: without the plugin, cold, unchanged
     python scripts/measure.py change SITE            CPU seconds after one page has changed, of 100 and of 10,000 pages
+    python scripts/measure.py save PROJECT           seconds from a save under `mkdocs serve` to reload and answer
     python scripts/measure.py search INDEX CASES     milliseconds of a search against those of embedding its query
 
-PROJECT is a folder with mkdocs.yml that has `trueref` among its plugins. Everything happens on copies in a temporary
+PROJECT is a folder with mkdocs.yml that has `trueref` among its plugins; `save` takes a number too, and makes a project
+of so many pages. Everything happens on copies in a temporary
 folder. Run it on an idle machine, and quote the ratios: both sides of each are measured in the same run.
 """
 
@@ -23,9 +25,12 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import httpx
 import numpy as np
 
 if TYPE_CHECKING:
@@ -76,18 +81,21 @@ def measure_embed(site: Path) -> None:
     print(f"a build reaches {bare / whole:.0%} of the bare embedder")
 
 
+def copy_project(project: Path, folder: Path) -> tuple[Path, Path]:
+    """A copy of a project in a folder; gives its mkdocs.yml, and one beside it without the plugin."""
+    shutil.copytree(project, folder, ignore=shutil.ignore_patterns("site", ".trueref", ".git"))
+    config, plain = folder / "mkdocs.yml", folder / "mkdocs-plain.yml"
+    plain.write_text(re.sub(r"(?m)^\s*- trueref:?\s*$\n(?:^\s{6,}\S.*$\n)*", "", config.read_text()))
+    os.environ["NO_MKDOCS_2_WARNING"] = "1"
+    return config, plain
+
+
 def measure_build(project: Path) -> None:
     """`mkdocs build` three ways. The plugin is taken out of a copy of mkdocs.yml for the first."""
     with tempfile.TemporaryDirectory() as name:
         copy = Path(name) / "project"
-        shutil.copytree(project, copy, ignore=shutil.ignore_patterns("site", ".trueref", ".git"))
-        config = copy / "mkdocs.yml"
-        text = config.read_text()
-        without = re.sub(r"(?m)^\s*- trueref:?\s*$\n(?:^\s{6,}\S.*$\n)*", "", text)
-        plain = copy / "mkdocs-plain.yml"
-        plain.write_text(without)
+        _, plain = copy_project(project, copy)
         command = (sys.executable, "-m", "mkdocs", "build", "--quiet")
-        os.environ["NO_MKDOCS_2_WARNING"] = "1"
         cpu_of(*command, "-f", plain, cwd=copy)
         cold = cpu_of(*command, cwd=copy)
         # In turn, so that a machine that slows down meanwhile slows both.
@@ -96,6 +104,107 @@ def measure_build(project: Path) -> None:
     more = statistics.median(same / plain for plain, same in pairs) - 1
     print(f"plain {base:.2f} s, cold {cold:.2f} s ({cold / base:.1f} times)")
     print(f"an unchanged build costs {more:+.1%}")
+
+
+SAVES = 5
+ORIGIN = "http://127.0.0.1:8917"
+LETTERS = str.maketrans("0123456789", "bdfghjklmn")
+
+
+@dataclass(frozen=True)
+class Saved:
+    """Seconds of one save: until MkDocs saw it, of its rebuild, and from then until the new text answers."""
+
+    seen: float
+    rebuilt: float
+    answered: float
+
+
+def make_project(folder: Path, count: int) -> Path:
+    """A project of so many pages, with five sections each."""
+    (folder / "docs").mkdir(parents=True)
+    (folder / "mkdocs.yml").write_text("site_name: Animals\nplugins:\n  - search\n  - trueref\n")
+    for page in range(count):
+        sections = (f"## Question {n} of animal {page}\n\nIt has {n * page} stripes in year {n}.\n" for n in range(5))
+        name = f"p{page}.md" if page else "index.md"
+        (folder / "docs" / name).write_text("\n".join([f"# Animal {page}\n", *sections]))
+    return folder
+
+
+@contextmanager
+def serving(config: Path) -> Iterator[None]:
+    """A running `mkdocs serve` of a configuration, which shows its pages."""
+    command = [sys.executable, "-m", "mkdocs", "serve", "--quiet", "-a", ORIGIN.partition("//")[2], "-f", str(config)]
+    environment = os.environ | {"TMPDIR": str(config.parent.parent)}
+    with subprocess.Popen(command, cwd=config.parent, env=environment) as process:
+        try:
+            wait_until(lambda: process.poll() is not None or epoch(0) is not None)
+            yield
+        finally:
+            process.terminate()
+
+
+def epoch(before: int) -> int | None:
+    """What MkDocs shows once it is not `before`, as the milliseconds when its build began; None where it is not up.
+
+    Its clock is `time.monotonic`, which all processes share on Linux.
+    """
+    try:
+        return int(httpx.get(f"{ORIGIN}/livereload/{before}/1", timeout=300).text)
+    except httpx.ConnectError:
+        return None
+
+
+def is_quoted(word: str) -> bool:
+    """Whether the preview quotes a sentence with a word when it is asked about it."""
+    response = httpx.post(f"{ORIGIN}/_trueref/ask", json={"question": f"What is the {word}?"}, timeout=300)
+    return response.status_code == 200 and any(word in source["quote"] for source in response.json()["sources"])
+
+
+def wait_until(condition: Callable[[], bool]) -> float:
+    """Waits for a condition; gives the time when it came true."""
+    while not condition():
+        time.sleep(0.05)
+    return time.monotonic()
+
+
+def save(source: Path, number: int, *, answers: bool) -> Saved:
+    """Adds a section to a source, and waits until it is shown, and until it answers."""
+    shown, word = epoch(0) or 0, f"quag{str(number + 10).translate(LETTERS)}a"
+    text = f"{source.read_text()}\n\n## About the {word}\n\nThe {word} is a zebra that was brown behind.\n"
+    started = time.monotonic()
+    source.write_text(text)
+    began = epoch(shown) or 0
+    reloaded = time.monotonic()
+    answered = wait_until(lambda: is_quoted(word)) if answers else reloaded
+    # The vectors of this save are no part of the next.
+    time.sleep(3)
+    return Saved(began / 1000 - started, reloaded - began / 1000, answered - reloaded)
+
+
+def measure_save(project: Path) -> None:
+    """Five saves under `mkdocs serve`, each of another page, with the plugin and without."""
+    from trueref_core.generations import read_generation, read_manifest
+
+    with tempfile.TemporaryDirectory() as name:
+        if project.name.isdecimal():
+            project = make_project(Path(name) / "made", int(project.name))
+        config, plain = copy_project(project, Path(name) / "project")
+        index, docs = config.parent / ".trueref", config.parent / "docs"
+        with serving(config):
+            wait_until(lambda: read_generation(index).vectors)
+            pages = [page for page in read_manifest(index).pages() if page.kind == "guide" and not page.hidden]
+            sources = [docs / page.source_path for page in pages if page.source_path][:: len(pages) // SAVES][:SAVES]
+            # The first question opens the index and loads the embedder.
+            is_quoted("zebra")
+            saves = [save(source, number, answers=True) for number, source in enumerate(sources)]
+        with serving(plain):
+            bare = [save(source, number + SAVES, answers=False) for number, source in enumerate(sources)]
+    seen, rebuilt, answered = (statistics.median(getattr(it, field.name) for it in saves) for field in fields(Saved))
+    without = statistics.median(it.rebuilt for it in bare)
+    print(f"a save is seen after {seen:.2f} s; the rebuild takes {rebuilt:.2f} s, without the plugin {without:.2f} s")
+    print(f"the new text answers {answered:.2f} s after the reload, {answered + rebuilt - without:.2f} s for the index")
+    print(f"from a save to its answer {statistics.median(it.seen + it.rebuilt + it.answered for it in saves):.2f} s")
 
 
 class Noise:
@@ -217,6 +326,7 @@ def main(arguments: list[str]) -> None:
         "embed": (measure_embed, 1),
         "build": (measure_build, 1),
         "change": (measure_change, 1),
+        "save": (measure_save, 1),
         "search": (measure_search, 2),
     }
     name = arguments[0] if arguments else ""

@@ -51,6 +51,11 @@ def fragment_of(anchor: str, *, taken: Callable[[str], object] = lambda _: False
         plain = plain.replace("~", "%7E")
     if plain == anchor or not taken(plain):
         return plain
+    return full_fragment(anchor, taken=taken)
+
+
+def full_fragment(anchor: str, *, taken: Callable[[str], object]) -> str:
+    """The fragment of an anchor with every character encoded; see `fragment_of`."""
     in_full = "".join(f"%{byte:02X}" for byte in anchor.encode())
     return next((form for form in (in_full, in_full.lower()) if not taken(form)), anchor)
 

@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import msgspec
-import numpy as np
 
 from trueref_core.errors import EmbedderError
 
 if TYPE_CHECKING:
+    import numpy as np
     from fastembed import TextEmbedding
     from numpy.typing import NDArray
     from tokenizers import Tokenizer
@@ -119,6 +119,8 @@ class FastembedEmbedder:
         return len(self._counter.encode(text))
 
     def _embed_one(self, text: str) -> NDArray[np.float32]:
+        import numpy as np
+
         # One text per run: dynamic int8 scales depend on the whole batch, so a neighbour would change the vector.
         vector = np.asarray(next(iter(self._model.embed([text], batch_size=1))), dtype=np.float32)
         return vector / max(float(np.linalg.norm(vector)), 1e-12)
@@ -231,6 +233,8 @@ def check_golden(embedder: Embedder, file: Path = BUNDLED_FOLDER / "golden.json"
     Raises:
         EmbedderError: A vector's cosine to the expected one is below 0.98.
     """
+    import numpy as np
+
     golden = msgspec.json.decode(file.read_bytes(), type=list[Golden])
     vectors = embedder.embed(entry.text for entry in golden)
     least = min(float(np.dot(vector, entry.vector)) for entry, vector in zip(golden, vectors, strict=True))

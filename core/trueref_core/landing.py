@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Literal
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 from trueref_core.records import Page, Reference
 from trueref_core.target import ResolveContext, Target, read_target
@@ -74,7 +74,7 @@ def led_by_redirect(manifest: Manifest, target: Target, page: Page) -> Target:
     anchor = manifest.anchor_behind(target.path or "", page.site)
     if target.fragment or not anchor or manifest.anchor(page.page, anchor, page.site) is None:
         return target
-    return target._replace(fragment=quote(anchor))
+    return target._replace(fragment=manifest.href(page.page, anchor, page.site).partition("#")[2])
 
 
 def anchor_named(manifest: Manifest, page: Page, fragment: str) -> str | None:

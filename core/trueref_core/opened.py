@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from trueref_core.errors import IndexIncompatible
 from trueref_core.manifest import Manifest
 from trueref_core.queries import Filters, where_clause
@@ -17,6 +15,7 @@ from trueref_core.records import Chunk, Generation
 from trueref_core.tables import ChunkTable, Scored
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
 SectionKey = tuple[str, str]
@@ -86,6 +85,8 @@ class OpenIndex:
     def _nearest(
         self, matrix: NDArray[np.float32], vector: NDArray[np.float32], limit: int, filters: Filters | None
     ) -> list[Scored]:
+        import numpy as np
+
         scores = matrix @ vector.astype(np.float32, copy=False)
         rows = self._rows_of(filters)
         scores = scores[rows]
@@ -96,6 +97,8 @@ class OpenIndex:
         return sorted(found, key=lambda item: (-item.score, item.id))
 
     def _rows_of(self, filters: Filters | None) -> NDArray[np.intp]:
+        import numpy as np
+
         allowed = np.ones(len(self.rows), dtype=bool)
         for name, value in (filters.given() if filters else {}).items():
             allowed &= np.fromiter((found == value for found in self.keys[name]), bool, len(allowed))

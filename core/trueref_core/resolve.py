@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 from trueref_core.addresses import href_of, join_page
 from trueref_core.earlier import anchor_then, page_then
@@ -75,9 +75,9 @@ def _led_on(manifest: Manifest, target: Target, then: Entry) -> Reference | None
     if page is None:
         return None
     # A section is where the page went as a whole; who asks for an anchor of it knows better.
-    anchored = target if target.fragment else target._replace(fragment=quote(then.to_anchor))
-    href = href_of(page.page, then.to_anchor) or "/"
-    reason = f"The page `{then.page or '/'}` of an earlier build is `{href}` now: {then.proof}."
+    href = manifest.href(page.page, then.to_anchor, page.site)
+    anchored = target if target.fragment else target._replace(fragment=href.partition("#")[2])
+    reason = f"The page `{then.page or '/'}` of an earlier build is `{href or '/'}` now: {then.proof}."
     return _linked(manifest, anchored._replace(path=then.page), page, "redirected", reason)
 
 
@@ -225,7 +225,7 @@ def _without_successor(manifest: Manifest, target: Target, page: Page, then: Ent
     told = f"{reason} An earlier build had `{then.anchor}` on this page, this one has not.".strip()
     found = _reference(manifest, target, page, "", "page-only", told)
     closest = manifest.near_anchors(page).closest(then.anchor)
-    return replace(found, suggestion=href_of(page.page, closest)) if closest else found
+    return replace(found, suggestion=manifest.href(page.page, closest, page.site)) if closest else found
 
 
 def _moved(manifest: Manifest, target: Target, written: str, reason: str) -> Reference | None:

@@ -17,12 +17,11 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_origin, get_type_hints
 
-import numpy as np
-
 from trueref_core.queries import clean_query, ids_clause, pages_clause, texts_clause, whole_words
 from trueref_core.records import Anchor, Chunk, Document, Link, Page
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
 Record = TypeVar("Record", Page, Anchor, Chunk, Link, Document)
@@ -121,21 +120,26 @@ def change_tables(
     with _system_errors():
         database = _lancedb().connect(str(folder))
         for name, page_column in CHANGED_TABLES.items():
-            table, added = database.open_table(name), new[name]
+            table = database.open_table(name)
             if stale:
                 table.delete(pages_clause(stale, page_column))
             if twins and name == "chunks":
-                added = _arrow().concat_tables([added, _with_twins(table, twins)])
-            if added.num_rows:
-                table.add(added)
-            counts[name] = table.count_rows()
-            if _is_scattered(table, is_large=name != "chunks" or counts[name] > MERGED_ALWAYS):
-                # The files of before are no one's here.
-                table.optimize(cleanup_older_than=NOW, delete_unverified=True)
+                new[name] = _arrow().concat_tables([new[name], _with_twins(table, twins)])
+            counts[name] = _add(table, new[name], is_chunks=name == "chunks")
         for name in ("pages", "documents"):
             database.create_table(name, to_arrow(records[name], RECORD_TABLES[name]))
-            counts[name] = len(records[name])
-    return counts
+    return counts | {name: len(records[name]) for name in ("pages", "documents")}
+
+
+def _add(table: Any, rows: Any, *, is_chunks: bool) -> int:
+    """Add rows to a table, merge what has to be merged, and count all rows."""
+    if rows.num_rows:
+        table.add(rows)
+    count: int = table.count_rows()
+    if _is_scattered(table, is_large=not is_chunks or count > MERGED_ALWAYS):
+        # The files of before are no one's here.
+        table.optimize(cleanup_older_than=NOW, delete_unverified=True)
+    return count
 
 
 def _is_scattered(table: Any, *, is_large: bool) -> bool:
@@ -284,7 +288,7 @@ def _chunks_to_arrow(chunks: Sequence[Chunk], vectors: NDArray[np.float32] | Non
     table = table.append_column("alias_terms", arrow.array([whole_words(c.aliases) for c in chunks], arrow.string()))
     if vectors is None:
         return table
-    values = arrow.array(vectors.astype(np.float32, copy=False).ravel(), arrow.float32())
+    values = arrow.array(vectors.astype("float32", copy=False).ravel(), arrow.float32())
     return table.append_column("vector", arrow.FixedSizeListArray.from_arrays(values, vectors.shape[1]))
 
 

@@ -12,7 +12,7 @@ import msgspec
 from trueref_core.errors import OptionError, SiteError
 from trueref_core.export.files import FOLDER, URLS, Export, Exported, export_files, needs_texts
 from trueref_core.export.inventory import read_lines
-from trueref_core.export.published import published_site
+from trueref_core.export.published import find_site
 from trueref_core.export.urls import NO_BASE_URL
 from trueref_core.served import read_build_texts, read_manifest_file, served_build
 from trueref_plugin.report import Reporter
@@ -51,7 +51,7 @@ def write_exports(
     file = read_manifest_file(build)
     texts = read_build_texts(build) if needs_texts(exports) else {}
     foreign = _foreign(site, report) if "inventory" in exports else []
-    shown = published_site(file, name).site
+    shown = find_site(file, name)
     if "urls" in exports and shown.base_url is None:
         report.note(f"{URLS} is not written. {NO_BASE_URL.format(name=shown.name)}")
     return _write(site, list(export_files(exports, file, texts, foreign, shown.name)), report)

@@ -21,8 +21,6 @@ from trueref_core.generations import (
 )
 from trueref_core.manifest import Manifest
 from trueref_core.records import Chunk, Generation, PageKind
-from trueref_plugin.cutting.run import wordpieces_at_most
-from trueref_plugin.making import make_content
 from trueref_plugin.options import BuildOptions
 from trueref_plugin.reader import SiteContent, read_site
 from trueref_plugin.report import Reporter
@@ -32,6 +30,8 @@ from trueref_plugin.sidecar import read_sidecar
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from trueref_core.export.files import Export
 
     Vector = NDArray[np.float32]
 
@@ -44,7 +44,7 @@ class IndexReport:
     """What a build did. `changed` is False when the same content was served already: then nothing was cut or embedded.
 
     `truncated` counts chunks whose end the embedder does not read: long code, which is never cut. `refused` holds
-    file and reason.
+    file and reason. `exported` are the files that were written into the site.
     """
 
     generation: Generation
@@ -53,6 +53,7 @@ class IndexReport:
     reused: int = 0
     truncated: int = 0
     refused: tuple[tuple[str, str], ...] = ()
+    exported: tuple[str, ...] = ()
 
     def lines(self, index: Path) -> list[str]:
         """What a person wants to know of the build, a line each."""
@@ -67,6 +68,7 @@ class IndexReport:
         return lines
 
 
+# Long by its options: each is passed on as it is.
 def index_site(
     site: Path,
     *,
@@ -81,6 +83,7 @@ def index_site(
     content_selector: str | None = None,
     kinds: Mapping[str, PageKind] | None = None,
     reuse: str | None = None,
+    exports: Sequence[Export] | None = None,
     report: Reporter | None = None,
 ) -> IndexReport:
     """Reads a finished site and publishes what it holds as the served generation of an index.
@@ -98,6 +101,8 @@ def index_site(
         content_selector: CSS selector of the element that holds the content.
         kinds: Kinds of pages by pattern of their addresses, such as `handbook/*` to `reference`.
         reuse: Folder or address of a published index whose vectors are used where this one has none of a text.
+        exports: Files to write into the site for other tools; those of an earlier build that are not among them are
+            taken back. None leaves the site as it is.
         report: Told what happens; None for silence.
 
     Raises:
@@ -119,20 +124,42 @@ def index_site(
         reuse=reuse,
         full=full,
     )
-    return build(options, report or Reporter())
+    heard, exported = report or Reporter(), list[str]()
+
+    def export(_: IndexReport) -> None:
+        if exports is not None:
+            from trueref_plugin.exports import write_exports
+
+            exported.extend(write_exports(site, index, exports, heard, name))
+
+    return replace(build(options, heard, export), exported=tuple(exported))
 
 
-def build(options: BuildOptions, report: Reporter) -> IndexReport:
-    """One build: read, cut, embed what is new, publish. Of an unchanged site, only files that changed are read."""
+def build(
+    options: BuildOptions, report: Reporter, finish: Callable[[IndexReport], None] = lambda _: None
+) -> IndexReport:
+    """One build: read, cut, embed what is new, publish. Of an unchanged site, only files that changed are read.
+
+    Args:
+        options: What to build.
+        report: Told what happens.
+        finish: Called with the report before another build may begin: of two at once, the later one's files stay.
+    """
     options = options.checked()
     line = f"Waiting for another build that writes to the index at {options.index}."
     with build_lock(options.index, LOCK_SECONDS, lambda: report.note(line)):
         try:
-            return _build(options, report)
+            return _finished(options, report, finish)
         except IndexDamaged:
             # Something that the build goes on from is not what was written, though it looks as it did.
             forget(options.index)
-            return _build(options, report)
+            return _finished(options, report, finish)
+
+
+def _finished(options: BuildOptions, report: Reporter, finish: Callable[[IndexReport], None]) -> IndexReport:
+    done = _build(options, report)
+    finish(done)
+    return done
 
 
 def _build(options: BuildOptions, report: Reporter) -> IndexReport:
@@ -196,6 +223,9 @@ def make(plan: BuildPlan, embedder: Embedder | None, known: dict[str, Vector], r
         known: Vectors by text hash; those that the served generation has of these texts are added.
         report: Told what happens.
     """
+    # An unchanged build, which comes most often, cuts nothing.
+    from trueref_plugin.making import make_content
+
     content = make_content(plan, embedder, report)
     if embedder is None:
         return Made(content, {})
@@ -296,6 +326,8 @@ def _served(index: Path) -> Generation | None:
 def _truncated(chunks: Iterable[Chunk], embedder: Embedder | None) -> int:
     if embedder is None:
         return 0
+    from trueref_plugin.cutting.run import wordpieces_at_most
+
     texts = (chunk.embedded_text for chunk in chunks)
     long = (text for text in texts if wordpieces_at_most(text) > embedder.max_tokens)
     return sum(embedder.count_tokens(text) > embedder.max_tokens for text in long)

@@ -87,19 +87,23 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
         options = self._options(config)
         report = reporter_for(log, sys.stderr, "trueref")
         write_assets(options.site)
+
+        def finish(done: IndexReport) -> None:
+            _tell(done, options.index)
+            self._write(options, done, report)
+
         try:
-            done = self._preview.build(options, report) if self._preview else build(options, report)
+            if self._preview is None:
+                build(options, report, finish)
+            # A preview publishes in the background; its pages are those of the index all the same.
+            elif (done := self._preview.build(options, report)) is not None:
+                _tell(done, options.index)
         except TruerefError as error:
             if self._companion is not None:
                 # The site is shown all the same, and MkDocs would print a traceback.
                 log.error(str(error))
                 return
             raise PluginError(str(error)) from error
-        if done is not None:
-            _tell(done, options.index)
-        # A preview publishes in the background; its pages are those of the index all the same.
-        if done is not None and self._preview is None:
-            self._write(options, done, report)
         if self.config.strict:
             self._check(options, config)
 
@@ -123,10 +127,7 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
     def _write(self, options: BuildOptions, done: IndexReport, report: Reporter) -> None:
         """Leaves in the site what readers and other tools find there."""
         write_generation(options.site, done.generation.id)
-        try:
-            write_exports(options.site, options.index, known_exports(self.config.exports), report, options.name)
-        except TruerefError as error:
-            raise PluginError(str(error)) from error
+        write_exports(options.site, options.index, known_exports(self.config.exports), report, options.name)
         if not self.config.server_url:
             log.info("No server_url is set: the widget is shown by `mkdocs serve` and `trueref serve --site` only.")
 

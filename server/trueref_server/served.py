@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("trueref.server")
 
-CHECK_SECONDS = 1.0
+CHECK_SECONDS = 0.2
 """How often `current.json` is looked at, at most."""
 RETRY_SECONDS = 1.0
 """How long a failed opening is remembered, so that a damaged index is not hashed again for every request."""

@@ -110,6 +110,33 @@ def test_what_is_gone_is_suggested_what_is_close() -> None:
     assert MANIFEST.resolve("setup/#get-them").suggestion == "setup/#get-there"
 
 
+@pytest.mark.parametrize(
+    ("anchor", "href"),
+    [("größe", "new/#gr%C3%B6%C3%9Fe"), ("a%20b", "new/#a%2520b"), ("a b", "new/#%61%20%62"), ("100%", "new/#100%25")],
+)
+def test_ids_that_are_encoded_are_led_to_as_the_manifest_writes_them(anchor: str, href: str) -> None:
+    """Beside the id `a%20b`, a browser takes the usual encoding of `a b` for that one."""
+    then = [
+        Entry("docs", "page/", to_page="new/", to_anchor=anchor, proof=SAME),
+        Entry("docs", "new/", "once", to_page="new/", to_anchor=anchor, proof=SAME),
+    ]
+    spec = {"new/": [f"It #{name}" for name in ("a%20b", "a b", "größe", "100%")]}
+    facts = {"new/": {"aliases": ("stub/",), "alias_anchors": (f"stub/#{anchor}",)}}
+    manifest = site_of(spec, facts=facts, history=History(then))
+    for link in ("page/", "new/#once", "stub/"):
+        reference = manifest.resolve(link)
+        assert (reference.status, reference.href, reference.anchor) == ("redirected", href, anchor), link
+        assert manifest.resolve(reference.href or "").anchor == anchor
+    assert f"is `{href}` now" in manifest.resolve("page/").reason
+
+
+def test_an_id_that_has_to_be_encoded_is_suggested_encoded() -> None:
+    spec = {"new/": ["It #set%20our%20colors", "It #set our colors"]}
+    manifest = site_of(spec, history=History([Entry("docs", "new/", "set our colours")]))
+    suggestion = manifest.resolve("new/#set our colours").suggestion
+    assert suggestion == manifest.href("new/", "set our colors") != "new/#set%20our%20colors"
+
+
 def test_sites_are_kept_apart() -> None:
     one, two = site_of(SPEC, base_url=BASE), site_of(SPEC, name="other", base_url="https://example.org/other/")
     manifest = Manifest.decode(both(one, two).encode(), history=HISTORY)

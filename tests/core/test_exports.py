@@ -128,7 +128,7 @@ def test_an_id_that_is_the_encoding_of_another_is_not_led_to(kind: AnchorKind) -
     both = Manifest("g", [Site("docs", "https://example.org/")], [Page("docs", "x/", "x/index.html", "X")], ids)
     site = published_site(msgspec.json.decode(both.encode(), type=ManifestFile))
     (shown,) = site.pages
-    assert shown.href("a b") == both.href("x/", "a b") == "x/#%61%20%62"
+    assert shown.hrefs["a b"] == both.href("x/", "a b") == "x/#%61%20%62"
     assert b"https://example.org/x/#%61%20%62\n" in url_list(site)
     assert " x/#%61%20%62 " in "\n".join(read_lines(encode_inventory(site), "x"))
 
@@ -146,6 +146,17 @@ def test_any_anchor_is_found_whole_and_leads_there(anchor: str) -> None:
     lines = url_list(published_site(msgspec.json.decode(odd.encode(), type=ManifestFile))).decode().split("\n")[:-1]
     assert lychee_finds("\n".join(lines)) == lines
     assert (odd.resolve(lines[-1]).status, odd.resolve(lines[-1]).anchor or "") == ("exact", anchor)
+
+
+@pytest.mark.parametrize("ids", [("why.", "why%2E"), ("why%2E", "why."), ("x(1)", "x%281%29"), ("it's", "it%27s")])
+def test_what_is_encoded_for_plain_text_is_never_another_id(ids: tuple[str, str]) -> None:
+    page = Page("Odd docs", "x/", "x/index.html", "X")
+    odd = Manifest(
+        "g", [SITE], [page], [Anchor("Odd docs", "x/", one, "heading", position=at) for at, one in enumerate(ids)]
+    )
+    lines = url_list(published_site(msgspec.json.decode(odd.encode(), type=ManifestFile))).decode().split()
+    assert lychee_finds("\n".join(lines)) == lines
+    assert [odd.resolve(line).anchor or "" for line in lines] == ["", *ids]
 
 
 def test_an_end_that_is_long_takes_linear_time() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+import threading
 import zlib
 from hashlib import sha256
 from pathlib import Path
@@ -15,9 +17,11 @@ from tests.plugin.test_index import HOME, SETUP, Heard, Project
 from trueref_core.errors import OptionError, SiteError
 from trueref_core.export.files import DEFAULTS, EXPORTS, Export
 from trueref_core.export.inventory import read_lines
-from trueref_core.generations import read_texts
+from trueref_core.generations import read_current, read_texts
 from trueref_core.manifest import Manifest
 from trueref_plugin.exports import write_exports
+from trueref_plugin.index import IndexReport, build
+from trueref_plugin.options import BuildOptions
 
 BASE = "https://example.org/docs/"
 HIDDEN = page("<h1 id='plan'>Plan</h1>", head='<title>Plan</title><meta name="robots" content="noindex">')
@@ -216,3 +220,35 @@ def test_a_build_that_ends_halfway_is_known_to_the_next(project: Project) -> Non
     (project.site / "assets/trueref/urls.txt").rmdir()
     assert write(project) == []
     assert files(project) == {}
+
+
+def test_of_two_builds_at_once_the_exports_of_the_later_one_stay(project: Project) -> None:
+    """The exports of a build are written before another one publishes."""
+    later = threading.Thread(target=lambda: project.build(base_url=BASE, exports=["manifest"]))
+    options = BuildOptions(project.site, project.index, base_url=BASE, embedder="lexical")
+    published: list[str | None] = []
+
+    def finish(done: IndexReport) -> None:
+        project.write(index=HOME.replace("Welcome", "Hello"))
+        later.start()
+        later.join(2)
+        published.append(read_current(project.index))
+        write(project, "manifest")
+
+    first = build(options, project.heard, finish).generation.id
+    later.join(60)
+    assert published == [first]
+    served = read_current(project.index)
+    assert served != first
+    assert json.loads((project.site / "assets/trueref/manifest.json").read_bytes())["generation"] == served
+
+
+@pytest.mark.parametrize("wanted", [[], ["manifest"]])
+def test_an_index_writes_exports_where_it_is_told(project: Project, wanted: list[Export]) -> None:
+    write(project, "urls")
+    before = files(project)
+    assert project.build(base_url=BASE).exported == ()
+    assert files(project) == before
+    done = project.build(base_url=BASE, exports=wanted)
+    assert done.exported == (("assets/trueref/manifest.json",) if wanted else ())
+    assert set(files(project)) == {*done.exported, *(["assets/trueref/exports.json"] if wanted else [])}

@@ -107,7 +107,7 @@ def test_finding_out_that_nothing_changed_loads_nothing_heavy(project: Project) 
     code = (
         "import sys\nfrom pathlib import Path\nfrom trueref_plugin.index import index_site\n"
         f"done = index_site(Path({str(project.site)!r}), index=Path({str(project.index)!r}), embedder='lexical')\n"
-        "print(done.changed, *[name for name in ('lancedb', 'pyarrow', 'fastembed', 'onnxruntime') if name in sys.modules])"
+        "print(done.changed, *[name for name in ('lancedb', 'pyarrow', 'fastembed', 'onnxruntime', 'numpy') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False"]
@@ -278,14 +278,6 @@ def test_an_index_folder_that_cannot_be_written(project: Project, blocked: str) 
     with pytest.raises(
         IndexUnwritable, match=r"^The index at .* cannot be written \(.+\)\. Choose another folder for it\.$"
     ):
-        project.write(index=HOME).build()
-
-
-@pytest.mark.skipif(os.access("/", os.W_OK), reason="root may write into read-only folders")
-def test_a_read_only_index_folder(project: Project) -> None:
-    project.index.mkdir()
-    project.index.chmod(0o500)
-    with pytest.raises(IndexUnwritable, match=r"cannot be written \(Permission denied\)"):
         project.write(index=HOME).build()
 
 

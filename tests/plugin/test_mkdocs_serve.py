@@ -10,7 +10,17 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.plugin.projects import PREFIX, Preview, Project, has_vectors, make, previewing, until, widget_attributes
+from tests.plugin.projects import (
+    HOOKS,
+    PREFIX,
+    Preview,
+    Project,
+    has_vectors,
+    make,
+    previewing,
+    until,
+    widget_attributes,
+)
 
 from trueref_core.generations import read_generation
 
@@ -88,6 +98,35 @@ def test_a_preview_answers_and_follows_edits(project: Project) -> None:
         assert "WARNING -  trueref" not in log
         assert "No server_url" not in log
     assert leftovers(project) == []
+
+
+def test_a_save_is_shown_before_it_is_indexed_and_answers_soon_after(tmp_path: Path) -> None:
+    """One page of a hundred: the reload never waits for the index, and the answer follows. How fast: scripts/measure.py."""
+    pages = {f"p{n}.md": f"# Animal {n}\n\n## Habits\n\nAnimal {n} sleeps {n} hours.\n" for n in range(97)}
+    project = make(tmp_path, pages)
+    project.configure(hooks=[str(HOOKS / "held_index.py")])
+    with previewing(project) as preview:
+        until(lambda: preview.search("habits"))
+        opened = preview.get("/livereload/0/0")
+        assert opened is not None
+        project.write({"p40.md": "# Animal 40\n\n## Habits\n\nThe quagga sleeps standing.\n"})
+        # Answers when the browsers are to load again: nothing can have been published until then.
+        reloaded = preview.get(f"/livereload/{opened.text}/1")
+        assert reloaded is not None
+        assert int(reloaded.text) > int(opened.text)
+        shown = preview.get("/p40/")
+        assert shown is not None
+        assert "The quagga sleeps standing." in shown.text
+        assert preview.log.read_text().count("Index published") == 1
+        # What was served before still answers.
+        assert "p40/" in {source["page"] for source in ask(preview, "How many hours does animal 40 sleep?")["sources"]}
+        (tmp_path / "go").touch()
+        question = "How does the quagga sleep?"
+        until(lambda: "quagga" in ask(preview, question)["text"], 10)
+        assert ask(preview, question)["sources"][0]["href"] == "p40/#habits"
+        until(lambda: preview.log.read_text().count("Index published") == 2)
+        assert preview.end(signal.SIGINT) == 0
+        assert "Traceback" not in preview.log.read_text()
 
 
 def test_a_preview_of_a_built_site_has_nothing_to_do(project: Project) -> None:

@@ -12,12 +12,15 @@ import click
 from trueref.options import index_option, log_to_stderr, settings_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from trueref_core.records import PageKind
 
 MOST_NAMED = 6
 """Files that are named, of those written into a site."""
 
 
+# Long by its options: each is passed on as it is.
 @click.command("index")
 @click.argument("site", type=click.Path(path_type=Path))
 @click.option("--base-url", metavar="URL", help="Where the site is published. Without it links are site-relative.")
@@ -63,14 +66,12 @@ def command(
     Exits with 1 where a page could not be read; the others are in the index all the same.
     """
     from trueref_core.export.files import known_exports
-    from trueref_plugin.exports import write_exports
     from trueref_plugin.index import index_site
     from trueref_plugin.report import reporter_for
 
     log_to_stderr(logging.INFO)
     wanted = known_exports([export.strip() for export in exports.split(",") if export.strip()])
     folder = settings_of(index=index).index
-    report = reporter_for(logging.getLogger("trueref.index"), sys.stderr)
     done = index_site(
         site,
         index=folder,
@@ -84,16 +85,16 @@ def command(
         content_selector=content_selector,
         kinds=dict(kinds),
         reuse=reuse,
-        report=report,
+        exports=wanted,
+        report=reporter_for(logging.getLogger("trueref.index"), sys.stderr),
     )
-    written = write_exports(site, folder, wanted, report, name)
     for line in done.lines(folder):
         click.echo(line, err=True)
-    if written:
-        click.echo(f"Wrote {len(written)} files into {site}: {', '.join(_first(written))}.", err=True)
+    if done.exported:
+        click.echo(f"Wrote {len(done.exported)} files into {site}: {', '.join(_first(done.exported))}.", err=True)
     ctx.exit(1 if done.refused else 0)
 
 
-def _first(paths: list[str]) -> list[str]:
+def _first(paths: Sequence[str]) -> Sequence[str]:
     """The paths that fit a line: a site has a Markdown twin of every page."""
     return paths if len(paths) <= MOST_NAMED else [*paths[:MOST_NAMED], "..."]

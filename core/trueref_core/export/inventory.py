@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from trueref_core.errors import OptionError
-from trueref_core.export.published import PublishedSite
-from trueref_core.manifest_file import AnchorRow
+from trueref_core.export.published import PublishedSite, ShownAnchor
 
 HEADER: Final = "# Sphinx inventory version 2\n"
 COMPRESSED: Final = "# The remainder of this file is compressed using zlib.\n"
@@ -99,7 +98,7 @@ def read_lines(data: bytes, source: str) -> list[str]:
 def _pages(site: PublishedSite) -> Iterator[Entry]:
     for shown in site.pages:
         # mkdocstrings wants an address, so that of the root cannot be the empty one.
-        yield Entry(page_name(shown.page.page), _PAGE, shown.href() or "./", shown.page.title)
+        yield Entry(page_name(shown.page.page), _PAGE, shown.href or "./", shown.page.title)
 
 
 def _objects(site: PublishedSite) -> Iterator[Entry]:
@@ -108,14 +107,14 @@ def _objects(site: PublishedSite) -> Iterator[Entry]:
         for anchor in shown.anchors:
             if anchor.role and all(part.isidentifier() for part in anchor.anchor.split(".")):
                 # No title: a reference shows the name, as written, and not a signature.
-                yield Entry(anchor.anchor, _role(anchor, roles), shown.href(anchor.anchor), "")
+                yield Entry(anchor.anchor, _role(anchor, roles), shown.hrefs[anchor.anchor], "")
 
 
 def _labels(site: PublishedSite) -> Iterator[Entry]:
     for shown in site.pages:
         for anchor in shown.anchors:
             name = f"{page_name(shown.page.page)}#{_without_spaces(anchor.anchor)}"
-            yield Entry(name, _LABEL, shown.href(anchor.anchor), anchor.text)
+            yield Entry(name, _LABEL, shown.hrefs[anchor.anchor], anchor.text)
 
 
 def _short_labels(site: PublishedSite) -> Iterator[Entry]:
@@ -129,7 +128,7 @@ def _short_labels(site: PublishedSite) -> Iterator[Entry]:
         for anchor in shown.anchors:
             if counts[anchor.anchor.lower()] == 1:
                 name = _without_spaces(anchor.anchor)
-                yield Entry(name, _LABEL, shown.href(anchor.anchor), anchor.text)
+                yield Entry(name, _LABEL, shown.hrefs[anchor.anchor], anchor.text)
 
 
 def page_name(page: str) -> str:
@@ -138,7 +137,7 @@ def page_name(page: str) -> str:
     return _without_spaces(name) or "index"
 
 
-def _role(anchor: AnchorRow, roles: dict[str, str]) -> str:
+def _role(anchor: ShownAnchor, roles: dict[str, str]) -> str:
     # mkdocstrings calls a method a function; Sphinx looks for it as a method of its class.
     owner = roles.get(anchor.anchor.rpartition(".")[0], "")
     return "py:method" if anchor.role == "py:function" and owner in _CLASSES else anchor.role

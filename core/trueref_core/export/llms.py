@@ -77,7 +77,7 @@ def _source(site: PublishedSite, shown: ShownPage) -> str:
 
 
 def _target(site: PublishedSite, shown: ShownPage) -> str:
-    return link_target(site.url(shown.href()))
+    return link_target(site.url(shown.href))
 
 
 def _with_source(text: str, source: str) -> str:

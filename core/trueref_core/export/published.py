@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import msgspec
@@ -9,8 +10,8 @@ import msgspec
 from trueref_core.addresses import fragment_of, href_of, url_of
 from trueref_core.errors import OptionError
 from trueref_core.history import History
-from trueref_core.manifest_file import AnchorRow, ManifestFile, PageRow
-from trueref_core.records import CITED_ANCHORS, Page, Site
+from trueref_core.manifest_file import ManifestFile, PageRow
+from trueref_core.records import CITED_ANCHORS, AnchorKind, Page, Site
 
 
 def published(file: ManifestFile, site: str | None = None) -> ManifestFile:
@@ -37,25 +38,36 @@ def is_shown(page: Page) -> bool:
     return not page.hidden and not page.draft
 
 
+class ShownAnchor(msgspec.Struct, frozen=True, gc=False):
+    """What exports need of an `AnchorRow`: most of the time that they take is that of decoding."""
+
+    anchor: str
+    kind: AnchorKind
+    text: str = ""
+    duplicate: bool = False
+    role: str = ""
+
+
+_ANCHORS = msgspec.json.Decoder(tuple[ShownAnchor, ...])
+
+
 @dataclass(frozen=True, slots=True)
 class ShownPage:
     """A page with the anchors on it that a reader may be sent to. Of equal ids it has the first: browsers go there.
 
+    `hrefs` are the addresses of the page (by "") and of these anchors, relative to the site: those of `Manifest.href`.
     `ids` are those of all its anchors, of whatever kind.
     """
 
     page: Page
-    anchors: tuple[AnchorRow, ...]
+    anchors: tuple[ShownAnchor, ...]
+    hrefs: Mapping[str, str]
     ids: frozenset[str]
 
-    def href(self, anchor: str = "") -> str:
-        """The address of the page, or of an anchor on it, relative to the site: the one of `Manifest.href`."""
-        page = href_of(self.page.page)
-        return f"{page}#{fragment_of(anchor, taken=self.ids.__contains__)}" if anchor else page
-
-    def hrefs(self) -> list[str]:
-        """The addresses of the page and of its anchors, relative to the site."""
-        return [self.href(), *(self.href(anchor.anchor) for anchor in self.anchors)]
+    @property
+    def href(self) -> str:
+        """The address of the page, relative to the site."""
+        return self.hrefs[""]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +109,10 @@ def find_site(file: ManifestFile, name: str | None) -> Site:
 
 
 def _shown(row: PageRow) -> ShownPage:
-    anchors = msgspec.json.decode(row.anchors, type=tuple[AnchorRow, ...])
-    cited = (anchor for anchor in anchors if anchor.kind in CITED_ANCHORS and not anchor.duplicate)
-    return ShownPage(row.page, tuple(cited), frozenset(anchor.anchor for anchor in anchors))
+    anchors = _ANCHORS.decode(row.anchors)
+    cited = tuple(anchor for anchor in anchors if anchor.kind in CITED_ANCHORS and not anchor.duplicate)
+    ids = frozenset(anchor.anchor for anchor in anchors)
+    page = href_of(row.page.page)
+    # Each is asked for several times.
+    hrefs = {anchor.anchor: f"{page}#{fragment_of(anchor.anchor, taken=ids.__contains__)}" for anchor in cited}
+    return ShownPage(row.page, cited, {"": page, **hrefs}, ids)

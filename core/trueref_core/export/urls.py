@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from trueref_core.addresses import full_fragment
 from trueref_core.errors import OptionError
-from trueref_core.export.published import PublishedSite
+from trueref_core.export.published import PublishedSite, ShownPage
 
 NO_BASE_URL: Final = (
     "The site {name!r} has no base URL, so its pages have no absolute addresses. Set `site_url` in mkdocs.yml, or "
@@ -24,8 +25,17 @@ def url_list(site: PublishedSite) -> bytes:
     """
     if site.site.base_url is None:
         raise OptionError(NO_BASE_URL.format(name=site.site.name))
-    lines = [whole(site.url(href)) for shown in site.pages for href in shown.hrefs()]
+    lines = [_line(site.url(href), anchor, shown) for shown in site.pages for anchor, href in shown.hrefs.items()]
     return "".join(f"{line}\n" for line in lines).encode()
+
+
+def _line(url: str, anchor: str, shown: ShownPage) -> str:
+    line = whole(url)
+    page, _, fragment = line.partition("#")
+    if line == url or fragment not in shown.ids:
+        return line
+    # A browser takes it for that id: `why.` must not become `why%2E` beside an id of this name.
+    return f"{page}#{full_fragment(anchor, taken=shown.ids.__contains__)}"
 
 
 def whole(url: str) -> str:

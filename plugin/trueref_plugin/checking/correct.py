@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import unescape
 from posixpath import dirname, relpath
 from typing import Final
 from urllib.parse import quote, urlsplit
@@ -19,6 +20,9 @@ CERTAIN: Final[frozenset[ReferenceStatus]] = frozenset({"corrected-page", "corre
 # A bracket or a blank ends a destination in Markdown, a quote that in an attribute, a bar the cell of a table, a grave
 # accent begins code, an ampersand an entity, and a backslash escapes.
 _ENDS_DESTINATION: Final = str.maketrans({character: f"%{ord(character):02X}" for character in "() <>'\"|`&\\"})
+
+# There an ampersand divides, and stays one.
+_ENDS_QUERY: Final = {at: written for at, written in _ENDS_DESTINATION.items() if at != ord("&")}
 
 
 def corrected(manifest: Manifest, link: str, found: Reference, context: ResolveContext) -> str | None:
@@ -43,7 +47,7 @@ def corrected(manifest: Manifest, link: str, found: Reference, context: ResolveC
     ending = f"#{new_fragment}" if new_fragment else mark if not fragment else ""
     if new_path != path:
         new_path = new_path.translate(_ENDS_DESTINATION)
-    written = f"{new_path}{query_mark}{query}{ending.translate(_ENDS_DESTINATION)}"
+    written = f"{new_path}{query_mark}{_query(query)}{ending.translate(_ENDS_DESTINATION)}"
     return written if written != link and _leads_to(manifest, written, found, context) else None
 
 
@@ -51,6 +55,12 @@ def _leads_to(manifest: Manifest, link: str, found: Reference, context: ResolveC
     again = manifest.resolve(link, context)
     is_there = (again.site, again.page, again.anchor) == (found.site, found.page, found.anchor)
     return is_there and manifest.landing(link, context) == "place"
+
+
+def _query(query: str) -> str:
+    """A query as it is, but for what would end the destination, or be read as an entity in it."""
+    written = query.translate(_ENDS_QUERY)
+    return written if unescape(written) == written else written.replace("&", "&amp;")
 
 
 def _fragment(anchor: str, written: str) -> str:
