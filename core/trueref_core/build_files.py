@@ -18,19 +18,22 @@ never changes a file that it wrote, so that the earlier generation stays what it
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from secrets import token_hex
+from typing import Any, Final
 
 from trueref_core.content import IndexContent, describe, ordered, stacked_vectors
 from trueref_core.manifest_file import PagesFile
-from trueref_core.page_values import KINDS, page_values
+from trueref_core.page_values import ANCHORS, DIGESTS, KINDS, LINKS, page_values
 from trueref_core.parts import PageKey, parts_for, write_parts
 from trueref_core.records import Generation
 from trueref_core.states import PageState, encoded
 from trueref_core.storage import link_file, seal, sync_folder, write_file
 from trueref_core.version import SCHEMA_VERSION
+
+CHUNKS: Final = "chunks"
 
 BUILDING = ".building-"
 """Prefix of folders that are not a generation yet."""
@@ -63,33 +66,50 @@ def _write_files(
     folder: Path, content: IndexContent, states: Mapping[PageKey, PageState], new: str, earlier: Path | None
 ) -> None:
     tables = (folder / "tables").absolute()
-    stale, values = _stale(content), page_values(content)
+    changed, values = _changed(content, states), page_values(content)
     for kind in KINDS:
         files = content.kept.files[kind] if content.kept is not None else None
-        write_parts(folder, kind, parts_for(len(content.pages)), values[kind], files, stale)
+        found = {key: value for key, value in values[kind].items() if key in changed[kind]}
+        write_parts(folder, kind, parts_for(len(content.pages)), found, files, changed[kind])
     write_file(folder / "manifest.json", encoded(PagesFile(SCHEMA_VERSION, new, content.sites, content.pages)) + b"\n")
     write_file(folder / "states.json", encoded(list(states.values())) + b"\n")
     write_file(folder / "ledger.json", encoded(content.documents) + b"\n")
-    generation = describe(content, new, _write_tables(tables, content, earlier, stale))
+    generation = describe(content, new, _write_tables(tables, content, earlier, changed))
     write_file(folder / "generation.json", encoded(generation) + b"\n")
     _write_generation(tables, generation)
 
 
-def _stale(content: IndexContent) -> set[PageKey]:
-    """The pages of the earlier generation that are not kept."""
-    return set(content.kept.before.keys() - set(content.kept.pages)) if content.kept is not None else set()
+def _changed(content: IndexContent, states: Mapping[PageKey, PageState]) -> dict[str, set[PageKey]]:
+    """By what is kept of pages, those where it is not what the earlier generation has, gone and new ones among them."""
+    before = content.kept.before if content.kept is not None else {}
+    made = (before.keys() | states.keys()) - set(content.kept.pages if content.kept is not None else ())
+    differing = {
+        kind: {key for key in made if getattr(before.get(key), name, None) != getattr(states.get(key), name, None)}
+        for kind, name in DIGESTS.items()
+    }
+    # Which page has the twin of a chunk follows from other pages too.
+    return differing | {CHUNKS: made}
 
 
-def _write_tables(folder: Path, content: IndexContent, earlier: Path | None, stale: set[PageKey]) -> dict[str, int]:
+def _write_tables(
+    folder: Path, content: IndexContent, earlier: Path | None, changed: Mapping[str, set[PageKey]]
+) -> dict[str, int]:
     from trueref_core.tables import CHANGED_TABLES, change_tables, write_tables
 
-    records = {name: getattr(content, name) for name in ("pages", "anchors", "links", "documents")}
+    records: dict[str, Sequence[Any]] = {
+        "pages": content.pages,
+        "documents": content.documents,
+        ANCHORS: [anchor for anchor in content.anchors if (anchor.site, anchor.page) in changed[ANCHORS]],
+        LINKS: [link for link in content.links if (link.site, link.from_page) in changed[LINKS]],
+    }
     vectors = stacked_vectors(content)
     if earlier is None or content.kept is None:
         return write_tables(folder, records, content.chunks, vectors)
     for name in CHANGED_TABLES:
         source = earlier / "tables" / f"{name}.lance"
         shutil.copytree(source, folder / f"{name}.lance", copy_function=link_file)
+    before = content.kept.before.keys()
+    stale = {name: changed[name] & before for name in CHANGED_TABLES}
     return change_tables(folder, records, content.chunks, vectors, stale, content.kept.twins)
 
 

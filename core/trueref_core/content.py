@@ -122,7 +122,7 @@ class NewPages:
             links=links_digest(links),
             # Where twins follow from keys, those of all pages decide: a page whose chunk has another twin is as it was.
             chunks=digest(encoded(replace(i, twin_of="") if i.id in self._keys else i) for i in chunks),
-            text=digest([self.texts.get(key, "").encode()]),
+            text=digest([self.texts[key].encode()]) if key in self.texts else "",
             twins=digest([encoded(self._twin_keys(key))]),
             chunk_count=len(chunks),
             leads=leads_of(links),

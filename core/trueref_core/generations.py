@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from trueref_core.build_files import BUILDING, write_build
+from trueref_core.collecting import without_collecting
 from trueref_core.content import IndexContent, Kept, generation_id, page_states, recipe
 from trueref_core.errors import IndexDamaged, IndexIncompatible, IndexLocked
 from trueref_core.intact import forget, remember
@@ -103,6 +104,7 @@ class Published:
     changed: bool
 
 
+@without_collecting()
 def publish(index: Path, content: IndexContent, *, rewrite: bool = False) -> Published:
     """Make content the served generation of an index, creating the index where there is none.
 

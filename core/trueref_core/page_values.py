@@ -22,6 +22,9 @@ TWINS: Final = "twins"
 KINDS: Final = (ANCHORS, LINKS, TEXTS, TWINS)
 """The folders of a build that hold parts."""
 
+DIGESTS: Final = {ANCHORS: "anchors", LINKS: "links", TEXTS: "text", TWINS: "twins"}
+"""The field of `PageState` that tells whether each of them is as it was."""
+
 LinkRow = tuple[str, str, str, LinkKind, str, LinkStatus]
 """An edge without the page that it begins on."""
 

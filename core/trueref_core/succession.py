@@ -10,7 +10,7 @@ import msgspec
 
 from trueref_core.changes import Change, Place
 from trueref_core.diff import diff, same_sites
-from trueref_core.errors import IndexFault
+from trueref_core.errors import IndexDamaged, IndexFault
 from trueref_core.history import MOST_ENTRIES, Entry, History, take_history, write
 
 if TYPE_CHECKING:
@@ -35,8 +35,13 @@ def keep_history(index: Path, old: Path | None, new: Path) -> None:
     """
     history = take_history(index)
     before, after = _manifest(old) if old else None, _manifest(new)
-    if after is not None and (before is not None or history.entries):
+    if after is None or (before is None and not history.entries):
+        return
+    try:
         write(index, updated(history, before, after))
+    except IndexDamaged:
+        # Anchors are read when they are compared: what cannot be read of the old generation adds nothing.
+        write(index, updated(history, None, after))
 
 
 def updated(history: History, old: Manifest | None, new: Manifest) -> History:

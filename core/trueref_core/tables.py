@@ -40,7 +40,7 @@ MOST_ASKED_FOR = 2_000
 MERGED_ALWAYS = 50_000
 """Up to so many chunks, merging takes a third of a second and is done by every build."""
 
-FRAGMENTS_MOST = 10
+FRAGMENTS_MOST = 30
 """So many changes may lie beside the rows of a large table before all of them are written again."""
 
 NOW = timedelta(milliseconds=1)
@@ -94,7 +94,7 @@ def change_tables(
     records: Mapping[str, Sequence[Any]],
     chunks: Sequence[Chunk],
     vectors: NDArray[np.float32] | None,
-    stale: Collection[tuple[str, str]],
+    stale: Mapping[str, Collection[tuple[str, str]]],
     twins: Mapping[str, str],
 ) -> dict[str, int]:
     """Change the tables of a generation that were copied from an earlier one, and give back how many rows they have.
@@ -105,7 +105,7 @@ def change_tables(
         records: All rows of the tables `pages` and `documents`; of `anchors` and `links` those of new pages.
         chunks: The chunks of new pages.
         vectors: One row for each of them, or None for a generation that is searched by text only.
-        stale: Site and page of the pages whose rows go.
+        stale: By table, site and page of the pages whose rows go.
         twins: What `twin_of` is now of chunks that stay, by their id.
 
     Raises:
@@ -121,11 +121,12 @@ def change_tables(
         database = _lancedb().connect(str(folder))
         for name, page_column in CHANGED_TABLES.items():
             table = database.open_table(name)
-            if stale:
-                table.delete(pages_clause(stale, page_column))
+            if stale[name]:
+                table.delete(pages_clause(stale[name], page_column))
             if twins and name == "chunks":
                 new[name] = _arrow().concat_tables([new[name], _with_twins(table, twins)])
-            counts[name] = _add(table, new[name], is_chunks=name == "chunks")
+            is_changed = bool(stale[name]) or new[name].num_rows > 0
+            counts[name] = _add(table, new[name], is_chunks=name == "chunks") if is_changed else table.count_rows()
         for name in ("pages", "documents"):
             database.create_table(name, to_arrow(records[name], RECORD_TABLES[name]))
     return counts | {name: len(records[name]) for name in ("pages", "documents")}

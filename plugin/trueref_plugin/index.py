@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from trueref_core.collecting import without_collecting
 from trueref_core.embedder import Embedder, load_embedder, resolve_embedder_name
 from trueref_core.errors import IndexDamaged, IndexFault, IndexMissing
 from trueref_core.generations import (
@@ -195,6 +196,7 @@ class BuildPlan:
         )
 
 
+@without_collecting()
 def plan_build(options: BuildOptions, report: Reporter) -> BuildPlan:
     """Reads the site, and what is served."""
     earlier = _manifest(options, report)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from trueref_core.collecting import without_collecting
 from trueref_core.embedder import Embedder, resolve_embedder_name
 from trueref_core.generations import IndexContent, Kept, leads_of, recipe
 from trueref_core.page_values import TWINS, decode_twin_keys
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from trueref_plugin.reader import SiteContent
 
 
+@without_collecting()
 def make_content(plan: BuildPlan, embedder: Embedder | None, report: Reporter) -> IndexContent:
     """What is to be published, without vectors. Pages that are as they were are kept of the served generation.
 

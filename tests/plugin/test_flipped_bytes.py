@@ -90,7 +90,7 @@ def test_a_failing_disk_is_found_by_the_build_that_reads_the_file(tmp_path: Path
     data[len(data) // 2] ^= 1
     file.write_bytes(data)
     os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
-    changed.write("p04", changed.body(4, "New words."))
+    changed.write("p04", changed.body(4, "New words.", anchor="renamed"))
     assert changed.build().changed
     changed.check_same_as_whole()
     opens(changed.index)
