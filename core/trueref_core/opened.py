@@ -99,10 +99,10 @@ class OpenIndex:
     def _rows_of(self, filters: Filters | None) -> NDArray[np.intp]:
         import numpy as np
 
-        allowed = np.ones(len(self.rows), dtype=bool)
-        for name, value in (filters.given() if filters else {}).items():
-            allowed &= np.fromiter((found == value for found in self.keys[name]), bool, len(allowed))
-        return np.flatnonzero(allowed)
+        if filters is None or filters == Filters():
+            return np.arange(len(self.rows))
+        places = zip(*(self.keys[name] for name in ("site", "version", "language", "page")), strict=True)
+        return np.flatnonzero(np.fromiter((filters.allow(*place) for place in places), bool, len(self.rows)))
 
 
 def _window(rows: list[int], middle: int | None, most: int) -> list[int]:

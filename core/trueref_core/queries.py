@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 MOST_CHARACTERS = 2_000
 # A question has a dozen terms; each one more costs a posting list in four columns.
@@ -19,24 +19,44 @@ AROUND_WORDS = ".:!?-_*&#@/\\+~^%$。、，！？：；"
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Restricts a search to chunks with these values. None leaves a field free, `""` asks for chunks without one."""
+    """Restricts a search to chunks with one of these values. None leaves a field free, `""` is for chunks without one.
 
-    site: str | None = None
-    version: str | None = None
-    language: str | None = None
+    `editions` are pairs of site and version.
+    """
+
+    editions: tuple[tuple[str, str], ...] | None = None
+    languages: tuple[str, ...] | None = None
     page: str | None = None
 
-    def given(self) -> dict[str, str]:
-        """The fields that restrict, with their values."""
-        pairs = ((field.name, getattr(self, field.name)) for field in fields(self))
-        return {name: value for name, value in pairs if value is not None}
+    def allow(self, site: str, version: str, language: str, page: str) -> bool:
+        """Whether a chunk with these values may be found."""
+        return (
+            (self.editions is None or (site, version) in self.editions)
+            and (self.languages is None or language in self.languages)
+            and (self.page is None or page == self.page)
+        )
 
 
 def where_clause(filters: Filters | None) -> str | None:
     """The SQL condition of filters, None where nothing restricts."""
-    return (
-        " AND ".join(f"{name} = {quote(value)}" for name, value in filters.given().items()) or None if filters else None
-    )
+    if filters is None:
+        return None
+    clauses: list[str] = []
+    if filters.editions is not None:
+        by_site: dict[str, list[str]] = {}
+        for site, version in filters.editions:
+            by_site.setdefault(site, []).append(version)
+        found = [f"(site = {quote(site)} AND {_one_of('version', known)})" for site, known in by_site.items()]
+        clauses.append(f"({' OR '.join(found)})" if found else "false")
+    if filters.languages is not None:
+        clauses.append(_one_of("language", filters.languages) if filters.languages else "false")
+    if filters.page is not None:
+        clauses.append(f"page = {quote(filters.page)}")
+    return " AND ".join(clauses) or None
+
+
+def _one_of(column: str, values: Iterable[str]) -> str:
+    return f"{column} IN ({', '.join(map(quote, values))})"
 
 
 def quote(value: str) -> str:
@@ -73,17 +93,14 @@ def pages_clause(pages: Iterable[tuple[str, str]], page_column: str) -> str:
     by_site: dict[str, list[str]] = {}
     for site, page in pages:
         by_site.setdefault(site, []).append(page)
-    return " OR ".join(
-        f"(site = {quote(site)} AND {page_column} IN ({', '.join(map(quote, names))}))"
-        for site, names in by_site.items()
-    )
+    return " OR ".join(f"(site = {quote(site)} AND {_one_of(page_column, names)})" for site, names in by_site.items())
 
 
 def ids_clause(ids: Iterable[str]) -> str:
     """The SQL condition for the chunks with some ids; there is at least one."""
-    return f"id IN ({', '.join(map(quote, ids))})"
+    return _one_of("id", ids)
 
 
 def texts_clause(text_hashes: Iterable[str]) -> str:
     """The SQL condition for the chunks with some text hashes; there is at least one."""
-    return f"text_hash IN ({', '.join(map(quote, text_hashes))})"
+    return _one_of("text_hash", text_hashes)

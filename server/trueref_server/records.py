@@ -123,11 +123,15 @@ class Draft:
     confidence: float
     references: ReferenceCounts
     mode: str
+    note: str
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A whole answer: the object that `ask` gives, and the data of the `done` event. Timings are milliseconds."""
+    """A whole answer: the object that `ask` gives, and the data of the `done` event. Timings are milliseconds.
+
+    `note` is the first line of the text where it rests on another version or language than the reader's, else "".
+    """
 
     answer_id: str
     text: str
@@ -137,6 +141,7 @@ class Answer:
     confidence: float
     references: ReferenceCounts
     mode: str
+    note: str
     cached: bool
     generation: str
     timings: dict[str, float]

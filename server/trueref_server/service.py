@@ -17,25 +17,29 @@ from trueref_server.records import Answer, Evidence, Hit, Plan, Question, Search
 from trueref_server.retrieval.evidence import gather
 from trueref_server.retrieval.plan import make_plan
 from trueref_server.retrieval.results import search_results
+from trueref_server.retrieval.scope import Scopes
 from trueref_server.retrieval.search import find
 from trueref_server.served import ServedIndex
 
 if TYPE_CHECKING:
-    from trueref_core.manifest import Manifest
     from trueref_core.opened import OpenIndex
-    from trueref_core.records import Generation, Page, Reference
+    from trueref_core.records import Generation, Reference
     from trueref_server.records import Draft
     from trueref_server.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What was found for a question, before anything is answered. `milliseconds` is the time of the search alone."""
+    """What was found for a question, before anything is answered. `milliseconds` is the time of the search alone.
+
+    `note` is that of `Answer`.
+    """
 
     plan: Plan
     hits: tuple[Hit, ...]
     evidence: Evidence
     milliseconds: float
+    note: str
 
 
 class Service:
@@ -45,6 +49,7 @@ class Service:
         self.settings = settings
         self._served = ServedIndex(settings.index)
         self._manifest: PublishedManifest | None = None
+        self._scopes: tuple[str, Scopes] | None = None
 
     async def ready(self) -> Generation:
         """Open the index if it is not open yet, and say which generation is served.
@@ -74,25 +79,25 @@ class Service:
     async def search(self, question: Question, *, limit: int = 10) -> list[SearchResult]:
         """The sections that fit the question best, best first."""
         async with self._served.lease() as index:
-            _, hits = await self._find(index, question, limit)
+            _, hits, _ = await self._find(index, question, limit)
             return search_results(index, hits)
 
     async def look_up(self, question: Question, *, limit: int = 10) -> Findings:
         """The hits for a question with the signals behind them, and the evidence an answer would rest on."""
         async with self._served.lease() as index:
             started = time.perf_counter()
-            plan, hits = await self._find(index, question, limit)
+            plan, hits, note = await self._find(index, question, limit)
             spent = _milliseconds(started)
-            return Findings(plan, tuple(hits), await gather(index, plan, hits), spent)
+            return Findings(plan, tuple(hits), await gather(index, plan, hits), spent, note)
 
     async def ask(self, question: Question) -> AsyncGenerator[Event]:
         """Answer as a stream of events: `sources`, then `delta`s, then `done`."""
         async with self._served.lease() as index:
             started = time.perf_counter()
-            plan, hits = await self._find(index, question, 10)
+            plan, hits, note = await self._find(index, question, 10)
             evidence = await gather(index, plan, hits)
             timings = {"search": _milliseconds(started)}
-            draft = await asyncio.to_thread(answer_extractively, evidence, index.manifest)
+            draft = await asyncio.to_thread(answer_extractively, evidence, index.manifest, note)
             yield SourcesEvent(draft.sources)
             for piece in pieces(draft.text):
                 yield DeltaEvent(piece)
@@ -122,32 +127,23 @@ class Service:
                 made = self._manifest = await asyncio.to_thread(publish_manifest, index)
             return made
 
-    async def _find(self, index: OpenIndex, question: Question, limit: int) -> tuple[Plan, list[Hit]]:
-        plan = make_plan(_placed(question, index.manifest))
-        return plan, await find(index, await self._served.embedder(index), plan, limit=limit)
-
-
-def _placed(question: Question, manifest: Manifest) -> Question:
-    """Fill in version and language from the page the reader is on, where the question does not name them."""
-    page = None if question.page is None else _page_at(manifest, question.page)
-    if page is None:
-        return question
-    return replace(
-        question,
-        version=question.version or page.version or None,
-        language=question.language or page.language or None,
-    )
-
-
-def _page_at(manifest: Manifest, address: str) -> Page | None:
-    aliases = (manifest.page_by_alias(address, site.name) for site in manifest.sites)
-    return manifest.page(address) or next((page for page in aliases if page is not None), None)
+    async def _find(self, index: OpenIndex, question: Question, limit: int) -> tuple[Plan, list[Hit], str]:
+        """The plan, the sections, and the note for the reader."""
+        if self._scopes is None or self._scopes[0] != index.generation.id:
+            self._scopes = (index.generation.id, await asyncio.to_thread(Scopes, index.manifest))
+        scopes = self._scopes[1]
+        reader = scopes.reader(question)
+        plan = make_plan(replace(question, version=reader.version, language=reader.language))
+        embedder = await self._served.embedder(index)
+        hits = await find(index, embedder, plan, scopes.filters(reader), limit=limit)
+        return plan, hits, scopes.note(reader, hits)
 
 
 def _finish(draft: Draft, generation: str, timings: dict[str, float]) -> Answer:
     return Answer(
         answer_id=secrets.token_hex(8),
         text=draft.text,
+        note=draft.note,
         sources=draft.sources,
         citations=draft.citations,
         verdict=draft.verdict,

@@ -159,10 +159,10 @@ def test_weights_name_columns_that_exist(index: Path) -> None:
 
 
 def test_filters_apply_before_the_limit(index: Path) -> None:
-    assert found(index, "quoted it's install", Filters(version="2.0"), limit=1) == ["c007"]
-    assert found(index, "安装", Filters(language="zh", version="1.0")) == ["c006"]
-    assert found(index, "install", Filters(language="de")) == []
-    assert found(index, "primary", Filters(page="setup/colors/", site="docs")) == ["c004", "c005"]
+    assert found(index, "quoted it's install", Filters((("docs", "2.0"),)), limit=1) == ["c007"]
+    assert found(index, "安装", Filters((("docs", "1.0"),), ("zh",))) == ["c006"]
+    assert found(index, "install", Filters(languages=("de",))) == []
+    assert found(index, "primary", Filters(page="setup/colors/")) == ["c004", "c005"]
 
 
 @pytest.mark.parametrize("in_memory", [True, False])
@@ -174,7 +174,7 @@ def test_vector_search_is_exact(index: Path, in_memory: bool, monkeypatch: pytes
     async def nearest(it: OpenIndex) -> Any:
         assert (it.matrix is not None) == in_memory
         own = await it.search_vector(stored["hash3"], limit=1)
-        zh = await it.search_vector(asking, limit=5, filters=Filters(language="zh"))
+        zh = await it.search_vector(asking, limit=5, filters=Filters(languages=("zh",)))
         return own, zh, await it.search_vector(asking, limit=50)
 
     own, zh, everything = asked(index, nearest)

@@ -1,12 +1,11 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from pathlib import Path
 
-from tests.server.handmade import content, publish_demo
+from tests.server.handmade import publish_demo
 
-from trueref_core.generations import open_index, publish
+from trueref_core.generations import open_index
 from trueref_server.answering.extractive import CLOSEST_LINE, NOT_FOUND_LINE, answer_extractively
 from trueref_server.records import Draft, Question
 from trueref_server.retrieval.evidence import gather
@@ -64,26 +63,6 @@ def test_a_script_without_spaces_is_found_and_answered(tmp_path: Path) -> None:
     assert draft.text.startswith("配置代理服务器时")
 
 
-def test_a_page_in_a_language_that_says_nothing_of_it_gives_way_to_the_others(tmp_path: Path) -> None:
-    german = {"katzen": "Katzen schlafen den ganzen Tag.", "farben": "Die Farben der Seite sind frei."}
-    made = content({"de/": german})
-    chunks = tuple(replace(item, language="de") if item.page == "de/" else item for item in made.chunks)
-    publish(tmp_path, replace(made, chunks=chunks))
-
-    async def pages(question: str) -> list[str]:
-        index = await open_index(tmp_path)
-        hits = await find(index, None, make_plan(Question(question, language="de")))
-        await index.close()
-        return [hit.page for hit in hits]
-
-    assert set(asyncio.run(pages("Wie setze ich Farben der Seite?"))) == {"de/"}
-    assert asyncio.run(pages("How do I switch on dark mode?"))[0] == "setup/colors/"
-
-
 def test_a_question_of_nothing_finds_nothing(tmp_path: Path) -> None:
     draft = ask(tmp_path, "?!")
     assert (draft.verdict, draft.sources, draft.text) == ("not-found", (), NOT_FOUND_LINE)
-
-
-def test_a_version_without_pages_falls_back_to_all(tmp_path: Path) -> None:
-    assert ask(tmp_path, Question("dark mode toggle", version="9.9")).sources[0].anchor == "dark-mode"

@@ -30,8 +30,14 @@ CLOSEST_LINE: Final = "These docs have no direct answer. The closest sections:"
 NOT_FOUND_LINE: Final = "This does not seem to be in these docs."
 
 
-def answer_extractively(evidence: Evidence, manifest: Manifest) -> Draft:
-    """An answer made of spans of the evidence, each with its `[n]`."""
+def answer_extractively(evidence: Evidence, manifest: Manifest, note: str = "") -> Draft:
+    """An answer made of spans of the evidence, each with its `[n]`.
+
+    Args:
+        evidence: What it may rest on.
+        manifest: Mints the links of the sources.
+        note: What the reader has to know of where it is from; it begins the text.
+    """
     shown = _shown(evidence)
     sections = [passages(chunks) for _, chunks in shown]
     sources = tuple(
@@ -47,7 +53,10 @@ def answer_extractively(evidence: Evidence, manifest: Manifest) -> Draft:
         text = _not_found(evidence)
     cited = tuple(source.n for source in sources) if verdict != "not-found" else ()
     checked = ReferenceCounts(checked=len(sources))
-    return Draft(text, sources, cited, verdict, evidence.confidence, checked, "extractive")
+    if verdict == "not-found":
+        note = ""
+    text = f"{note}\n\n{text}" if note else text
+    return Draft(text, sources, cited, verdict, evidence.confidence, checked, "extractive", note)
 
 
 def _verdict(evidence: Evidence) -> Verdict:
@@ -89,7 +98,7 @@ def _not_found(evidence: Evidence) -> str:
 
 
 def _source(evidence: Evidence, manifest: Manifest, n: int, hit: Hit, section: Sequence[Passage]) -> Source:
-    href = manifest.href(hit.page, hit.anchor)
+    href = manifest.href(hit.page, hit.anchor, hit.site)
     chunk = hit.chunk
     quote = telling_sentence(evidence.plan, section)
     return Source(

@@ -23,7 +23,7 @@ def search_results(index: OpenIndex, hits: Iterable[Hit]) -> list[SearchResult]:
 
 def _result(manifest: Manifest, hit: Hit) -> SearchResult:
     chunk = hit.chunk
-    href = manifest.href(hit.page, hit.anchor)
+    href = manifest.href(hit.page, hit.anchor, hit.site)
     return SearchResult(
         site=hit.site,
         page=hit.page,

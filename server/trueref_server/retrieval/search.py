@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.queries import Filters
@@ -22,30 +22,38 @@ CANDIDATES: Final = 100
 """Chunks that each search hands over. A section often has several, and twins collapse."""
 
 HELD_LEAST: Final = 0.5
-"""Share of the question's words that the best section of the reader's version and language holds at least."""
+"""Share of the question's words that the best section of a scope holds at least, or the next one is searched."""
 
 
-async def find(index: OpenIndex, embedder: Embedder | None, plan: Plan, *, limit: int = 10) -> list[Hit]:
+async def find(
+    index: OpenIndex,
+    embedder: Embedder | None,
+    plan: Plan,
+    scopes: Sequence[Filters] = (Filters(),),
+    *,
+    limit: int = 10,
+) -> list[Hit]:
     """The sections that fit a plan best, best first.
 
-    Where version and language of the reader's page hold little of the question, the whole index is searched as well,
-    and the one that holds more of it counts: a site may be translated in part.
+    Of several scopes the first counts that holds enough of the question, and where none does the first of all.
 
     Args:
         index: The open generation.
         embedder: The one the index was made with; None answers by full text alone.
         plan: The question as read.
+        scopes: What to search, one after the other: see `Scopes.filters`.
         limit: How many sections at most.
     """
     if not plan.terms and not plan.identifiers:
         return []
     vector = await asyncio.to_thread(_embed, embedder, plan.query) if embedder is not None else None
-    filters = Filters(version=plan.question.version, language=plan.question.language)
-    hits = await _search(index, plan, vector, filters, limit)
-    if not filters.given() or _held(hits) >= HELD_LEAST:
-        return hits
-    others = await _search(index, plan, vector, Filters(), limit)
-    return others if _held(others) > _held(hits) else hits
+    first: list[Hit] | None = None
+    for filters in scopes:
+        hits = await _search(index, plan, vector, filters, limit)
+        if _held(hits) >= HELD_LEAST or len(scopes) == 1:
+            return hits
+        first = hits if first is None else first
+    return first or []
 
 
 async def _search(

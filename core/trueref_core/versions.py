@@ -1,0 +1,129 @@
+"""Which versions of a documentation an index holds, and which of them a reader means who names none."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from typing import Final
+
+from trueref_core.records import Page, Site
+
+Edition = tuple[str, str]
+"""A site and a version; "" for pages that belong to no version, or to all."""
+
+UNRELEASED: Final = frozenset(
+    (
+        *("canary", "current", "dev", "devel", "develop", "development", "edge", "head", "main", "master"),
+        *("next", "nightly", "snapshot", "trunk", "unreleased"),
+    )
+)
+"""Names that generators and projects give to what is still being written. Docusaurus calls it `current`."""
+
+RELEASED: Final = ("stable", "latest", "release")
+"""Names of the version that is meant when none is named, as mike and Read the Docs give them; the first counts most."""
+
+_NUMBERS: Final = re.compile(r"v?(\d{1,9}(?:\.\d{1,9}){0,7})(?:\.x)?(.{0,40})", re.DOTALL)
+_FINAL: Final = re.compile(r"(?:[.+-]?(?:final|post|lts|x)[.\d]*)?", re.IGNORECASE)
+
+
+def current_version(versions: Collection[str]) -> str:
+    """The version that is meant when none is named: a stable one before an unreleased one, then the highest number.
+
+    Args:
+        versions: At least one name, such as `2.1`, `v2`, `next` or `stable`.
+    """
+    return max(sorted(versions), key=_rank)
+
+
+def _rank(version: str) -> tuple[int, tuple[int, ...], int]:
+    name = version.lower()
+    if name in RELEASED:
+        return 4, (), -RELEASED.index(name)
+    if name in UNRELEASED:
+        return 1, (), 0
+    numbers = _NUMBERS.fullmatch(name)
+    if numbers is None:
+        return 2, (), 0
+    parts = tuple(map(int, numbers[1].split(".")))
+    # A release candidate of 3.0 is not what a reader of 2.9 has.
+    return 3 if _FINAL.fullmatch(numbers[2]) else 2, parts, 0
+
+
+class Editions:
+    """The versions of the documentations in an index.
+
+    Sites that differ in nothing but their version are one documentation: `https://docs.example/1.0/` and
+    `https://docs.example/2.0/`, or the names `guide-1.0` and `guide-2.0`.
+
+    Args:
+        sites: The sites of the index.
+        pages: Their pages.
+    """
+
+    def __init__(self, sites: Iterable[Site], pages: Iterable[Page]) -> None:
+        known: dict[str, set[str]] = defaultdict(set)
+        for page in pages:
+            known[page.site].add(page.version)
+        self._documentation = {site.name: _documentation(site, known[site.name]) for site in sites}
+        self._editions: dict[str, set[Edition]] = defaultdict(set)
+        for site, name in self._documentation.items():
+            self._editions[name] |= {(site, version) for version in known[site]}
+
+    @property
+    def are_several(self) -> bool:
+        """Whether any documentation has more than one version."""
+        return any(len(_named(editions)) > 1 for editions in self._editions.values())
+
+    def version_for(self, site: str | None, asked: str | None) -> str:
+        """The version that a reader of a site means: the one asked for where there is it, else the current one.
+
+        Args:
+            site: The site the reader is on; None where that is not known.
+            asked: The version of the reader's page, or the one the reader named.
+        """
+        name = self._documentation.get(site or "")
+        editions = self._editions[name] if name is not None else {e for es in self._editions.values() for e in es}
+        versions = _named(editions)
+        if asked in versions:
+            return asked or ""
+        return current_version(versions) if versions else ""
+
+    def meant(self, site: str | None, asked: str | None) -> tuple[Edition, ...]:
+        """The editions that a question is asked of.
+
+        They are the version asked for of the reader's documentation, the current one of every other, and what belongs
+        to no version. Where the version is not there, the current one takes its place.
+
+        Args:
+            site: The site the reader is on; None where that is not known: then every documentation that has the version
+                is asked for it.
+            asked: The version of the reader's page, or the one the reader named.
+        """
+        mine = self._documentation.get(site or "")
+        found: set[Edition] = set()
+        for name, editions in self._editions.items():
+            versions = _named(editions)
+            is_asked = asked in versions and (mine is None or name == mine)
+            version = asked if is_asked else current_version(versions) if versions else ""
+            found |= {edition for edition in editions if edition[1] in ("", version)}
+        return tuple(sorted(found))
+
+
+def _named(editions: Iterable[Edition]) -> set[str]:
+    return {version for _, version in editions if version}
+
+
+def _documentation(site: Site, versions: Collection[str]) -> str:
+    """What sites have in common that are versions of one documentation."""
+    named = {version for version in versions if version}
+    if len(named) != 1:
+        return site.name
+    (version,) = named
+    forms = {version, f"v{version}", version.removeprefix("v")}
+    if site.base_url is not None:
+        segments = [segment for segment in site.base_url.split("/") if segment not in forms]
+        if len(segments) < site.base_url.count("/") + 1:
+            return "/".join(segments)
+    ends = (form for form in sorted(forms, key=len, reverse=True) if site.name.endswith(form))
+    return site.name.removesuffix(next(ends, "")).rstrip("-_ .@/") or site.name

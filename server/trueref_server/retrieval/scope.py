@@ -1,0 +1,85 @@
+"""Which versions and languages a question is asked of: the reader's first, and others where these have nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from trueref_core.queries import Filters
+from trueref_core.versions import Editions
+
+if TYPE_CHECKING:
+    from trueref_core.manifest import Manifest
+    from trueref_core.records import Page
+    from trueref_server.records import Hit, Question
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Where a reader is: the site, and the version and language of the page, each None where that is not known."""
+
+    site: str | None
+    version: str | None
+    language: str | None
+
+
+class Scopes:
+    """What the questions to one generation can be restricted to.
+
+    Args:
+        manifest: Of the generation.
+    """
+
+    def __init__(self, manifest: Manifest) -> None:
+        pages = [page for page in manifest.pages() if page.kind != "redirect" and not page.hidden]
+        self._manifest = manifest
+        self._editions = Editions(manifest.sites, pages)
+        self._languages = frozenset(page.language for page in pages)
+
+    def reader(self, question: Question) -> Reader:
+        """Where the reader is; what the question names itself goes before what its page says."""
+        page = None if question.page is None else self._page_at(question.page, question.version)
+        if page is None:
+            return Reader(None, question.version, question.language)
+        return Reader(page.site, question.version or page.version or None, question.language or page.language or None)
+
+    def filters(self, reader: Reader) -> list[Filters]:
+        """What to search, in this order, until something is found: other languages come before other versions."""
+        languages = self._languages_for(reader.language)
+        editions = self._editions.meant(reader.site, reader.version) if self._editions.are_several else None
+        tried = [Filters(editions, languages), Filters(editions), Filters(languages=languages), Filters()]
+        return list(dict.fromkeys(tried))
+
+    def note(self, reader: Reader, hits: list[Hit]) -> str:
+        """A line for a reader who gets another version or language than asked for; "" for what was asked for."""
+        if not hits:
+            return ""
+        best = hits[0].chunk
+        meant = self._editions.version_for(reader.site, reader.version)
+        if best.version and meant and best.version != meant and self._editions.are_several:
+            return f"Version {meant} of these docs says nothing of this. From version {best.version}:"
+        if reader.version and best.version and best.version != reader.version and self._editions.are_several:
+            return f"These docs have no version {reader.version}. From version {best.version}:"
+        languages = self._languages_for(reader.language)
+        if languages is not None and best.language not in languages:
+            return f"The pages in the language {reader.language} say nothing of this. From those in {best.language}:"
+        return ""
+
+    def _languages_for(self, asked: str | None) -> tuple[str, ...] | None:
+        """The languages of the index that a reader of one reads, and pages that name none; None for any."""
+        own = {known for known in self._languages if known and asked and _primary(known) == _primary(asked)}
+        if not own or len(self._languages) == 1:
+            return None
+        exact = {known for known in own if known.lower() == (asked or "").lower()}
+        return tuple(sorted({"", *(exact or own)}))
+
+    def _page_at(self, address: str, version: str | None) -> Page | None:
+        """The page at an address; of several sites that have one, that of the version."""
+        names = [site.name for site in self._manifest.sites]
+        found = [self._manifest.page(address, name) or self._manifest.page_by_alias(address, name) for name in names]
+        pages = [page for page in found if page is not None]
+        return next((page for page in pages if page.version == version), pages[0] if pages else None)
+
+
+def _primary(language: str) -> str:
+    return language.lower().replace("_", "-").partition("-")[0]
