@@ -9,7 +9,7 @@ __version__: Final = "0.1.0"
 SCHEMA_VERSION: Final = 2
 """Layout of tables, manifest, texts and ledger. A reader refuses every other number."""
 
-READER_VERSION: Final = 4
+READER_VERSION: Final = 5
 """What `trueref_plugin` reads out of a page. Raised when the same HTML gives other blocks."""
 
 CUTTER_VERSION: Final = 1

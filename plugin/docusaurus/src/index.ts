@@ -24,7 +24,7 @@ export default function truerefPlugin(context: LoadContext, options: TruerefOpti
   }
   const place = placeOf(context);
   const server = options.serverUrl;
-  if (!server) tellNoServer();
+  tellServer(server);
   if (siteConfig.noIndex) {
     logger.warn("trueref: noIndex is set for the whole site, so that no page is searched or cited.");
   }
@@ -33,7 +33,7 @@ export default function truerefPlugin(context: LoadContext, options: TruerefOpti
     // Without a server too: `trueref serve --site` puts the widget on the pages.
     getClientModules: () => [join(__dirname, "client", "router.js")],
     injectHtmlTags: () => (server ? { postBodyTags: widgetTags(server, place, options) } : {}),
-    configureWebpack: (_, isServer) => (isServer ? {} : widgetFiles(place.base)),
+    configureWebpack: (_, isServer) => (isServer ? {} : previewOptions(place.base, server)),
     async postBuild({ routes, routesBuildMetadata }) {
       await writeAssets(place.root);
       const exists = (file: string): boolean => existsSync(join(place.root, file));
@@ -50,21 +50,33 @@ export function validateOptions({ options }: OptionValidationContext<GivenOption
   return readOptions(options);
 }
 
-/** `docusaurus start` serves the widget's files from this package. Its server is an option of webpack. */
-function widgetFiles(base: string): WebpackOptions {
-  const devServer = { static: [{ directory: STATIC, publicPath: `${base}${ASSETS}`, watch: false }] };
-  return { devServer } as WebpackOptions;
+/**
+ * `docusaurus start` serves the widget's files from this package, and asks a local server where the address is a path.
+ * Its server is an option of webpack that the types of webpack do not have.
+ */
+function previewOptions(base: string, server: string | null): WebpackOptions {
+  const files = { directory: STATIC, publicPath: `${base}${ASSETS}`, watch: false };
+  const proxy = server?.startsWith("/") ? [{ context: [server], target: localServer() }] : [];
+  return { devServer: { static: [files], proxy } } as WebpackOptions;
+}
+
+/** Where `trueref serve` answers on this machine. */
+function localServer(): string {
+  return `http://127.0.0.1:${process.env["TRUEREF_PORT"] ?? "8000"}`;
 }
 
 let hasTold = false;
 
-function tellNoServer(): void {
+/** Says once, and not for every locale, who answers the widget. */
+function tellServer(server: string | null): void {
   if (hasTold) return;
   hasTold = true;
   const isPreview = process.env["NODE_ENV"] === "development";
-  logger.info(
-    isPreview
-      ? "trueref: no serverUrl is set: these pages have no widget. Build the site and run: trueref serve --site build"
-      : "trueref: no serverUrl is set: the widget is shown by `trueref serve --site` only.",
-  );
+  if (!server && isPreview) {
+    logger.info('trueref: no serverUrl is set, so these pages have no widget. With serverUrl: "/_trueref" they ask `trueref serve`.');
+  } else if (!server) {
+    logger.info("trueref: no serverUrl is set: the widget is shown by `trueref serve --site` only.");
+  } else if (isPreview && server.startsWith("/")) {
+    logger.info(`trueref: questions go to ${localServer()}. Start it with: trueref serve`);
+  }
 }
