@@ -1,16 +1,17 @@
 /** Calls of the Python package: which command it is, with which arguments, and what to do where it is missing. */
 import { spawn, spawnSync } from "node:child_process";
+import { relative } from "node:path";
 import type { TruerefOptions } from "./options";
 
 /** A site that was built, with what Trueref is told of it. */
 export interface Job {
   /** The folder of the site's configuration: commands run here, and paths of options start here. */
   siteDir: string;
-  /** The folder that was built. */
+  /** The folder that was built, as an absolute path. */
   root: string;
   /** Address of its root, with a slash at the end. */
   address: string;
-  /** The sidecar. */
+  /** The sidecar, as an absolute path. */
   pages: string;
   /** Name of the site where no option gives one. */
   title: string;
@@ -24,12 +25,12 @@ export class IndexerError extends Error {}
 export const PYTHONS = process.platform === "win32" ? ["python", "py"] : ["python3", "python"];
 
 /** The arguments that make the index. */
-export function indexArguments({ root, address, pages, title, options }: Job): string[] {
+export function indexArguments({ siteDir, root, address, pages, title, options }: Job): string[] {
   const { index, name, version, embedder, exclude, kinds, reuse, contentSelector, exports } = options;
   const given: [string, ...string[]][] = [
     ["--index", index],
     ["--base-url", address],
-    ["--pages", pages],
+    ["--pages", relative(siteDir, pages)],
     ["--name", name ?? title],
     ["--embedder", embedder],
   ];
@@ -39,17 +40,19 @@ export function indexArguments({ root, address, pages, title, options }: Job): s
   if (reuse) given.push(["--reuse", reuse]);
   if (contentSelector) given.push(["--content-selector", contentSelector]);
   if (exports.length) given.push(["--exports", exports.join(",")]);
-  return ["index", root, ...given.flat()];
+  return ["index", relative(siteDir, root), ...given.flat()];
 }
 
 /** The arguments that check every link of the site. */
-export function checkArguments({ root, address }: Job): string[] {
-  return ["check", root, "--base-url", address];
+export function checkArguments({ siteDir, root, address }: Job): string[] {
+  return ["check", relative(siteDir, root), "--base-url", address];
 }
 
 /** A command as it can be typed. */
 export function commandLine(words: readonly string[]): string {
-  return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" ");
+  return words
+    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
+    .join(" ");
 }
 
 /**
@@ -76,7 +79,11 @@ export function run(words: readonly string[], folder: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, rest, { cwd: folder, stdio: ["ignore", "inherit", "inherit"] });
     child.on("error", (error) => {
-      reject(new IndexerError(`The command ${program} cannot be run (${error.message}). Correct the option indexer.`));
+      reject(
+        new IndexerError(
+          `The command ${program} cannot be run (${error.message}). Correct the option indexer.`,
+        ),
+      );
     });
     child.on("close", (code, signal) => {
       resolve(code ?? (signal ? 128 : 1));

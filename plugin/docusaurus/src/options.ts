@@ -1,5 +1,5 @@
 /** The options of the plugin: what they are, and one message for everything that is wrong with them. */
-import leven = require("leven");
+import leven from "leven";
 
 /** How the widget looks and what it says. */
 export interface WidgetOptions {
@@ -108,7 +108,7 @@ const OPTIONS: Record<keyof TruerefOptions, Check> = {
 const WIDGET: Record<keyof WidgetOptions, Check> = {
   label: check((value) => typeof value === "string", "Give a text."),
   shortcut: check(
-    (value) => typeof value === "string" && [...value].length <= 1,
+    (value) => typeof value === "string" && Array.from(value).length <= 1,
     "Give one letter, which is pressed with Ctrl or Cmd, or an empty string for none.",
   ),
   position: check((value) => value === "right" || value === "left", "Give right or left."),
@@ -126,11 +126,12 @@ const WIDGET: Record<keyof WidgetOptions, Check> = {
  */
 export function readOptions(given: unknown): TruerefOptions {
   const options = given ?? {};
-  if (!isMap(options)) throw new Error(`docusaurus-plugin-trueref: its options are ${shown(options)}. Give an object.`);
+  if (!isMap(options))
+    throw new Error(`docusaurus-plugin-trueref: its options are ${shown(options)}. Give an object.`);
   const widget = isMap(options["widget"]) ? options["widget"] : {};
   const wrong = [...wrongIn(options, OPTIONS, ""), ...wrongIn(widget, WIDGET, "widget.")];
   if (wrong.length) throw new Error(`docusaurus-plugin-trueref: ${wrong.join("\n")}`);
-  return withDefaults(options as GivenOptions);
+  return withDefaults(options);
 }
 
 function withDefaults({ widget, indexer, ...given }: GivenOptions): TruerefOptions {
@@ -167,7 +168,9 @@ function unknown(name: string, known: string[], prefix: string): string {
   const distance = (one: string): number => leven(name.toLowerCase(), one.toLowerCase());
   const [closest = ""] = [...known].sort((one, other) => distance(one) - distance(other));
   const near = distance(closest) <= Math.max(2, Math.floor(name.length / 3));
-  const help = near ? `Did you mean ${prefix}${closest}?` : `Use one of ${known.filter((it) => it !== "id").join(", ")}.`;
+  const help = near
+    ? `Did you mean ${prefix}${closest}?`
+    : `Use one of ${known.filter((it) => it !== "id").join(", ")}.`;
   return `There is no option ${prefix}${name}. ${help}`;
 }
 
@@ -183,6 +186,9 @@ function isServer(value: Value): boolean {
 }
 
 function shown(value: Value): string {
-  const text = typeof value === "string" ? JSON.stringify(value) : (JSON.stringify(value) ?? String(value));
+  const text =
+    typeof value === "string"
+      ? JSON.stringify(value)
+      : ((JSON.stringify(value) as string | undefined) ?? String(value));
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }

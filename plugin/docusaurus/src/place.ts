@@ -39,6 +39,9 @@ export function placeOf({ outDir, baseUrl, i18n }: LocaleContext): Place {
   const isPart = main !== undefined && own?.url === main.url && baseUrl.startsWith(main.baseUrl);
   const base = isPart ? main.baseUrl : baseUrl;
   const folder = baseUrl.slice(base.length);
-  const above = folder.split("/").filter(Boolean).map(() => "..");
+  const above = folder
+    .split("/")
+    .filter(Boolean)
+    .map(() => "..");
   return { root: resolve(outDir, ...above), base, address: `${url}${base}`, folder, language };
 }

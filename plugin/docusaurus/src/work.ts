@@ -5,8 +5,8 @@
  * plugins of a locale at once, when the pages of redirects may not be there yet. So this waits for the process to run
  * out of work.
  */
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import logger from "@docusaurus/logger";
 import {
   checkArguments,
@@ -20,25 +20,12 @@ import {
   type Job,
 } from "./indexer";
 import { sidecarOf, type PageFacts } from "./pages";
+import { runState, type RunState } from "./state";
 import { writeGeneration } from "./widget";
-
-/** What the locales of a run have told, by the folder that is published. */
-interface Work {
-  sites: Map<string, { job: Job; pages: PageFacts[] }>;
-  isPlanned: boolean;
-}
-
-// Docusaurus may load this module again for every locale.
-const KEY = Symbol.for("docusaurus-plugin-trueref");
-
-function workOfProcess(): Work {
-  const holder = globalThis as { [KEY]?: Work };
-  return (holder[KEY] ??= { sites: new Map(), isPlanned: false });
-}
 
 /** Adds the pages of a locale to the sidecar, and plans the index for the end of the run. */
 export function addPages(job: Job, pages: PageFacts[]): void {
-  const work = workOfProcess();
+  const work = runState();
   const site = work.sites.get(job.root) ?? { job, pages: [] };
   site.pages.push(...pages);
   work.sites.set(job.root, site);
@@ -55,7 +42,7 @@ export function addPages(job: Job, pages: PageFacts[]): void {
 }
 
 /** The end of a run. Nothing waits for it but the process, so it throws nothing. */
-async function finish(work: Work): Promise<void> {
+async function finish(work: RunState): Promise<void> {
   const jobs = [...work.sites.values()].map(({ job }) => job);
   work.sites.clear();
   try {
@@ -72,18 +59,23 @@ async function finish(work: Work): Promise<void> {
 async function makeIndex(job: Job): Promise<void> {
   const { siteDir, root, options } = job;
   if (options.indexer === false) {
-    const words = [...(PYTHONS.slice(0, 1)), "-m", "trueref", ...indexArguments(job)];
-    logger.info(`trueref: no index was made (indexer is false). To make it, in ${siteDir}: ${commandLine(words)}`);
+    const words = [...PYTHONS.slice(0, 1), "-m", "trueref", ...indexArguments(job)];
+    logger.info(
+      `trueref: no index was made (indexer is false). To make it, in ${siteDir}: ${commandLine(words)}`,
+    );
     return;
   }
   const command = indexerFor(job);
+  tellVersions(command, siteDir);
   const code = await run([...command, ...indexArguments(job)], siteDir);
   // With 1 a page could not be read, which was said; all others are in the index.
   if (code > 1) throw new IndexerError(`The index was not made: exit code ${code}. ${again(command, job)}`);
   await writeGeneration(root, generationOf(command, job));
   if (!options.strict) return;
   if ((await run([...command, ...checkArguments(job)], siteDir)) !== 0) {
-    throw new IndexerError("Some links do not land; they are listed above. With strict, the build fails for them.");
+    throw new IndexerError(
+      "Some links do not land; they are listed above. With strict, the build fails for them.",
+    );
   }
 }
 
@@ -95,6 +87,18 @@ function indexerFor(job: Job): string[] {
     const help = 'Another command is named by the option indexer; "indexer: false" builds without an index.';
     throw new IndexerError(`${error.message} ${help}`);
   }
+}
+
+/** The two packages have one version: what one writes the other reads. */
+function tellVersions(command: readonly string[], siteDir: string): void {
+  const { version } = JSON.parse(readFileSync(join(__dirname, "..", "package.json"), "utf8")) as {
+    version: string;
+  };
+  const found = /\d+\.\d+\.\S+/.exec(outputOf([...command, "--version"], siteDir) ?? "")?.[0];
+  if (found === undefined || found === version) return;
+  logger.warn(
+    `trueref: the Python package is ${found} and this plugin is ${version}. Install the same version.`,
+  );
 }
 
 /** The generation that is served now, or "" where the index does not say. */
@@ -116,7 +120,7 @@ function severalSites(jobs: readonly Job[]): string {
 }
 
 /** `docusaurus deploy` ends the process before it has run out of work. */
-function tellUndone({ sites }: Work, code: number): void {
+function tellUndone({ sites }: RunState, code: number): void {
   if (code !== 0 || sites.size === 0) return;
   logger.warn(
     "trueref: the process was ended before the index was made. Run docusaurus build first, then docusaurus deploy --skip-build.",

@@ -1,7 +1,10 @@
 /** The two modules that Docusaurus gives to the browser, as far as they are used here. */
 
 declare module "@docusaurus/router" {
-  export function matchPath(path: string, options: { path: string; exact?: boolean; strict?: boolean }): unknown;
+  export function matchPath(
+    path: string,
+    options: { path: string; exact?: boolean; strict?: boolean },
+  ): unknown;
 }
 
 declare module "@generated/routes" {
