@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -53,7 +54,7 @@ QUESTIONS = {
     "At how many degrees do I steep green tea?": "docs/#set-temperature",
     "What does E3 on the display mean?": "docs/guides/display#errors",
     "Does the filter stand a dishwasher?": "docs/guides/cleaning#wash-the-filter",
-    "How long does the warranty last?": "warranty",
+    "How many hours does a cold brew need in the fridge?": "docs/guides/th%C3%A9#infusion-%C3%A0-froid",
 }
 
 # Every address of the site that its pages link to, as the browser shows it after a click.
@@ -198,7 +199,7 @@ def test_the_package_holds_the_widget_and_has_the_version_of_this_one(project: P
 
 def test_five_questions_without_a_page_load(reader: Reader, built: Built) -> None:
     """Each source is followed from where the one before led; the page is never loaded again."""
-    reader.goto("manual/docs/" if built.name != "false" else "manual/docs")
+    reader.goto(f"manual/{as_shown('docs/', built.name)}")
     reader.page.evaluate("window.sameLoad = true")
     reader.open()
     for number, (question, expected) in enumerate(QUESTIONS.items()):
@@ -234,7 +235,7 @@ def test_in_french(reader: Reader, built: Built) -> None:
 
 def test_an_old_address_leads_on(reader: Reader) -> None:
     reader.page.goto(f"{reader.origin}{BASE}docs/descale/#remove-limescale")
-    reader.page.wait_for_url("**/docs/guides/cleaning*#remove-limescale")
+    reader.page.wait_for_url(re.compile(r"/docs/guides/cleaning/?#remove-limescale$"))
     reader.page.wait_for_function(THERE)
 
 
@@ -277,7 +278,15 @@ def test_start_asks_a_server_on_this_machine(
 
 
 def follow(reader: Reader, source: Locator) -> None:
-    """Follows a source, and waits until its place is on screen: the router scrolls when the page is drawn."""
-    reader.follow(source)
+    """Follows a source, and waits until its place is on screen: the router scrolls when the page is drawn.
+
+    A page of another locale is loaded, and the server then adds the slash of its folder.
+    """
+    href = source.get_attribute("href")
+    assert href is not None
+    assert href.startswith(reader.origin + BASE)
+    source.click()
+    page, mark, anchor = href.partition("#")
+    reader.page.wait_for_url(re.compile(f"{re.escape(page)}/?{re.escape(mark + anchor)}$"))
     reader.page.wait_for_function(THERE)
     assert "Not Found" not in reader.page.title()

@@ -15,13 +15,24 @@ function hasPage(path: string, among: Route[]): boolean {
   });
 }
 
+/** A path as the routes have it; null where it cannot be decoded, so that no page has it. */
+function decode(path: string): string | null {
+  try {
+    return decodeURI(path);
+  } catch {
+    return null;
+  }
+}
+
 function onClick(event: MouseEvent): void {
   const target = event.target instanceof Element ? event.target : null;
   const link = target?.closest<HTMLAnchorElement>("trueref-chat > a[href]");
   if (!link || event.defaultPrevented || link.origin !== location.origin) return;
   const { pathname, search, hash } = link;
   // Within a page the browser itself goes to the fragment, and the router hears of it.
-  if (pathname === location.pathname || !hasPage(pathname, routes)) return;
+  if (pathname === location.pathname) return;
+  const path = decode(pathname);
+  if (path === null || !hasPage(path, routes)) return;
   event.preventDefault();
   history.pushState({ key: Math.random().toString(36).slice(2, 8) }, "", `${pathname}${search}${hash}`);
   // What the router listens to for the Back button: its own object is not to be had outside of React.
