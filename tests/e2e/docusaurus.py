@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
@@ -86,10 +87,15 @@ class Project:
         (self.folder / "package.json").write_text(json.dumps(package), encoding="utf-8")
 
     def _install(self) -> None:
-        # npm takes a tarball of the same name and version for the one that it has.
-        shutil.rmtree(self.folder / "node_modules" / "docusaurus-plugin-trueref", ignore_errors=True)
+        # npm takes a tarball of the same name and version for the one that it has, and so do the caches of bundlers.
+        packages, digest = self.folder / "node_modules", hashlib.sha256(self.tarball.read_bytes()).hexdigest()
+        known = packages / ".trueref-plugin"
+        if not known.exists() or known.read_text() != digest:
+            for name in ("docusaurus-plugin-trueref", ".cache"):
+                shutil.rmtree(packages / name, ignore_errors=True)
         done = self.run("npm", "install", "--no-audit", "--no-fund", "--no-package-lock", "--loglevel=error")
         assert done.returncode == 0, done.stdout + done.stderr
+        known.write_text(digest)
 
 
 def pack(root: Path, folder: Path) -> Path:

@@ -21,7 +21,10 @@ export interface TruerefOptions {
   id: string;
   /** Folder of the index, relative to the site's. It lies outside the build folder. Default: `.trueref`. */
   index: string;
-  /** Where the server answers: `https://ask.example.org/_trueref` or `/_trueref`. Without it there is no widget. */
+  /**
+   * Where the server answers: `https://ask.example.org/_trueref` or `/_trueref`. Without it the widget is only on pages
+   * that `trueref serve --site` shows.
+   */
   serverUrl: string | null;
   /** Patterns of pages that are never searched or cited, such as `changelog/*`. Links to them stay valid. */
   exclude: string[];
