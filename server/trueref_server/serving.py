@@ -18,9 +18,7 @@ from trueref_server.settings import Settings
 HEADER_BYTES = 16_384
 
 
-def serve(
-    settings: Settings, *, site: Path | None = None, base: str = "/", announce: Callable[[str], None]
-) -> None:
+def serve(settings: Settings, *, site: Path | None = None, base: str = "/", announce: Callable[[str], None]) -> None:
     """Serve until SIGINT or SIGTERM; answers under way may then finish.
 
     Args:
