@@ -5,6 +5,12 @@
 import { matchPath } from "@docusaurus/router";
 import routes from "@generated/routes";
 import type { Route } from "@generated/routes";
+import { reveal } from "./reveal";
+
+/** Docusaurus calls it when a page is drawn, the first one too, and when the fragment of the address changes. */
+export function onRouteDidUpdate({ location }: { location: { hash: string } }): void {
+  if (location.hash) reveal(location.hash);
+}
 
 /** Whether a page of this build and this locale stands at a path. */
 function hasPage(path: string, among: Route[]): boolean {
