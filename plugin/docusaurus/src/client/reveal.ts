@@ -3,19 +3,29 @@
  * Docusaurus closes its own with a style, and shows one tab of a group.
  */
 
+const TRIES = 10;
+const PAUSE_MS = 100;
+
 /** Shows the element that a fragment names, wherever it is hidden, and scrolls to it. */
 export function reveal(hash: string): void {
   const target = named(hash);
-  if (!target) return;
-  // Not at once: at a page load React is still taking over the page, and answers no click.
+  if (target) tryToShow(target, TRIES);
+}
+
+/** At a page load React takes the page over in its own time, and only then closes folds and answers clicks. */
+function tryToShow(target: Element, tries: number): void {
   setTimeout(() => {
-    if (target.checkVisibility()) return;
-    // From the outermost inwards, as a reader would.
-    for (const hidden of enclosing(target).reverse()) open(hidden);
-    // React draws what the clicks changed in its next turn.
-    setTimeout(() => {
-      target.scrollIntoView();
-    });
+    if (!target.checkVisibility()) show(target);
+    else if (tries > 1) tryToShow(target, tries - 1);
+  }, PAUSE_MS);
+}
+
+function show(target: Element): void {
+  // From the outermost inwards, as a reader would.
+  for (const hidden of enclosing(target).reverse()) open(hidden);
+  // React draws what the clicks changed in its next turn.
+  setTimeout(() => {
+    target.scrollIntoView();
   });
 }
 
@@ -47,7 +57,10 @@ function open(hidden: Element): void {
 
 /** The tab of a panel: it has no id, so that its place among the panels tells. */
 function tabOf(panel: Element): HTMLElement | null {
-  const panels = [...(panel.parentElement?.children ?? [])].filter((it) => it.matches("[role=tabpanel]"));
+  // Not spread: Docusaurus compiles that for arrays alone.
+  const panels = Array.from(panel.parentElement?.children ?? []).filter((it) =>
+    it.matches("[role=tabpanel]"),
+  );
   const list = panel.closest(".tabs-container")?.querySelector("[role=tablist]");
   return list?.querySelectorAll<HTMLElement>(":scope > [role=tab]")[panels.indexOf(panel)] ?? null;
 }
