@@ -6,17 +6,16 @@
 const TRIES = 10;
 const PAUSE_MS = 100;
 
-/** Shows the element that a fragment names, wherever it is hidden, and scrolls to it. */
-export function reveal(hash: string): void {
-  const target = named(hash);
-  if (target) tryToShow(target, TRIES);
-}
-
-/** At a page load React takes the page over in its own time, and only then closes folds and answers clicks. */
-function tryToShow(target: Element, tries: number): void {
+/**
+ * Shows the element that a fragment names, wherever it is hidden, and scrolls to it. At a page load React takes the page
+ * over in its own time, and only then closes folds and draws tabs anew: so it is looked up for a second.
+ */
+export function reveal(hash: string, tries = TRIES): void {
   setTimeout(() => {
-    if (!target.checkVisibility()) show(target);
-    else if (tries > 1) tryToShow(target, tries - 1);
+    if (location.hash !== hash) return;
+    const target = named(hash);
+    if (target && !target.checkVisibility()) show(target);
+    if (tries > 1) reveal(hash, tries - 1);
   }, PAUSE_MS);
 }
 
