@@ -7,6 +7,7 @@ PY := .venv/bin/python
 export NO_MKDOCS_2_WARNING := 1
 export npm_config_update_notifier := false
 NPM := npm --prefix widget --silent
+DOCUSAURUS := npm --prefix plugin/docusaurus --silent
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -36,7 +37,7 @@ fast: setup ## Tests that take seconds: no browser, no installation
 check: check-static test ## Everything: style, types, imports, widget, docs, packaging, tests
 
 .PHONY: check-static
-check-static: lint types imports check-widget generated docs ## Everything except the tests
+check-static: lint types imports check-widget check-docusaurus generated docs ## Everything except the tests
 
 .PHONY: lint
 lint: setup ## Format and lint rules
@@ -71,6 +72,17 @@ widget: widget/node_modules/.package-lock.json ## Build the widget's files again
 
 widget/node_modules/.package-lock.json: widget/package.json widget/package-lock.json | node
 	npm --prefix widget ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+.PHONY: check-docusaurus
+check-docusaurus: plugin/docusaurus/node_modules/.package-lock.json ## The Docusaurus plugin: compiled, linted, typed, tested
+	$(DOCUSAURUS) run build
+	$(DOCUSAURUS) run lint
+	$(DOCUSAURUS) run typecheck
+	$(DOCUSAURUS) test
+
+plugin/docusaurus/node_modules/.package-lock.json: plugin/docusaurus/package.json plugin/docusaurus/package-lock.json | node
+	npm --prefix plugin/docusaurus ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
 .PHONY: generated
@@ -121,6 +133,7 @@ node:
 
 .PHONY: clean
 clean: ## Remove what was built and installed here
-	rm -rf .make .venv site dist build .trueref widget/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis \
+	rm -rf .make .venv site dist build .trueref widget/node_modules plugin/docusaurus/node_modules plugin/docusaurus/lib \
+	  .mypy_cache .ruff_cache .pytest_cache .hypothesis \
 	  .import_linter_cache test-results
 	find core plugin server widget cli tests scripts -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
+DOCUSAURUS = ROOT / "plugin" / "docusaurus" / "src" / "options.ts"
 OPTIONS = ROOT / "plugin" / "trueref_plugin" / "mkdocs_options.py"
 WORDS = ROOT / "widget" / "src" / "words.ts"
 SETTINGS = ROOT / "server" / "trueref_server" / "settings.py"
@@ -66,7 +67,7 @@ def generated() -> Iterator[tuple[Path, str]]:
         json.dumps(manifest_schema(), indent=2, ensure_ascii=False) + "\n",
     )
     missing = dict(BLOCKS)
-    for path in sorted(DOCS.rglob("*.md")):
+    for path in sorted(path for path in DOCS.rglob("*.md") if "examples" not in path.parts):
         text = path.read_text(encoding="utf-8")
         for name in [name for name in BLOCKS if BEGIN.format(name) in text]:
             text = fill(text, name, missing.pop(name)())
@@ -129,6 +130,20 @@ def option_rows(config: type[Config], prefix: str = "") -> Iterator[tuple[str, s
         yield f"`{prefix}{name}`", told.removesuffix(".") or shown(defaults[name].default), said
 
 
+def docusaurus_table() -> str:
+    """The options of the Docusaurus plugin, from the interfaces that declare them."""
+    rows = [*interface_rows("TruerefOptions"), *interface_rows("WidgetOptions", "widget.")]
+    return table(("Option", "Default", "What it is"), [row for row in rows if row[0] not in ("`id`", "`widget`")])
+
+
+def interface_rows(name: str, prefix: str = "") -> Iterator[tuple[str, str, str]]:
+    """One row for each property of an interface, from the comment above it."""
+    text = DOCUSAURUS.read_text(encoding="utf-8").partition(f"export interface {name} {{\n")[2].partition("\n}")[0]
+    for comment, option in re.findall(r"/\*\*(.*?)\*/\s+(\w+): ", text, re.DOTALL):
+        said, _, default = re.sub(r"\s+(?:\* )?", " ", comment).strip().partition(" Default: ")
+        yield f"`{prefix}{option}`", default.removesuffix(".") or "none", said
+
+
 def operations_table() -> str:
     """The routes, from the table that the application is made of."""
     rows = [(f"`{route.method} {route.path}`", route.summary) for route in OPERATIONS]
@@ -177,6 +192,7 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "cli": help_texts,
     "settings": settings_table,
     "plugin": plugin_table,
+    "docusaurus": docusaurus_table,
     "operations": operations_table,
     "words": words_table,
 }

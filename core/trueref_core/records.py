@@ -48,8 +48,8 @@ class Page:
     `alias#anchor`. `kind_evidence` is the rule that decided `kind`. `content_hash`
     covers cleaned blocks, ids and metadata, not navigation or other chrome. A hidden page
     is valid to link to and never searched or cited; `hidden_by` says what hid it: noindex, search exclusion, option,
-    draft, error page, generated page, source code or template. `told` names the fields that the build told and the page
-    does not say. `centrality` is 0 to 1.
+    draft, error page, generated page, list of pages, source code or template. `told` names the fields that the build
+    told and the page does not say. `centrality` is 0 to 1.
     """
 
     site: str

@@ -234,6 +234,8 @@ def _hidden_by(page: str, file: str, facts: PageFacts, head: Head, options: Buil
         return "noindex"
     if head.template:
         return "template"
+    if head.listing:
+        return "list of pages"
     if any(fnmatchcase(page, pattern) or fnmatchcase(facts.source, pattern) for pattern in options.exclude):
         return "option"
     name = file.removesuffix(".html").removesuffix("/index").rpartition("/")[2]

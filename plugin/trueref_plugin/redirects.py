@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
+from urllib.parse import urlsplit
 
 from trueref_core.addresses import is_external, join_page, split_link
 from trueref_core.records import Page
@@ -61,5 +62,8 @@ def _target(page: str, link: str, by_form: Mapping[str, str], base_url: str | No
         if base_url is None or not path.startswith(base_url):
             return None
         path = "/" + path[len(base_url) :]
+    elif (root := urlsplit(base_url or "").path) and path.startswith(root):
+        # Docusaurus writes the path that the site is published under into every link.
+        path = "/" + path[len(root) :]
     joined = join_page(page, path)
     return by_form.get(joined) if joined is not None else None

@@ -33,12 +33,15 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
 
-def create_app(settings: Settings, *, site: Path | None = None, service: Service | None = None) -> Starlette:
+def create_app(
+    settings: Settings, *, site: Path | None = None, base: str = "/", service: Service | None = None
+) -> Starlette:
     """Make the application. Nothing is opened before the lifespan or the first request.
 
     Args:
         settings: The server's options.
         site: A built site to serve on the same origin, with the widget on every page.
+        base: Path that its root is shown at.
         service: The service to use, where the caller keeps its own; it is closed with the application.
 
     Raises:
@@ -55,7 +58,7 @@ def create_app(settings: Settings, *, site: Path | None = None, service: Service
         await service.close()
 
     api = _api(settings, Endpoints(service, settings, WidgetFiles(STATIC, FILES)))
-    rest = _nothing(settings) if site is None else BuiltSite(site, settings.prefix, service)
+    rest = _nothing(settings) if site is None else BuiltSite(site, settings.prefix, service, base)
     return Starlette(routes=[Mount(settings.prefix, app=api), Mount("/", app=rest)], lifespan=lifespan)
 
 

@@ -18,19 +18,20 @@ from trueref_server.settings import Settings
 HEADER_BYTES = 16_384
 
 
-def serve(settings: Settings, *, site: Path | None = None, announce: Callable[[str], None]) -> None:
+def serve(settings: Settings, *, site: Path | None = None, base: str = "/", announce: Callable[[str], None]) -> None:
     """Serve until SIGINT or SIGTERM; answers under way may then finish.
 
     Args:
         settings: The server's options.
         site: A built site to serve on the same origin.
+        base: Path that its root is shown at.
         announce: Is given the address when questions are answered there.
 
     Raises:
         OptionError: The address cannot be listened on.
         SiteError: `site` is not a folder.
     """
-    app = create_app(settings, site=site)
+    app = create_app(settings, site=site, base=base)
     listening = listen(settings.host, settings.port)
     config = uvicorn.Config(
         app,

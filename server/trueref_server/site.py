@@ -61,13 +61,21 @@ def _is_plain(name: str) -> bool:
 
 
 class BuiltSite:
-    """An ASGI application for a folder of HTML. Addresses work as on a static host, `404.html` included."""
+    """An ASGI application for a folder of HTML. Addresses work as on a static host, `404.html` included.
 
-    def __init__(self, folder: Path, prefix: str, service: Service) -> None:
+    Args:
+        folder: The built site.
+        prefix: Where the API is.
+        service: What answers.
+        base: Path that the root of the site is shown at; Docusaurus and VitePress write it into every link.
+    """
+
+    def __init__(self, folder: Path, prefix: str, service: Service, base: str = "/") -> None:
         if not folder.is_dir():
             raise SiteError(f"There is no folder {folder} to serve. Build the site first, or name another with --site.")
         self.root = folder.resolve()
         self.prefix = prefix
+        self.base = f"/{base.strip('/')}/" if base.strip("/") else "/"
         self._service = service
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -83,21 +91,24 @@ class BuiltSite:
         await response(scope, receive, send)
 
     async def _respond(self, request: Request) -> Response:
-        path = request.scope["path"]
-        names = split_path(path)
+        asked = request.scope["path"]
+        if asked in ("/", self.base[:-1]) and asked != self.base:
+            return Response(status_code=307, headers={"Location": quote(self.base)})
+        path = "/" + asked.removeprefix(self.base) if asked.startswith(self.base) else None
+        names = None if path is None else split_path(path)
         found = None if names is None else await anyio.to_thread.run_sync(self.look_up, names)
         if found is not None and found.is_folder and names is not None:
             # Relative, so that no address is built from the Host header; "./" because a name may look like a scheme.
             return Response(status_code=307, headers={"Location": f"./{quote(names[-1])}/"})
-        if found is not None and found.file is not None:
+        if found is not None and found.file is not None and path is not None:
             return await self._file_response(request, found.file, base="../" * (path.count("/") - 1) or "./")
         if names is not None and "/".join(names) == BUILD_FILE:
             return await self._build_response()
         missing = await anyio.to_thread.run_sync(self.look_up, ["404.html"])
         if missing.file is None:
-            return error_response(404, "There is no such page.", hint="Start at /.")
+            return error_response(404, "There is no such page.", hint=f"Start at {self.base}.")
         # It is shown at addresses of any depth.
-        return await self._file_response(request, missing.file, base="/", status=404)
+        return await self._file_response(request, missing.file, base=self.base, status=404)
 
     def look_up(self, names: list[str]) -> Found:
         """Find the file for checked names, the way static hosts do: the file, `index.html`, then with `.html`."""

@@ -16,8 +16,10 @@ import yaml
 from mkdocs.config.defaults import MkDocsConfig
 
 from trueref.cli import COMMANDS, cli
+from trueref_core.export.files import EXPORTS
 from trueref_core.records import ReferenceStatus
 from trueref_plugin.mkdocs_options import TruerefConfig, WidgetConfig
+from trueref_plugin.options import GIVEN_KINDS
 from trueref_server.events import Event
 from trueref_server.http.errors import CODES
 from trueref_server.http.operations import OPERATIONS
@@ -26,7 +28,16 @@ from trueref_server.settings import VARIABLE, Settings, load_settings
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 DOCS = ROOT / "docs"
-PAGES = sorted([*DOCS.rglob("*.md"), *ROOT.glob("*.md"), *ROOT.glob("*/README.md")])
+EXAMPLES = DOCS / "examples"
+PAGES = sorted(
+    [
+        *(path for path in DOCS.rglob("*.md") if not path.is_relative_to(EXAMPLES)),
+        *ROOT.glob("*.md"),
+        *ROOT.glob("*/README.md"),
+        ROOT / "plugin" / "docusaurus" / "README.md",
+    ]
+)
+DOCUSAURUS = (ROOT / "plugin" / "docusaurus" / "src" / "options.ts").read_text(encoding="utf-8")
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -74,6 +85,29 @@ def test_every_plugin_option_is_documented(option: str) -> None:
 @pytest.mark.parametrize("option", [name for name, _ in WidgetConfig._schema])
 def test_every_option_of_the_widget_is_documented(option: str) -> None:
     assert f"`widget.{option}`" in page("configuration.md")
+
+
+def camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(word.title() for word in rest)
+
+
+def properties(interface: str) -> set[str]:
+    """The names that an interface of the Docusaurus plugin declares."""
+    body = DOCUSAURUS.partition(f"export interface {interface} {{\n")[2].partition("\n}")[0]
+    return set(re.findall(r"^  (\w+): ", body, re.MULTILINE))
+
+
+def test_both_plugins_have_the_same_options() -> None:
+    assert properties("TruerefOptions") == {camel(name) for name, _ in TruerefConfig._schema} | {"id", "indexer"}
+    assert properties("WidgetOptions") == {camel(name) for name, _ in WidgetConfig._schema}
+
+
+@pytest.mark.parametrize(("name", "values"), [("KINDS", GIVEN_KINDS), ("EXPORTS", EXPORTS)])
+def test_both_plugins_take_the_same_values(name: str, values: tuple[str, ...]) -> None:
+    found = re.search(rf"^export const {name} = (\[.*?\]);$", DOCUSAURUS, re.MULTILINE | re.DOTALL)
+    assert found
+    assert json.loads(found[1]) == list(values)
 
 
 @pytest.mark.parametrize(

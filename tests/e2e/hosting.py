@@ -56,11 +56,11 @@ def free_port() -> int:
 class SiteServer:
     """`trueref serve --site`, which can be killed and started again on the same port."""
 
-    def __init__(self, site: Path, index: Path, log: Path, **variables: str) -> None:
+    def __init__(self, site: Path, index: Path, log: Path, *, base: str = "/", **variables: str) -> None:
         self.origin = ""
         # The tests ask faster than a reader may.
         self._variables = {"TRUEREF_RATE_PER_MINUTE": "0", **variables}
-        self._site, self._index, self._log = site, index, log
+        self._site, self._index, self._log, self._base = site, index, log, base
         self._port = free_port()
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -69,7 +69,7 @@ class SiteServer:
         command = [sys.executable, "-m", "trueref", "serve", "--site", str(self._site), "--index", str(self._index)]
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
-                [*command, "--port", str(self._port)],
+                [*command, "--port", str(self._port), "--base", self._base],
                 stdout=log,
                 stderr=log,
                 env=clean_environment(**self._variables),

@@ -198,6 +198,12 @@ def test_error_pages_and_generated_pages_are_never_searched(project: Project) ->
     assert project.searched() == {""}
 
 
+def test_lists_that_docusaurus_makes_are_never_searched_and_can_be_linked(project: Project) -> None:
+    posts = SECRET.replace("<body>", '<meta name="docusaurus_tag" content="blog_posts_list"><body>', 1)
+    project.write(index=HOME, blog=posts).build()
+    assert (project.searched(), project.anchors("blog.html")) == ({""}, ["x"])
+
+
 def test_redirects_are_aliases_and_never_searched(project: Project) -> None:
     stub = '<title>Moved</title><meta http-equiv="refresh" content="0; url=setup.html"><p>Moved to another page.</p>'
     project.write(index=HOME, setup=SETUP, old=stub).build()

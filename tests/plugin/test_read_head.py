@@ -43,6 +43,8 @@ from trueref_plugin.reading.parse import parse_page
         ('<meta name="robots" content="index, follow">', "noindex", False),
         ('<meta name="robots" content="noindex"><meta name="robots" content="follow">', "noindex", True),
         ('<meta name="other" content="noindex">', "noindex", False),
+        ('<meta name="docusaurus_tag" content="doc_tag_doc_list">', "listing", True),
+        ('<meta name="docusaurus_tag" content="docs-default-current">', "listing", False),
         ('<meta http-equiv="refresh" content="0; url=../new/">', "redirect", "../new/"),
         ('<meta http-equiv="Refresh" content="0;URL=\'new/#a\'">', "redirect", "new/#a"),
         ('<meta http-equiv="refresh" content="30">', "redirect", ""),

@@ -18,11 +18,15 @@ PREFIX = "/_trueref"
 
 
 @asynccontextmanager
-async def connect(index: Path, *, site: Path | None = None, **given: object) -> AsyncIterator[httpx.AsyncClient]:
+async def connect(
+    index: Path, *, site: Path | None = None, base: str = "/", **given: object
+) -> AsyncIterator[httpx.AsyncClient]:
     """A client of an application over an index. Without `rate_per_minute` there is no rate limit."""
     settings = load_settings({}, given={"index": index, "rate_per_minute": 0, **given})
     service = Service(settings)
-    transport = httpx.ASGITransport(create_app(settings, site=site, service=service), client=("192.0.2.1", 1234))
+    transport = httpx.ASGITransport(
+        create_app(settings, site=site, base=base, service=service), client=("192.0.2.1", 1234)
+    )
     try:
         async with httpx.AsyncClient(transport=transport, base_url="http://docs.test") as client:
             yield client

@@ -94,6 +94,24 @@ async def test_page_of_another_encoding_keeps_its_bytes(index: Path, site: Path,
     assert start == 0
 
 
+@pytest.mark.parametrize("base", ["/manual/", "manual", "/manual"])
+async def test_site_under_a_path(index: Path, site: Path, base: str) -> None:
+    async with connect(index, site=site, base=base) as client:
+        for outside in ("/", "/manual"):
+            assert (await client.get(outside)).headers["location"] == "/manual/"
+        root = await client.get("/manual/")
+        assert "<p>index.html</p>" in root.text
+        assert 'base="./"' in root.text
+        below = await client.get("/manual/setup/colors/")
+        assert "<p>setup/colors/index.html</p>" in below.text
+        assert 'base="../../"' in below.text
+        for missing in ("/setup/colors/", "/manual/none/", "/manuals/"):
+            response = await client.get(missing)
+            assert response.status_code == 404
+            assert 'base="/manual/"' in response.text
+        assert (await client.get(f"{PREFIX}/healthz")).status_code == 200
+
+
 async def test_missing_page(index: Path, site: Path) -> None:
     async with connect(index, site=site) as client:
         response = await client.get("/no/such/page/")

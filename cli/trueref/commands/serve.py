@@ -13,10 +13,13 @@ from trueref.options import index_option, log_to_stderr, settings_of
 @click.command("serve")
 @index_option
 @click.option("--site", type=click.Path(path_type=Path), help="A built site to serve too, with the chat on every page.")
+@click.option("--base", metavar="PATH", default="/", help="Path to serve it at, such as /docs/, if its links begin so.")
 @click.option("--host", help="Address to listen on. Default: 127.0.0.1.")
 @click.option("--port", type=int, help="Port to listen on; 0 takes a free one. Default: 8000.")
 @click.option("--prefix", help="Where the API is mounted. Default: /_trueref.")
-def command(index: Path | None, site: Path | None, host: str | None, port: int | None, prefix: str | None) -> None:
+def command(
+    index: Path | None, site: Path | None, base: str, host: str | None, port: int | None, prefix: str | None
+) -> None:
     """Answer questions over HTTP until stopped.
 
     All options can be set by TRUEREF_* variables or in trueref.toml as well; the documentation lists them.
@@ -27,7 +30,7 @@ def command(index: Path | None, site: Path | None, host: str | None, port: int |
     settings = settings_of(index=index, host=host, port=port, prefix=prefix)
 
     def announce(address: str) -> None:
-        what = f"{site} at {address}/ and its API" if site else "the API"
+        what = f"{site} at {address}/{base.strip('/')} and its API" if site else "the API"
         click.echo(f"Serving {what} at {address}{settings.prefix}/ from {settings.index}", err=True)
 
-    serve(settings, site=site, announce=announce)
+    serve(settings, site=site, base=base, announce=announce)

@@ -120,6 +120,8 @@ class SiteLinks:
         assert not isinstance(target, Reference)
         assert target.site is not None
         assert target.path is not None
+        if self._is_error_page(base) and self._is_error_page(target.path):
+            return None
         is_page = PurePosixPath(target.path).suffix.lower() in _PAGE_SUFFIXES and not is_file
         if target.site.name != self._walked.site.name:
             # A manifest lists no files, so that only a page is known to be missing.
@@ -128,6 +130,11 @@ class SiteLinks:
             self._loaded += is_file or not is_page
             return None
         return "missing-page" if is_page else "missing-file"
+
+    def _is_error_page(self, path: str) -> bool:
+        # Docusaurus with trailing slashes links its 404.html to `404/` and `fr/404/`: they show what is linked.
+        plain = path.rstrip("/").removesuffix(".html")
+        return plain.rpartition("/")[2] == "404" and f"{plain}.html" in self._walked.files
 
     def _has_file(self, path: str) -> bool:
         # A page that could not be read is there all the same.

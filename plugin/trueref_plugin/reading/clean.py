@@ -46,7 +46,7 @@ DROPPED_CLASSES: Final = frozenset(
     # Footnote marks in the running text, the brackets around their labels, and the arrows that lead back.
     "footnote-ref footnote-backref footnote-reference fn-backref fn-bracket "
     # Docusaurus: breadcrumbs, in-page tables of contents, pagination, edit links, buttons on code.
-    "theme-doc-breadcrumbs theme-doc-toc-mobile theme-doc-footer pagination-nav theme-edit-this-page "
+    "theme-doc-breadcrumbs theme-doc-toc-mobile theme-doc-footer pagination-nav theme-edit-this-page table-of-contents "
     # Sphinx: view source, copy buttons.
     "viewcode-link copybtn "
     # Labels beside names: VitePress, mkdocstrings (`async`, `property`).

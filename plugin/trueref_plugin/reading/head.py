@@ -24,6 +24,12 @@ NOT_INDEXED: Final = frozenset(("noindex", "none"))
 """Words of `robots` that keep a page out of search engines; `none` is noindex and nofollow."""
 
 
+_LISTS: Final = frozenset(
+    "doc_tags_list doc_tag_doc_list blog_posts_list blog_tags_list blog_tags_posts blog_authors_list "
+    "blog_authors_posts".split()
+)
+"""What Docusaurus tells search engines of its lists by tag or author, which its own search leaves out (3.10)."""
+
 _TEMPLATE: Final = re.compile(r"\s*+(?:<!--(?:[^-]++|-(?!->))*+-->\s*+)*+\{[%#{]")
 _MARKS: Final = ("{%", "{{")
 _PAGE: Final = re.compile(r"<(?:!doctype|html|head|body|title)[\s>]", re.IGNORECASE)
@@ -40,7 +46,7 @@ def is_template(html: str) -> bool:
 def read_head(tree: LexborHTMLParser, *, template: bool = False) -> Head:
     """Everything the head says that a record of the page needs. `template` is what `is_template` says."""
     found: dict[str, str] = {}
-    noindex, redirect = False, ""
+    noindex, listing, redirect = False, False, ""
     for node in tree.css("meta"):
         attributes = node.attributes
         name = (attributes.get("name") or attributes.get("property") or "").lower()
@@ -50,6 +56,8 @@ def read_head(tree: LexborHTMLParser, *, template: bool = False) -> Head:
             found.setdefault(_META[name], content)
         elif name == "robots":
             noindex = noindex or not NOT_INDEXED.isdisjoint(content.lower().replace(",", " ").split())
+        elif name == "docusaurus_tag":
+            listing = content in _LISTS
         elif (attributes.get("http-equiv") or "").lower() == "refresh":
             redirect = redirect or refresh_target(content)
     title = tree.css_first("title")
@@ -64,6 +72,7 @@ def read_head(tree: LexborHTMLParser, *, template: bool = False) -> Head:
         redirect=redirect,
         noindex=noindex,
         template=template,
+        listing=listing,
         **found,
     )
 

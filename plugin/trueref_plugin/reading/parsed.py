@@ -73,7 +73,7 @@ class Head:
     """What the head of a page says of it. `canonical`, `next` and `redirect` are addresses as written, or "".
 
     `next` is the page to read after this one, as the generator's own buttons have it. `template`: the file is one of a
-    theme, which stands in the site unfilled.
+    theme, which stands in the site unfilled. `listing`: it was made of the beginnings or the titles of other pages.
     """
 
     title: str = ""
@@ -87,6 +87,7 @@ class Head:
     redirect: str = ""
     noindex: bool = False
     template: bool = False
+    listing: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -334,3 +334,12 @@ def test_what_the_root_is_taken_for_is_told(tmp_path: Path, link: str, base_url:
     site = write_files(tmp_path, {"index.html": page(f'<a href="{link}">x</a>')})
     told = [note for note in check([site], base_url=base_url).notes if "--base-url" in note]
     assert len(told) == is_told
+
+
+def test_error_pages_may_name_each_other_as_no_page_is_shown(tmp_path: Path) -> None:
+    menu = link("/docs/404/") + link("/docs/fr/404/") + link("/docs/de/404/") + link("/docs/405/")
+    files = {"index.html": page(link("404/"), canonical("")), "404.html": page(menu), "fr/404.html": page(menu)}
+    site = walk_site(write_files(tmp_path, files), BASE)
+    found = {(item.page, item.link) for item in SiteLinks(site).broken()}
+    wrong = {(name, target) for name in ("404.html", "fr/404.html") for target in ("/docs/de/404/", "/docs/405/")}
+    assert found == wrong | {("", "404/")}

@@ -1,0 +1,65 @@
+/**
+ * Opens what hides the place that an address names: folds and tabs. Browsers open a fold that is closed by itself, but
+ * Docusaurus closes its own with a style, and shows one tab of a group.
+ */
+
+const TRIES = 10;
+const PAUSE_MS = 100;
+
+/**
+ * Shows the element that a fragment names, wherever it is hidden, and scrolls to it. At a page load React takes the page
+ * over in its own time, and only then closes folds and draws tabs anew: so it is looked up for a second.
+ */
+export function reveal(hash: string, tries = TRIES): void {
+  setTimeout(() => {
+    if (location.hash !== hash) return;
+    const target = named(hash);
+    if (target && !target.checkVisibility()) show(target);
+    if (tries > 1) reveal(hash, tries - 1);
+  }, PAUSE_MS);
+}
+
+function show(target: Element): void {
+  // From the outermost inwards, as a reader would.
+  for (const hidden of enclosing(target).reverse()) open(hidden);
+  // React draws what the clicks changed in its next turn.
+  setTimeout(() => {
+    target.scrollIntoView();
+  });
+}
+
+function named(hash: string): Element | null {
+  const id = hash.slice(1);
+  try {
+    return document.getElementById(id) ?? document.getElementById(decodeURIComponent(id));
+  } catch {
+    return null; // a stray % in the address bar
+  }
+}
+
+function enclosing(target: Element): Element[] {
+  const found: Element[] = [];
+  for (let at = target.parentElement; at; at = at.parentElement) {
+    if (at.matches("details, [role=tabpanel]")) found.push(at);
+  }
+  return found;
+}
+
+function open(hidden: Element): void {
+  if (hidden instanceof HTMLDetailsElement) {
+    // The browser may have opened it already, and Docusaurus not. A click on one that both opened would close it.
+    if (!hidden.open || hidden.dataset["collapsed"] === "true") hidden.querySelector("summary")?.click();
+  } else if (hidden.hasAttribute("hidden")) {
+    tabOf(hidden)?.click();
+  }
+}
+
+/** The tab of a panel: it has no id, so that its place among the panels tells. */
+function tabOf(panel: Element): HTMLElement | null {
+  // Not spread: Docusaurus compiles that for arrays alone.
+  const panels = Array.from(panel.parentElement?.children ?? []).filter((it) =>
+    it.matches("[role=tabpanel]"),
+  );
+  const list = panel.closest(".tabs-container")?.querySelector("[role=tablist]");
+  return list?.querySelectorAll<HTMLElement>(":scope > [role=tab]")[panels.indexOf(panel)] ?? null;
+}

@@ -1,0 +1,103 @@
+/** Calls of the Python package: which command it is, with which arguments, and what to do where it is missing. */
+import { spawn, spawnSync } from "node:child_process";
+import { relative } from "node:path";
+import type { TruerefOptions } from "./options";
+
+/** A site that was built, with what Trueref is told of it. */
+export interface Job {
+  /** The folder of the site's configuration: commands run here, and paths of options start here. */
+  siteDir: string;
+  /** The folder that was built, as an absolute path. */
+  root: string;
+  /** Address of its root, with a slash at the end. */
+  address: string;
+  /** The sidecar, as an absolute path. */
+  pages: string;
+  /** Name of the site where no option gives one. */
+  title: string;
+  options: TruerefOptions;
+}
+
+/** Something that the user can mend. */
+export class IndexerError extends Error {}
+
+/** Commands that are tried where no option names one. On Windows `python` is the usual one. */
+export const PYTHONS = process.platform === "win32" ? ["python", "py"] : ["python3", "python"];
+
+/** The arguments that make the index. */
+export function indexArguments({ siteDir, root, address, pages, title, options }: Job): string[] {
+  const { index, name, version, embedder, exclude, kinds, reuse, contentSelector, exports } = options;
+  const given: [string, ...string[]][] = [
+    ["--index", index],
+    ["--base-url", address],
+    ["--pages", relative(siteDir, pages)],
+    ["--name", name ?? title],
+    ["--embedder", embedder],
+  ];
+  if (version) given.push(["--version", version]);
+  for (const pattern of exclude) given.push(["--exclude", pattern]);
+  for (const [pattern, kind] of Object.entries(kinds)) given.push(["--kind", pattern, kind]);
+  if (reuse) given.push(["--reuse", reuse]);
+  if (contentSelector) given.push(["--content-selector", contentSelector]);
+  if (exports.length) given.push(["--exports", exports.join(",")]);
+  return ["index", relative(siteDir, root), ...given.flat()];
+}
+
+/** The arguments that check every link of the site. */
+export function checkArguments({ siteDir, root, address }: Job): string[] {
+  return ["check", relative(siteDir, root), "--base-url", address];
+}
+
+/** A command as it can be typed. */
+export function commandLine(words: readonly string[]): string {
+  return words
+    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
+    .join(" ");
+}
+
+/**
+ * The command that runs Trueref: that of the option, or the first Python that has the package.
+ *
+ * @throws IndexerError There is none.
+ */
+export function findIndexer({ siteDir, options }: Job, pythons: readonly string[] = PYTHONS): string[] {
+  if (options.indexer) return options.indexer;
+  const found = pythons.filter((python) => runs([python, "--version"], siteDir));
+  const python = found.find((one) => runs([one, "-m", "trueref", "--version"], siteDir));
+  if (python !== undefined) return [python, "-m", "trueref"];
+  const first = found[0];
+  throw new IndexerError(
+    first === undefined
+      ? `No Python was found (tried ${pythons.join(", ")}). Install Python 3.11 or newer, then: pip install trueref.`
+      : `${first} has no package trueref. Install it with: ${first} -m pip install trueref.`,
+  );
+}
+
+/** Runs a command to its end, with its output on the terminal; gives its exit code. */
+export function run(words: readonly string[], folder: string): Promise<number> {
+  const [program = "", ...rest] = words;
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, rest, { cwd: folder, stdio: ["ignore", "inherit", "inherit"] });
+    child.on("error", (error) => {
+      reject(
+        new IndexerError(
+          `The command ${program} cannot be run (${error.message}). Correct the option indexer.`,
+        ),
+      );
+    });
+    child.on("close", (code, signal) => {
+      resolve(code ?? (signal ? 128 : 1));
+    });
+  });
+}
+
+/** What a command writes, or null where it fails. */
+export function outputOf(words: readonly string[], folder: string): string | null {
+  const [program = "", ...rest] = words;
+  const { status, stdout } = spawnSync(program, rest, { cwd: folder, encoding: "utf8" });
+  return status === 0 ? stdout : null;
+}
+
+function runs(words: readonly string[], folder: string): boolean {
+  return outputOf(words, folder) !== null;
+}

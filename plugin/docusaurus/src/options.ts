@@ -1,0 +1,197 @@
+/** The options of the plugin: what they are, and one message for everything that is wrong with them. */
+import leven from "leven";
+
+/** How the widget looks and what it says. */
+export interface WidgetOptions {
+  /** Text of the button and title of the panel. Default: `Ask the docs`. */
+  label: string;
+  /** Letter that opens the panel together with Ctrl or Cmd; an empty string turns it off. Default: `i`. */
+  shortcut: string;
+  /** Side of the page the button and the panel are on. Default: `right`. */
+  position: "right" | "left";
+  /** CSS colour of buttons and links. Default: the theme's. */
+  accent: string;
+  /** Texts of the widget to replace, by name. */
+  words: Record<string, string>;
+}
+
+/** Every option, with its default where it was left out. */
+export interface TruerefOptions {
+  /** Told apart by this where the plugin is named twice. Docusaurus gives every plugin one. */
+  id: string;
+  /** Folder of the index, relative to the site's. It lies outside the build folder. Default: `.trueref`. */
+  index: string;
+  /**
+   * Where the server answers: `https://ask.example.org/_trueref` or `/_trueref`. Without it the widget is only on pages
+   * that `trueref serve --site` shows.
+   */
+  serverUrl: string | null;
+  /** Patterns of pages that are never searched or cited, such as `changelog/*`. Links to them stay valid. */
+  exclude: string[];
+  /** Kinds of pages by pattern of their addresses, such as `{ "handbook/*": "reference" }`. */
+  kinds: Record<string, string>;
+  /** `bundled` (English, no download), `lexical` (full text only), or a fastembed model. Default: `bundled`. */
+  embedder: string;
+  /** Address or folder of a published index, whose vectors of equal texts are taken. */
+  reuse: string | null;
+  /** Check every link of the built site, and fail the build where one does not land. Default: `false`. */
+  strict: boolean;
+  /** Name of the site in the index. Default: the site's title. */
+  name: string | null;
+  /** One version for the whole site. Default: each page has that of its docs. */
+  version: string | null;
+  /** CSS selector of the element that holds the content, where it is not found by itself. */
+  contentSelector: string | null;
+  /** Files written into the site for other tools. Default: `manifest`, `urls` and `inventory`. */
+  exports: string[];
+  /** Looks and words of the widget. */
+  widget: WidgetOptions;
+  /** Command that runs Trueref, or `false` to make the index later. Default: `python3 -m trueref`. */
+  indexer: string[] | false | null;
+}
+
+/** The options as a site writes them. */
+export type GivenOptions = Partial<Omit<TruerefOptions, "widget" | "indexer">> & {
+  widget?: Partial<WidgetOptions>;
+  indexer?: string | string[] | false | null;
+};
+
+export const KINDS = ["guide", "reference", "api", "example", "changelog", "blog", "landing"];
+export const EXPORTS = ["manifest", "urls", "inventory", "llms", "markdown"];
+
+type Value = unknown;
+/** Says what is wrong with a value, or nothing. */
+type Check = (value: Value) => string | undefined;
+
+const check =
+  (fits: (value: Value) => boolean, advice: string): Check =>
+  (value) =>
+    fits(value) ? undefined : advice;
+
+const isText = (value: Value): value is string => typeof value === "string" && value.trim() !== "";
+const isMap = (value: Value): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const isTexts = (value: Value): value is string[] => Array.isArray(value) && value.every(isText);
+const orNone =
+  (inner: Check): Check =>
+  (value) =>
+    value === null ? undefined : inner(value);
+
+const OPTIONS: Record<keyof TruerefOptions, Check> = {
+  id: check(isText, "Give a name."),
+  index: check(isText, "Give a folder outside the build folder, such as .trueref."),
+  serverUrl: orNone(check(isServer, "Give an address like https://ask.example.org/_trueref or /_trueref.")),
+  exclude: check(isTexts, 'Give a list of patterns, such as ["changelog/*"].'),
+  kinds: check(
+    (value) => isMap(value) && Object.values(value).every((kind) => KINDS.includes(kind as string)),
+    `Give a kind to each pattern, such as { "handbook/*": "reference" }: one of ${KINDS.join(", ")}.`,
+  ),
+  embedder: check(
+    (value) => isText(value) && (value === "bundled" || value === "lexical" || value.includes("/")),
+    "Give bundled, lexical, or the name of a fastembed model such as BAAI/bge-small-en-v1.5.",
+  ),
+  reuse: orNone(check(isText, "Give the folder or the address of a published index.")),
+  strict: check((value) => typeof value === "boolean", "Give true or false."),
+  name: orNone(check(isText, "Give a name for the site.")),
+  version: orNone(check(isText, "Give a version, or leave it out: each page then has that of its docs.")),
+  contentSelector: orNone(check(isText, "Give a CSS selector, such as main article.")),
+  exports: check(
+    (value) => isTexts(value) && value.every((name) => EXPORTS.includes(name)),
+    `Give a list of these: ${EXPORTS.join(", ")}.`,
+  ),
+  widget: check(isMap, 'Give an object, such as { label: "Ask the handbook" }.'),
+  indexer: orNone(
+    check(
+      (value) => value === false || isText(value) || (isTexts(value) && value.length > 0),
+      'Give a command, such as "uv run trueref", or false to make the index later.',
+    ),
+  ),
+};
+
+const WIDGET: Record<keyof WidgetOptions, Check> = {
+  label: check((value) => typeof value === "string", "Give a text."),
+  shortcut: check(
+    (value) => typeof value === "string" && Array.from(value).length <= 1,
+    "Give one letter, which is pressed with Ctrl or Cmd, or an empty string for none.",
+  ),
+  position: check((value) => value === "right" || value === "left", "Give right or left."),
+  accent: check((value) => typeof value === "string", "Give a CSS colour."),
+  words: check(
+    (value) => isMap(value) && Object.values(value).every((word) => typeof word === "string"),
+    'Give texts by name, such as { placeholder: "Ask about the handbook" }.',
+  ),
+};
+
+/**
+ * The options with their defaults.
+ *
+ * @throws Error Something cannot be used; its message has a line for each thing, with the value and what to do.
+ */
+export function readOptions(given: unknown): TruerefOptions {
+  const options = given ?? {};
+  if (!isMap(options))
+    throw new Error(`docusaurus-plugin-trueref: its options are ${shown(options)}. Give an object.`);
+  const widget = isMap(options["widget"]) ? options["widget"] : {};
+  const wrong = [...wrongIn(options, OPTIONS, ""), ...wrongIn(widget, WIDGET, "widget.")];
+  if (wrong.length) throw new Error(`docusaurus-plugin-trueref: ${wrong.join("\n")}`);
+  return withDefaults(options);
+}
+
+function withDefaults({ widget, indexer, ...given }: GivenOptions): TruerefOptions {
+  return {
+    id: "default",
+    index: ".trueref",
+    serverUrl: null,
+    exclude: [],
+    kinds: {},
+    embedder: "bundled",
+    reuse: null,
+    strict: false,
+    name: null,
+    version: null,
+    contentSelector: null,
+    exports: ["manifest", "urls", "inventory"],
+    ...given,
+    widget: { label: "", shortcut: "i", position: "right", accent: "", words: {}, ...widget },
+    indexer: typeof indexer === "string" ? indexer.trim().split(/\s+/) : (indexer ?? null),
+  };
+}
+
+function wrongIn(given: Record<string, unknown>, checks: Record<string, Check>, prefix: string): string[] {
+  return Object.entries(given).flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    if (!Object.hasOwn(checks, name)) return [unknown(name, Object.keys(checks), prefix)];
+    const advice = checks[name]?.(value);
+    return advice ? [`The option ${prefix}${name} is ${shown(value)}. ${advice}`] : [];
+  });
+}
+
+/** An option that does not exist. Names of the MkDocs plugin are a letter away: `server_url`. */
+function unknown(name: string, known: string[], prefix: string): string {
+  const distance = (one: string): number => leven(name.toLowerCase(), one.toLowerCase());
+  const [closest = ""] = [...known].sort((one, other) => distance(one) - distance(other));
+  const near = distance(closest) <= Math.max(2, Math.floor(name.length / 3));
+  const help = near
+    ? `Did you mean ${prefix}${closest}?`
+    : `Use one of ${known.filter((it) => it !== "id").join(", ")}.`;
+  return `There is no option ${prefix}${name}. ${help}`;
+}
+
+function isServer(value: Value): boolean {
+  if (!isText(value) || /[?#\s]/.test(value)) return false;
+  if (value.startsWith("/")) return !value.startsWith("//");
+  try {
+    const { protocol, hostname } = new URL(value);
+    return /^https?:\/\//.test(value) && /^https?:$/.test(protocol) && hostname !== "";
+  } catch {
+    return false;
+  }
+}
+
+function shown(value: Value): string {
+  const text =
+    typeof value === "string"
+      ? JSON.stringify(value)
+      : ((JSON.stringify(value) as string | undefined) ?? String(value));
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+}

@@ -1,0 +1,20 @@
+/** What a run remembers. Docusaurus loads the plugin anew for every locale, so that a variable would not last. */
+import type { Job } from "./indexer";
+import type { PageFacts } from "./pages";
+
+export interface RunState {
+  /** What the locales have told, by the folder that is published. */
+  sites: Map<string, { job: Job; pages: PageFacts[] }>;
+  /** Whether the end of the run is waited for. */
+  isPlanned: boolean;
+  /** Whether the notes at the start were given. */
+  hasTold: boolean;
+}
+
+const KEY = Symbol.for("docusaurus-plugin-trueref");
+
+/** The state of this process. */
+export function runState(): RunState {
+  const holder = globalThis as { [key: symbol]: RunState | undefined };
+  return (holder[KEY] ??= { sites: new Map(), isPlanned: false, hasTold: false });
+}

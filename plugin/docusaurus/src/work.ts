@@ -1,0 +1,128 @@
+/**
+ * What is done once in a run, after every locale and every plugin: the sidecar, the index, the check.
+ *
+ * Docusaurus has no hook for it. It builds one locale after the other in one process and calls `postBuild` of all
+ * plugins of a locale at once, when the pages of redirects may not be there yet. So this waits for the process to run
+ * out of work.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import logger from "@docusaurus/logger";
+import {
+  checkArguments,
+  commandLine,
+  findIndexer,
+  indexArguments,
+  IndexerError,
+  outputOf,
+  PYTHONS,
+  run,
+  type Job,
+} from "./indexer";
+import { sidecarOf, type PageFacts } from "./pages";
+import { runState, type RunState } from "./state";
+import { writeGeneration } from "./widget";
+
+/** Adds the pages of a locale to the sidecar, and plans the index for the end of the run. */
+export function addPages(job: Job, pages: PageFacts[]): void {
+  const work = runState();
+  const site = work.sites.get(job.root) ?? { job, pages: [] };
+  site.pages.push(...pages);
+  work.sites.set(job.root, site);
+  mkdirSync(dirname(job.pages), { recursive: true });
+  writeFileSync(job.pages, sidecarOf(site.pages));
+  if (work.isPlanned) return;
+  work.isPlanned = true;
+  process.once("beforeExit", () => {
+    void finish(work);
+  });
+  process.once("exit", (code) => {
+    tellUndone(work, code);
+  });
+}
+
+/** The end of a run. Nothing waits for it but the process, so it throws nothing. */
+async function finish(work: RunState): Promise<void> {
+  const jobs = [...work.sites.values()].map(({ job }) => job);
+  work.sites.clear();
+  try {
+    const [job, other] = jobs;
+    if (other) throw new IndexerError(severalSites(jobs));
+    if (job) await makeIndex(job);
+  } catch (error) {
+    if (!(error instanceof IndexerError)) throw error;
+    logger.error(`trueref: ${error.message}`);
+    process.exitCode = 1;
+  }
+}
+
+async function makeIndex(job: Job): Promise<void> {
+  const { siteDir, root, options } = job;
+  if (options.indexer === false) {
+    const words = [...PYTHONS.slice(0, 1), "-m", "trueref", ...indexArguments(job)];
+    logger.info(
+      `trueref: no index was made (indexer is false). To make it, in ${siteDir}: ${commandLine(words)}`,
+    );
+    return;
+  }
+  const command = indexerFor(job);
+  tellVersions(command, siteDir);
+  const code = await run([...command, ...indexArguments(job)], siteDir);
+  // With 1 a page could not be read, which was said; all others are in the index.
+  if (code > 1) throw new IndexerError(`The index was not made: exit code ${code}. ${again(command, job)}`);
+  await writeGeneration(root, generationOf(command, job));
+  if (!options.strict) return;
+  if ((await run([...command, ...checkArguments(job)], siteDir)) !== 0) {
+    throw new IndexerError(
+      "Some links do not land; they are listed above. With strict, the build fails for them.",
+    );
+  }
+}
+
+function indexerFor(job: Job): string[] {
+  try {
+    return findIndexer(job);
+  } catch (error) {
+    if (!(error instanceof IndexerError)) throw error;
+    const help = 'Another command is named by the option indexer; "indexer: false" builds without an index.';
+    throw new IndexerError(`${error.message} ${help}`);
+  }
+}
+
+/** The two packages have one version: what one writes the other reads. */
+function tellVersions(command: readonly string[], siteDir: string): void {
+  const { version } = JSON.parse(readFileSync(join(__dirname, "..", "package.json"), "utf8")) as {
+    version: string;
+  };
+  const found = /\d+\.\d+\.\S+/.exec(outputOf([...command, "--version"], siteDir) ?? "")?.[0];
+  if (found === undefined || found === version) return;
+  logger.warn(
+    `trueref: the Python package is ${found} and this plugin is ${version}. Install the same version.`,
+  );
+}
+
+/** The generation that is served now, or "" where the index does not say. */
+function generationOf(command: readonly string[], { siteDir, options }: Job): string {
+  const told = outputOf([...command, "info", "--index", options.index, "--json"], siteDir);
+  return /"id": ?"([0-9a-f]+)"/.exec(told ?? "")?.[1] ?? "";
+}
+
+function again(command: readonly string[], job: Job): string {
+  return `To try again, in ${job.siteDir}: ${commandLine([...command, ...indexArguments(job)])}`;
+}
+
+function severalSites(jobs: readonly Job[]): string {
+  const addresses = jobs.map(({ address }) => address).join(" and ");
+  return (
+    `The locales of this site have addresses of their own (${addresses}), and an index holds one site. ` +
+    "Build each with --locale, --out-dir and an index of its own."
+  );
+}
+
+/** `docusaurus deploy` ends the process before it has run out of work. */
+function tellUndone({ sites }: RunState, code: number): void {
+  if (code !== 0 || sites.size === 0) return;
+  logger.warn(
+    "trueref: the process was ended before the index was made. Run docusaurus build first, then docusaurus deploy --skip-build.",
+  );
+}

@@ -1,0 +1,308 @@
+"""The Docusaurus example, built with the plugin: pages, addresses and places are those of the browser, and every link
+of an answer lands without a page load.
+
+Built with `trailingSlash` left out, true and false; the last without a server, so that `trueref serve --site` alone
+puts the widget on its pages. TRUEREF_NODE_CACHE names a folder that keeps what npm installs from one run to the next.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+import pytest
+from playwright.sync_api import Browser, Locator, expect
+from tests.e2e.browsing import LANDED, Reader
+from tests.e2e.docusaurus import ADDRESS, BASE, FASTER, Built, Project
+from tests.e2e.hosting import PREFIX, SiteServer, clean_environment, free_port, wait_for
+from tests.e2e.judging import differences, judge_of
+
+from trueref_core.generations import read_generation, read_manifest
+from trueref_core.version import __version__
+from trueref_widget import FILES, STATIC
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page as Tab
+
+    from trueref_core.manifest import Manifest
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.slow,
+    pytest.mark.timeout(900),
+    pytest.mark.skipif(shutil.which("npm") is None, reason="Node.js with npm is not installed"),
+]
+
+VARIANTS: dict[str, dict[str, object]] = {
+    "undefined": {"plugin": {"strict": True}},
+    "true": {"trailingSlash": True, "future": FASTER, "plugin": {"strict": True}},
+    "false": {"trailingSlash": False, "future": FASTER, "plugin": {"serverUrl": None}},
+}
+
+QUESTIONS = {
+    "How do I remove limescale?": "docs/guides/cleaning#remove-limescale",
+    "At how many degrees do I steep green tea?": "docs/#set-temperature",
+    "What does E3 on the display mean?": "docs/guides/display#errors",
+    "Does the filter stand a dishwasher?": "docs/guides/cleaning#wash-the-filter",
+    "How many hours does a cold brew need in the fridge?": "docs/guides/th%C3%A9#infusion-%C3%A0-froid",
+}
+
+# Every address of the site that its pages link to, as the browser shows it after a click.
+SHOWN = """html => [...new DOMParser().parseFromString(html, "text/html").querySelectorAll("a[href]")]
+  .map(it => it.getAttribute("href"))"""
+
+# What stands in a closed fold or behind another tab has no box, or an empty one: it would count as seen.
+THERE = f"""() => {{
+  const {{found, seen}} = ({LANDED})();
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  return found && seen && (!location.hash || target.checkVisibility());
+}}"""
+
+REDIRECTS = {
+    "start": "docs/",
+    "docs/descale": "docs/guides/cleaning",
+    "docs/guides/limescale": "docs/guides/cleaning",
+    "docs/howto/cleaning": "docs/guides/cleaning",
+    "docs/howto/display": "docs/guides/display",
+    "docs/howto/hidden": "docs/guides/hidden",
+    "docs/howto/thé": "docs/guides/thé",
+}
+
+
+@pytest.fixture(scope="session")
+def project(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Project:
+    kept = os.environ.get("TRUEREF_NODE_CACHE")
+    folder = Path(kept) / "docusaurus-example" if kept else tmp_path_factory.mktemp("docusaurus")
+    folder.mkdir(parents=True, exist_ok=True)
+    return Project(root, folder)
+
+
+@pytest.fixture(scope="session")
+def builds(project: Project) -> dict[str, Built]:
+    return {name: project.build(name, **given) for name, given in VARIANTS.items()}
+
+
+@pytest.fixture(params=VARIANTS)
+def built(request: pytest.FixtureRequest, builds: dict[str, Built]) -> Built:
+    return builds[request.param]
+
+
+@pytest.fixture
+def manifest(built: Built) -> Manifest:
+    return read_manifest(built.index)
+
+
+@pytest.fixture(scope="module")
+def judge(browser: Browser) -> Tab:
+    return judge_of(browser)
+
+
+@pytest.fixture
+def reader(browser: Browser, built: Built, tmp_path: Path) -> Iterator[Reader]:
+    """A tab on a build that is served with its answers, whose console has to stay quiet."""
+    served = SiteServer(built.site, built.index, tmp_path / "log", base=BASE)
+    served.start()
+    reader = Reader(browser, served.origin)
+    yield reader
+    reader.close()
+    served.stop()
+    assert (reader.foreign, reader.errors) == ([], [])
+
+
+def as_shown(address: str, name: str) -> str:
+    """How a build shows an address that is written as the one with `trailingSlash` left out shows it."""
+    page, mark, anchor = address.partition("#")
+    slash = {"true": "/", "false": ""}.get(name, "/" if page.endswith("/") else "")
+    return (page.rstrip("/") + slash if page else page) + mark + anchor
+
+
+def test_every_id_is_there_that_the_browser_has(judge: Tab, built: Built, manifest: Manifest) -> None:
+    assert {page.file for page in manifest.pages()} == set(built.files())
+    assert differences(judge, built.site, manifest, built.files()) == {}
+
+
+def test_addresses_are_those_that_the_site_shows(judge: Tab, built: Built, manifest: Manifest) -> None:
+    pages = {page.page for page in manifest.pages()}
+    shown = {
+        unquote(href.partition("#")[0]).removeprefix(BASE)
+        for file in built.files()
+        if not file.endswith("404.html")
+        for href in judge.evaluate(SHOWN, (built.site / file).read_text(encoding="utf-8"))
+        if href.startswith(BASE)
+    }
+    assert len(shown) > 20
+    assert shown <= pages
+    assert (built.site / "assets/trueref/urls.txt").read_text().splitlines()[0] == ADDRESS
+
+
+def test_pages_of_redirects_are_aliases(built: Built, manifest: Manifest) -> None:
+    for folder in ("", "fr/"):
+        for old, new in REDIRECTS.items():
+            page = manifest.page(as_shown(folder + new, built.name))
+            assert page is not None
+            assert folder + old in page.aliases
+            reference = manifest.resolve(f"{ADDRESS}{folder}{old}")
+            assert (reference.status, reference.page) == ("redirected", page.page)
+    stubs = [page.file for page in manifest.pages() if page.kind == "redirect"]
+    assert len(stubs) == 2 * len(REDIRECTS)
+
+
+def test_what_the_build_knew_of_its_pages(built: Built, manifest: Manifest) -> None:
+    def facts(address: str) -> tuple[str, str, str, str]:
+        page = manifest.page(as_shown(address, built.name))
+        assert page is not None
+        return (page.source_path, page.language, page.version, page.hidden_by)
+
+    assert facts("docs/guides/cleaning") == ("docs/guides/cleaning.mdx", "en", "current", "")
+    assert facts("docs/1.0/guides/cleaning")[2] == "1.0"
+    translated = "i18n/fr/docusaurus-plugin-content-docs/current/guides/cleaning.mdx"
+    assert facts("fr/docs/guides/cleaning") == (translated, "fr", "current", "")
+    assert facts("docs/guides/hidden") == ("docs/guides/hidden.md", "en", "current", "search exclusion")
+    assert facts("warranty") == ("src/pages/warranty.md", "en", "", "")
+    assert {facts(page)[3] for page in ("blog", "docs/tags", "docs/tags/care", "fr/blog")} == {"list of pages"}
+    assert manifest.sites[0].name == "Kettle"
+    assert manifest.sites[0].base_url == ADDRESS
+
+
+def test_the_widget_is_on_every_page(built: Built, manifest: Manifest) -> None:
+    for page in manifest.pages():
+        html = (built.site / page.file).read_text(encoding="utf-8")
+        # Docusaurus minifies its pages, and may take the quotes away.
+        plain = html.replace('"', "")
+        here = f"<trueref-chat server={PREFIX} base={BASE} lang={'fr' if page.page.startswith('fr/') else 'en'}>"
+        has_widget = built.name != "false" and page.kind != "redirect"
+        assert (here in plain) is has_widget, page.file
+        assert (f"src={BASE}assets/trueref/trueref.js" in plain) is has_widget, page.file
+    told = json.loads((built.site / "assets/trueref/build.json").read_text(encoding="utf-8"))
+    assert told == {"generation": read_generation(built.index).id}
+    assert ("No serverUrl" in built.said.replace("no serverUrl", "No serverUrl")) is (built.name == "false")
+
+
+def test_the_package_holds_the_widget_and_has_the_version_of_this_one(project: Project) -> None:
+    with tarfile.open(project.tarball) as archive:
+        held = {member.name for member in archive.getmembers()}
+        for name in FILES:
+            file = archive.extractfile(f"package/lib/widget/{name}")
+            assert file is not None
+            assert file.read() == (STATIC / name).read_bytes()
+        package = archive.extractfile("package/package.json")
+        assert package is not None
+        assert json.load(package)["version"] == __version__
+    assert {"package/lib/index.js", "package/lib/index.d.ts", "package/lib/client/router.js"} <= held
+    assert not any("/src/" in name or "/test/" in name for name in held)
+
+
+def test_five_questions_without_a_page_load(reader: Reader, built: Built) -> None:
+    """Each source is followed from where the one before led; the page is never loaded again."""
+    reader.goto(f"manual/{as_shown('docs/', built.name)}")
+    reader.page.evaluate("window.sameLoad = true")
+    reader.open()
+    for number, (question, expected) in enumerate(QUESTIONS.items()):
+        exchange = reader.ask(question)
+        links = exchange.locator("[part~=source]").evaluate_all("all => all.map(one => one.href)")
+        assert f"{reader.origin}{BASE}{as_shown(expected, built.name)}" in links
+        for at in range(len(links)):
+            follow(reader, reader.part("exchange").nth(number).locator("[part~=source]").nth(at))
+            expect(reader.part("question").nth(number)).to_have_text(question)
+    assert reader.page.evaluate("window.sameLoad") is True
+    assert reader.part("exchange").count() == len(QUESTIONS)
+    # Back is the page before, as with the site's own links.
+    here = reader.page.url
+    follow(reader, reader.part("exchange").first.locator("[part~=source]").first)
+    reader.page.go_back()
+    reader.page.wait_for_url(here)
+    assert reader.page.evaluate("window.sameLoad") is True
+
+
+def test_in_french(reader: Reader, built: Built) -> None:
+    """A reader of the French pages is answered from them; the conversation outlasts the load to another locale."""
+    reader.goto(f"manual/{as_shown('fr/docs/', built.name)}")
+    reader.open()
+    exchange = reader.ask("Comment enlever le calcaire ?")
+    wanted = as_shown("fr/docs/guides/cleaning#enlever-le-calcaire", built.name)
+    first = exchange.locator("[part~=source]").first
+    assert first.get_attribute("href") == f"{reader.origin}{BASE}{wanted}"
+    follow(reader, first)
+    reader.goto(f"manual/{as_shown('docs/guides/cleaning', built.name)}")
+    expect(reader.part("question").first).to_have_text("Comment enlever le calcaire ?")
+    follow(reader, reader.part("source").first)
+
+
+@pytest.mark.parametrize("place", ["wash-the-filter", "grams", "rinse-three-times"])
+def test_places_in_folds_and_behind_tabs_are_shown(reader: Reader, built: Built, place: str) -> None:
+    """At a page load, and on a page that is open already."""
+    page = f"manual/{as_shown('docs/guides/cleaning', built.name)}"
+    reader.goto(f"{page}#{place}")
+    reader.page.wait_for_function(THERE)
+    reader.goto(page)
+    reader.page.evaluate("place => { location.hash = place }", place)
+    reader.page.wait_for_function(THERE)
+
+
+def test_an_old_address_leads_on(reader: Reader) -> None:
+    reader.page.goto(f"{reader.origin}{BASE}docs/descale/#remove-limescale")
+    reader.page.wait_for_url(re.compile(r"/docs/guides/cleaning/?#remove-limescale$"))
+    reader.page.wait_for_function(THERE)
+
+
+def test_start_asks_a_server_on_this_machine(
+    browser: Browser, project: Project, builds: dict[str, Built], tmp_path: Path
+) -> None:
+    """`docusaurus start` with the answers of `trueref serve`, on one origin."""
+    built = builds["undefined"]
+    served = SiteServer(built.site, built.index, tmp_path / "log")
+    served.start()
+    port, log = free_port(), tmp_path / "start"
+    with log.open("ab") as output:
+        preview = subprocess.Popen(
+            ["node_modules/.bin/docusaurus", "start", "--no-open", "--port", str(port)],
+            cwd=project.folder,
+            env=clean_environment(TRUEREF_PORT=served.origin.rpartition(":")[2]),
+            stdout=output,
+            stderr=output,
+            start_new_session=sys.platform != "win32",
+        )
+    try:
+        wait_for(f"http://localhost:{port}{BASE}docs/", preview, log)
+        tab = browser.new_page()
+        tab.goto(f"http://localhost:{port}{BASE}docs/")
+        tab.locator("h1").wait_for(timeout=120_000)
+        tab.evaluate("window.sameLoad = true")
+        tab.locator("trueref-chat [part~=pill]").click()
+        tab.locator("trueref-chat [part~=input]").fill("How do I remove limescale?")
+        tab.locator("trueref-chat [part~=input]").press("Enter")
+        tab.locator("trueref-chat [part~=source]").first.click()
+        tab.wait_for_url(f"**{BASE}docs/guides/cleaning#remove-limescale")
+        expect(tab.locator("h1")).to_have_text("Cleaning")
+        assert tab.evaluate("window.sameLoad") is True
+        tab.close()
+    finally:
+        os.killpg(preview.pid, signal.SIGTERM)
+        preview.wait(timeout=30)
+        served.stop()
+    assert "questions go to http://127.0.0.1:" in log.read_text()
+
+
+def follow(reader: Reader, source: Locator) -> None:
+    """Follows a source, and waits until its place is on screen: the router scrolls when the page is drawn.
+
+    A page of another locale is loaded, and the server then adds the slash of its folder.
+    """
+    href = source.get_attribute("href")
+    assert href is not None
+    assert href.startswith(reader.origin + BASE)
+    source.click()
+    page, mark, anchor = href.partition("#")
+    reader.page.wait_for_url(re.compile(f"{re.escape(page)}/?{re.escape(mark + anchor)}$"))
+    reader.page.wait_for_function(THERE)
+    assert "Not Found" not in reader.page.title()
