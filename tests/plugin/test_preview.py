@@ -84,7 +84,7 @@ def test_a_save_waits_for_a_build_that_holds_the_lock(desk: Desk, monkeypatch: p
 
     monkeypatch.setattr(module, "make", noted)
     assert desk.save("Two.") is None
-    with build_lock(desk.options.index):
+    with build_lock(desk.options.index, 30):
         is_made.wait(30)
     desk.preview.wait(30)
     assert desk.served != before
