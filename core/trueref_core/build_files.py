@@ -25,12 +25,13 @@ from secrets import token_hex
 from typing import Any, Final
 
 from trueref_core.content import IndexContent, describe, ordered, stacked_vectors
+from trueref_core.errors import IndexDamaged
 from trueref_core.manifest_file import PagesFile
 from trueref_core.page_values import ANCHORS, DIGESTS, KINDS, LINKS, page_values
 from trueref_core.parts import PageKey, parts_for, write_parts
 from trueref_core.records import Generation
 from trueref_core.states import PageState, encoded
-from trueref_core.storage import link_file, seal, sync_folder, write_file
+from trueref_core.storage import link_file, read_sums, seal, sync_folder, verify, write_file
 from trueref_core.version import SCHEMA_VERSION
 
 CHUNKS: Final = "chunks"
@@ -43,13 +44,14 @@ def write_build(builds: Path, new: str, content: IndexContent, states: Mapping[P
     """Write the generation `new` into a folder of builds; it has its name when it is whole.
 
     Raises:
+        IndexDamaged: A file of the generation whose pages are kept is not the one that was written.
         OSError: The folder cannot be written. Nothing is left of what was begun.
     """
     # Not `mkdtemp`: the server that reads the index may be another user.
     temporary = builds / f"{BUILDING}{new}-{token_hex(4)}"
     temporary.mkdir()
+    earlier = builds / content.kept.generation if content.kept else None
     try:
-        earlier = builds / content.kept.generation if content.kept else None
         _write_files(temporary, ordered(content), states, new, earlier)
         seal(temporary, linked_from=earlier)
         if (builds / new).exists():
@@ -57,8 +59,11 @@ def write_build(builds: Path, new: str, content: IndexContent, states: Mapping[P
             (builds / new).rename(builds / f"{BUILDING}damaged-{new}")
         temporary.rename(builds / new)
         sync_folder(builds)
-    except BaseException:
+    except BaseException as error:
         shutil.rmtree(temporary, ignore_errors=True)
+        if earlier is not None and not isinstance(error, (KeyboardInterrupt, SystemExit, IndexDamaged)):
+            # LanceDB says of a damaged table whatever it stumbles over, some of it as a panic.
+            verify(earlier)
         raise
 
 
@@ -106,11 +111,24 @@ def _write_tables(
     if earlier is None or content.kept is None:
         return write_tables(folder, records, content.chunks, vectors)
     for name in CHANGED_TABLES:
-        source = earlier / "tables" / f"{name}.lance"
-        shutil.copytree(source, folder / f"{name}.lance", copy_function=link_file)
+        _link_table(earlier, folder, f"{name}.lance")
     before = content.kept.before.keys()
     stale = {name: changed[name] & before for name in CHANGED_TABLES}
-    return change_tables(folder, records, content.chunks, vectors, stale, content.kept.twins)
+
+    def check(name: str) -> None:
+        # What is merged gets sums of its own.
+        verify(earlier, f"tables/{name}.lance/")
+
+    return change_tables(folder, records, content.chunks, vectors, stale, content.kept.twins, check)
+
+
+def _link_table(earlier: Path, folder: Path, name: str) -> None:
+    sums = read_sums(earlier)
+
+    def link(source: str, target: str) -> None:
+        link_file(earlier, Path(source).relative_to(earlier).as_posix(), Path(target), sums)
+
+    shutil.copytree(earlier / "tables" / name, folder / name, copy_function=link)
 
 
 def _write_generation(folder: Path, generation: Generation) -> None:

@@ -50,6 +50,7 @@ from trueref_core.served import (
     read_texts,
     served_build,
     stored_vectors,
+    verified_vectors,
 )
 from trueref_core.states import PageState, anchors_digest, encoded, leads_of, links_digest
 from trueref_core.storage import read_sums, replace_file, verify, writing
@@ -91,6 +92,7 @@ __all__ = [
     "recipe",
     "served_build",
     "stored_vectors",
+    "verified_vectors",
 ]
 
 SERVED_RECENTLY = 600.0  # seconds

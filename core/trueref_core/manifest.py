@@ -147,6 +147,9 @@ class Manifest:
     def resolve(self, link: str, context: ResolveContext | str | None = None) -> Reference:
         """What a link leads to. Never raises, whatever the link is.
 
+        The manifest of an index reads its anchors when they are asked for: `IndexDamaged` says that they are gone, or
+        not what was written.
+
         Args:
             link: As written: absolute, root-relative, relative, or a fragment.
             context: Where the link stands; a string is the page. Without it, relative links are taken from the root.
@@ -155,7 +158,7 @@ class Manifest:
         return resolve(self, link, place)
 
     def landing(self, link: str, context: ResolveContext | None = None) -> Landing:
-        """What a browser finds at the end of a link, whatever may have been meant. Never raises.
+        """What a browser finds at the end of a link, whatever may have been meant. Raises what `resolve` does.
 
         Args:
             link: As written.

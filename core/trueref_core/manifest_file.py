@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from trueref_core.errors import REBUILD, IndexDamaged
+from trueref_core.errors import REBUILD, IndexDamaged, IndexIncompatible
 from trueref_core.history import Entry
 from trueref_core.parts import PageKey
 from trueref_core.records import Anchor, AnchorKind, Page, Site
@@ -75,7 +75,13 @@ def decode_file(data: bytes, source: str = "manifest.json") -> ManifestFile:
         IndexIncompatible: They were written by another schema version.
     """
     try:
-        require_schema(msgspec.json.decode(data, type=SchemaOnly).schema, source, MANIFEST_VERSION)
+        schema = msgspec.json.decode(data, type=SchemaOnly).schema
+        if schema == SCHEMA_VERSION:
+            raise IndexIncompatible(
+                f"{source} is the list of pages of an index. Name the folder of the index, or the manifest.json that a "
+                "site publishes."
+            )
+        require_schema(schema, source, MANIFEST_VERSION)
         return msgspec.json.decode(data, type=ManifestFile)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise IndexDamaged(f"{source} is not a manifest ({error}). {REBUILD}") from error

@@ -18,7 +18,7 @@ from typing import Any, Final, Generic, TypeVar
 import msgspec
 
 from trueref_core.errors import REBUILD, IndexDamaged
-from trueref_core.storage import link_file, read_summed, write_file
+from trueref_core.storage import link_file, read_summed, read_sums, write_file
 
 PageKey = tuple[str, str]
 """Site and page."""
@@ -108,6 +108,11 @@ class Parts:
             rows.extend(((row.site, row.page), row.value) for row in found)
         return dict(sorted(rows, key=_key))
 
+    def link(self, name: str, target: Path) -> None:
+        """Give a part's file another name too. Raises `IndexDamaged` where it has to be copied and is damaged."""
+        sums = self._sums if self._sums is not None else read_sums(self.build)
+        link_file(self.build, name, target, sums)
+
     def is_same(self, other: Parts, key: PageKey) -> bool:
         """Whether a page is in the same part here and there, by the sum of its file: then nothing need be read."""
         name = part_name(self.kind, part_of(key, self.count))
@@ -155,7 +160,7 @@ def write_parts(
         name = part_name(kind, number)
         if number in linked:
             assert earlier is not None
-            link_file(earlier.build / name, folder / name)
+            earlier.link(name, folder / name)
         else:
             write_file(folder / name, encode_rows(sorted(rows[number].items(), key=_key)))
 

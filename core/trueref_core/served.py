@@ -6,7 +6,7 @@ import asyncio
 import re
 from collections.abc import Collection
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
@@ -30,6 +30,12 @@ if TYPE_CHECKING:
 
 # A strict pattern: an id from current.json becomes part of a path.
 GENERATION_ID = re.compile(r"[0-9a-f]{24}")
+
+
+CHUNKS_TABLE: Final = "tables/chunks.lance/"
+
+LENGTH_TOLERANCE: Final = 1e-2
+"""How far the square of a vector's length may be from 1: some embedders compute with sixteen bits."""
 
 
 class Retired(msgspec.Struct, frozen=True):
@@ -163,13 +169,35 @@ def stored_vectors(
         return {}
     if not generation.vectors or generation.embedder != embedder:
         return {}
-    build = served_build(index)
-    verify(build)
-    return published_vectors(build, text_hashes)
+    return verified_vectors(served_build(index), text_hashes)
+
+
+def verified_vectors(build: Path, text_hashes: Collection[str] | None) -> dict[str, NDArray[np.float32]]:
+    """The vectors of a generation by text hash, of some texts or of all.
+
+    The table is compared with its sums first, unless it is a large one of which little is asked: then vectors count
+    only if they have length 1, as all of them have when they are written.
+
+    Raises:
+        IndexDamaged: The table is not what was written.
+    """
+    from trueref_core.tables import MERGED_ALWAYS, MOST_ASKED_FOR
+
+    is_large = decode_generation(build).counts["chunks"] > MERGED_ALWAYS
+    is_little = text_hashes is not None and len(text_hashes) <= MOST_ASKED_FOR
+    if not (is_large and is_little):
+        verify(build, CHUNKS_TABLE)
+    try:
+        found = published_vectors(build, text_hashes)
+    except Exception:
+        # Whatever LanceDB stumbles over in a damaged table.
+        verify(build, CHUNKS_TABLE)
+        raise
+    return {name: vector for name, vector in found.items() if abs(float(vector @ vector) - 1) < LENGTH_TOLERANCE}
 
 
 def published_vectors(build: Path, text_hashes: Collection[str] | None) -> dict[str, NDArray[np.float32]]:
-    """The vectors in the folder of a verified generation, by text hash, of some texts or of all."""
+    """The vectors in the folder of a generation whose files were verified, by text hash, of some texts or of all."""
     from trueref_core.tables import read_vectors
 
     return read_vectors((build / "tables").absolute(), text_hashes)

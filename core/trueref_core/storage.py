@@ -71,12 +71,19 @@ def sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-def link_file(source: Path | str, target: Path | str) -> None:
-    """The same file under another name too; a copy where the file system has no hard links."""
+def link_file(folder: Path, name: str, target: Path, sums: Mapping[str, str]) -> None:
+    """Give a file of a sealed folder another name too; where the file system has no hard links, copy it.
+
+    Raises:
+        IndexDamaged: A copy is not what was written. It would get a sum of its own.
+        OSError: Neither can be done.
+    """
     try:
-        os.link(source, target)
+        os.link(folder / name, target)
     except OSError:
-        shutil.copyfile(source, target)
+        shutil.copyfile(folder / name, target)
+        if sum_of(target, folder, name) != sums.get(name):
+            raise damaged(folder, name, "is not the one that was written") from None
 
 
 def seal(folder: Path, linked_from: Path | None = None) -> None:
@@ -107,14 +114,14 @@ def _is_link(path: Path, other: Path) -> bool:
         return False
 
 
-def verify(folder: Path) -> None:
-    """Compare all files below a folder with its sums.
+def verify(folder: Path, below: str = "") -> None:
+    """Compare all files below a folder with its sums, or those whose name begins with `below`.
 
     Raises:
         IndexDamaged: A file was changed, is missing or was not listed. The message names it.
     """
-    sums = read_sums(folder)
-    files = files_below(folder)
+    sums = {name: expected for name, expected in read_sums(folder).items() if name.startswith(below)}
+    files = {name: path for name, path in files_below(folder).items() if name.startswith(below)}
     for name in sorted(sums.keys() | files.keys()):
         if name not in sums:
             raise damaged(folder, name, "was not there when the index was built")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import errno
 import os
 import re
-from collections.abc import Collection, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from datetime import timedelta
@@ -96,6 +96,7 @@ def change_tables(
     vectors: NDArray[np.float32] | None,
     stale: Mapping[str, Collection[tuple[str, str]]],
     twins: Mapping[str, str],
+    check: Callable[[str], None],
 ) -> dict[str, int]:
     """Change the tables of a generation that were copied from an earlier one, and give back how many rows they have.
 
@@ -107,6 +108,7 @@ def change_tables(
         vectors: One row for each of them, or None for a generation that is searched by text only.
         stale: By table, site and page of the pages whose rows go.
         twins: What `twin_of` is now of chunks that stay, by their id.
+        check: Called with the name of a table before rows of it are written again, to raise where it is damaged.
 
     Raises:
         OSError: The folder cannot be written.
@@ -119,36 +121,39 @@ def change_tables(
     counts: dict[str, int] = {}
     with _system_errors():
         database = _lancedb().connect(str(folder))
-        for name, page_column in CHANGED_TABLES.items():
-            table = database.open_table(name)
-            if stale[name]:
-                table.delete(pages_clause(stale[name], page_column))
-            if twins and name == "chunks":
-                new[name] = _arrow().concat_tables([new[name], _with_twins(table, twins)])
-            is_changed = bool(stale[name]) or new[name].num_rows > 0
-            counts[name] = _add(table, new[name], is_chunks=name == "chunks") if is_changed else table.count_rows()
+        for name in CHANGED_TABLES:
+            table, found = database.open_table(name), twins if name == "chunks" else {}
+            is_changed = bool(stale[name] or new[name].num_rows or found)
+            is_merged = is_changed and _is_scattered(table, is_chunks=name == "chunks")
+            if is_merged or found:
+                check(name)
+            _change(table, name, new[name], stale[name], found)
+            if is_merged:
+                # The files of before are no one's here.
+                table.optimize(cleanup_older_than=NOW, delete_unverified=True)
+            counts[name] = table.count_rows()
         for name in ("pages", "documents"):
             database.create_table(name, to_arrow(records[name], RECORD_TABLES[name]))
     return counts | {name: len(records[name]) for name in ("pages", "documents")}
 
 
-def _add(table: Any, rows: Any, *, is_chunks: bool) -> int:
-    """Add rows to a table, merge what has to be merged, and count all rows."""
-    if rows.num_rows:
-        table.add(rows)
-    count: int = table.count_rows()
-    if _is_scattered(table, is_large=not is_chunks or count > MERGED_ALWAYS):
-        # The files of before are no one's here.
-        table.optimize(cleanup_older_than=NOW, delete_unverified=True)
-    return count
+def _change(table: Any, name: str, added: Any, stale: Collection[tuple[str, str]], twins: Mapping[str, str]) -> None:
+    if stale:
+        table.delete(pages_clause(stale, CHANGED_TABLES[name]))
+    if twins:
+        added = _arrow().concat_tables([added, _with_twins(table, twins)])
+    if added.num_rows:
+        table.add(added)
 
 
-def _is_scattered(table: Any, *, is_large: bool) -> bool:
-    """Whether the rows of a table are to be merged: that writes all of them again.
+def _is_scattered(table: Any, *, is_chunks: bool) -> bool:
+    """Whether the rows of a table are merged with what comes to them: that writes all of them again.
 
     Full text is slower for rows that are not merged into its index: 14 ms for 30 of them beside 30,000, and not 8.
     """
-    return not is_large or table.stats()["fragment_stats"]["num_fragments"] > FRAGMENTS_MOST
+    if is_chunks and table.count_rows() <= MERGED_ALWAYS:
+        return True
+    return bool(table.stats()["fragment_stats"]["num_fragments"] >= FRAGMENTS_MOST)
 
 
 def _with_twins(table: Any, twins: Mapping[str, str]) -> Any:

@@ -147,9 +147,8 @@ def _moved_links(
     content: SiteContent, manifest: Manifest, earlier: Earlier, kept: Mapping[str, PageState]
 ) -> list[tuple[str, tuple[Link, ...]]]:
     """The edges of kept pages of which one may lead elsewhere now: to a place that changed, or that was missing."""
-    # The title is what an edge to the next page says.
-    before = {page.page: (page.title, page.aliases, page.kind) for page in earlier.manifest.pages(content.site.name)}
-    now = {page.page: (page.title, page.aliases, page.kind) for page in content.pages}
+    before = {page.page: _what_edges_say(page) for page in earlier.manifest.pages(content.site.name)}
+    now = {page.page: _what_edges_say(page) for page in content.pages}
     touched = {page for page in before.keys() | now.keys() if before.get(page) != now.get(page)}
     touched |= _dispossessed(content, earlier, touched)
     for page in now.keys() - kept.keys():
@@ -167,6 +166,11 @@ def _moved_links(
     return [(page, _links_of(content, manifest, pages[page])) for page in leading]
 
 
+def _what_edges_say(page: Page) -> tuple[object, ...]:
+    """What edges to a page depend on, besides its anchors. The title is what an edge to the next page says."""
+    return page.title, page.aliases, page.alias_anchors, page.kind
+
+
 def _leads_to(state: PageState, touched: Set[str], forms: Set[str]) -> bool:
     """Whether an edge of a page leads to pages that changed, or would by one of the addresses that these have."""
     if not touched.isdisjoint(state.leads) or not touched.isdisjoint(state.follows):
@@ -178,7 +182,8 @@ def _dispossessed(content: SiteContent, earlier: Earlier, touched: Iterable[str]
     """The pages that had an address which a changed page has now: `foo/` answered to `foo` until `foo.html` came."""
     pages = {page.page: page for page in content.pages}
     forms = {form for page in touched if page in pages for form in (page, *pages[page].aliases)}
-    found = [earlier.manifest.page_by_alias(form, content.site.name) for form in forms]
+    known = earlier.manifest
+    found = [look(form, content.site.name) for form in forms for look in (known.page, known.page_by_alias)]
     return {page.page for page in found if page is not None}
 
 

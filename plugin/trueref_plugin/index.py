@@ -16,9 +16,9 @@ from trueref_core.generations import (
     build_lock,
     forget,
     publish,
-    published_vectors,
     read_intact,
     read_manifest,
+    verified_vectors,
 )
 from trueref_core.manifest import Manifest
 from trueref_core.records import Chunk, Generation, PageKind
@@ -281,11 +281,11 @@ def embed_and_publish(
 
 
 def known_vectors(plan: BuildPlan, embedder: Embedder, text_hashes: Collection[str]) -> dict[str, Vector]:
-    """The vectors that the served generation has of some texts, by text hash. It was verified when it was read."""
+    """The vectors that the served generation has of some texts, by text hash. Raises `IndexDamaged`."""
     served = None if plan.options.full else plan.served
     if served is None or not served.vectors or served.embedder != embedder.name or not text_hashes:
         return {}
-    return published_vectors(build_folder(plan.options.index, served.id), text_hashes)
+    return verified_vectors(build_folder(plan.options.index, served.id), text_hashes)
 
 
 def _manifest(options: BuildOptions, report: Reporter) -> Manifest | None:

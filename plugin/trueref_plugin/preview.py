@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -79,17 +80,22 @@ class Preview:
     def _finish(self, plan: BuildPlan, number: int) -> None:
         with self._turn:
             try:
-                done = self._publish(plan, lambda: number == self._newest)
+                done = self._publish_sound(plan, lambda: number == self._newest)
             except TruerefError as error:
-                if isinstance(error, IndexDamaged):
-                    # The next save compares every file with its sum, and makes anew what is not as it was written.
-                    forget(plan.options.index)
                 # A newer build may hold the lock; it does all of this again.
                 if number == self._newest:
                     self._warn(f"{error} What was there before still answers.")
                 return
         if done is not None:
             self._tell(done, plan.options.index)
+
+    def _publish_sound(self, plan: BuildPlan, is_wanted: Callable[[], bool]) -> IndexReport | None:
+        try:
+            return self._publish(plan, is_wanted)
+        except IndexDamaged:
+            # What was to be kept is not what was written. The site is not read again: MkDocs may be writing the next.
+            forget(plan.options.index)
+            return self._publish(replace(plan, served=None, earlier=None), is_wanted)
 
     def _publish(self, plan: BuildPlan, is_wanted: Callable[[], bool]) -> IndexReport | None:
         if not is_wanted():

@@ -115,7 +115,8 @@ def read_site(
     pages = [_page(site, page, read, options, facts) for page, read in by_page.items()]
     redirects = {page: target for page, read in by_page.items() if (target := read.summary.head.redirect)}
     pages = with_aliases(pages, redirects, base_url)
-    fingerprint = options.fingerprint() | {"files": digest(*files.untyped)}
+    # A link to a file that is no page is no edge: where such files come or go, edges are made again.
+    fingerprint = options.fingerprint() | {"files": digest(*files.untyped, *(file for file, _ in refused))}
     site = replace(site, digest=_site_digest(fingerprint, pages, by_page))
     return SiteContent(site, tuple(pages), by_page, tuple(refused), fingerprint, options, memory)
 

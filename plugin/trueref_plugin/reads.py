@@ -27,15 +27,15 @@ T = TypeVar("T")
 
 _SUM: Final = 16
 _LAYOUT: Final = """
-CREATE TABLE IF NOT EXISTS reads (
+CREATE TABLE IF NOT EXISTS files (
   digest TEXT NOT NULL, recipe TEXT NOT NULL, missed INTEGER NOT NULL, summary BLOB NOT NULL, content BLOB NOT NULL,
   PRIMARY KEY (digest, recipe)
 )"""
 # SQLite does not check on reading that a column holds what the layout says: in a damaged file it may not.
 _KNOWN: Final = """
-SELECT digest, missed, summary FROM reads WHERE recipe = ?
+SELECT digest, missed, summary FROM files WHERE recipe = ?
 AND typeof(digest) = 'text' AND typeof(summary) = 'blob' AND typeof(missed) = 'integer'"""
-_CONTENT: Final = "SELECT content FROM reads WHERE digest = ? AND recipe = ? AND typeof(content) = 'blob'"
+_CONTENT: Final = "SELECT content FROM files WHERE digest = ? AND recipe = ? AND typeof(content) = 'blob'"
 _FAULTS: Final = (sqlite3.Error, UnicodeError)
 """A message about a damaged file quotes what it holds, and Python cannot always decode that."""
 _PRIMARY: Final = 0xFF
@@ -111,12 +111,14 @@ class Reads:
     def _write(self, missed: Mapping[str, int]) -> None:
         rows = [(digest, self._recipe, 0, summary, content) for digest, (summary, content) in self._new.items()]
         with self._database() as database, database:
+            # What versions before the first release wrote.
+            database.execute("DROP TABLE IF EXISTS reads")
             database.executemany(
-                "UPDATE reads SET missed = ? WHERE digest = ? AND recipe = ?",
+                "UPDATE files SET missed = ? WHERE digest = ? AND recipe = ?",
                 [(count, digest, self._recipe) for digest, count in missed.items()],
             )
-            database.executemany("REPLACE INTO reads VALUES (?, ?, ?, ?, ?)", rows)
-            database.execute("DELETE FROM reads WHERE missed >= ? OR recipe != ?", (BUILDS_KEPT, self._recipe))
+            database.executemany("REPLACE INTO files VALUES (?, ?, ?, ?, ?)", rows)
+            database.execute("DELETE FROM files WHERE missed >= ? OR recipe != ?", (BUILDS_KEPT, self._recipe))
 
     @contextmanager
     def _database(self) -> Generator[sqlite3.Connection]:

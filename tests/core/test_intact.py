@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from pathlib import Path
 
 import pytest
@@ -11,12 +12,15 @@ from tests.core.samples import content, opens
 
 from trueref_core.errors import IndexDamaged
 from trueref_core.generations import publish, read_intact, served_build
-from trueref_core.intact import FILE
+from trueref_core.intact import FILE, TICK
 
 
 @pytest.fixture
 def index(built: Path, tmp_path: Path) -> Path:
     copy = shutil.copytree(built, tmp_path / "index")
+    for path in served_build(copy).rglob("*"):
+        if path.is_file():
+            os.utime(path, ns=(0, time.time_ns() - 2 * TICK))
     read_intact(copy)
     return copy
 
@@ -62,10 +66,17 @@ def test_what_a_reader_finds_damaged_is_looked_at_by_the_next_build(index: Path)
     opens(index)
 
 
-def test_a_new_generation_need_not_be_read_again(index: Path) -> None:
+def test_what_was_written_just_now_is_read_again(index: Path) -> None:
     publish(index, content("x"))
     rot(served_build(index) / "ledger.json")
-    assert read_intact(index).id == served_build(index).name
+    with pytest.raises(IndexDamaged):
+        read_intact(index)
+
+
+def test_a_link_that_leads_nowhere_is_damage(index: Path) -> None:
+    (served_build(index) / "links" / "0001.json").symlink_to("nowhere")
+    with pytest.raises(IndexDamaged):
+        read_intact(index)
 
 
 def test_an_index_that_cannot_be_written_is_read(index: Path) -> None:
