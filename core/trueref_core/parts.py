@@ -8,7 +8,6 @@ give the same files, whatever was changed before.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from hashlib import blake2b
 from operator import itemgetter
@@ -143,26 +142,32 @@ def write_parts(
         IndexDamaged: A part of the earlier build is not the one that was written.
     """
     (folder / kind).mkdir()
-    rows: dict[int, dict[PageKey, msgspec.Raw]] = defaultdict(dict)
-    linked: Collection[int] = ()
-    if earlier is not None and earlier.count == count:
-        changed = {part_of(key, count) for key in (*new, *stale)}
-        linked = set(range(count)) - changed
-        for number in changed:
-            rows[number] = {key: raw for key, raw in earlier.part(number).items() if key not in stale}
-    elif earlier is not None:
-        for key, raw in earlier.items():
-            if key not in stale:
-                rows[part_of(key, count)][key] = raw
+    rows = _kept_rows(count, new, earlier, stale)
     for key, value in new.items():
         rows[part_of(key, count)][key] = msgspec.Raw(msgspec.json.encode(value, order="deterministic"))
     for number in range(count):
         name = part_name(kind, number)
-        if number in linked:
+        if number in rows:
+            write_file(folder / name, encode_rows(sorted(rows[number].items(), key=_key)))
+        else:
             assert earlier is not None
             earlier.link(name, folder / name)
-        else:
-            write_file(folder / name, encode_rows(sorted(rows[number].items(), key=_key)))
+
+
+def _kept_rows(
+    count: int, new: Iterable[PageKey], earlier: Parts | None, stale: Collection[PageKey]
+) -> dict[int, dict[PageKey, msgspec.Raw]]:
+    """Of every part that has to be written, the rows that are taken over."""
+    if earlier is not None and earlier.count == count:
+        changed = {part_of(key, count) for key in (*new, *stale)}
+        return {
+            number: {key: raw for key, raw in earlier.part(number).items() if key not in stale} for number in changed
+        }
+    rows: dict[int, dict[PageKey, msgspec.Raw]] = {number: {} for number in range(count)}
+    for key, raw in earlier.items() if earlier is not None else ():
+        if key not in stale:
+            rows[part_of(key, count)][key] = raw
+    return rows
 
 
 def part_name(kind: str, number: int) -> str:
