@@ -137,6 +137,9 @@ def _add(table: Any, rows: Any, *, is_chunks: bool) -> int:
     if rows.num_rows:
         table.add(rows)
     count: int = table.count_rows()
+    if is_chunks and count and not table.list_indices():
+        # The sites of before had no text: an empty table has no index.
+        _index_text(table)
     if _is_scattered(table, is_large=not is_chunks or count > MERGED_ALWAYS):
         # The files of before are no one's here.
         table.optimize(cleanup_older_than=NOW, delete_unverified=True)

@@ -127,7 +127,7 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
     def _write(self, options: BuildOptions, done: IndexReport, report: Reporter) -> None:
         """Leaves in the site what readers and other tools find there."""
         write_generation(options.site, done.generation.id)
-        write_exports(options.site, options.index, known_exports(self.config.exports), report, options.name)
+        write_exports(options.site, options.index, known_exports(self.config.exports), report, done.site)
         if not self.config.server_url:
             log.info("No server_url is set: the widget is shown by `mkdocs serve` and `trueref serve --site` only.")
 
@@ -150,7 +150,8 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
             site=Path(config.site_dir),
             index=_index(self.config, config),
             base_url=(_site_url(config) if self._preview else config.site_url) or None,
-            name=self.config.name or config.site_name,
+            name=self.config.name or None,
+            site_name=config.site_name,
             version=self.config.version or os.environ.get("MIKE_DOCS_VERSION", ""),
             facts=dict(self._facts),
             exclude=tuple(self.config.exclude),
