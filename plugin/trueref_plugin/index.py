@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from trueref_core.collecting import without_collecting
 from trueref_core.embedder import Embedder, load_embedder
 from trueref_core.errors import IndexDamaged
 from trueref_core.generations import (
@@ -41,8 +40,9 @@ LOCK_SECONDS: Final = 60.0
 class IndexReport:
     """What a build did. `changed` is False when the same content was served already: then nothing was cut or embedded.
 
-    `site` is the name of the site in the index, which may hold others. `truncated` counts chunks whose end the embedder does not read: long code, which is never cut. `refused` holds
-    file and reason. `exported` are the files that were written into the site.
+    `site` is the name of the site in the index, which may hold others. `truncated` counts chunks whose end the embedder
+    does not read: long code, which is never cut. `refused` holds file and reason. `exported` are the files that were
+    written into the site.
     """
 
     generation: Generation

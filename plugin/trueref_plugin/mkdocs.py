@@ -88,13 +88,15 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
         report = reporter_for(log, sys.stderr, "trueref")
         write_assets(options.site)
 
+        name: str | None = None
+
         def finish(done: IndexReport) -> None:
             _tell(done, options.index)
             self._write(options, done, report)
 
         try:
             if self._preview is None:
-                build(options, report, finish)
+                name = build(options, report, finish).site
             # A preview publishes in the background; its pages are those of the index all the same.
             elif (done := self._preview.build(options, report)) is not None:
                 _tell(done, options.index)
@@ -105,7 +107,7 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
                 return
             raise PluginError(str(error)) from error
         if self.config.strict:
-            self._check(options, config)
+            self._check(options, config, name)
 
     def on_serve(self, server: LiveReloadServer, *, config: MkDocsConfig, builder: Callable[..., None]) -> None:
         """Answers questions on the origin of the preview."""
@@ -131,12 +133,12 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
         if not self.config.server_url:
             log.info("No server_url is set: the widget is shown by `mkdocs serve` and `trueref serve --site` only.")
 
-    def _check(self, options: BuildOptions, config: MkDocsConfig) -> None:
+    def _check(self, options: BuildOptions, config: MkDocsConfig, site: str | None) -> None:
         # A build that checks nothing does not wait for it.
         from trueref_plugin.checking.build import check_build
 
         try:
-            lines = check_build(options, Path(config.config_file_path) if config.config_file_path else None)
+            lines = check_build(options, Path(config.config_file_path) if config.config_file_path else None, site)
         except TruerefError as error:
             raise PluginError(str(error)) from error
         if lines and self._preview is None:

@@ -53,8 +53,8 @@ def check_fits(neighbours: Sequence[Site], served: Generation | None, options: B
     if served.embedder != resolve_embedder_name(options.embedder):
         option = "bundled" if served.embedder == resolve_embedder_name("bundled") else served.embedder
         raise OptionError(
-            f"The index holds {named(neighbours)}, made with the embedder {option!r}, and all sites of an index have the "
-            f"same. Use {option!r} for this site too, or another index."
+            f"The index holds {named(neighbours)}, made with the embedder {option!r}, and all sites of an index have "
+            f"the same. Use {option!r} for this site too, or another index."
         )
     if options.embeds and not served.vectors:
         raise OptionError(
@@ -77,8 +77,8 @@ def lines_of(site: Site, neighbours: Sequence[Site], held: Sequence[Site]) -> It
     if same:
         yield (
             True,
-            f"The sites {site.name!r} and {same[0].name!r} have the same address {site.base_url}, so that links cannot tell "
-            f"them apart. Give each its base URL, or drop one: `trueref index --drop {same[0].name}`.",
+            f"The sites {site.name!r} and {same[0].name!r} have the same address {site.base_url}, so that links cannot "
+            f"tell them apart. Give each its base URL, or drop one: `trueref index --drop {same[0].name}`.",
         )
 
 

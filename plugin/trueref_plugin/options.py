@@ -30,7 +30,7 @@ class BuildOptions:
     name: str | None = None
     """Name of the site in the index; None for `site_name`."""
     site_name: str = ""
-    """What the host calls the site; "" for the name the pages give themselves, or `docs`. It may change, and the site is
+    """What the host calls the site; "" for the name the pages give themselves, or `docs`. With another one the site is
     the same."""
     version: str = ""
     """Version of the documentation; "" takes what each page says."""

@@ -61,8 +61,8 @@ def plan_build(options: BuildOptions, report: Reporter) -> BuildPlan:
     check_fits(neighbours, served, options)
     for is_warning, line in lines_of(content.site, neighbours, held):
         (report.warn if is_warning else report.note)(line)
-    if served is None and (line := warn_of_lost(options.index, content.site.name)):
-        report.warn(line)
+    if served is None and (lost := warn_of_lost(options.index, content.site.name)):
+        report.warn(lost)
     return BuildPlan(options, content, served, earlier, neighbours)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import shutil
 import sqlite3
@@ -17,7 +16,9 @@ from tests.plugin.test_changes import LONG, Site
 
 from trueref_core.errors import OptionError
 from trueref_core.generations import read_current, read_generation, read_manifest, served_build
+from trueref_core.records import Page
 from trueref_plugin import making
+from trueref_plugin.cutting.cut import cut_page
 from trueref_plugin.dropping import drop_site
 from trueref_plugin.index import IndexReport, index_site
 from trueref_plugin.report import Reporter
@@ -90,14 +91,18 @@ def sites(tmp_path: Path) -> Sites:
 
 def inodes(build: Path, table: str) -> dict[str, int]:
     files = (build / "tables" / f"{table}.lance" / "data").iterdir()
-    return {file.name: os.stat(file).st_ino for file in files}
+    return {file.name: file.stat().st_ino for file in files}
 
 
 def test_a_site_is_added_beside_others(sites: Sites, monkeypatch: pytest.MonkeyPatch) -> None:
     sites.build("one")
     cut: list[str] = []
-    cut_page = making.cut_page
-    monkeypatch.setattr(making, "cut_page", lambda page, *rest: cut.append(page.site) or cut_page(page, *rest))
+
+    def counting(page: Page, *rest: Any) -> Any:
+        cut.append(page.site)
+        return cut_page(page, *rest)
+
+    monkeypatch.setattr(making, "cut_page", counting)
     before = inodes(served_build(sites.index), "anchors")
     done = sites.build("two")
     assert (sites.names, done.site, set(cut)) == (["one", "two"], "two", {"two"})
