@@ -60,9 +60,10 @@ class IndexContent:
     """What a generation is made from.
 
     `recipes` holds by site the digest of what shaped it (see `recipe`). `vectors` maps a chunk's text hash to its
-    vector; None makes a generation that is searched by text only. `dimensions` is 0 for the embedder `lexical`. `twin_keys` are
-    those of `TwinKeys`, by chunk. `rebuilt` is the id of a generation that is made again though its content is the
-    same: vectors are not part of an id. `texts` holds the Markdown of each page that readers may be shown. `pages` and
+    vector; None makes a generation that is searched by text only. `dimensions` is 0 for the embedder `lexical`.
+    `twin_keys` are those of `TwinKeys`, by chunk. `rebuilt` is the id of a generation that is made again though its
+    content is the same: vectors are not part of an id. `texts` holds the Markdown of each page that readers may be
+    shown. `pages` and
     `documents` are always whole; of pages that are `kept`, `anchors`, `chunks`, `links` and `texts` hold nothing.
     """
 

@@ -128,7 +128,8 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
 
     def _write(self, options: BuildOptions, done: IndexReport, report: Reporter) -> None:
         """Leaves in the site what readers and other tools find there."""
-        write_generation(options.site, done.generation.id)
+        # Every build of any site gives an index of several another id, and says nothing of the pages of this one.
+        write_generation(options.site, done.generation.id if len(done.generation.sites) == 1 else "")
         write_exports(options.site, options.index, known_exports(self.config.exports), report, done.site)
         if not self.config.server_url:
             log.info("No server_url is set: the widget is shown by `mkdocs serve` and `trueref serve --site` only.")

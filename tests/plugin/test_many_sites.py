@@ -52,7 +52,7 @@ class Sites:
 
     def write(self, site: str, name: str, text: str, head: str = "<title>Page</title>") -> None:
         body = (
-            f'<h1 id="title">{name}</h1><p>{text}</p><h2 id="part">Part</h2><p>{LONG}</p>'
+            f'<h1 id="title">{name}</h1><p>About number {name}. {text}</p><h2 id="part">Part</h2><p>{LONG}</p>'
             f'<p><a href="p0.html#title">home</a> <a href="https://two.example/p1.html#part">over there</a></p>'
         )
         (self.folder / site / f"{name}.html").write_text(page(body, head))
@@ -72,12 +72,12 @@ class Sites:
     def rows(self, index: Path) -> dict[str, list[str]]:
         return Site.rows(self, index)  # type: ignore[arg-type] # it asks nothing of the site
 
-    def check_same_as_anew(self, order: list[str] | None = None) -> None:
+    def check_same_as_anew(self, order: list[str] | None = None, **options: Any) -> None:
         """Compares the index with one that is made anew, of the sites in any order."""
         anew = self.folder / "anew"
         shutil.rmtree(anew, ignore_errors=True)
         for name in order or self.names:
-            self.build(name, anew)
+            self.build(name, anew, **options)
         mine, whole = self.rows(self.index), self.rows(anew)
         for name in mine.keys() | whole.keys():
             assert mine.get(name) == whole.get(name), name
