@@ -39,6 +39,9 @@ log = get_plugin_logger("trueref")
 # After every other plugin: ids must come from the bytes that are deployed, and minify runs at priority 0.
 LAST = -100
 
+UNNAMED = "next"
+"""What stands for the version in the name of a site that is built without one."""
+
 
 class TruerefPlugin(BasePlugin[TruerefConfig]):
     """Indexes the finished site and puts the widget on its pages."""
@@ -149,13 +152,14 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
 
     def _options(self, config: MkDocsConfig) -> BuildOptions:
         # Looked up here and not kept: under `serve` the site folder is another one in every build.
+        version = self.config.version or os.environ.get("MIKE_DOCS_VERSION", "")
         return BuildOptions(
             site=Path(config.site_dir),
             index=_index(self.config, config),
             base_url=(_site_url(config) if self._preview else config.site_url) or None,
-            name=self.config.name or None,
+            name=self.config.name.replace("{version}", version or UNNAMED) if self.config.name else None,
             site_name=config.site_name,
-            version=self.config.version or os.environ.get("MIKE_DOCS_VERSION", ""),
+            version=version,
             facts=dict(self._facts),
             exclude=tuple(self.config.exclude),
             content_selector=self.config.content_selector,

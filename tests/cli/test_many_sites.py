@@ -38,7 +38,16 @@ def test_info(made: Sites) -> None:
 
 
 def test_index_and_drop(sites: Sites) -> None:
-    arguments = ["--index", sites.index, "--name", "three", "--embedder", "lexical", "--exports", "manifest"]
+    arguments: list[str | Path] = [
+        "--index",
+        sites.index,
+        "--name",
+        "three",
+        "--embedder",
+        "lexical",
+        "--exports",
+        "manifest",
+    ]
     done = run("index", sites.folder / "three", *arguments)
     assert done.returncode == 0
     assert "trueref: The site 'three' is added to the index, which holds the sites 'one', 'two'." in done.stderr
@@ -102,7 +111,7 @@ def test_diff_of_one_site(sites: Sites) -> None:
 def test_check_looks_into_the_other_sites(sites: Sites) -> None:
     """A link to the address of another site of the index is decided by that site's pages."""
     sites.write("one", "p1", '<a href="https://two.example/none.html">gone</a> <a href="p0.html#part">here</a>')
-    arguments = [sites.folder / "one", "--index", sites.index, "--base-url", "https://one.example/"]
+    arguments: list[str | Path] = [sites.folder / "one", "--index", sites.index, "--base-url", "https://one.example/"]
     done = run("check", *arguments)
     assert done.returncode == 1
     assert done.stdout.count("https://two.example/none.html") == 1
