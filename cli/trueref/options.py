@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 if TYPE_CHECKING:
+    from trueref_core.manifest import Manifest
     from trueref_server.service import Service
     from trueref_server.settings import Settings
 
@@ -22,8 +23,21 @@ index_option = click.option(
     type=click.Path(path_type=Path),
     help="Folder of the index. Default: TRUEREF_INDEX, or .trueref here.",
 )
+site_option = click.option(
+    "--site", metavar="NAME", help="The site that links count from, where the index holds several."
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 explain_option = click.option("--explain", is_flag=True, help="Also say how the question was read and what was found.")
+
+
+def known_site(manifest: Manifest, name: str | None) -> str | None:
+    """The name of a site of the manifest, None for none. Raises `OptionError` where it has no such site."""
+    if name is None or manifest.site(name) is not None:
+        return name
+    from trueref_core.errors import OptionError
+
+    known = ", ".join(repr(site.name) for site in manifest.sites)
+    raise OptionError(f"The index holds no site {name!r}. It holds: {known}.")
 
 
 def log_to_stderr(level: int) -> None:

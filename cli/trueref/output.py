@@ -87,7 +87,7 @@ MOVES = {"start": "from", "down": "down to", "up": "up to", "on": "on to", "link
 def print_path(manifest: Manifest, site: str | None, steps: Sequence[Step]) -> None:
     """Print a way through the docs, a step a line."""
     for step in steps:
-        href = manifest.href(step.page, step.anchor)
+        href = manifest.href(step.page, step.anchor, site)
         words = f' by "{_one_line(step.text)}"' if step.move == "link" and step.text else ""
         place = click.style(_place(manifest.url_of(site, href), href), fg="cyan")
         click.echo(f"{MOVES[step.move]:<8} {place}{words}")

@@ -137,5 +137,6 @@ def _write_generation(folder: Path, generation: Generation) -> None:
     row = asdict(generation) | {
         "sites": encoded(generation.sites).decode(),
         "counts": encoded(generation.counts).decode(),
+        "recipes": encoded(generation.recipes).decode(),
     }
     write_generation_row(folder, row)

@@ -59,10 +59,11 @@ class Kept:
 class IndexContent:
     """What a generation is made from.
 
-    `options` are the settings that shaped the content, as text. `vectors` maps a chunk's text hash to its vector; None
-    makes a generation that is searched by text only. `dimensions` is 0 for the embedder `lexical`. `twin_keys` are
-    those of `TwinKeys`, by chunk. `rebuilt` is the id of a generation that is made again though its content is the
-    same: vectors are not part of an id. `texts` holds the Markdown of each page that readers may be shown. `pages` and
+    `recipes` holds by site the digest of what shaped it (see `recipe`). `vectors` maps a chunk's text hash to its
+    vector; None makes a generation that is searched by text only. `dimensions` is 0 for the embedder `lexical`.
+    `twin_keys` are those of `TwinKeys`, by chunk. `rebuilt` is the id of a generation that is made again though its
+    content is the same: vectors are not part of an id. `texts` holds the Markdown of each page that readers may be
+    shown. `pages` and
     `documents` are always whole; of pages that are `kept`, `anchors`, `chunks`, `links` and `texts` hold nothing.
     """
 
@@ -72,7 +73,7 @@ class IndexContent:
     chunks: tuple[Chunk, ...]
     links: tuple[Link, ...]
     documents: tuple[Document, ...]
-    options: Mapping[str, str]
+    recipes: Mapping[str, str]
     embedder: str
     dimensions: int
     vectors: Mapping[str, NDArray[np.float32]] | None = None
@@ -152,7 +153,7 @@ def generation_id(content: IndexContent, states: Mapping[PageKey, PageState] | N
     versions = [SCHEMA_VERSION, READER_VERSION, CUTTER_VERSION]
     parts = [
         [*versions, content.rebuilt, content.embedder, content.dimensions, content.vectors is not None],
-        content.options,
+        content.recipes,
         sorted(map(encoded, content.sites)),
         sorted(content.pages, key=page_key),
         list((page_states(content) if states is None else states).values()),
@@ -198,7 +199,7 @@ def describe(content: IndexContent, new: str, counts: Mapping[str, int]) -> Gene
         dimensions=content.dimensions,
         vectors=content.vectors is not None,
         sites=tuple(sorted(content.sites, key=lambda site: site.name)),
-        recipe=recipe(content.options, content.embedder, vectors=content.vectors is not None),
+        recipes=dict(sorted(content.recipes.items())),
         counts={"sites": len(content.sites), **counts},
         parts=parts_for(len(content.pages)),
         created_at=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
@@ -206,6 +207,6 @@ def describe(content: IndexContent, new: str, counts: Mapping[str, int]) -> Gene
 
 
 def recipe(options: Mapping[str, str], embedder: str, *, vectors: bool) -> str:
-    """A digest of all that shapes a generation besides the site: a page made by another recipe is made again."""
+    """A digest of all that shapes the pages of a site besides what they say: those of another recipe are made again."""
     versions = [__version__, SCHEMA_VERSION, READER_VERSION, CUTTER_VERSION]
     return digest([encoded([versions, options, embedder, vectors])])

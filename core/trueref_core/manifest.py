@@ -166,6 +166,18 @@ class Manifest:
         """
         return landing(self, link, context or ResolveContext())
 
+    def of_sites(self, names: Collection[str]) -> Manifest:
+        """The manifest of some of the sites."""
+        manifest = Manifest(
+            self.generation_id,
+            (site for site in self.sites if site.name in names),
+            (page for page in self._pages.values() if page.site in names),
+            (),
+            History(entry for entry in self.history.entries if entry.site in names),
+        )
+        manifest._stored, manifest._anchors, manifest._made = self._stored, self._anchors, self._made
+        return manifest
+
     def encode(self, *, history: bool = False) -> bytes:
         """The manifest as one file, in the form in which it is published. Equal manifests give equal bytes.
 

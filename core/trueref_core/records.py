@@ -179,7 +179,7 @@ class Generation:
     """One published state of an index. `id` is a digest of content, options, embedder and versions.
 
     `vectors` is False when the index answers by full text only (embedder `lexical`, or vectors still to come).
-    `recipe` is a digest of options and versions: with the same recipe, a page that did not change is not made again.
+    `recipes` holds by site a digest of options and versions: with the same one, a page that did not change is kept.
     `parts` is the number of files that each value of a page is kept in: see `trueref_core.parts`.
     """
 
@@ -188,7 +188,7 @@ class Generation:
     embedder: str
     dimensions: int
     vectors: bool
-    recipe: str
+    recipes: dict[str, str]
     sites: tuple[Site, ...]
     counts: dict[str, int]
     parts: int

@@ -75,9 +75,14 @@ def updated(history: History, old: Manifest | None, new: Manifest) -> History:
 
 
 def _losses(old: Manifest | None, new: Manifest, known: set[str]) -> dict[Key, Change]:
-    # Equal digests mean equal pages and anchors: the vectors of a preview come as a generation of their own.
-    if old is None or (old.sites == new.sites and all(site.digest for site in old.sites)):
+    if old is None:
         return {}
+    # Equal digests mean equal pages and anchors: most builds are of one site of several, and the vectors of a preview
+    # come as a generation of their own.
+    same = {site.name for site in old.sites if site.digest and site in new.sites}
+    if same == {site.name for site in (*old.sites, *new.sites)}:
+        return {}
+    old, new = (manifest.of_sites({site.name for site in manifest.sites} - same) for manifest in (old, new))
     return {
         (change.site, change.page, change.anchor): change
         for change in diff(old, new).changes

@@ -128,6 +128,9 @@ def change_tables(
             if is_merged or found:
                 check(name)
             _change(table, name, new[name], stale[name], found)
+            if name == "chunks" and new[name].num_rows and not table.list_indices():
+                # The sites of before had no text: an empty table has no index.
+                _index_text(table)
             if is_merged:
                 # The files of before are no one's here.
                 table.optimize(cleanup_older_than=NOW, delete_unverified=True)

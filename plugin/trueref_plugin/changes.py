@@ -40,8 +40,8 @@ class Earlier:
     generation: Generation
     manifest: Manifest
     states: Mapping[PageKey, PageState]
-    documents: Mapping[str, Document]
-    """By source file."""
+    documents: Mapping[tuple[str, str], Document]
+    """By site and source file."""
     files: Mapping[str, Parts]
     """What is kept of each page, by kind."""
 
@@ -54,13 +54,15 @@ class Changes:
         kept: The state of each page that stays as it is, by `page`; empty where everything is made anew.
         links: The edges that begin on each of the other pages.
         centrality: Of all pages, where the edges of the site did not change; None where it has to be computed.
-        earlier: What the kept pages are kept of.
+        earlier: What the kept pages are kept of, those of other sites among them; None where there are none.
+        beside: The names of the other sites of the index, all pages of which are kept.
     """
 
     kept: Mapping[str, PageState]
     links: Mapping[str, tuple[Link, ...]]
     centrality: Mapping[str, float] | None
     earlier: Earlier | None
+    beside: Set[str]
 
 
 def read_earlier(index: Path, generation: Generation | None, manifest: Manifest | None) -> Earlier | None:
@@ -75,37 +77,42 @@ def read_earlier(index: Path, generation: Generation | None, manifest: Manifest 
         return None
     try:
         # By its id: another build may publish while this one goes on.
-        documents = {document.file_path: document for document in read_ledger(index, generation.id)}
+        documents = {(document.site, document.file_path): document for document in read_ledger(index, generation.id)}
         files = read_parts(build_folder(index, generation.id))
         return Earlier(index, generation, manifest, read_states(index, generation.id), documents, files)
     except IndexFault:
         return None
 
 
-def find_changes(content: SiteContent, earlier: Earlier | None, recipe: str) -> Changes:
+def find_changes(content: SiteContent, earlier: Earlier | None, recipe: str, beside: Set[str] = frozenset()) -> Changes:
     """Compares a site as read with the served generation.
 
     Args:
         content: The site.
         earlier: The generation, or None.
         recipe: By what options and versions pages are made now. What another recipe made is made again.
+        beside: Names of the other sites of the generation that stay.
     """
-    if earlier is None or earlier.generation.recipe != recipe or not _is_same_site(content, earlier):
-        return _all_new(content)
+    if earlier is None:
+        return _all_new(content, None, beside)
+    is_same = earlier.generation.recipes.get(content.site.name) == recipe and _is_same_site(content, earlier)
+    if not is_same:
+        return _all_new(content, earlier, beside)
     kept = _same_pages(content, earlier)
     if len(kept) < len(content.pages) * (1 - CHANGED_MOST):
-        return _all_new(content)
+        return _all_new(content, earlier, beside)
     manifest = _manifest(content, earlier, kept)
     links = _new_links(content, manifest, kept)
     for page, found in _moved_links(content, manifest, earlier, kept):
         if links_digest(found) != kept[page].links:
             links[page] = found
             del kept[page]
-    return Changes(kept, links, _same_centrality(content, earlier, links), earlier)
+    return Changes(kept, links, _same_centrality(content, earlier, links), earlier, beside)
 
 
 def _is_same_site(content: SiteContent, earlier: Earlier) -> bool:
-    return [replace(site, digest="") for site in earlier.generation.sites] == [replace(content.site, digest="")]
+    now = replace(content.site, digest="")
+    return any(replace(site, digest="") == now for site in earlier.generation.sites)
 
 
 def _same_pages(content: SiteContent, earlier: Earlier) -> dict[str, PageState]:
@@ -120,7 +127,7 @@ def _same_pages(content: SiteContent, earlier: Earlier) -> dict[str, PageState]:
 
 
 def _manifest(content: SiteContent, earlier: Earlier | None, kept: Mapping[str, PageState]) -> Manifest:
-    """Pages and anchors as they are now."""
+    """Pages and anchors of the site as they are now. Its edges do not follow from what other sites there are."""
     anchors = [anchor for page in content.pages if page.page not in kept for anchor in content.anchors(page.page)]
     if earlier is None:
         return Manifest("", (content.site,), content.pages, anchors)
@@ -128,9 +135,10 @@ def _manifest(content: SiteContent, earlier: Earlier | None, kept: Mapping[str, 
     return earlier.manifest.changed("", (content.site,), content.pages, anchors, keys)
 
 
-def _all_new(content: SiteContent) -> Changes:
+def _all_new(content: SiteContent, earlier: Earlier | None, beside: Set[str]) -> Changes:
     manifest = _manifest(content, None, {})
-    return Changes({}, _new_links(content, manifest, {}), None, None)
+    # Without other sites it is quicker to write everything than to change it.
+    return Changes({}, _new_links(content, manifest, {}), None, earlier if beside else None, beside)
 
 
 def _new_links(content: SiteContent, manifest: Manifest, known: Mapping[str, object]) -> dict[str, tuple[Link, ...]]:

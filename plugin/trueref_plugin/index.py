@@ -7,23 +7,19 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from trueref_core.collecting import without_collecting
-from trueref_core.embedder import Embedder, load_embedder, resolve_embedder_name
-from trueref_core.errors import IndexDamaged, IndexFault, IndexMissing
+from trueref_core.embedder import Embedder, load_embedder
+from trueref_core.errors import IndexDamaged
 from trueref_core.generations import (
     IndexContent,
     build_folder,
     build_lock,
     forget,
     publish,
-    read_intact,
-    read_manifest,
     verified_vectors,
 )
-from trueref_core.manifest import Manifest
 from trueref_core.records import Chunk, Generation, PageKind
 from trueref_plugin.options import BuildOptions
-from trueref_plugin.reader import SiteContent, read_site
+from trueref_plugin.planning import BuildPlan, plan_build, refreshed
 from trueref_plugin.report import Reporter
 from trueref_plugin.reuse import reused_vectors
 from trueref_plugin.sidecar import read_sidecar
@@ -44,12 +40,14 @@ LOCK_SECONDS: Final = 60.0
 class IndexReport:
     """What a build did. `changed` is False when the same content was served already: then nothing was cut or embedded.
 
-    `truncated` counts chunks whose end the embedder does not read: long code, which is never cut. `refused` holds
-    file and reason. `exported` are the files that were written into the site.
+    `site` is the name of the site in the index, which may hold others. `truncated` counts chunks whose end the embedder
+    does not read: long code, which is never cut. `refused` holds file and reason. `exported` are the files that were
+    written into the site.
     """
 
     generation: Generation
     changed: bool
+    site: str = ""
     embedded: int = 0
     reused: int = 0
     truncated: int = 0
@@ -61,6 +59,9 @@ class IndexReport:
         counts, state = self.generation.counts, "published" if self.changed else "unchanged"
         what = f"{counts['pages']} pages, {counts['anchors']} anchors, {counts['chunks']} chunks"
         lines = [f"Index {state} at {index}: {what}, generation {self.generation.id}."]
+        if len(self.generation.sites) > 1:
+            names = ", ".join(site.name for site in self.generation.sites)
+            lines.append(f"It holds {len(self.generation.sites)} sites: {names}. This build was of {self.site}.")
         if self.changed and self.generation.vectors:
             lines.append(f"Embedded {self.embedded} texts, reused {self.reused}.")
         if self.truncated:
@@ -89,11 +90,14 @@ def index_site(
 ) -> IndexReport:
     """Reads a finished site and publishes what it holds as the served generation of an index.
 
+    Other sites that the index holds stay as they are.
+
     Args:
         site: Folder with the built HTML.
         index: Folder of the index, made where it is missing.
         base_url: Absolute address of the site's root; None takes it from canonical links.
-        name: Name of the site in the index; None takes the name that the pages give.
+        name: Name of the site in the index: one that is not there is added. None takes the name that the pages give,
+            and replaces the site with the same base URL where the index has no such name.
         version: Version of the documentation; "" takes what each page says.
         pages: Sidecar that a plugin wrote, with what only the build knows.
         full: Cut and embed every text again, even where nothing changed.
@@ -127,11 +131,11 @@ def index_site(
     )
     heard, exported = report or Reporter(), list[str]()
 
-    def export(_: IndexReport) -> None:
+    def export(done: IndexReport) -> None:
         if exports is not None:
             from trueref_plugin.exports import write_exports
 
-            exported.extend(write_exports(site, index, exports, heard, name))
+            exported.extend(write_exports(site, index, exports, heard, done.site))
 
     return replace(build(options, heard, export), exported=tuple(exported))
 
@@ -167,45 +171,12 @@ def _build(options: BuildOptions, report: Reporter) -> IndexReport:
     plan = plan_build(options, report)
     if plan.is_served(vectors=options.embeds):
         assert plan.served is not None
-        return IndexReport(plan.served, changed=False, refused=plan.content.refused)
+        return IndexReport(plan.served, changed=False, site=plan.content.site.name, refused=plan.content.refused)
     embedder = load_embedder(options.embedder)
     known: dict[str, Vector] = {}
     done = embed_and_publish(plan, make(plan, embedder, known, report), embedder, known, report)
     assert done is not None
     return done
-
-
-@dataclass(frozen=True, slots=True)
-class BuildPlan:
-    """What was read, and what is served while it is made into a generation."""
-
-    options: BuildOptions
-    content: SiteContent
-    served: Generation | None
-    earlier: Manifest | None
-
-    def is_served(self, *, vectors: bool) -> bool:
-        """Whether what was read is what is served already, with or without vectors."""
-        # The site's digest covers pages, anchors, blocks, options and versions: equal digests have equal chunks.
-        return (
-            self.served is not None
-            and not self.options.full
-            and self.served.sites == (self.content.site,)
-            and self.served.embedder == resolve_embedder_name(self.options.embedder)
-            and self.served.vectors is vectors
-        )
-
-
-@without_collecting()
-def plan_build(options: BuildOptions, report: Reporter) -> BuildPlan:
-    """Reads the site, and what is served."""
-    earlier = _manifest(options, report)
-    content = read_site(options, report, earlier)
-    served = _served(options.index)
-    names = [site.name for site in served.sites if site.name != content.site.name] if served else []
-    if names:
-        report.warn(f"The index held the site {names[0]!r}; it is replaced by {content.site.name!r}.")
-    return BuildPlan(options, content, served, earlier)
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,24 +231,42 @@ def embed_and_publish(
     Returns:
         The report, or None where the work was broken off.
     """
-    content = made.content
-    if embedder is not None:
-        if not _embed(made.missing, embedder, known, report, is_wanted):
-            return None
-        content = replace(content, vectors=known)
+    if embedder is not None and not _embed(made.missing, embedder, known, report, is_wanted):
+        return None
     with build_lock(plan.options.index, LOCK_SECONDS):
         # Asked under the lock: a newer build that found nothing to do has found this one's work undone.
         if not is_wanted():
             return None
+        content = _beside_others(plan, made, embedder, known, report)
+        if embedder is not None:
+            content = replace(content, vectors=known)
         published = publish(plan.options.index, content, rewrite=plan.options.full)
+    site = plan.content.site.name
+    chunks = sum(document.chunk_count for document in content.documents if document.site == site)
     return IndexReport(
         published.generation,
         published.changed,
+        site=site,
         embedded=len(made.missing),
-        reused=published.generation.counts["chunks"] - len(made.missing),
+        reused=chunks - len(made.missing),
         truncated=_truncated(content.chunks, embedder),
         refused=plan.content.refused,
     )
+
+
+def _beside_others(
+    plan: BuildPlan, made: Made, embedder: Embedder | None, known: dict[str, Vector], report: Reporter
+) -> IndexContent:
+    """What is published beside the sites that the index holds now. The lock of the index is held."""
+    now = refreshed(plan)
+    if now is plan:
+        return made.content
+    # Another build has added, changed or dropped a site meanwhile.
+    again = make(now, embedder, known, report)
+    if embedder is not None:
+        # Where this site was dropped, the vectors of its pages that did not change went with it.
+        _embed(again.missing, embedder, known, report, lambda: True)
+    return again.content
 
 
 def known_vectors(plan: BuildPlan, embedder: Embedder, text_hashes: Collection[str]) -> dict[str, Vector]:
@@ -286,18 +275,6 @@ def known_vectors(plan: BuildPlan, embedder: Embedder, text_hashes: Collection[s
     if served is None or not served.vectors or served.embedder != embedder.name or not text_hashes:
         return {}
     return verified_vectors(build_folder(plan.options.index, served.id), text_hashes)
-
-
-def _manifest(options: BuildOptions, report: Reporter) -> Manifest | None:
-    """What is served, for what an earlier build said of pages: a page that it hid stays hidden."""
-    try:
-        return read_manifest(options.index)
-    except IndexMissing:
-        return None
-    except IndexFault as error:
-        if options.facts is None:
-            report.warn(f"Which pages an earlier build hid cannot be read: {error} Name them again with --pages.")
-        return None
 
 
 def _embed(
@@ -316,13 +293,6 @@ def _embed(
             return False
     report.finish()
     return True
-
-
-def _served(index: Path) -> Generation | None:
-    try:
-        return read_intact(index)
-    except IndexFault:
-        return None
 
 
 def _truncated(chunks: Iterable[Chunk], embedder: Embedder | None) -> int:

@@ -12,16 +12,18 @@ from trueref_core.collecting import without_collecting
 from trueref_core.embedder import Embedder, resolve_embedder_name
 from trueref_core.generations import IndexContent, Kept, leads_of, recipe
 from trueref_core.page_values import TWINS, decode_twin_keys
+from trueref_core.parts import PageKey
 from trueref_core.records import Chunk, Document, EmbeddingStatus, Page
 from trueref_plugin.centrality import centrality
 from trueref_plugin.changes import Changes, find_changes, read_earlier
 from trueref_plugin.cutting.cut import cut_page, digest
 from trueref_plugin.cutting.twins import find_twins, twin_key
 from trueref_plugin.markdown import page_markdown
+from trueref_plugin.neighbours import unreadable
 from trueref_plugin.report import Reporter
 
 if TYPE_CHECKING:
-    from trueref_plugin.index import BuildPlan
+    from trueref_plugin.planning import BuildPlan
     from trueref_plugin.reader import SiteContent
 
 
@@ -35,22 +37,25 @@ def make_content(plan: BuildPlan, embedder: Embedder | None, report: Reporter) -
         report: Told how far cutting is.
     """
     options, content = plan.options, plan.content
-    served = None if options.full else plan.served
     name = resolve_embedder_name(options.embedder)
     made_by = recipe(content.fingerprint, name, vectors=embedder is not None)
-    changes = find_changes(content, read_earlier(options.index, served, plan.earlier), made_by)
+    earlier = read_earlier(options.index, plan.served, plan.earlier)
+    if plan.neighbours and earlier is None:
+        raise unreadable(plan.neighbours)
+    beside = {site.name for site in plan.neighbours}
+    changes = find_changes(content, earlier, "" if options.full else made_by, beside)
     chunks = _cut(content, [page for page in content.pages if page.page not in changes.kept], embedder, report)
     keys = {page: [(chunk.id, twin_key(chunk)) for chunk in found] for page, found in chunks.items()}
     twins, other_twins = _twins(keys, changes)
     new = [page for page in content.pages if page.page not in changes.kept]
     return IndexContent(
-        sites=(content.site,),
-        pages=_with_centrality(content, changes),
+        sites=(content.site, *plan.neighbours),
+        pages=(*_with_centrality(content, changes), *_pages_beside(changes)),
         anchors=tuple(anchor for page in new for anchor in content.anchors(page.page)),
         chunks=tuple(_with_twin(chunk, twins) for page in new for chunk in chunks.get(page.page, ())),
         links=tuple(link for page in new for link in changes.links[page.page]),
-        documents=_documents(content, chunks, changes, _status(plan, embedder)),
-        options=content.fingerprint,
+        documents=(*_documents(content, chunks, changes, _status(plan, embedder)), *_documents_beside(changes)),
+        recipes=_recipes_beside(changes) | {content.site.name: made_by},
         embedder=name,
         dimensions=embedder.dimensions if embedder is not None else 0,
         twin_keys=dict(pair for pairs in keys.values() for pair in pairs),
@@ -66,8 +71,9 @@ def make_content(plan: BuildPlan, embedder: Embedder | None, report: Reporter) -
 def _kept(content: SiteContent, changes: Changes, twins: Mapping[str, str]) -> Kept | None:
     if changes.earlier is None:
         return None
-    pages = [(content.site.name, page) for page in changes.kept]
     earlier = changes.earlier
+    pages = {(content.site.name, page) for page in changes.kept}
+    pages |= {key for key in earlier.states if key[0] in changes.beside}
     return Kept(earlier.generation.id, earlier.states, pages, twins, earlier.files)
 
 
@@ -94,11 +100,13 @@ def _cut(
 def _twins(keys: Mapping[str, list[tuple[str, str]]], changes: Changes) -> tuple[dict[str, str], dict[str, str]]:
     """The twin of every new chunk that has one, and by kept chunk the twin it has now where that is another.
 
-    Only texts of pages that changed are compared: all others have the twins that they had.
+    Only texts of pages that changed are compared: all others have the twins that they had. Those of other sites are no
+    twins of these.
     """
-    if changes.earlier is None:
+    if changes.earlier is None or not changes.kept:
         return find_twins(pair for _, pairs in sorted(keys.items()) for pair in pairs), {}
-    then = {page: found for (_, page), found in decode_twin_keys(changes.earlier.files[TWINS]).items()}
+    all_keys = decode_twin_keys(changes.earlier.files[TWINS])
+    then = {page: found for (site, page), found in all_keys.items() if site not in changes.beside}
     gone = {page: found.pairs() for page, found in then.items() if page not in changes.kept}
     moved = {key for pairs in (*keys.values(), *gone.values()) for _, key in pairs}
     holding = {
@@ -139,7 +147,7 @@ def _documents(
     content: SiteContent, chunks: Mapping[str, list[Chunk]], changes: Changes, status: EmbeddingStatus
 ) -> tuple[Document, ...]:
     """The ledger: a row a source. A row whose file did not change stays as it is."""
-    before: Mapping[str, Document] = changes.earlier.documents if changes.earlier is not None else {}
+    before: Mapping[PageKey, Document] = changes.earlier.documents if changes.earlier is not None else {}
     now = _now()
     sources: dict[str, list[Page]] = defaultdict(list)
     for page in content.pages:
@@ -150,7 +158,7 @@ def _documents(
         # A source of several pages has the digests of all of them.
         file_hash = reads[0].digest if len(reads) == 1 else digest(*sorted(read.digest for read in reads))
         count = sum(_chunk_count(page.page, chunks, changes) for page in pages)
-        known = before.get(path)
+        known = before.get((content.site.name, path))
         told = (content.site.name, file_hash, status if count else "none", count)
         if known is not None and told == (known.site, known.file_hash, known.embedding_status, known.chunk_count):
             rows.append(known)
@@ -161,6 +169,21 @@ def _documents(
             Document(content.site.name, path, file_hash, modified, status if count else "none", count, created, now)
         )
     return tuple(rows)
+
+
+def _pages_beside(changes: Changes) -> list[Page]:
+    """The pages of the other sites of the index."""
+    return [page for site in changes.beside for page in changes.earlier.manifest.pages(site)] if changes.earlier else []
+
+
+def _documents_beside(changes: Changes) -> list[Document]:
+    known = changes.earlier.documents.values() if changes.earlier is not None else ()
+    return [document for document in known if document.site in changes.beside]
+
+
+def _recipes_beside(changes: Changes) -> dict[str, str]:
+    known = changes.earlier.generation.recipes if changes.earlier is not None else {}
+    return {site: known[site] for site in changes.beside}
 
 
 def _chunk_count(page: str, chunks: Mapping[str, list[Chunk]], changes: Changes) -> int:

@@ -39,6 +39,9 @@ log = get_plugin_logger("trueref")
 # After every other plugin: ids must come from the bytes that are deployed, and minify runs at priority 0.
 LAST = -100
 
+UNNAMED = "next"
+"""What stands for the version in the name of a site that is built without one."""
+
 
 class TruerefPlugin(BasePlugin[TruerefConfig]):
     """Indexes the finished site and puts the widget on its pages."""
@@ -88,13 +91,15 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
         report = reporter_for(log, sys.stderr, "trueref")
         write_assets(options.site)
 
+        name: str | None = None
+
         def finish(done: IndexReport) -> None:
             _tell(done, options.index)
             self._write(options, done, report)
 
         try:
             if self._preview is None:
-                build(options, report, finish)
+                name = build(options, report, finish).site
             # A preview publishes in the background; its pages are those of the index all the same.
             elif (done := self._preview.build(options, report)) is not None:
                 _tell(done, options.index)
@@ -105,7 +110,7 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
                 return
             raise PluginError(str(error)) from error
         if self.config.strict:
-            self._check(options, config)
+            self._check(options, config, name)
 
     def on_serve(self, server: LiveReloadServer, *, config: MkDocsConfig, builder: Callable[..., None]) -> None:
         """Answers questions on the origin of the preview."""
@@ -126,17 +131,18 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
 
     def _write(self, options: BuildOptions, done: IndexReport, report: Reporter) -> None:
         """Leaves in the site what readers and other tools find there."""
-        write_generation(options.site, done.generation.id)
-        write_exports(options.site, options.index, known_exports(self.config.exports), report, options.name)
+        # Every build of any site gives an index of several another id, and says nothing of the pages of this one.
+        write_generation(options.site, done.generation.id if len(done.generation.sites) == 1 else "")
+        write_exports(options.site, options.index, known_exports(self.config.exports), report, done.site)
         if not self.config.server_url:
             log.info("No server_url is set: the widget is shown by `mkdocs serve` and `trueref serve --site` only.")
 
-    def _check(self, options: BuildOptions, config: MkDocsConfig) -> None:
+    def _check(self, options: BuildOptions, config: MkDocsConfig, site: str | None) -> None:
         # A build that checks nothing does not wait for it.
         from trueref_plugin.checking.build import check_build
 
         try:
-            lines = check_build(options, Path(config.config_file_path) if config.config_file_path else None)
+            lines = check_build(options, Path(config.config_file_path) if config.config_file_path else None, site)
         except TruerefError as error:
             raise PluginError(str(error)) from error
         if lines and self._preview is None:
@@ -146,12 +152,14 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
 
     def _options(self, config: MkDocsConfig) -> BuildOptions:
         # Looked up here and not kept: under `serve` the site folder is another one in every build.
+        version = self.config.version or os.environ.get("MIKE_DOCS_VERSION", "")
         return BuildOptions(
             site=Path(config.site_dir),
             index=_index(self.config, config),
             base_url=(_site_url(config) if self._preview else config.site_url) or None,
-            name=self.config.name or config.site_name,
-            version=self.config.version or os.environ.get("MIKE_DOCS_VERSION", ""),
+            name=self.config.name.replace("{version}", version or UNNAMED) if self.config.name else None,
+            site_name=config.site_name,
+            version=version,
             facts=dict(self._facts),
             exclude=tuple(self.config.exclude),
             content_selector=self.config.content_selector,

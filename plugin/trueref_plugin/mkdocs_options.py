@@ -57,7 +57,8 @@ class TruerefConfig(base.Config):
     """Check every link of the built site, and fail the build where one does not land. Under `mkdocs serve` findings are
     warnings."""
     name = c.Optional(c.Type(str))
-    """Name of the site in the index. Default: `site_name`."""
+    """Name of the site in the index, which may hold [several](versions.md). `{version}` in it stands for the version,
+    or for `next` where there is none. Default: `site_name`."""
     version = c.Optional(c.Type(str))
     """Version of the documentation. Default: what mike says, else none."""
     content_selector = c.Optional(c.Type(str))

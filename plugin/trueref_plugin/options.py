@@ -28,7 +28,10 @@ class BuildOptions:
     base_url: str | None = None
     """Absolute address of the site's root, or None to take it from the pages' canonical links."""
     name: str | None = None
-    """Name of the site in the index; None for the name the pages give themselves, or `docs`."""
+    """Name of the site in the index; None for `site_name`."""
+    site_name: str = ""
+    """What the host calls the site; "" for the name the pages give themselves, or `docs`. With another one the site is
+    the same."""
     version: str = ""
     """Version of the documentation; "" takes what each page says."""
     facts: Mapping[str, PageFacts] | None = None
@@ -58,7 +61,7 @@ class BuildOptions:
         """The options that shape the content of a generation, as text."""
         return {
             "base_url": self.base_url or "",
-            "name": self.name or "",
+            "name": self.name or self.site_name,
             "version": self.version,
             "exclude": "\n".join(self.exclude),
             "content_selector": self.content_selector or "",

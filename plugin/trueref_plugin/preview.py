@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Final
 from trueref_core.embedder import Embedder, load_embedder
 from trueref_core.errors import IndexDamaged, TruerefError
 from trueref_core.generations import build_lock, forget
-from trueref_plugin.index import LOCK_SECONDS, BuildPlan, IndexReport, embed_and_publish, make, plan_build
+from trueref_plugin.index import LOCK_SECONDS, IndexReport, embed_and_publish, make
 from trueref_plugin.options import BuildOptions
+from trueref_plugin.planning import BuildPlan, plan_build
 from trueref_plugin.report import Reporter
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ class Preview:
 
     The first one publishes text before the preview shows a page. Later ones go on in the background. A save while
     texts are being embedded ends that work: its vectors are kept, and the next build goes on from them.
+
+    Beside other sites of the index nothing is published before its vectors are there: theirs would be taken away.
 
     Args:
         tell: Given the report of every build that ended in the background, and the index.
@@ -73,9 +76,11 @@ class Preview:
         """What can be told at once: the site is served already, or nothing of it is, so that its text must be now."""
         if any(plan.is_served(vectors=has) for has in (False, plan.options.embeds)):
             assert plan.served is not None
-            return IndexReport(plan.served, changed=False, refused=plan.content.refused)
+            return IndexReport(plan.served, changed=False, site=plan.content.site.name, refused=plan.content.refused)
         names = [site.name for site in plan.served.sites] if plan.served else []
-        return None if plan.content.site.name in names else _publish_text(plan, report, lambda: True)
+        if plan.content.site.name in names or not plan.may_go_without_vectors:
+            return None
+        return _publish_text(plan, report, lambda: True)
 
     def _finish(self, plan: BuildPlan, number: int) -> None:
         with self._turn:
@@ -104,7 +109,8 @@ class Preview:
             return _publish_text(plan, Reporter(), is_wanted)
         self._embedder = self._embedder or load_embedder(plan.options.embedder)
         made = make(plan, self._embedder, self._vectors, Reporter())
-        if len(made.missing) > FEW_TEXTS and not plan.is_served(vectors=False):
+        is_text_first = len(made.missing) > FEW_TEXTS and plan.may_go_without_vectors
+        if is_text_first and not plan.is_served(vectors=False):
             _publish_text(plan, Reporter(), is_wanted)
             # Vectors are reused of what was served before; what the pages were kept of is there for ten minutes more.
         return embed_and_publish(plan, made, self._embedder, self._vectors, Reporter(), is_wanted)

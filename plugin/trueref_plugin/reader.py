@@ -105,7 +105,7 @@ def read_site(
     Raises:
         SiteError: The folder is missing or holds no HTML.
     """
-    memory = memory or Reads(options.index, options.content_selector)
+    memory = memory or Reads(options.index, options.content_selector, options.name or options.site_name)
     files = find_files(options.site)
     reads, refused = _read_files(options, files.pages, report, memory)
     base_url = options.base_url or find_base_url((read.file, read.summary.head.canonical) for read in reads)
@@ -172,7 +172,7 @@ def _parse(source: SourceFile, selector: str | None, guarded: GuardedReader) -> 
 
 
 def _site(options: BuildOptions, base_url: str | None, heads: list[Head]) -> Site:
-    name = options.name or _most_common(head.site_name for head in heads) or "docs"
+    name = options.name or options.site_name or _most_common(head.site_name for head in heads) or "docs"
     return Site(
         name=name,
         base_url=base_url,

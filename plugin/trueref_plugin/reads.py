@@ -28,14 +28,14 @@ T = TypeVar("T")
 _SUM: Final = 16
 _LAYOUT: Final = """
 CREATE TABLE IF NOT EXISTS files (
-  digest TEXT NOT NULL, recipe TEXT NOT NULL, missed INTEGER NOT NULL, summary BLOB NOT NULL, content BLOB NOT NULL,
-  PRIMARY KEY (digest, recipe)
+  site TEXT NOT NULL, digest TEXT NOT NULL, recipe TEXT NOT NULL, missed INTEGER NOT NULL, summary BLOB NOT NULL,
+  content BLOB NOT NULL, PRIMARY KEY (site, digest, recipe)
 )"""
 # SQLite does not check on reading that a column holds what the layout says: in a damaged file it may not.
 _KNOWN: Final = """
-SELECT digest, missed, summary FROM files WHERE recipe = ?
+SELECT digest, missed, summary FROM files WHERE site = ? AND recipe = ?
 AND typeof(digest) = 'text' AND typeof(summary) = 'blob' AND typeof(missed) = 'integer'"""
-_CONTENT: Final = "SELECT content FROM files WHERE digest = ? AND recipe = ? AND typeof(content) = 'blob'"
+_CONTENT: Final = "SELECT content FROM files WHERE site = ? AND digest = ? AND recipe = ? AND typeof(content) = 'blob'"
 _FAULTS: Final = (sqlite3.Error, UnicodeError)
 """A message about a damaged file quotes what it holds, and Python cannot always decode that."""
 _PRIMARY: Final = 0xFF
@@ -55,16 +55,18 @@ class Reads:
     Args:
         index: Folder of the index; None remembers for this build alone.
         selector: The content selector: another one reads other things.
+        site: Name that the build was given. What other sites of the index have read is left alone.
     """
 
-    def __init__(self, index: Path | None, selector: str | None) -> None:
+    def __init__(self, index: Path | None, selector: str | None, site: str = "") -> None:
         self._file = index / FILE if index is not None else Path(":memory:")
+        self._site = site
         self._recipe = f"{__version__} {READER_VERSION} {selector or ''}"
         self._known: dict[str, bytes] = {}
         self._new: dict[str, tuple[bytes, bytes]] = {}
         self._missed: dict[str, int] = {}
         with suppress(*_FAULTS), self._database() as database:
-            for digest, missed, summary in database.execute(_KNOWN, (self._recipe,)):
+            for digest, missed, summary in database.execute(_KNOWN, (self._site, self._recipe)):
                 self._known[digest] = summary
                 self._missed[digest] = missed
 
@@ -77,7 +79,7 @@ class Reads:
         if digest in self._new:
             return self._opened(self._new[digest][1], digest, ParsedPage)
         with suppress(*_FAULTS), self._database() as database:
-            row = database.execute(_CONTENT, (digest, self._recipe)).fetchone()
+            row = database.execute(_CONTENT, (self._site, digest, self._recipe)).fetchone()
             return self._opened(row[0], digest, ParsedPage) if row else None
         return None
 
@@ -109,16 +111,19 @@ class Reads:
         self._missed = missed | dict.fromkeys(self._new, 0)
 
     def _write(self, missed: Mapping[str, int]) -> None:
-        rows = [(digest, self._recipe, 0, summary, content) for digest, (summary, content) in self._new.items()]
+        key, new = (self._site, self._recipe), self._new.items()
+        rows = [(self._site, digest, self._recipe, 0, summary, content) for digest, (summary, content) in new]
         with self._database() as database, database:
             # What versions before the first release wrote.
             database.execute("DROP TABLE IF EXISTS reads")
             database.executemany(
-                "UPDATE files SET missed = ? WHERE digest = ? AND recipe = ?",
-                [(count, digest, self._recipe) for digest, count in missed.items()],
+                "UPDATE files SET missed = ? WHERE digest = ? AND site = ? AND recipe = ?",
+                [(count, digest, *key) for digest, count in missed.items()],
             )
-            database.executemany("REPLACE INTO files VALUES (?, ?, ?, ?, ?)", rows)
-            database.execute("DELETE FROM files WHERE missed >= ? OR recipe != ?", (BUILDS_KEPT, self._recipe))
+            database.executemany("REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?)", rows)
+            database.execute(
+                "DELETE FROM files WHERE site = ? AND (missed >= ? OR recipe != ?)", (key[0], BUILDS_KEPT, key[1])
+            )
 
     @contextmanager
     def _database(self) -> Generator[sqlite3.Connection]:
@@ -151,3 +156,11 @@ class Reads:
         # The whole place of a value: a damaged column must not make it the value of another file, or of other options.
         place = f"{self._recipe}\n{digest}\n{value_type.__name__}\n"
         return blake2b(place.encode() + data, digest_size=_SUM).digest()
+
+
+def forget_site(index: Path, site: str) -> None:
+    """Forgets what builds of a site have read, given by the name that they were given."""
+    if not (index / FILE).is_file():
+        return
+    with suppress(*_FAULTS), closing(sqlite3.connect(index / FILE, timeout=5)) as database, database:
+        database.execute("DELETE FROM reads WHERE site = ?", (site,))

@@ -116,7 +116,7 @@ def test_the_id_does_not_depend_on_order_or_time() -> None:
 @pytest.mark.parametrize(
     "changes",
     [
-        {"options": {"note": "x"}},
+        {"recipes": {"docs": "x"}},
         {"embedder": "test/two"},
         {"dimensions": 9},
         {"vectors": None},

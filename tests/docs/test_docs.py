@@ -168,7 +168,7 @@ def test_settings_in_examples_are_accepted(where: str, code: str, tmp_path: Path
 def test_plugin_options_in_examples_are_accepted(where: str, code: str) -> None:
     for plugin in yaml.safe_load(code).get("plugins", []):
         if not isinstance(plugin, dict):
-            assert plugin in ("search", "trueref"), where
+            assert plugin in ("search", "mike", "trueref"), where
             continue
         if "trueref" not in plugin:
             # Another one, told where our files are.

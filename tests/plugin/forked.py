@@ -39,13 +39,13 @@ asyncio.run(read_all_the_time(Path(sys.argv[1])))
 """
 
 
-def build_site(site: str, index: str) -> None:
+def build_site(site: str, index: str, name: str | None = None) -> None:
     """A build, and the line that a person would see."""
     from trueref_core.errors import TruerefError
     from trueref_plugin.index import index_site
 
     try:
-        print("built", index_site(Path(site), index=Path(index), embedder="lexical").generation.id)
+        print("built", index_site(Path(site), index=Path(index), embedder="lexical", name=name).generation.id)
     except TruerefError as error:
         print("refused", error)
 

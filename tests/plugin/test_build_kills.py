@@ -18,9 +18,11 @@ import pytest
 from tests.conftest import SEED
 from tests.plugin.forked import Builders, reading, remembered
 from tests.plugin.test_changes import Site
+from tests.plugin.test_many_sites import Sites
 
 from trueref_core.errors import IndexLocked
 from trueref_core.generations import read_current
+from trueref_plugin.dropping import drop_site
 from trueref_plugin.reads import FILE, Reads
 from trueref_plugin.report import LineReporter
 
@@ -155,6 +157,48 @@ def test_a_builder_that_is_killed_lets_go_of_the_lock(
     builders.lines_to("ended")
     assert notes == [f"Waiting for another build that writes to the index at {site.index}."]
     site.check_same_as_whole()
+
+
+@pytest.mark.timeout(120 + 6 * KILLS)
+def test_kills_while_a_site_comes_beside_another(builders: Builders, tmp_path: Path) -> None:
+    """Whenever a build is killed, the index holds both sites or the first one, and the first one as it was."""
+    chance, sites = random.Random(SEED), Sites(tmp_path)
+    sites.build("one", base_url=None)
+    arguments = {"site": str(sites.folder / "two"), "index": str(sites.index), "name": "two"}
+    started = time.monotonic()
+    builders.run("build", **arguments)
+    longest, killed, came = time.monotonic() - started, 0, 0
+    drop_site(sites.index, "two")
+    with reading(sites.index) as seen:
+        while killed < KILLS:
+            pid = builders.start("build", **arguments)
+            printed = kill_after(builders, pid, chance.random() * longest * 1.05)
+            killed += not printed
+            came += "two" in sites.names
+            assert sites.names in (["one"], ["one", "two"])
+            if "two" in sites.names:
+                drop_site(sites.index, "two")
+    print(f"{killed} killed, {came} had published, the reader saw {seen}"[:1_000])
+    assert seen["faults"] == []
+    assert seen["reads"]
+    builders.run("build", **arguments)
+    sites.check_same_as_anew(base_url=None)
+    check_no_leftovers(sites.index)
+
+
+def test_builds_of_two_sites_at_once(tmp_path: Path) -> None:
+    """The second one waits, and keeps what the first one has published."""
+    sites = Sites(tmp_path)
+    command = [sys.executable, "-m", "trueref", "index", "--index", str(sites.index), "--embedder", "lexical"]
+    both = [
+        subprocess.Popen([*command, str(tmp_path / name), "--name", name], stderr=subprocess.PIPE, text=True)
+        for name in ("one", "two")
+    ]
+    told = [process.communicate(timeout=120)[1] for process in both]
+    assert [process.returncode for process in both] == [0, 0], told
+    assert sites.names == ["one", "two"]
+    sites.check_same_as_anew(base_url=None)
+    check_no_leftovers(sites.index)
 
 
 def test_two_builds_at_once(tmp_path: Path) -> None:

@@ -310,9 +310,13 @@ def test_a_lock_held_by_another_build(project: Project, monkeypatch: pytest.Monk
 
 
 def test_an_index_of_another_site_is_replaced_with_a_word(project: Project) -> None:
+    """Nobody chose its name, and it has no other address."""
+    head = '<title>Home</title><meta property="og:site_name" content="Two">'
     project.write(index=HOME).build(name="One")
-    project.build(name="Two")
-    assert project.heard.warnings == ["The index held the site 'One'; it is replaced by 'Two'."]
+    (project.site / "index.html").write_text(page(HOME, head))
+    project.build()
+    line = "The index held the site 'One'; it is replaced by 'Two'. Give a name to have both."
+    assert project.heard.warnings == [line]
     assert [site.name for site in read_generation(project.index).sites] == ["Two"]
 
 

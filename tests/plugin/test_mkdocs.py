@@ -284,3 +284,32 @@ def test_a_site_without_a_page(tmp_path: Path) -> None:
     project.configure()
     assert "Index published" in project.run()
     assert project.ask("Is there anything?").verdict == "not-found"
+
+
+def test_a_version_is_a_site_of_its_own(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As mike builds them, with the version in a variable; each replaces its own site and no other."""
+    for version in ("1.10", "2.0", "1.10"):
+        monkeypatch.setenv("MIKE_DOCS_VERSION", version)
+        project.configure({"name": "docs-{version}"}, site_url=f"https://docs.example.org/{version}/")
+        said = project.run()
+    monkeypatch.delenv("MIKE_DOCS_VERSION")
+    assert "Index unchanged" in said
+    assert json.loads(project.html("assets/trueref/build.json")) == {"generation": ""}
+    exported = Manifest.load(project.site / "assets/trueref/manifest.json")
+    assert [site.name for site in exported.sites] == ["docs-1.10"]
+    project.configure({"name": "docs-{version}"}, site_url="https://docs.example.org/")
+    project.run()
+    found = {site.name: (site.version, site.base_url) for site in read_generation(project.index).sites}
+    assert found == {
+        "docs-1.10": ("1.10", "https://docs.example.org/1.10/"),
+        "docs-2.0": ("2.0", "https://docs.example.org/2.0/"),
+        "docs-next": ("", "https://docs.example.org/"),
+    }
+
+
+def test_a_new_site_name_leaves_no_old_site_behind(project: Project) -> None:
+    project.configure(site_name="Animals", site_url="https://docs.example.org/")
+    project.run()
+    project.configure(site_name="Beasts", site_url="https://docs.example.org/")
+    assert "The index held the site 'Animals'; it is replaced by 'Beasts'. Give a name to have both." in project.run()
+    assert [site.name for site in read_generation(project.index).sites] == ["Beasts"]

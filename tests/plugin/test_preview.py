@@ -1,16 +1,21 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.plugin.pages import page
 
-from trueref_core.generations import build_lock, read_current
+from trueref_core.errors import OptionError
+from trueref_core.generations import build_lock, read_current, read_generation
 from trueref_plugin import preview as module
-from trueref_plugin.index import IndexReport, make
+from trueref_plugin.dropping import drop_site
+from trueref_plugin.index import IndexReport, index_site, make
 from trueref_plugin.options import BuildOptions
+from trueref_plugin.planning import plan_build
 from trueref_plugin.preview import Preview
 from trueref_plugin.report import Reporter
 
@@ -83,9 +88,106 @@ def test_a_save_waits_for_a_build_that_holds_the_lock(desk: Desk, monkeypatch: p
         return made
 
     monkeypatch.setattr(module, "make", noted)
-    assert desk.save("Two.") is None
-    with build_lock(desk.options.index, 30):
+    # Taken before the save: on a quick machine it would have published.
+    with build_lock(desk.options.index):
+        assert desk.save("Two.") is None
         is_made.wait(30)
     desk.preview.wait(30)
     assert desk.served != before
     assert desk.warned == []
+
+
+def beside(desk: Desk, name: str = "other") -> IndexReport:
+    """Another site comes into the index."""
+    folder = desk.options.site.parent / name
+    folder.mkdir(exist_ok=True)
+    (folder / "index.html").write_text(page(f"<h1 id='x'>{name}</h1><p>Text of {name}.</p>"))
+    return index_site(folder, index=desk.options.index, name=name, embedder=desk.options.embedder)
+
+
+def names(desk: Desk) -> list[str]:
+    return [site.name for site in read_generation(desk.options.index).sites]
+
+
+def test_the_vectors_of_other_sites_are_not_taken_away(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Full text goes first where the site is alone. Beside another one, vectors do."""
+    monkeypatch.setattr(module, "FEW_TEXTS", 0)
+    published: list[bool] = []
+    publish_text = module._publish_text
+
+    def noted(*args: Any) -> Any:
+        published.append(True)
+        return publish_text(*args)
+
+    monkeypatch.setattr(module, "_publish_text", noted)
+    desk.options = replace(desk.options, embedder="bundled")
+    before = beside(desk).generation
+    assert desk.save("One.") is None
+    assert desk.served == before.id
+    desk.preview.wait(60)
+    desk.save("Two.")
+    desk.preview.wait(60)
+    served = read_generation(desk.options.index)
+    assert ([site.name for site in served.sites], served.vectors, published) == (["docs", "other"], True, [])
+    drop_site(desk.options.index, "other")
+    desk.save("Three.")
+    desk.preview.wait(60)
+    assert published == [True]
+    assert (names(desk), desk.warned) == (["docs"], [])
+
+
+@pytest.mark.parametrize("embedder", ["lexical", "bundled"])
+@pytest.mark.parametrize(
+    ("meanwhile", "after"),
+    [
+        (lambda desk: beside(desk, "third"), ["docs", "other", "third"]),
+        (lambda desk: drop_site(desk.options.index, "other"), ["docs"]),
+        (lambda desk: drop_site(desk.options.index, "docs"), ["docs", "other"]),
+    ],
+)
+def test_what_another_build_does_meanwhile_stays(
+    desk: Desk,
+    monkeypatch: pytest.MonkeyPatch,
+    embedder: str,
+    meanwhile: Callable[[Desk], object],
+    after: list[str],
+) -> None:
+    """Between the reading of a site and its publishing other sites come and go."""
+    desk.options = replace(desk.options, embedder=embedder)
+    beside(desk)
+    desk.save("One.")
+    desk.preview.wait(60)
+    is_made, go_on = threading.Event(), threading.Event()
+
+    def slow(*args: Any) -> Any:
+        made = make(*args)
+        is_made.set()
+        assert go_on.wait(60)
+        return made
+
+    monkeypatch.setattr(module, "make", slow)
+    assert desk.save("Two.") is None
+    assert is_made.wait(60)
+    meanwhile(desk)
+    go_on.set()
+    desk.preview.wait(60)
+    assert (names(desk), desk.warned) == (after, [])
+    # The same as if it had been made in one go.
+    served = desk.served
+    assert desk.save("Two.") is not None
+    assert desk.served == served
+
+
+def test_vectors_that_are_still_to_come_are_waited_for(desk: Desk) -> None:
+    """A preview was ended before it had made any: another site has nothing to go with."""
+    options = replace(desk.options, embedder="bundled")
+    options.site.mkdir(exist_ok=True)
+    (options.site / "index.html").write_text(page("<h1>Home</h1><p>Text.</p>"))
+    plan = plan_build(options, Reporter())
+    assert module._publish_text(plan, Reporter(), lambda: True)
+    desk.options = options
+    with pytest.raises(OptionError) as caught:
+        beside(desk)
+    assert str(caught.value) == (
+        "The index holds the site 'docs' without vectors, which a preview had still to make. Build that first."
+    )

@@ -93,7 +93,7 @@ def content(
             Link(SITE.name, "setup/colors/", "dark-mode", "install/", "with-pip", "internal", "the pip page", "ok"),
         ),
         documents=(),
-        options={},
+        recipes={},
         embedder=embedder,
         dimensions=dimensions,
         vectors={item.text_hash: vector for item in chunks} if dimensions else None,

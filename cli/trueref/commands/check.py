@@ -26,6 +26,7 @@ FORMATS = ("text", "json", "sarif", "github")
     "--config", type=click.Path(path_type=Path), help="The mkdocs.yml of the sources. Default: the nearest one above."
 )
 @click.option("--base-url", metavar="URL", help="Where SITE is published. Default: what its pages say.")
+@click.option("--site", metavar="NAME", help="The site in the index, where that holds several.")
 @click.option("--fix", is_flag=True, help="Correct links in Markdown files where one place is plainly meant.")
 @click.option(
     "--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="How findings are written."
@@ -38,12 +39,14 @@ def command(
     manifests: tuple[str, ...],
     config: Path | None,
     base_url: str | None,
+    site: str | None,
     fix: bool,
     form: str,
 ) -> None:
     """Check the links of a built site in the folder SITE, of Markdown sources, or of any text.
 
-    SITE is checked by itself: no index and no network is needed. A FILE is checked against the index of its site, and a
+    SITE is checked by itself: no index and no network is needed. Of an index that holds several sites, links into the
+    others are checked too. A FILE is checked against the index of its site, and a
     folder of Markdown stands for all files in it. Exits with 1 where a link does not land, and with 2
     where a file could not be read.
     """
@@ -52,7 +55,9 @@ def command(
     from trueref_plugin.checking.report.encoding import shown
     from trueref_plugin.checking.report.text import summary
 
-    report = check(paths, index=_index(index), manifests=manifests, config=config, base_url=base_url, fix=fix)
+    report = check(
+        paths, index=_index(index), manifests=manifests, config=config, base_url=base_url, site=site, fix=fix
+    )
     for note in (*report.notes, *report.unread):
         click.echo(f"trueref: {shown(note)}", err=True)
     if text := written(report, form):  # type: ignore[arg-type] # click has made sure of it

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from trueref.options import json_option
+from trueref.options import json_option, known_site
 
 if TYPE_CHECKING:
     from trueref_core.manifest import Manifest
@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 @click.argument("old", type=click.Path(path_type=Path))
 @click.argument("new", type=click.Path(path_type=Path))
 @click.option("--redirects", is_flag=True, help="Print what the plugin mkdocs-redirects needs for pages that moved.")
+@click.option("--site", metavar="NAME", help="The site to compare, where an index holds several.")
 @json_option
 @click.pass_context
-def command(ctx: click.Context, old: Path, new: Path, redirects: bool, as_json: bool) -> None:
+def command(ctx: click.Context, old: Path, new: Path, redirects: bool, site: str | None, as_json: bool) -> None:
     """Say which pages and anchors of OLD vanished, moved or have another name in NEW.
 
     Each of them is the folder of an index, a manifest file, or the folder of a built site.
@@ -32,8 +33,8 @@ def command(ctx: click.Context, old: Path, new: Path, redirects: bool, as_json: 
 
     if redirects and as_json:
         raise click.UsageError("--json and --redirects are two forms of output: give one of them.")
-    before = _manifest_at(old)
-    after = _manifest_at(new, before)
+    before = _manifest_at(old, site)
+    after = _manifest_at(new, site, before)
     found = diff(before, after)
     if redirects:
         click.echo(redirect_maps(found, before, after), nl=False)
@@ -44,18 +45,28 @@ def command(ctx: click.Context, old: Path, new: Path, redirects: bool, as_json: 
     ctx.exit(1 if found.lost else 0)
 
 
-def _manifest_at(path: Path, earlier: Manifest | None = None) -> Manifest:
-    """The manifest that a path stands for."""
+def _manifest_at(path: Path, site: str | None, earlier: Manifest | None = None) -> Manifest:
+    """The manifest that a path stands for, of one site where that is named."""
     from trueref_core.errors import OptionError
     from trueref_core.generations import read_manifest
     from trueref_core.manifest import Manifest
 
     if path.is_file():
-        return Manifest.load(path)
+        return _of_site(Manifest.load(path), site)
     if (path / "current.json").exists():
-        return read_manifest(path)
+        return _of_site(read_manifest(path), site)
     if next(path.rglob("*.html"), None) is None:
         raise OptionError(f"{path} is no index, no manifest file and no built site. Give one of these.")
     from trueref_plugin.built import manifest_of_site
 
+    if earlier is not None and len(earlier.sites) > 1:
+        names = ", ".join(repr(known.name) for known in earlier.sites)
+        raise OptionError(
+            f"{path} is one site, and the index holds several. Name the one to compare: --site of {names}."
+        )
     return manifest_of_site(path, earlier)
+
+
+def _of_site(manifest: Manifest, site: str | None) -> Manifest:
+    named = known_site(manifest, site)
+    return manifest if named is None else manifest.of_sites({named})

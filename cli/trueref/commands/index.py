@@ -22,10 +22,10 @@ MOST_NAMED = 6
 
 # Long by its options: each is passed on as it is.
 @click.command("index")
-@click.argument("site", type=click.Path(path_type=Path))
+@click.argument("site", type=click.Path(path_type=Path), required=False)
 @click.option("--base-url", metavar="URL", help="Where the site is published. Without it links are site-relative.")
 @index_option
-@click.option("--name", help="Name of the site in the index. Default: what the site says of itself.")
+@click.option("--name", help="Name of the site in the index. Default: what the site calls itself.")
 @click.option("--version", default="", help="Version of the documentation.")
 @click.option("--pages", type=click.Path(path_type=Path), help="Sidecar with what only the build knew of the pages.")
 @click.option("--full", is_flag=True, help="Read, cut and embed everything again.")
@@ -44,10 +44,11 @@ MOST_NAMED = 6
 @click.option(
     "--exports", metavar="LIST", default="", help="Files to write into SITE, such as manifest,urls,inventory."
 )
+@click.option("--drop", metavar="NAME", help="Take the site of this name out of the index. SITE is left out then.")
 @click.pass_context
 def command(
     ctx: click.Context,
-    site: Path,
+    site: Path | None,
     base_url: str | None,
     index: Path | None,
     name: str | None,
@@ -60,8 +61,11 @@ def command(
     kinds: tuple[tuple[str, PageKind], ...],
     reuse: str | None,
     exports: str,
+    drop: str | None,
 ) -> None:
     """Read the built site in the folder SITE, of any generator, and publish its index.
+
+    An index may hold several sites. This one is put in the place of the site of its name; the others stay as they are.
 
     Exits with 1 where a page could not be read; the others are in the index all the same.
     """
@@ -70,8 +74,11 @@ def command(
     from trueref_plugin.report import reporter_for
 
     log_to_stderr(logging.INFO)
-    wanted = known_exports([export.strip() for export in exports.split(",") if export.strip()])
     folder = settings_of(index=index).index
+    if site is None or drop is not None:
+        _drop(site, folder, drop)
+        return
+    wanted = known_exports([export.strip() for export in exports.split(",") if export.strip()])
     done = index_site(
         site,
         index=folder,
@@ -93,6 +100,18 @@ def command(
     if done.exported:
         click.echo(f"Wrote {len(done.exported)} files into {site}: {', '.join(_first(done.exported))}.", err=True)
     ctx.exit(1 if done.refused else 0)
+
+
+def _drop(site: Path | None, index: Path, name: str | None) -> None:
+    from trueref_plugin.dropping import drop_site
+
+    if name is None:
+        raise click.UsageError("Missing argument 'SITE': the folder of a built site.")
+    if site is not None:
+        raise click.UsageError("SITE is built and --drop takes a site away: give one of them.")
+    left = drop_site(index, name)
+    names = ", ".join(found.name for found in left.sites)
+    click.echo(f"Dropped {name} from the index at {index}. It holds {names} now, generation {left.id}.", err=True)
 
 
 def _first(paths: Sequence[str]) -> Sequence[str]:

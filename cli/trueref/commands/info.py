@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import click
+import msgspec
 
 from trueref.options import index_option, json_option, settings_of
 
@@ -15,12 +17,14 @@ from trueref.options import index_option, json_option, settings_of
 def command(index: Path | None, as_json: bool) -> None:
     """Say what the index holds."""
     from trueref.output import print_json, print_table
-    from trueref_core.generations import read_generation
+    from trueref_core.generations import read_generation, read_manifest
 
     folder = settings_of(index=index).index
     generation = read_generation(folder)
+    pages = Counter(page.site for page in read_manifest(folder, generation.id).pages())
     if as_json:
-        print_json(generation)
+        told = msgspec.to_builtins(generation)
+        print_json(told | {"sites": [site | {"pages": pages[site["name"]]} for site in told["sites"]]})
         return
     rows = [
         ("index", str(folder)),
@@ -31,6 +35,8 @@ def command(index: Path | None, as_json: bool) -> None:
     ]
     rows += [(name, str(count)) for name, count in generation.counts.items()]
     for site in generation.sites:
-        about = (site.version, site.base_url or "no base URL", site.generator)
+        count = f"{pages[site.name]} page{'s' if pages[site.name] != 1 else ''}"
+        version = f"version {site.version}" if site.version else ""
+        about = (count, version, site.language, site.base_url or "no base URL", site.generator)
         rows.append((f"site {site.name}", ", ".join(part for part in about if part)))
     print_table(rows)

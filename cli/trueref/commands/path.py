@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from trueref.options import index_option, json_option, settings_of
+from trueref.options import index_option, json_option, known_site, settings_of, site_option
 from trueref_core.errors import OptionError
 
 if TYPE_CHECKING:
@@ -19,10 +19,11 @@ if TYPE_CHECKING:
 @click.command("path")
 @click.argument("start", metavar="A")
 @click.argument("end", metavar="B")
+@site_option
 @index_option
 @json_option
 @click.pass_context
-def command(ctx: click.Context, start: str, end: str, index: Path | None, as_json: bool) -> None:
+def command(ctx: click.Context, start: str, end: str, site: str | None, index: Path | None, as_json: bool) -> None:
     """Say how a reader gets from the section A to the section B with the fewest clicks.
 
     A and B are links of any form that `trueref resolve` takes. Only links in the texts count, and what stands under,
@@ -33,7 +34,8 @@ def command(ctx: click.Context, start: str, end: str, index: Path | None, as_jso
 
     folder = settings_of(index=index).index
     manifest = read_manifest(folder)
-    first, last = _place(manifest, start), _place(manifest, end)
+    named = known_site(manifest, site)
+    first, last = _place(manifest, start, named), _place(manifest, end, named)
     steps = None
     if first.site == last.site:
         graph = read_graph(folder, first.site)
@@ -50,8 +52,10 @@ def command(ctx: click.Context, start: str, end: str, index: Path | None, as_jso
         print_path(manifest, first.site, steps)
 
 
-def _place(manifest: Manifest, link: str) -> Reference:
-    found = manifest.resolve(link)
+def _place(manifest: Manifest, link: str, site: str | None) -> Reference:
+    from trueref_core.resolve import ResolveContext
+
+    found = manifest.resolve(link, ResolveContext(site))
     if found.page is None:
         raise OptionError(f"{link} leads to no page of this index: {found.reason}")
     return found
@@ -71,7 +75,7 @@ def _section(manifest: Manifest, graph: Graph, place: Reference) -> Place:
 
 
 def _as_json(manifest: Manifest, first: Reference, page: str, anchor: str, move: str, text: str) -> dict[str, object]:
-    href = manifest.href(page, anchor)
+    href = manifest.href(page, anchor, first.site)
     return {
         "move": move,
         "page": page,

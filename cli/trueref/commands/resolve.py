@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from trueref.options import index_option, json_option, settings_of
+from trueref.options import index_option, json_option, known_site, settings_of, site_option
 
 LANDS = frozenset({"exact", "redirected", "external"})
 
@@ -16,21 +16,27 @@ LANDS = frozenset({"exact", "redirected", "external"})
 @click.command("resolve")
 @click.argument("links", nargs=-1, metavar="[LINK]...")
 @click.option("--page", metavar="PAGE", help="The page the links stand on, such as setup/colors/.")
+@site_option
 @index_option
 @json_option
 @click.pass_context
-def command(ctx: click.Context, links: tuple[str, ...], page: str | None, index: Path | None, as_json: bool) -> None:
+def command(
+    ctx: click.Context, links: tuple[str, ...], page: str | None, site: str | None, index: Path | None, as_json: bool
+) -> None:
     """Give one verdict for each LINK, in order; without a LINK they are read from stdin, one a line.
 
-    With --json every verdict is a line of JSON. Exits with 1 where a link does not land as it is written.
+    An absolute link goes to the site whose base URL it has. With --json every verdict is a line of JSON. Exits with 1
+    where a link does not land as it is written.
     """
     from trueref.output import print_json, print_reference
     from trueref_core.generations import read_manifest
+    from trueref_core.resolve import ResolveContext
 
     manifest = read_manifest(settings_of(index=index).index)
+    context = ResolveContext(known_site(manifest, site), page)
     findings = False
     for link in links or _lines():
-        reference = manifest.resolve(link, page)
+        reference = manifest.resolve(link, context)
         findings = findings or reference.status not in LANDS
         if as_json:
             print_json(reference)

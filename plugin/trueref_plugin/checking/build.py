@@ -13,14 +13,15 @@ LINES_MOST: Final = 20
 """More would hide the first of them in the log of a build."""
 
 
-def check_build(options: BuildOptions, config: Path | None) -> list[str]:
+def check_build(options: BuildOptions, config: Path | None, site: str | None = None) -> list[str]:
     """Checks the site that was just built and indexed; gives the lines to tell, none where all links land.
 
     Args:
         options: Of the build.
         config: The mkdocs.yml, by which the lines of the Markdown are found.
+        site: Name of the site in the index; None where it may not be there yet.
     """
-    report = check([options.site], index=options.index, config=config, base_url=options.base_url)
+    report = check([options.site], index=options.index, config=config, base_url=options.base_url, site=site)
     if not report.findings:
         return []
     lines = [line(finding) for finding in report.findings[:LINES_MOST]]

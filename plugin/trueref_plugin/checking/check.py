@@ -15,7 +15,7 @@ from trueref_core.manifest import Manifest
 from trueref_plugin.checking.broken import SiteLinks
 from trueref_plugin.checking.findings import CheckReport, Finding, told_once
 from trueref_plugin.checking.fix import fix as write_corrections
-from trueref_plugin.checking.manifests import load_manifest, merged, site_of_sources, with_sources
+from trueref_plugin.checking.manifests import load_manifest, merged, site_in_index, site_of_sources, with_sources
 from trueref_plugin.checking.project import SOURCE_SUFFIXES, Project, find_config, load_project
 from trueref_plugin.checking.site import WalkedSite, walk_site
 from trueref_plugin.checking.site_findings import MarkdownSources, SiteFindings
@@ -37,6 +37,7 @@ def check(
     manifests: Sequence[str] = (),
     config: Path | None = None,
     base_url: str | None = None,
+    site: str | None = None,
     fix: bool = False,
 ) -> CheckReport:
     """Checks links: of built sites, of Markdown files, of any text. Asks no network but for `manifests`.
@@ -44,10 +45,11 @@ def check(
     Args:
         paths: Folders of built sites, folders of Markdown sources, and files.
         index: Folder of the index that files are checked against; None takes `.trueref` beside mkdocs.yml. Of a built
-            site it tells the source files.
+            site it tells the source files, and the pages of the other sites that it holds.
         manifests: Published manifests, files or addresses. Absolute links into their sites are checked too.
         config: The mkdocs.yml that says how sources become pages; None looks for it.
         base_url: Where a built site is published; None takes it from its canonical links.
+        site: Name of the site in the index, where that holds several and the base URL does not tell.
         fix: Write corrections into Markdown files, where one place is plainly meant.
 
     Raises:
@@ -55,7 +57,7 @@ def check(
     """
     if base_url is not None:
         check_base_url(base_url)
-    job = _Job(index, manifests, config, f"{base_url.rstrip('/')}/" if base_url else None)
+    job = _Job(index, manifests, config, f"{base_url.rstrip('/')}/" if base_url else None, site)
     for path in map(Path, paths):
         job.check(path)
     return job.report(fix=fix)
@@ -69,6 +71,7 @@ class _Job:
     given: Sequence[str]
     config: Path | None
     base_url: str | None
+    site: str | None
     found: list[Finding] = field(default_factory=list[Finding])
     notes: list[str] = field(default_factory=list[str])
     unread: list[str] = field(default_factory=list[str])
@@ -111,7 +114,8 @@ class _Job:
     def _check_site(self, folder: Path) -> None:
         walked = walk_site(folder, self.base_url)
         self.notes += [f"{file} was left out: {reason}." for file, reason in walked.refused]
-        links = SiteLinks(walked, merged([walked.manifest, *self._others]) if self._others else None)
+        others = [*self._neighbours(walked.site.base_url), *self._others]
+        links = SiteLinks(walked, merged([walked.manifest, *others]) if others else None)
         broken = list(links.broken())
         self.checked += links.checked
         if not links.has_files and any(item.kind == "missing-file" for item in broken):
@@ -124,12 +128,30 @@ class _Job:
             )
         if broken or links.leaving:
             # Only now: most checks find nothing, and reading mkdocs.yml takes as long as all else.
-            sources = self._sources_of(folder)
+            sources = self._sources_of(folder, walked.site.base_url)
             known: WalkedSite = walked.with_sources(sources.source_of) if sources else walked
-            manifest = merged([known.manifest, *self._others])
+            manifest = merged([known.manifest, *others])
             self.found += SiteFindings(known, manifest, sources).findings(broken, links.leaving)
 
-    def _sources_of(self, folder: Path) -> MarkdownSources | None:
+    def _neighbours(self, base_url: str | None) -> list[Manifest]:
+        """The other sites of the index that is given, of which a built site is one."""
+        own = self._manifest(self.index) if self.index is not None and self._holds_several else None
+        name = site_in_index(own, self.site, base_url)
+        if own is None or name is None:
+            return []
+        return [own.of_sites({site.name for site in own.sites if site.name != name})]
+
+    @cached_property
+    def _holds_several(self) -> bool:
+        from trueref_core.served import read_generation
+
+        # One site is checked by itself: its manifest takes a while to read.
+        try:
+            return self.index is not None and len(read_generation(self.index).sites) > 1
+        except IndexFault:
+            return False
+
+    def _sources_of(self, folder: Path, base_url: str | None) -> MarkdownSources | None:
         """The Markdown of a built site: of the mkdocs.yml that is given, or beside the index, or builds this folder."""
         beside = folder if self.index is None else self.index
         config = self.config or find_config(beside.resolve().parent)
@@ -146,7 +168,9 @@ class _Job:
         if self.config is None and self.index is None and not is_of_site:
             return None
         manifest = self._manifest_of_site(config.parent)
-        by_file = {page.file: page.source_path for page in manifest.pages()} if manifest else {}
+        name = site_in_index(manifest, self.site, base_url)
+        pages = manifest.pages(name) if manifest and name is not None else ()
+        by_file = {page.file: page.source_path for page in pages}
         return MarkdownSources(project, reader, by_file, self.notes.append)
 
     def _manifest_of_site(self, folder: Path) -> Manifest | None:
@@ -181,7 +205,7 @@ class _Job:
         manifest = self._with_others(own)
         project, reader = self._project(config) if config else self._bare_project(path, manifest)
         if project.docs not in self._checkers:
-            site = site_of_sources(manifest, own, project)
+            site = site_in_index(own, self.site, project.base_url) or site_of_sources(manifest, own, project)
             if site is None:
                 self.notes.append(
                     f"No known site is made of {project.docs}: of its relative links only files are checked."
@@ -206,7 +230,7 @@ class _Job:
         if "\0" in text:
             self.notes.append(f"{path} was left out: it is no text.")
             return
-        site = own.sites[0].name if own and len(own.sites) == 1 else None
+        site = site_in_index(own, self.site, self.base_url)
         found, checked = text_findings(path, text, manifest, site)
         self.found += found
         self.checked += checked
