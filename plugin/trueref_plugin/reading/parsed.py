@@ -73,7 +73,7 @@ class Head:
     """What the head of a page says of it. `canonical`, `next` and `redirect` are addresses as written, or "".
 
     `next` is the page to read after this one, as the generator's own buttons have it. `template`: the file is one of a
-    theme, which stands in the site unfilled.
+    theme, which stands in the site unfilled. `clean_urls`: the site's own addresses leave `.html` out.
     """
 
     title: str = ""
@@ -87,11 +87,15 @@ class Head:
     redirect: str = ""
     noindex: bool = False
     template: bool = False
+    clean_urls: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedPage:
-    """One page, read. `root` is the selector that found the content, "" where the page has none."""
+    """One page, read. `root` is the selector that found the content, "" where the page has none.
+
+    `whole_body`: nothing told the content from the navigation around it, and all of the body was read.
+    """
 
     head: Head
     title: str
@@ -100,3 +104,4 @@ class ParsedPage:
     blocks: tuple[Block, ...]
     anchors: tuple[ParsedAnchor, ...]
     links: tuple[ParsedLink, ...] = field(default=())
+    whole_body: bool = False
