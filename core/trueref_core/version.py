@@ -15,5 +15,5 @@ MANIFEST_VERSION: Final = 2
 READER_VERSION: Final = 5
 """What `trueref_plugin` reads out of a page. Raised when the same HTML gives other blocks."""
 
-CUTTER_VERSION: Final = 1
+CUTTER_VERSION: Final = 2
 """How blocks become chunks. Raised when the same blocks give other chunks."""
