@@ -42,6 +42,9 @@ STEMMERS: Final = {
 }
 """Snowball stemmers by language. English is not among them: the columns of the text itself are stemmed in English."""
 
+_ENGLISH: Final = frozenset("and could does from how should that the this what where which why with would you".split())
+"""Common in English questions, and words of none of the languages above."""
+
 _WORD: Final = re.compile(r"[^\W_]+")
 _HANGUL: Final = re.compile("[\uac00-\ud7a3]+")
 _ACCENTS: Final = dict.fromkeys(range(0x300, 0x370))
@@ -80,11 +83,16 @@ def indexed_forms(text: str, language: str) -> str:
 def asked_forms(query: str, languages: Iterable[str]) -> str:
     """The forms of the words of a question, as the texts of an index have them.
 
+    Of an English question no endings of other languages are taken off: English text that stands untranslated among the
+    pages of another language would be found before the page in English.
+
     Args:
         query: The question.
         languages: The languages of the index, as its pages name them.
     """
-    return " ".join(_forms(query[:LONGEST], sorted({language_of(language) for language in languages}), all_words=True))
+    codes = sorted({language_of(language) for language in languages})
+    is_english = not _ENGLISH.isdisjoint(_WORD.findall(query.lower()))
+    return " ".join(_forms(query[:LONGEST], [] if is_english else codes, all_words=not is_english))
 
 
 def _forms(text: str, languages: list[str], *, all_words: bool) -> list[str]:
