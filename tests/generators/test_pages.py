@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.generators.building import BUILDS, SITES
 from tests.generators.expected import EXPECTED, SAME_EVERYWHERE
-from tests.plugin.test_index import Heard
 
 from trueref_core.addresses import fragment_of
 from trueref_core.generations import open_index, read_manifest
@@ -23,6 +22,9 @@ from trueref_plugin.reading.parse import parse_page
 
 if TYPE_CHECKING:
     from tests.generators.conftest import Built
+
+# Building the sites takes half a minute.
+pytestmark = [pytest.mark.slow]
 
 CHROME = (
     "¶",
@@ -225,21 +227,3 @@ def test_a_version_in_the_middle_of_being_deployed(builds: Callable[[str], Built
     assert (pages["latest/visits/index.html"].kind, pages["latest/visits/index.html"].version) == ("guide", "2.1")
     listed = json.loads((site / "versions.json").read_text())
     assert [entry["version"] for entry in listed] == ["2.1", "1.0"]
-
-
-def test_what_is_not_recognised_is_said_in_one_line(tmp_path: Path) -> None:
-    site, heard = tmp_path / "site", Heard()
-    site.mkdir()
-    for name in ("index", "guide"):
-        (site / f"{name}.html").write_text("<title>T</title><header>Menu</header><div class=text><h1>T</h1>Text.</div>")
-    (site / "plain.html").write_text("<title>P</title><h1>P</h1><p>All of it is content.")
-    index_site(site, index=tmp_path / "index", embedder="lexical", report=heard)
-    assert heard.warnings == [
-        "2 pages: no content root found, the whole body was read (guide.html is the first). Name it with "
-        "content_selector."
-    ]
-    heard.warnings.clear()
-    index_site(site, index=tmp_path / "index", embedder="lexical", content_selector=".text", report=heard)
-    assert heard.warnings == []
-    index_site(site, index=tmp_path / "index", embedder="lexical", content_selector=".txt", report=heard)
-    assert heard.warnings[0] == "The content selector '.txt' is on no page; the known ones were tried instead."

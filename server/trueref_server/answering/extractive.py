@@ -80,9 +80,12 @@ def _one_line(text: str) -> str:
 
 
 def _not_found(evidence: Evidence) -> str:
-    held = frozenset[str]().union(*(stems(chunk.embedded_text) for chunks in evidence.sections for chunk in chunks))
+    language = evidence.plan.language
+    held = frozenset[str]().union(
+        *(stems(chunk.embedded_text, language) for chunks in evidence.sections for chunk in chunks)
+    )
     asked = dict.fromkeys(telling_words(evidence.plan.query))
-    missing = [word for word in asked if stem(word) not in held][:MISSING_MOST]
+    missing = [word for word in asked if stem(word, language) not in held][:MISSING_MOST]
     if not missing:
         return NOT_FOUND_LINE
     return f"{NOT_FOUND_LINE} The nearest sections do not mention: {', '.join(missing)}."

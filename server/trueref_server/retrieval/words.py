@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
-from trueref_core.word_forms import LONGEST, folded, pairs
+from trueref_core.word_forms import LONGEST, STEMMERS, folded, language_of, pairs
 
 if TYPE_CHECKING:
     from py_rust_stemmers import SnowballStemmer
@@ -54,21 +54,22 @@ def _parts(word: str) -> Iterator[str]:
 
 
 @lru_cache(maxsize=50_000)
-def stem(word: str) -> str:
+def stem(word: str, language: str = "") -> str:
     """A word without its ending, so that install, installs and installing are one. Only for comparing.
 
-    Source: the Snowball stemmer for English. Words of other scripts come back as they are.
+    Source: the Snowball stemmer of the language, that for English where it has none or none is told. Words of other
+    scripts come back as they are.
     """
-    return _stemmer().stem_word(word)
+    return _stemmer(STEMMERS.get(language_of(language), "english")).stem_word(word)
 
 
 @lru_cache(maxsize=2_000)
-def stems(text: str) -> frozenset[str]:
+def stems(text: str, language: str = "") -> frozenset[str]:
     """The stems of the words of a text, up to `LONGEST` characters of it.
 
     Cached: the chunks of a popular page are compared with every question.
     """
-    return frozenset(map(stem, words(text[:LONGEST])))
+    return frozenset(stem(word, language) for word in words(text[:LONGEST]))
 
 
 def telling_words(text: str) -> list[str]:
@@ -83,9 +84,9 @@ def telling_words(text: str) -> list[str]:
     return [word for word in told if word not in STOP_WORDS and len(word) > 1]
 
 
-def telling_stems(text: str) -> tuple[str, ...]:
+def telling_stems(text: str, language: str = "") -> tuple[str, ...]:
     """The stems of the words of a text that tell its topic, each once, in order."""
-    return tuple(dict.fromkeys(map(stem, telling_words(text))))
+    return tuple(dict.fromkeys(stem(word, language) for word in telling_words(text)))
 
 
 def _beginning(word: str) -> str:
@@ -94,7 +95,7 @@ def _beginning(word: str) -> str:
 
 
 @cache
-def _stemmer() -> SnowballStemmer:
+def _stemmer(name: str) -> SnowballStemmer:
     from py_rust_stemmers import SnowballStemmer
 
-    return SnowballStemmer("english")
+    return SnowballStemmer(name)

@@ -6,7 +6,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 project = "Hive Notes"
-copyright = "of the beekeepers"
+copyright = "of the beekeepers"  # noqa: A001 - Sphinx names it so.
 version = "2.1"
 release = "2.1.3"
 language = "en"
