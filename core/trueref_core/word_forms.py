@@ -47,8 +47,8 @@ _ENGLISH: Final = frozenset("and could does from how should that the this what w
 
 _WORD: Final = re.compile(r"[^\W_]+")
 _HANGUL: Final = re.compile("[\uac00-\ud7a3]+")
-_ACCENTS: Final = dict.fromkeys(range(0x300, 0x370))
-"""Combining marks of European scripts. Those of other scripts are vowels."""
+_ACCENTS: Final = re.compile("(?<!\u0438)\u0306|[\u0300-\u0305\u0307-\u036f]")
+"""Combining marks of European scripts. Those of other scripts are vowels, and \u0439 is a letter of its own."""
 _UNSPACED: Final = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 
 
@@ -56,7 +56,7 @@ def folded(text: str) -> str:
     """A text in lower case without accents: `Größe` is `grosse`, `CAFÉ` is `cafe`."""
     if text.isascii():
         return text.lower()
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFKD", text.casefold()).translate(_ACCENTS))
+    return unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFKD", text.casefold())))
 
 
 def language_of(tag: str) -> str:

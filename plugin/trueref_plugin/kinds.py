@@ -81,7 +81,8 @@ def page_kind(
         for pattern, kind in (given or {}).items():
             if fnmatchcase(page, pattern):
                 return kind, f"option {pattern}"
-    segments = tuple(filter(None, map(_plain, page.split("/"))))[1 if root else 0 :]
+    names: list[str] = [name for name in map(_plain, page.split("/")) if name]
+    segments = tuple(names[1:] if root else names)
     if len(segments) == 1 and _is_language(segments[0], summary.head.language):
         segments = ()
     for rule in RULES:

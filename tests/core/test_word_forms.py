@@ -18,6 +18,8 @@ from trueref_core.word_forms import STEMMERS, asked_forms, folded, indexed_forms
         ("Straße Größe", "strasse grosse"),
         ("Ångström", "angstrom"),
         ("ёлка", "елка"),
+        ("Файл", "файл"),
+        ("Ağaç ă", "agac a"),
         ("ｆｕｌｌ", "full"),
         # Marks of other scripts are vowels, and Hangul stays whole.
         ("हिन्दी", "हिन्दी"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from pathlib import Path
 
 import pytest
@@ -129,10 +128,10 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "index"
 
 
-async def ask(index: Path, text: str, **given: str) -> tuple[str, list[str]]:
+async def ask(index: Path, text: str, language: str | None = None) -> tuple[str, list[str]]:
     service = Service(load_settings({}, given={"index": index}))
     try:
-        answer = await service.ask_whole(dataclasses.replace(Question(text), **given))
+        answer = await service.ask_whole(Question(text, language=language))
     finally:
         await service.close()
     return answer.verdict, [source.anchor for source in answer.sources]
