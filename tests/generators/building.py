@@ -65,7 +65,7 @@ def _material(folder: Path) -> Path:
 
 
 def _i18n(folder: Path) -> Path:
-    project = gather("i18n", folder, "docs", ("index.md", "install.md", "settings.md"))
+    project = gather("i18n", folder, "docs", ("index.md", "install.md", "visits.md", "settings.md"))
     run(sys.executable, "-m", "mkdocs", "build", "--quiet", folder=project)
     return project / "site"
 

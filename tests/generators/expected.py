@@ -85,17 +85,20 @@ I18N: Final = Expected(
     searched={
         "": _landing("Hive Notes"),
         "install/": _guide("Installation"),
+        "visits/": _guide("Visits"),
         "settings/": _guide("Settings"),
         "de/": _landing("Stockbuch", "de"),
         # Not translated: the English text stands in the German folder.
         "de/install/": _guide("Installation", "de"),
+        "de/visits/": _guide("Visits", "de"),
         "de/settings/": _guide("Einstellungen", "de"),
         "ja/": _landing("巣箱ノート", "ja"),
         "ja/install/": _guide("Installation", "ja"),
+        "ja/visits/": _guide("Visits", "ja"),
         "ja/settings/": _guide("設定", "ja"),
     },
     hidden={"404.html": "error page"},
-    following={"": "install/", "de/": "de/install/", "ja/install/": "ja/settings/"},
+    following={"": "install/", "de/": "de/install/", "ja/visits/": "ja/settings/"},
     questions={
         "How do I upgrade?": ("install/", "upgrade"),
         "How is the diary encrypted?": ("settings/", "encryption"),

@@ -17,6 +17,8 @@ from trueref_core.addresses import fragment_of
 from trueref_core.generations import open_index, read_manifest
 from trueref_core.records import Chunk, Page
 from trueref_core.target import ResolveContext
+from trueref_plugin.checking.broken import SiteLinks
+from trueref_plugin.checking.site import walk_site
 from trueref_plugin.index import index_site
 from trueref_plugin.reading.parse import parse_page
 
@@ -227,3 +229,14 @@ def test_a_version_in_the_middle_of_being_deployed(builds: Callable[[str], Built
     assert (pages["latest/visits/index.html"].kind, pages["latest/visits/index.html"].version) == ("guide", "2.1")
     listed = json.loads((site / "versions.json").read_text())
     assert [entry["version"] for entry in listed] == ["2.1", "1.0"]
+
+
+UNTRANSLATED = {f"/fr/{page}" for page in ("install", "visits", "extras")}
+"""VitePress links every page to the same page in the other language, whether it is there or not."""
+
+
+def test_every_link_of_the_sites_lands(built: Built) -> None:
+    broken = {item.link for item in SiteLinks(walk_site(built.site, built.expected.base_url)).broken()}
+    # Its scripts and styles are not committed.
+    found = {link for link in broken if not link.startswith("/assets/")} if built.name == "vitepress" else broken
+    assert found == (UNTRANSLATED if built.name == "vitepress" else set())

@@ -50,7 +50,8 @@ _SPHINX: Final = (
 """What Sphinx from version 1.8 on puts on every page, with any theme."""
 
 _CLEAN_URLS: Final = ('\\"cleanUrls\\":true', '"cleanUrls":true')
-"""In the data of the site that VitePress writes into every page."""
+_VITEPRESS: Final = 'content="VitePress v'
+"""In the data of the site that VitePress writes into every page, and how it signs."""
 
 _NEXT: Final = "link[rel~=next], a[rel~=next], a.pager-link.next"
 """The page to read next; the last is VitePress'."""
@@ -91,9 +92,14 @@ def read_head(tree: LexborHTMLParser, html: str, *, template: bool = False) -> H
         redirect=redirect,
         noindex=noindex,
         template=template,
-        clean_urls=found["generator"].startswith("VitePress") and any(mark in html for mark in _CLEAN_URLS),
+        clean_urls=has_clean_urls(html),
         **found,
     )
+
+
+def has_clean_urls(html: str) -> bool:
+    """Whether VitePress made a page for addresses without `.html`."""
+    return _VITEPRESS in html and any(mark in html for mark in _CLEAN_URLS)
 
 
 def _signed_by(tree: LexborHTMLParser, html: str) -> str:
