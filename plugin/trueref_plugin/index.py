@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_core.collecting import without_collecting
 from trueref_core.embedder import Embedder, load_embedder, resolve_embedder_name
+from trueref_core.embedder_fit import unfit_line
 from trueref_core.errors import IndexDamaged, IndexFault, IndexMissing
 from trueref_core.generations import (
     IndexContent,
@@ -45,7 +46,8 @@ class IndexReport:
     """What a build did. `changed` is False when the same content was served already: then nothing was cut or embedded.
 
     `truncated` counts chunks whose end the embedder does not read: long code, which is never cut. `refused` holds
-    file and reason. `exported` are the files that were written into the site.
+    file and reason. `exported` are the files that were written into the site. `unfit` says where the embedder was made
+    for other languages than those of the pages.
     """
 
     generation: Generation
@@ -55,6 +57,7 @@ class IndexReport:
     truncated: int = 0
     refused: tuple[tuple[str, str], ...] = ()
     exported: tuple[str, ...] = ()
+    unfit: str = ""
 
     def lines(self, index: Path) -> list[str]:
         """What a person wants to know of the build, a line each."""
@@ -66,6 +69,8 @@ class IndexReport:
         if self.truncated:
             share = self.truncated / max(counts["chunks"], 1)
             lines.append(f"The embedder does not read the end of {self.truncated} chunks ({share:.1%}).")
+        if self.unfit:
+            lines.append(self.unfit)
         return lines
 
 
@@ -167,7 +172,7 @@ def _build(options: BuildOptions, report: Reporter) -> IndexReport:
     plan = plan_build(options, report)
     if plan.is_served(vectors=options.embeds):
         assert plan.served is not None
-        return IndexReport(plan.served, changed=False, refused=plan.content.refused)
+        return IndexReport(plan.served, changed=False, refused=plan.content.refused, unfit=plan.unfit)
     embedder = load_embedder(options.embedder)
     known: dict[str, Vector] = {}
     done = embed_and_publish(plan, make(plan, embedder, known, report), embedder, known, report)
@@ -183,6 +188,11 @@ class BuildPlan:
     content: SiteContent
     served: Generation | None
     earlier: Manifest | None
+
+    @property
+    def unfit(self) -> str:
+        """One line where the embedder was made for other languages than those of the pages, else ""."""
+        return unfit_line(resolve_embedder_name(self.options.embedder), self.content.pages)
 
     def is_served(self, *, vectors: bool) -> bool:
         """Whether what was read is what is served already, with or without vectors."""
@@ -277,6 +287,7 @@ def embed_and_publish(
         reused=published.generation.counts["chunks"] - len(made.missing),
         truncated=_truncated(content.chunks, embedder),
         refused=plan.content.refused,
+        unfit=plan.unfit,
     )
 
 
