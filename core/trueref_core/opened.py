@@ -36,10 +36,11 @@ class OpenIndex:
     matrix: NDArray[np.float32] | None
     rows: dict[str, int] = field(repr=False)
     section_rows: dict[SectionKey, list[int]] = field(repr=False)
+    languages: frozenset[str]
 
     async def search_text(self, query: str, *, limit: int, filters: Filters | None = None) -> list[Scored]:
         """Chunks by BM25 over title, breadcrumb, text and aliases, best first. Any text is a valid query."""
-        return await self.table.match(query, limit=limit, where=where_clause(filters))
+        return await self.table.match(query, limit=limit, where=where_clause(filters), languages=self.languages)
 
     async def search_vector(
         self, vector: NDArray[np.float32], *, limit: int, filters: Filters | None = None
@@ -125,4 +126,6 @@ async def open_tables(build: Path, generation: Generation, manifest: Manifest) -
         # A build that changed one page has put its chunks behind those of all the others.
         found.sort(key=keys["position"].__getitem__)
     rows = {chunk_id: row for row, chunk_id in enumerate(keys["id"])}
-    return OpenIndex(build, generation, manifest, table, keys, matrix, rows, dict(sections))
+    return OpenIndex(
+        build, generation, manifest, table, keys, matrix, rows, dict(sections), frozenset(keys["language"])
+    )

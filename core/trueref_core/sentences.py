@@ -13,8 +13,9 @@ BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
 BACKTICKS = re.compile(r"`+")
 
 # No lookahead after the run: on "....x" it would be tried again from every dot, which is quadratic.
-TERMINATOR = re.compile(r"[.!?…]+[\"'”’»)\]*_]*|[。！？｡]+[”’」』）】》]*")
-CJK_TERMINATORS = "。！？｡"
+TERMINATOR = re.compile(r"[.!?…]+[\"'”’»)\]*_]*|[。！？｡।॥؟۔။។]+[”’」』）】》]*")
+ALWAYS_END = "。！？｡।॥؟۔။។"
+"""Of Chinese and Japanese, Devanagari, Arabic, Urdu, Burmese and Khmer: they end a sentence wherever they stand."""
 
 WORD = re.compile(r"[^\s(\[{<\"'“‘«`*]*\Z")
 LONGEST_WORD = 16
@@ -78,7 +79,7 @@ def _code_spans(text: str, start: int, end: int) -> list[tuple[int, int]]:
 
 
 def _ends_sentence(text: str, start: int, mark: re.Match[str], end: int) -> bool:
-    if mark[0][0] in CJK_TERMINATORS:
+    if mark[0][0] in ALWAYS_END:
         return True
     if mark.end() < end and not text[mark.end()].isspace():
         return False

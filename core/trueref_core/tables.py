@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_origin, get_type_h
 
 from trueref_core.queries import clean_query, ids_clause, pages_clause, texts_clause, whole_words
 from trueref_core.records import Anchor, Chunk, Document, Link, Page
+from trueref_core.word_forms import asked_forms, indexed_forms
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,8 +29,11 @@ Record = TypeVar("Record", Page, Anchor, Chunk, Link, Document)
 
 RECORD_TABLES: dict[str, type[Any]] = {"pages": Page, "anchors": Anchor, "links": Link, "documents": Document}
 
-TEXT_WEIGHTS = {"title": 3.0, "breadcrumb_terms": 1.5, "text": 1.0, "alias_terms": 2.0}
+TEXT_WEIGHTS = {"title": 3.0, "breadcrumb_terms": 1.5, "text": 1.0, "alias_terms": 2.0, "word_forms": 1.0}
 """How much a match in each searched column of `chunks` adds to a score. Scores of columns are summed."""
+
+WHOLE = ("alias_terms", "word_forms")
+"""Searched columns that hold terms as they are to be found."""
 
 CHANGED_TABLES = {"anchors": "page", "links": "from_page", "chunks": "page"}
 """Tables that a build changes by page, with the column of the page; the others are small and written anew."""
@@ -231,12 +235,21 @@ class ChunkTable:
         """All vectors, one row for each chunk, in the order of the rows."""
         return _matrix(await self._table.query().select(["vector"]).to_arrow())
 
-    async def match(self, query: str, *, limit: int, where: str | None) -> list[Scored]:
-        """Chunks with terms of a query in any of the searched columns, best first; none for a query without terms."""
+    async def match(self, query: str, *, limit: int, where: str | None, languages: Iterable[str] = ()) -> list[Scored]:
+        """Chunks with terms of a query in any of the searched columns, best first; none for a query without terms.
+
+        Args:
+            query: What to search for.
+            limit: How many chunks at most.
+            where: An SQL condition, None for all chunks.
+            languages: Those of the index, to take endings off as they were taken off its texts.
+        """
         terms = clean_query(query)
         if not terms:
             return []
-        search = self._table.query().nearest_to_text(_text_query(terms)).select(["id", "_score"]).limit(limit)
+        search = (
+            self._table.query().nearest_to_text(_text_query(terms, languages)).select(["id", "_score"]).limit(limit)
+        )
         rows = await (search.where(where) if where else search).to_arrow()
         return _scored(rows.column("id").to_pylist(), rows.column("_score").to_pylist())
 
@@ -266,13 +279,13 @@ def _scored(ids: Iterable[str], scores: Iterable[float]) -> list[Scored]:
     return sorted(found, key=lambda item: (-item.score, item.id))
 
 
-def _text_query(terms: str) -> Any:
+def _text_query(terms: str, languages: Iterable[str]) -> Any:
     """Columns are summed: LanceDB's own multi-column query takes the best column alone."""
     import lancedb.query
 
     # To mypy, the fields of its pydantic dataclasses have no defaults.
     language: Any = lancedb.query
-    words = {"alias_terms": whole_words([terms])}
+    words = {"alias_terms": whole_words([terms]), "word_forms": asked_forms(terms, languages)}
     columns = [(words.get(column, terms), column, weight) for column, weight in TEXT_WEIGHTS.items()]
     matches = [language.MatchQuery(text, column, boost=weight) for text, column, weight in columns if text]
     return language.BooleanQuery([(language.Occur.SHOULD, match) for match in matches])
@@ -285,7 +298,7 @@ def _index_text(table: Any) -> None:
     # Identifiers as one rare term each: split into parts, `--no-deps` would be two of the most common words.
     whole = FTS(base_tokenizer="whitespace", stem=False, remove_stop_words=False, max_token_length=200)
     for column in TEXT_WEIGHTS:
-        table.create_index(column, config=whole if column == "alias_terms" else analysed)
+        table.create_index(column, config=whole if column in WHOLE else analysed)
 
 
 def _chunks_to_arrow(chunks: Sequence[Chunk], vectors: NDArray[np.float32] | None) -> Any:
@@ -295,6 +308,8 @@ def _chunks_to_arrow(chunks: Sequence[Chunk], vectors: NDArray[np.float32] | Non
         "breadcrumb_terms", arrow.array([" > ".join(c.breadcrumb) for c in chunks], arrow.string())
     )
     table = table.append_column("alias_terms", arrow.array([whole_words(c.aliases) for c in chunks], arrow.string()))
+    forms = [indexed_forms(" ".join((c.title, *c.breadcrumb, c.text)), c.language) for c in chunks]
+    table = table.append_column("word_forms", arrow.array(forms, arrow.string()))
     if vectors is None:
         return table
     values = arrow.array(vectors.astype("float32", copy=False).ravel(), arrow.float32())

@@ -19,13 +19,20 @@ def find_base_url(canonicals: Iterable[tuple[str, str]]) -> str | None:
     return counts.most_common(1)[0][0] if counts else None
 
 
-def shown_page(file: str, canonical: str, base_url: str | None) -> str:
-    """The address under which a page is shown: its canonical link where that is another form of its own file."""
+def shown_page(file: str, canonical: str, base_url: str | None, *, has_suffix: bool = True) -> str:
+    """The address under which a page is shown: its canonical link where that is another form of its own file.
+
+    Args:
+        file: Its file, relative to the site.
+        canonical: Its canonical link, "" where it has none.
+        base_url: Where the site stands, or None.
+        has_suffix: Whether the addresses of a site without canonical links end with `.html`.
+    """
     if base_url and canonical.startswith(base_url):
         shown = unquote(canonical[len(base_url) :])
         if shown in _forms(file):
             return shown
-    return page_of_file(file)
+    return page_of_file(file, html_suffix=has_suffix)
 
 
 def other_forms(file: str, page: str) -> tuple[str, ...]:

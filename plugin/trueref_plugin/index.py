@@ -42,7 +42,7 @@ class IndexReport:
 
     `site` is the name of the site in the index, which may hold others. `truncated` counts chunks whose end the embedder
     does not read: long code, which is never cut. `refused` holds file and reason. `exported` are the files that were
-    written into the site.
+    written into the site. `unfit` says where the embedder was made for other languages than those of the pages.
     """
 
     generation: Generation
@@ -53,6 +53,7 @@ class IndexReport:
     truncated: int = 0
     refused: tuple[tuple[str, str], ...] = ()
     exported: tuple[str, ...] = ()
+    unfit: str = ""
 
     def lines(self, index: Path) -> list[str]:
         """What a person wants to know of the build, a line each."""
@@ -67,6 +68,8 @@ class IndexReport:
         if self.truncated:
             share = self.truncated / max(counts["chunks"], 1)
             lines.append(f"The embedder does not read the end of {self.truncated} chunks ({share:.1%}).")
+        if self.unfit:
+            lines.append(self.unfit)
         return lines
 
 
@@ -171,7 +174,13 @@ def _build(options: BuildOptions, report: Reporter) -> IndexReport:
     plan = plan_build(options, report)
     if plan.is_served(vectors=options.embeds):
         assert plan.served is not None
-        return IndexReport(plan.served, changed=False, site=plan.content.site.name, refused=plan.content.refused)
+        return IndexReport(
+            plan.served,
+            changed=False,
+            site=plan.content.site.name,
+            refused=plan.content.refused,
+            unfit=plan.unfit,
+        )
     embedder = load_embedder(options.embedder)
     known: dict[str, Vector] = {}
     done = embed_and_publish(plan, make(plan, embedder, known, report), embedder, known, report)
@@ -251,6 +260,7 @@ def embed_and_publish(
         reused=chunks - len(made.missing),
         truncated=_truncated(content.chunks, embedder),
         refused=plan.content.refused,
+        unfit=plan.unfit,
     )
 
 

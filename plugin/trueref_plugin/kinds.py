@@ -65,7 +65,9 @@ RULES: Final = (
 )
 
 
-def page_kind(page: str, summary: PageSummary, given: Mapping[str, PageKind] | None = None) -> tuple[PageKind, str]:
+def page_kind(
+    page: str, summary: PageSummary, given: Mapping[str, PageKind] | None = None, root: str = ""
+) -> tuple[PageKind, str]:
     """The kind of a page and the evidence for it; a page that no rule knows is a guide.
 
     Args:
@@ -73,16 +75,25 @@ def page_kind(page: str, summary: PageSummary, given: Mapping[str, PageKind] | N
         summary: What it holds.
         given: Kinds by pattern of addresses, as an option names them. The first that fits goes before all rules, except
             that a page which only leads elsewhere is always a redirect.
+        root: The folder that its version of the site begins at, "" where that is the site itself.
     """
     if not summary.head.redirect:
         for pattern, kind in (given or {}).items():
             if fnmatchcase(page, pattern):
                 return kind, f"option {pattern}"
-    segments = tuple(filter(None, map(_plain, page.split("/"))))
+    names: list[str] = [name for name in map(_plain, page.split("/")) if name]
+    segments = tuple(names[1:] if root else names)
+    if len(segments) == 1 and _is_language(segments[0], summary.head.language):
+        segments = ()
     for rule in RULES:
         if rule.matches(segments, summary):
             return rule.kind, rule.evidence
     return "guide", "no other rule matched"
+
+
+def _is_language(segment: str, language: str) -> bool:
+    """Whether the first page of a folder is that of a language: `fr/` of pages in `fr-FR`."""
+    return bool(language) and segment.replace("_", "-") in (language.lower(), language.lower().partition("-")[0])
 
 
 def _plain(segment: str) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from trueref_core.collecting import without_collecting
 from trueref_core.embedder import resolve_embedder_name
+from trueref_core.embedder_fit import unfit_line
 from trueref_core.errors import IndexFault, IndexMissing
 from trueref_core.generations import read_generation, read_intact, read_manifest
 from trueref_core.manifest import Manifest
@@ -27,6 +28,11 @@ class BuildPlan:
     served: Generation | None
     earlier: Manifest | None
     neighbours: tuple[Site, ...] = ()
+
+    @property
+    def unfit(self) -> str:
+        """One line where the embedder was made for other languages than those of the pages, else ""."""
+        return unfit_line(resolve_embedder_name(self.options.embedder), self.content.pages)
 
     def is_served(self, *, vectors: bool) -> bool:
         """Whether what was read is what is served already, with or without vectors."""

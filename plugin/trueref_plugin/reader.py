@@ -30,6 +30,8 @@ from trueref_plugin.redirects import with_aliases
 from trueref_plugin.report import Reporter
 from trueref_plugin.sidecar import PageFacts, facts_of
 from trueref_plugin.summary import PageSummary, page_anchors, summarize
+from trueref_plugin.unrecognised import report_unrecognised
+from trueref_plugin.versions import Versions
 
 if TYPE_CHECKING:
     from trueref_core.manifest import Manifest
@@ -39,6 +41,8 @@ _GENERATED: Final = frozenset(("404", "genindex", "py-modindex"))
 
 _GENERATED_BY_SPHINX: Final = frozenset(("search",))
 """Deeper in a site of another generator, a page of this name is one of the author's."""
+
+COPY: Final = "copy of a version under its alias"
 
 _SOURCE_CODE: Final = "_modules"
 """The folder of Sphinx's viewcode: whole modules, which its own search leaves out too."""
@@ -109,12 +113,16 @@ def read_site(
     files = find_files(options.site)
     reads, refused = _read_files(options, files.pages, report, memory)
     base_url = options.base_url or find_base_url((read.file, read.summary.head.canonical) for read in reads)
-    site = _site(options, base_url, [read.summary.head for read in reads])
+    site = _site(options, base_url, reads)
     by_page = _by_address(reads, base_url)
     facts = _facts(options, earlier, site.name)
-    pages = [_page(site, page, read, options, facts) for page, read in by_page.items()]
-    redirects = {page: target for page, read in by_page.items() if (target := read.summary.head.redirect)}
+    versions = Versions(options.site, files.pages)
+    copied = versions.copied({page: read.file for page, read in by_page.items()})
+    pages = [_page(site, page, read, options, facts, versions) for page, read in by_page.items()]
+    pages = [replace(page, kind="redirect", kind_evidence=COPY) if page.page in copied else page for page in pages]
+    redirects = {page: target for page, read in by_page.items() if (target := read.summary.head.redirect)} | copied
     pages = with_aliases(pages, redirects, base_url)
+    report_unrecognised(pages, {page: read.summary for page, read in by_page.items()}, options, report)
     # A link to a file that is no page is no edge: where such files come or go, edges are made again.
     fingerprint = options.fingerprint() | {"files": digest(*files.untyped, *(file for file, _ in refused))}
     site = replace(site, digest=_site_digest(fingerprint, pages, by_page))
@@ -171,27 +179,39 @@ def _parse(source: SourceFile, selector: str | None, guarded: GuardedReader) -> 
     return guarded.parse(html, selector), encoding
 
 
-def _site(options: BuildOptions, base_url: str | None, heads: list[Head]) -> Site:
+def _site(options: BuildOptions, base_url: str | None, reads: list[PageRead]) -> Site:
+    heads = [read.summary.head for read in reads]
     name = options.name or options.site_name or _most_common(head.site_name for head in heads) or "docs"
     return Site(
         name=name,
         base_url=base_url,
         version=options.version,
-        language=_most_common(head.language for head in heads),
+        language=_language(reads),
         generator=_most_common(head.generator for head in heads),
     )
+
+
+def _language(reads: list[PageRead]) -> str:
+    """The language of the root page; where that says none, of most pages."""
+    root = (read.summary.head.language for read in reads if read.file == "index.html")
+    return next(root, "") or _most_common(read.summary.head.language for read in reads)
 
 
 def _by_address(reads: Iterable[PageRead], base_url: str | None) -> dict[str, PageRead]:
     """The pages by the address they are shown under. Two files that claim one address keep those of their files."""
     shown: dict[str, list[PageRead]] = {}
     for read in reads:
-        shown.setdefault(shown_page(read.file, read.summary.head.canonical, base_url), []).append(read)
+        shown.setdefault(_shown(read, base_url), []).append(read)
     return {
         page if len(claiming) == 1 else page_of_file(read.file): read
         for page, claiming in shown.items()
         for read in claiming
     }
+
+
+def _shown(read: PageRead, base_url: str | None) -> str:
+    head = read.summary.head
+    return shown_page(read.file, head.canonical, base_url, has_suffix=not head.clean_urls)
 
 
 def _facts(options: BuildOptions, earlier: Manifest | None, site: str) -> Mapping[str, PageFacts]:
@@ -201,10 +221,18 @@ def _facts(options: BuildOptions, earlier: Manifest | None, site: str) -> Mappin
     return known | dict(options.facts or {})
 
 
-def _page(site: Site, page: str, read: PageRead, options: BuildOptions, facts_by_file: Mapping[str, PageFacts]) -> Page:
+def _page(
+    site: Site,
+    page: str,
+    read: PageRead,
+    options: BuildOptions,
+    facts_by_file: Mapping[str, PageFacts],
+    versions: Versions,
+) -> Page:
     head, file = read.summary.head, read.file
     facts = facts_by_file.get(file) or PageFacts(file)
-    kind, evidence = page_kind(page, read.summary, options.kinds)
+    kind, evidence = page_kind(page, read.summary, options.kinds, versions.root_of(file))
+    forms = other_forms(file, page)
     hidden_by = _hidden_by(page, file, facts, head, options)
     return Page(
         site=site.name,
@@ -215,9 +243,9 @@ def _page(site: Site, page: str, read: PageRead, options: BuildOptions, facts_by
         kind=kind,
         kind_evidence=evidence,
         language=facts.language or head.language,
-        version=facts.version or options.version or head.version,
+        version=facts.version or options.version or head.version or versions.version_of(file, head.generator),
         source_path=facts.source,
-        aliases=other_forms(file, page),
+        aliases=(*forms, *versions.linked_forms(file, (page, *forms))),
         hidden=bool(hidden_by),
         hidden_by=hidden_by,
         draft=facts.draft,

@@ -16,7 +16,8 @@ class PageSummary:
     """One page. `title` is that of the content, `objects` the number of documented objects.
 
     `content` is a digest of blocks, links, ids and metadata, without navigation and other chrome; `anchors` is one of
-    all ids, chrome included, as `anchors_digest` gives it. `encoding` is the one that the file was read in.
+    all ids, chrome included, as `anchors_digest` gives it. `encoding` is the one that the file was read in. `root` and
+    `whole_body` are those of `ParsedPage`.
     """
 
     head: Head
@@ -25,6 +26,8 @@ class PageSummary:
     content: str
     anchors: str
     encoding: str
+    root: str = ""
+    whole_body: bool = False
 
 
 def summarize(parsed: ParsedPage, encoding: str = "utf-8") -> PageSummary:
@@ -36,6 +39,8 @@ def summarize(parsed: ParsedPage, encoding: str = "utf-8") -> PageSummary:
         content=_content_hash(parsed),
         anchors=anchors_digest(page_anchors("", "", parsed)),
         encoding=encoding,
+        root=parsed.root,
+        whole_body=parsed.whole_body,
     )
 
 

@@ -40,6 +40,8 @@ class Plan:
     query: str
     terms: tuple[str, ...]
     identifiers: tuple[str, ...] = ()
+    language: str = ""
+    """The language whose endings are taken off where words are compared; "" for English."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -133,7 +133,9 @@ class Service:
             self._scopes = (index.generation.id, await asyncio.to_thread(Scopes, index.manifest))
         scopes = self._scopes[1]
         reader = scopes.reader(question)
-        plan = make_plan(replace(question, version=reader.version, language=reader.language))
+        plan = make_plan(
+            replace(question, version=reader.version, language=reader.language), scopes.site_language(reader)
+        )
         embedder = await self._served.embedder(index)
         hits = await find(index, embedder, plan, scopes.filters(reader), limit=limit)
         return plan, hits, scopes.note(reader, hits)

@@ -56,13 +56,13 @@ def test_no_index(tmp_path: Path, place: str) -> None:
         "null",
         "\ufeff{}",
         '{"schema": 2}',
-        '{"schema": 3, "generation": 7}',
-        '{"schema": 3, "generation": "../../elsewhere"}',
-        '{"schema": 3, "generation": "/etc"}',
-        '{"schema": 3, "generation": ""}',
-        '{"schema": 3, "generation": "0000000000000000000000000"}',
-        '{"schema": 3, "generation": "00000000000000000000000\\n"}',
-        '{"schema": 3, "generation": "000000000000000000000000"}',
+        '{"schema": 4, "generation": 7}',
+        '{"schema": 4, "generation": "../../elsewhere"}',
+        '{"schema": 4, "generation": "/etc"}',
+        '{"schema": 4, "generation": ""}',
+        '{"schema": 4, "generation": "0000000000000000000000000"}',
+        '{"schema": 4, "generation": "00000000000000000000000\\n"}',
+        '{"schema": 4, "generation": "000000000000000000000000"}',
     ],
 )
 def test_a_current_json_that_names_no_generation(index: Path, text: str) -> None:
@@ -86,7 +86,7 @@ def test_another_schema_is_incompatible(index: Path, file: str) -> None:
     path.write_bytes(msgspec.json.encode(msgspec.json.decode(path.read_bytes()) | {"schema": 99}))
     if file != "current.json":
         seal(path.parent)
-    with pytest.raises(IndexIncompatible, match="has schema 99, this version reads 3"):
+    with pytest.raises(IndexIncompatible, match="has schema 99, this version reads 4"):
         opens(index)
     assert stored_vectors(index, "test/one") == {}
     assert publish(index, content("x")).changed

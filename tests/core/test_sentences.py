@@ -38,6 +38,10 @@ def sentences(text: str) -> list[str]:
         ("Wait ... what? Well... Yes.", ["Wait ... what?", "Well...", "Yes."]),
         ('He said "Stop." Then (he left.) End.', ['He said "Stop."', "Then (he left.)", "End."]),
         ("第一句。第二句！第三句", ["第一句。", "第二句！", "第三句"]),
+        ("यह पहला वाक्य है। यह दूसरा है॥", ["यह पहला वाक्य है।", "यह दूसरा है॥"]),
+        ("یہ پہلا ہے۔ کیا یہ دوسرا ہے؟ ہاں", ["یہ پہلا ہے۔", "کیا یہ دوسرا ہے؟", "ہاں"]),
+        ("ပထမ။ ဒုတိယ။", ["ပထမ။", "ဒုတိယ။"]),
+        ("ទីមួយ។ទីពីរ។", ["ទីមួយ។", "ទីពីរ។"]),
         ("他说：「好。」然后走。", ["他说：「好。」", "然后走。"]),
         ("A heading\n\nA line\nand its rest.\n \nLast", ["A heading", "A line\nand its rest.", "Last"]),
         ("Open `a\n\nb` is not code. Yes.", ["Open `a", "b` is not code.", "Yes."]),
@@ -47,7 +51,7 @@ def test_sentences(text: str, expected: list[str]) -> None:
     assert sentences(text) == expected
 
 
-@given(st.text(st.sampled_from("aB1 .!?…。`\n\t-()\"'中e.g"), max_size=80) | st.text(max_size=80))
+@given(st.text(st.sampled_from("aB1 .!?…。।؟`\n\t-()\"'中e.g"), max_size=80) | st.text(max_size=80))
 def test_spans_cover_the_text_in_order(text: str) -> None:
     covered = set[int]()
     end_before = 0
@@ -68,7 +72,7 @@ def test_inline_code_is_never_cut(inner: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", [".", "`", "a. ", "`a", "\n", "\n ", "``` ", "e.g. ", "。", "...", ".x", "1. ", ". ", "`a``b"]
+    "piece", [".", "`", "a. ", "`a", "\n", "\n ", "``` ", "e.g. ", "。", "।", "...", ".x", "1. ", ". ", "`a``b"]
 )
 def test_time_is_linear(piece: str) -> None:
     text = piece * (300_000 // len(piece))

@@ -56,3 +56,17 @@ def test_shown_page(file: str, canonical: str, shown: str) -> None:
 
 def test_without_a_base_url_the_file_says_where_a_page_is() -> None:
     assert shown_page("a.html", BASE + "a", None) == "a.html"
+
+
+@pytest.mark.parametrize(
+    ("file", "canonical", "page"),
+    [
+        ("a.html", "", "a"),
+        ("a/index.html", "", "a/"),
+        ("index.html", "", ""),
+        ("a.html", BASE + "a.html", "a.html"),
+        ("a.html", "https://elsewhere.org/a.html", "a"),
+    ],
+)
+def test_addresses_without_html(file: str, canonical: str, page: str) -> None:
+    assert shown_page(file, canonical, BASE, has_suffix=False) == page

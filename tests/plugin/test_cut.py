@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from tests.plugin.made import PAGE, cut, made_page
 from tests.plugin.pages import page
 from tests.plugin.rules import fresh, wordpieces
@@ -255,3 +257,33 @@ def test_the_page_is_in_every_chunk() -> None:
         "1",
         "en",
     )
+
+
+SCRIPTS = {
+    "zh": (
+        "安装文档插件以后运行构建命令，索引就写好了。",
+        "日记会用密码加密！",
+        "关闭程序之后，把文件复制到另一个磁盘。",
+    ),
+    "ja": (
+        "日記はパスフレーズで暗号化されます。",
+        "プログラムを終了してから、ファイルをコピーします。",
+        "環境変数を指定しますか？",
+    ),
+    "km": ("កំណត់ហេតុត្រូវបានអ៊ិនគ្រីប។", "ចម្លងឯកសារទៅថាសផ្សេង។"),
+    "my": ("မှတ်တမ်းကို စာဝှက်ထားသည်။", "ဖိုင်ကို ကူးယူပါ။"),
+    "hi": ("डायरी पासवर्ड से सुरक्षित है।", "फ़ाइल को दूसरी डिस्क पर कॉपी करें।"),
+}
+
+
+@given(st.sampled_from(sorted(SCRIPTS)), st.lists(st.integers(0, 5), min_size=30, max_size=120))
+@settings(max_examples=40)
+def test_scripts_are_cut_between_sentences(script: str, numbers: list[int]) -> None:
+    sentences = [SCRIPTS[script][number % len(SCRIPTS[script])] for number in numbers]
+    text = ("" if script in ("zh", "ja", "km") else " ").join(sentences)
+    chunks = cut(made_page([[Block("prose", text, 0)]]), wordpieces)
+    assert "".join("".join(map(fresh, chunks)).split()) == "".join(text.split())
+    for chunk in chunks:
+        assert len(chunk.text) <= 1000
+        assert wordpieces(chunk.embedded_text) <= 254
+        assert fresh(chunk).rstrip()[-1] in "。！？।။។", fresh(chunk)[-20:]

@@ -69,3 +69,23 @@ def test_kind(address: str, html: str, kind: str) -> None:
     known = {(rule.kind, rule.evidence) for rule in RULES} | {("guide", "no other rule matched")}
     assert found == kind
     assert (found, evidence) in known
+
+
+@pytest.mark.parametrize(
+    ("address", "language", "root", "kind"),
+    [
+        ("1.0/", "en", "1.0", "landing"),
+        ("1.0/", "en", "", "guide"),
+        ("1.0/setup/", "en", "1.0", "guide"),
+        ("fr/", "fr-FR", "", "landing"),
+        ("fr/index.html", "fr", "", "landing"),
+        ("pt_BR/", "pt-BR", "", "landing"),
+        ("2.1/de/", "de", "2.1", "landing"),
+        ("fr/", "en", "", "guide"),
+        ("fr/", "", "", "guide"),
+        ("fr/setup/", "fr", "", "guide"),
+    ],
+)
+def test_the_first_page_of_a_version_or_language(address: str, language: str, root: str, kind: PageKind) -> None:
+    html = f'<html lang="{language}">{PLAIN}'
+    assert page_kind(address, summarize(parse_page(html)), None, root)[0] == kind

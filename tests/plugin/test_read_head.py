@@ -169,3 +169,65 @@ def test_an_own_selector_goes_first() -> None:
 def test_a_selector_that_matches_nothing_leaves_the_known_ones() -> None:
     parsed = parse_page(page("<p>content</p>"), ".missing")
     assert (parsed.root, [block.text for block in parsed.blocks]) == ("main", ["content"])
+
+
+@pytest.mark.parametrize(
+    ("html", "generator"),
+    [
+        (
+            "<!-- Generated with Sphinx 9.0.4 and Furo 2025.12.19 --><title>T</title>",
+            "Sphinx 9.0.4 and Furo 2025.12.19",
+        ),
+        ('<html data-content_root="../"><title>T</title>', "Sphinx"),
+        ('<script src="../_static/documentation_options.js?v=1"></script>', "Sphinx"),
+        ('<script id="documentation_options" data-url_root="./" src="x.js"></script>', "Sphinx"),
+        ('<html data-content_root="./"><meta name="generator" content="Docutils 0.21: https://example.org">', "Sphinx"),
+        ('<meta name="generator" content="Docutils 0.21">', ""),
+        ("<p>a\n<!--\nProperDocs version : ProperDocs 1.6.7\nBuild Date UTC : 2026\n-->", "properdocs-1.6.7"),
+        ("<p>a\n<!--\nMkDocs version : 1.6.1\nBuild Date UTC : 2026\n-->", "mkdocs-1.6.1"),
+        ('<html data-content_root="./"><meta name="generator" content="VitePress v1.6.4">', "VitePress v1.6.4"),
+        ("<p>MkDocs version : 1.6.1 is needed.</p>", ""),
+    ],
+)
+def test_generators_that_do_not_name_themselves_in_the_head(html: str, generator: str) -> None:
+    assert parse_page(html).head.generator == generator
+
+
+@pytest.mark.parametrize(
+    ("generator", "data", "clean"),
+    [
+        ("VitePress v1.6.4", '{\\"cleanUrls\\":true}', True),
+        ("VitePress v2.0.0", '{"cleanUrls":true}', True),
+        ("VitePress v1.6.4", '{\\"cleanUrls\\":false}', False),
+        ("VitePress v1.6.4", "", False),
+        ("mkdocs-1.6.1", '{"cleanUrls":true}', False),
+    ],
+)
+def test_addresses_without_html(generator: str, data: str, clean: bool) -> None:
+    html = page("<p>a</p>", f'<meta name="generator" content="{generator}"><script>{data}</script>')
+    assert parse_page(html).head.clean_urls is clean
+
+
+@pytest.mark.parametrize(
+    ("body", "following"),
+    [
+        (
+            '<a class="VPLink link pager-link prev" href="/a"></a><a class="VPLink link pager-link next" href="/b">B</a>',
+            "/b",
+        ),
+        ('<a rel="next" href="../c/">C</a>', "../c/"),
+        ('<a class="next" href="../c/">C</a>', ""),
+    ],
+)
+def test_the_next_page_of_buttons_at_the_foot(body: str, following: str) -> None:
+    assert parse_page(page(body)).head.next == following
+
+
+@pytest.mark.parametrize(
+    "piece", ["<!-- Generated with Sphinx ", "\nMkDocs version : ", "Sphinx a and ", "\\", "<!-- "]
+)
+def test_signatures_are_looked_for_in_linear_time(piece: str) -> None:
+    html = "<p>" + piece * (200_000 // len(piece))
+    started = time.process_time()
+    parse_page(html)
+    assert time.process_time() - started < 2

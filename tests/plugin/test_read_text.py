@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from tests.plugin.pages import kinds, page, read, texts
 
@@ -178,3 +180,41 @@ def test_chrome_around_the_content_is_not_read() -> None:
     assert [block.text for block in parse_page(html.replace("</main>", "</main><footer>end</footer>")).blocks] == [
         "content"
     ]
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        # Material: a list of posts, a list of pages by tag.
+        ('<p>News.</p><article class="md-post md-post--excerpt"><h2 id="a">A</h2><p>Begins.</p></article>', ["News."]),
+        (
+            '<p>By tag.</p><h2 id="tag:css"><span class="md-tag">css</span></h2><ul><li>Colors</li></ul>'
+            '<h2 id="tags">Tags</h2><p>Text.</p>',
+            ["By tag.", "Text."],
+        ),
+        ('<h2 id="tag:x">Not a tag</h2><p>Text.</p>', ["Text."]),
+        # Sphinx: the pages below.
+        (
+            '<p>One.</p><div class="toctree-wrapper compound"><ul><li>Install</li></ul></div><p>Two.</p>',
+            ["One.", "Two."],
+        ),
+    ],
+)
+def test_lists_of_other_pages_are_no_text(body: str, expected: list[str]) -> None:
+    assert texts(body) == expected
+    assert set(re.findall(r'id="([^"]+)"', body)) == {anchor.anchor for anchor in parse_page(page(body)).anchors}
+
+
+@pytest.mark.parametrize(
+    ("html", "guessed"),
+    [
+        ("<p>Text.", False),
+        ("<body><nav>Menu</nav><p>Text.", True),
+        ("<body><div><footer>Foot</footer></div><p>Text.", True),
+        ("<body><div role=banner>Head</div><p>Text.", True),
+        ("<body><nav>Menu</nav><main><p>Text.</main>", False),
+        ("<body><nav>Menu</nav><article><p>Text.</article>", False),
+    ],
+)
+def test_all_of_a_body_is_read_where_nothing_tells_the_content(html: str, guessed: bool) -> None:
+    assert parse_page(html).whole_body is guessed

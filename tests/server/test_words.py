@@ -36,6 +36,7 @@ def test_other_scripts_and_numbers_are_kept() -> None:
         ("ตั้งค่า", ["ต", "งค", "า"]),
         ("サーバー設定", ["サー", "ーバ", "バー", "ー設", "設定"]),
         ("설정 파일", ["설정", "파일"]),
+        ("암호화합니다", ["암호", "호화", "화합", "합니", "니다"]),
     ],
 )
 def test_scripts_without_spaces_are_read_in_pairs(text: str, parts: list[str]) -> None:
@@ -50,10 +51,25 @@ def test_words_split_at_what_is_no_letter() -> None:
         "deps",
         "1",
         "in",
-        "größe",
+        "grosse",
         "yml",
         "你好",
     ]
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("日記を暗号化するには？", ("日記", "暗号", "号化")),
+        ("これはどうですか", ("これ", "れは", "はど", "どう", "うで", "です", "すか")),
+        ("如何加密日记？", ("加密", "密日", "日记")),
+        ("일기를 어떻게 암호화합니까?", ("일기", "암호", "호화")),
+        ("`--no-deps` の意味", ("no", "dep", "意味")),
+        ("Où est le café ?", ("ou", "est", "le", "cafe")),
+    ],
+)
+def test_particles_and_fillers_tell_nothing(question: str, told: tuple[str, ...]) -> None:
+    assert telling_stems(question) == told
 
 
 def test_telling_stems_leave_out_filler_and_keep_negation() -> None:

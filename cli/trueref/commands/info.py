@@ -17,6 +17,7 @@ from trueref.options import index_option, json_option, settings_of
 def command(index: Path | None, as_json: bool) -> None:
     """Say what the index holds."""
     from trueref.output import print_json, print_table
+    from trueref_core.embedder_fit import unfit_line
     from trueref_core.generations import read_generation, read_manifest
 
     folder = settings_of(index=index).index
@@ -40,3 +41,5 @@ def command(index: Path | None, as_json: bool) -> None:
         about = (count, version, site.language, site.base_url or "no base URL", site.generator)
         rows.append((f"site {site.name}", ", ".join(part for part in about if part)))
     print_table(rows)
+    if generation.vectors and (line := unfit_line(generation.embedder, read_manifest(folder).pages())):
+        click.echo(line, err=True)

@@ -143,7 +143,9 @@ def _read_page(html: str, guarded: GuardedReader) -> PageLinks:
 
 def _addresses(reads: Mapping[str, PageLinks], base_url: str | None) -> dict[str, str]:
     """By file: the page it is shown as. Two files that claim one address keep those of their files."""
-    shown = {file: shown_page(file, read.canonical, base_url) for file, read in reads.items()}
+    shown = {
+        file: shown_page(file, read.canonical, base_url, has_suffix=not read.clean_urls) for file, read in reads.items()
+    }
     claims: dict[str, int] = {}
     for page in shown.values():
         claims[page] = claims.get(page, 0) + 1

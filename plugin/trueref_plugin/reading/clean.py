@@ -41,14 +41,16 @@ DROPPED_CLASSES: Final = frozenset(
     # Material: edit and view buttons, tags, blog meta data, page dates, feedback, annotations' line numbers.
     "md-content__button md-tags md-post__header md-post__meta md-post__authors md-post__action md-pagination "
     "md-source-file md-feedback md-meta md-banner "
+    # Material: the beginnings of blog posts in lists of them.
+    "md-post--excerpt "
     # Line numbers of Pygments and Rouge.
     "linenos lineno linenodiv "
     # Footnote marks in the running text, the brackets around their labels, and the arrows that lead back.
     "footnote-ref footnote-backref footnote-reference fn-backref fn-bracket "
     # Docusaurus: breadcrumbs, in-page tables of contents, pagination, edit links, buttons on code.
     "theme-doc-breadcrumbs theme-doc-toc-mobile theme-doc-footer pagination-nav theme-edit-this-page table-of-contents "
-    # Sphinx: view source, copy buttons.
-    "viewcode-link copybtn "
+    # Sphinx: view source, copy buttons, lists of the pages below.
+    "viewcode-link copybtn toctree-wrapper "
     # Labels beside names: VitePress, mkdocstrings (`async`, `property`).
     "VPBadge doc-labels "
     # Repetitions for screen readers and for print.

@@ -43,8 +43,34 @@ def is_template(html: str) -> bool:
     return _TEMPLATE.match(html) is not None or (any(mark in html for mark in _MARKS) and _PAGE.search(html) is None)
 
 
-def read_head(tree: LexborHTMLParser, *, template: bool = False) -> Head:
-    """Everything the head says that a record of the page needs. `template` is what `is_template` says."""
+_SIGNED: Final = re.compile(
+    r"<!-- Generated with (Sphinx [\w.]{1,30}(?: and [\w.\- ]{1,60})?) -->"
+    r"|^(ProperDocs|MkDocs) version : ([^\n]{1,60})$",
+    re.MULTILINE,
+)
+"""How generators sign a page in a comment: Furo, and MkDocs and ProperDocs with their own themes."""
+
+_SPHINX: Final = (
+    "html[data-content_root], script[src*='_static/documentation_options.js'], script#documentation_options"
+)
+"""What Sphinx from version 1.8 on puts on every page, with any theme."""
+
+_CLEAN_URLS: Final = ('\\"cleanUrls\\":true', '"cleanUrls":true')
+_VITEPRESS: Final = 'content="VitePress v'
+"""In the data of the site that VitePress writes into every page, and how it signs."""
+
+_NEXT: Final = "link[rel~=next], a[rel~=next], a.pager-link.next"
+"""The page to read next; the last is VitePress'."""
+
+
+def read_head(tree: LexborHTMLParser, html: str, *, template: bool = False) -> Head:
+    """Everything the head says that a record of the page needs.
+
+    Args:
+        tree: The page.
+        html: Its text.
+        template: What `is_template` says.
+    """
     found: dict[str, str] = {}
     noindex, listing, redirect = False, False, ""
     for node in tree.css("meta"):
@@ -62,19 +88,35 @@ def read_head(tree: LexborHTMLParser, *, template: bool = False) -> Head:
             redirect = redirect or refresh_target(content)
     title = tree.css_first("title")
     canonical = tree.css_first("link[rel=canonical]")
-    following = tree.css_first("link[rel~=next], a[rel~=next]")
-    html = tree.css_first("html")
+    following = tree.css_first(_NEXT)
+    root = tree.css_first("html")
+    if not found.get("generator") or found["generator"].startswith("Docutils"):
+        found["generator"] = _signed_by(tree, html)
     return Head(
         title=clean_text(title.text()) if title is not None else "",
-        language=(html.attributes.get("lang") or "") if html is not None else "",
+        language=(root.attributes.get("lang") or "") if root is not None else "",
         canonical=(canonical.attributes.get("href") or "") if canonical is not None else "",
         next=(following.attributes.get("href") or "") if following is not None else "",
         redirect=redirect,
         noindex=noindex,
         template=template,
         listing=listing,
+        clean_urls=has_clean_urls(html),
         **found,
     )
+
+
+def has_clean_urls(html: str) -> bool:
+    """Whether VitePress made a page for addresses without `.html`."""
+    return _VITEPRESS in html and any(mark in html for mark in _CLEAN_URLS)
+
+
+def _signed_by(tree: LexborHTMLParser, html: str) -> str:
+    """The generator by what it leaves in a page that does not name it."""
+    signed = _SIGNED.search(html)
+    if signed is not None:
+        return signed[1] or f"{signed[2].lower()}-{signed[3].strip().removeprefix(signed[2]).strip()}"
+    return "Sphinx" if tree.css_first(_SPHINX) is not None else ""
 
 
 def refresh_target(content: str) -> str:

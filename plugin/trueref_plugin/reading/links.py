@@ -12,7 +12,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from trueref_core.records import AnchorKind
 from trueref_plugin.reading.elements import HEADINGS
-from trueref_plugin.reading.head import is_template, refresh_target
+from trueref_plugin.reading.head import has_clean_urls, is_template, refresh_target
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -56,7 +56,7 @@ class PageLinks:
     """What a check needs of a page. Addresses are as written, each once; "" where the page has none.
 
     `links` are of elements that a reader follows, and of a redirect; `files` of elements that load something. `base` is
-    what `<base href>` says.
+    what `<base href>` says. `clean_urls`: the site's own addresses leave `.html` out.
     """
 
     anchors: tuple[ReadAnchor, ...]
@@ -65,6 +65,7 @@ class PageLinks:
     canonical: str
     redirect: str
     base: str
+    clean_urls: bool = False
 
 
 def read_links(html: str) -> PageLinks:
@@ -84,6 +85,7 @@ def read_links(html: str) -> PageLinks:
         canonical=_attribute(tree.css_first("link[rel=canonical]"), "href"),
         redirect=redirect,
         base=_attribute(tree.css_first("base[href]"), "href"),
+        clean_urls=has_clean_urls(html),
     )
 
 

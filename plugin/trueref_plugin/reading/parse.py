@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from trueref_core.records import AnchorKind
@@ -15,6 +17,11 @@ from trueref_plugin.reading.roles import object_role
 from trueref_plugin.reading.targets import anchor_name
 from trueref_plugin.reading.walk import Walk
 
+_AROUND_CONTENT: Final = (
+    "body :is(nav, header, footer, aside, [role=navigation], [role=banner], [role=contentinfo], [role=search])"
+)
+"""What stands around the content of a page: where a body has none of it, the body is the content."""
+
 
 def parse_page(html: str, content_selector: str | None = None) -> ParsedPage:
     """Everything Trueref takes from a page.
@@ -24,7 +31,7 @@ def parse_page(html: str, content_selector: str | None = None) -> ParsedPage:
         content_selector: A CSS selector tried before the known content roots.
     """
     tree = LexborHTMLParser(html)
-    head = read_head(tree, template=is_template(html))
+    head = read_head(tree, html, template=is_template(html))
     root, selector = find_root(tree, content_selector)
     title = _page_title(tree, root, head.title)
     ids = _ids(tree)
@@ -42,6 +49,7 @@ def parse_page(html: str, content_selector: str | None = None) -> ParsedPage:
         blocks=found.blocks(),
         anchors=tuple(_anchor(node, name, found, duplicate=duplicate) for node, name, duplicate in ids),
         links=tuple(found.links),
+        whole_body=selector == "body" and tree.css_first(_AROUND_CONTENT) is not None,
     )
 
 

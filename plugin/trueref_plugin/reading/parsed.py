@@ -74,6 +74,7 @@ class Head:
 
     `next` is the page to read after this one, as the generator's own buttons have it. `template`: the file is one of a
     theme, which stands in the site unfilled. `listing`: it was made of the beginnings or the titles of other pages.
+    `clean_urls`: the site's own addresses leave `.html` out.
     """
 
     title: str = ""
@@ -88,11 +89,15 @@ class Head:
     noindex: bool = False
     template: bool = False
     listing: bool = False
+    clean_urls: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedPage:
-    """One page, read. `root` is the selector that found the content, "" where the page has none."""
+    """One page, read. `root` is the selector that found the content, "" where the page has none.
+
+    `whole_body`: nothing told the content from the navigation around it, and all of the body was read.
+    """
 
     head: Head
     title: str
@@ -101,3 +106,4 @@ class ParsedPage:
     blocks: tuple[Block, ...]
     anchors: tuple[ParsedAnchor, ...]
     links: tuple[ParsedLink, ...] = field(default=())
+    whole_body: bool = False

@@ -95,7 +95,7 @@ class Walk:
         found = self.found
         found.end_excluded(level)
         found.note_ids(node)
-        if "data-search-exclude" in node.attributes:
+        if "data-search-exclude" in node.attributes or _is_tag(node):
             found.exclude(level)
             return
         title = inline_text(node) or _image_title(node)
@@ -125,6 +125,11 @@ class Walk:
         text = code_text(node)
         if text:
             self.found.emit("code", text, code_language=code_language(node))
+
+
+def _is_tag(node: LexborNode) -> bool:
+    """Whether a heading is a tag in Material's list of them: under it stand the titles of pages and no text."""
+    return (node.attributes.get("id") or "").startswith("tag:") and node.css_first(".md-tag") is not None
 
 
 def _image_title(node: LexborNode) -> str:

@@ -11,7 +11,7 @@ from trueref_server.answering.select import select, telling_sentence
 from trueref_server.answering.text import escape, write_all
 from trueref_server.records import Draft, Evidence, Hit, ReferenceCounts, Source, Verdict
 from trueref_server.retrieval.results import page_title
-from trueref_server.retrieval.words import STOP_WORDS, stem, stems, words
+from trueref_server.retrieval.words import stem, stems, telling_words
 
 if TYPE_CHECKING:
     from trueref_core.manifest import Manifest
@@ -89,9 +89,12 @@ def _one_line(text: str) -> str:
 
 
 def _not_found(evidence: Evidence) -> str:
-    held = frozenset[str]().union(*(stems(chunk.embedded_text) for chunks in evidence.sections for chunk in chunks))
-    asked = dict.fromkeys(word for word in words(evidence.plan.query) if word not in STOP_WORDS and len(word) > 1)
-    missing = [word for word in asked if stem(word) not in held][:MISSING_MOST]
+    language = evidence.plan.language
+    held = frozenset[str]().union(
+        *(stems(chunk.embedded_text, language) for chunks in evidence.sections for chunk in chunks)
+    )
+    asked = dict.fromkeys(telling_words(evidence.plan.query))
+    missing = [word for word in asked if stem(word, language) not in held][:MISSING_MOST]
     if not missing:
         return NOT_FOUND_LINE
     return f"{NOT_FOUND_LINE} The nearest sections do not mention: {', '.join(missing)}."

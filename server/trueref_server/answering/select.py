@@ -33,18 +33,19 @@ class Relevance:
 
     weights: dict[str, float]
     identifiers: tuple[str, ...]
+    language: str
 
     @classmethod
     def of(cls, plan: Plan, section: Sequence[Passage]) -> Relevance:
         """The weights of a plan's terms among the parts of a section."""
-        parts = [stems(part) for passage in section for part in passage.parts]
+        parts = [stems(part, plan.language) for passage in section for part in passage.parts]
         counts = {term: sum(term in held for held in parts) for term in plan.terms}
         weights = {term: math.log(1 + len(parts) / count) for term, count in counts.items() if count}
-        return cls(weights, plan.identifiers)
+        return cls(weights, plan.identifiers, plan.language)
 
     def __call__(self, text: str) -> float:
         """The score of a text, 0 where it has nothing of the question."""
-        held = stems(text)
+        held = stems(text, self.language)
         named = sum(identifier in text for identifier in self.identifiers)
         return sum(weight for term, weight in self.weights.items() if term in held) + IDENTIFIER_WEIGHT * named
 

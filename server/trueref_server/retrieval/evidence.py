@@ -44,7 +44,7 @@ def confidence(plan: Plan, hits: Sequence[Hit], sections: Sequence[Sequence[Chun
     """
     if not hits:
         return 0.0
-    share = coverage(plan.terms, sections)
+    share = coverage(plan.terms, sections, plan.language)
     cosines = [hit.signals["vector_score"] for hit in hits if "vector_score" in hit.signals]
     if not cosines:
         return round(share, 4)
@@ -52,10 +52,10 @@ def confidence(plan: Plan, hits: Sequence[Hit], sections: Sequence[Sequence[Chun
     return round((share + min(1.0, max(0.0, near))) / 2, 4)
 
 
-def coverage(terms: Sequence[str], sections: Sequence[Sequence[Chunk]]) -> float:
+def coverage(terms: Sequence[str], sections: Sequence[Sequence[Chunk]], language: str = "") -> float:
     """The share of some stems that texts, titles and paths of sections hold."""
     if not terms:
         return 0.0
     texts = (text for chunks in sections for chunk in chunks for text in (chunk.embedded_text, chunk.page))
-    held = frozenset[str]().union(*map(stems, texts))
+    held = frozenset[str]().union(*(stems(text, language) for text in texts))
     return sum(term in held for term in terms) / len(terms)

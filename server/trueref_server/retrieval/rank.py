@@ -49,7 +49,11 @@ class _Section:
 
 
 def rank_sections(
-    found: Sequence[tuple[str, list[Scored]]], chunks: Mapping[str, Chunk], terms: Sequence[str], limit: int
+    found: Sequence[tuple[str, list[Scored]]],
+    chunks: Mapping[str, Chunk],
+    terms: Sequence[str],
+    limit: int,
+    language: str = "",
 ) -> list[Hit]:
     """The best sections, best first.
 
@@ -58,11 +62,12 @@ def rank_sections(
         chunks: The chunks behind the ids.
         terms: The stems that tell what the question is about.
         limit: How many sections at most.
+        language: The one that the stems are of, "" for English.
     """
     sections: dict[SectionKey, _Section] = {}
     for name, hits in found:
         _add_search(sections, name, hits, chunks)
-    _add_coverage(sections, terms)
+    _add_coverage(sections, terms, language)
     return _spread(sections, limit)
 
 
@@ -97,10 +102,10 @@ def _add_search(
         sections[key].signals[name] = share * (1 + MORE_CHUNKS * min(3, more.get(key, 0)))
 
 
-def _add_coverage(sections: dict[SectionKey, _Section], terms: Sequence[str]) -> None:
+def _add_coverage(sections: dict[SectionKey, _Section], terms: Sequence[str], language: str) -> None:
     """Ranks the found sections by how much of the question they hold; words that few of them hold count for more."""
     held = {
-        key: frozenset[str]().union(*(stems(chunk.embedded_text) for chunk in section.chunks.values()))
+        key: frozenset[str]().union(*(stems(chunk.embedded_text, language) for chunk in section.chunks.values()))
         for key, section in sections.items()
     }
     weights = {term: math.log(1 + len(held) / (1 + sum(term in found for found in held.values()))) for term in terms}

@@ -50,6 +50,12 @@ class Scopes:
         tried = [Filters(editions, languages), Filters(editions), Filters(languages=languages), Filters()]
         return list(dict.fromkeys(tried))
 
+    def site_language(self, reader: Reader) -> str:
+        """The language of the reader's site, of the first one where that is not known."""
+        sites = {site.name: site for site in reversed(self._manifest.sites)}
+        known = sites.get(reader.site or "") or next(iter(self._manifest.sites), None)
+        return known.language if known is not None else ""
+
     def note(self, reader: Reader, hits: list[Hit]) -> str:
         """A line for a reader who gets another version or language than asked for; "" for what was asked for."""
         if not hits:

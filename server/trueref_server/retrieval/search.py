@@ -67,7 +67,7 @@ async def _search(
         text_hits, vector_hits = await asyncio.gather(by_text, by_vector)
         found = [("vector", vector_hits), ("text", text_hits)]
     chunks = await index.chunks(_ids(hits for _, hits in found))
-    return rank_sections(found, chunks, plan.terms, limit)
+    return rank_sections(found, chunks, plan.terms, limit, plan.language)
 
 
 def _held(hits: Iterable[Hit]) -> float:

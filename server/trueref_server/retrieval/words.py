@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
+from trueref_core.word_forms import LONGEST, STEMMERS, folded, language_of, pairs
+
 if TYPE_CHECKING:
     from py_rust_stemmers import SnowballStemmer
 
@@ -19,19 +21,23 @@ STOP_WORDS: Final = frozenset(
 )
 """English words that say nothing of a topic. `no` and `not` stay: they are parts of options and of meaning."""
 
-LONGEST: Final = 20_000
-"""Characters of a text that are compared: a block of code may be as long as a page."""
+FILLERS: Final = re.compile(
+    "[\u3041-\u309f]+|怎么样|为什么|如何|怎样|怎么|什么|哪里|哪些|多少|是否|可以|需要|[吗呢吧的了]|어떻게|무엇|어디|언제|방법"
+)
+"""What says nothing of a topic between characters of Chinese, Japanese and Korean: in Japanese all hiragana, which are
+endings and particles far more often than words."""
 
 _WORD = re.compile(r"[^\W_]+", re.UNICODE)
-# Thai, Lao, Burmese, Khmer, kana and Han: no spaces between words.
+# Thai, Lao, Burmese, Khmer, kana and Han: no spaces between words. Hangul: particles and endings grow onto the words.
 _UNSPACED = re.compile(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+"
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff]+"
 )
+_HANGUL = re.compile("[\uac00-\ud7a3]+")
 
 
 def words(text: str) -> list[str]:
-    """The words of a text in lower case, in order; pairs of characters where a script has no spaces between words."""
-    found = _WORD.findall(text.lower())
+    """The words of a text in lower case, without accents, in order; runs of scripts that need it in pairs."""
+    found = _WORD.findall(folded(text))
     return found if text.isascii() else [part for word in found for part in _parts(word)]
 
 
@@ -41,38 +47,55 @@ def _parts(word: str) -> Iterator[str]:
     for run in _UNSPACED.finditer(word):
         if run.start() > at:
             yield word[at : run.start()]
-        characters = run[0]
-        yield from (characters[i : i + 2] for i in range(max(len(characters) - 1, 1)))
+        yield from pairs(run[0])
         at = run.end()
     if at < len(word):
         yield word[at:]
 
 
 @lru_cache(maxsize=50_000)
-def stem(word: str) -> str:
+def stem(word: str, language: str = "") -> str:
     """A word without its ending, so that install, installs and installing are one. Only for comparing.
 
-    Source: the Snowball stemmer for English. Words of other scripts come back as they are.
+    Source: the Snowball stemmer of the language, that for English where it has none or none is told. Words of other
+    scripts come back as they are.
     """
-    return _stemmer().stem_word(word)
+    return _stemmer(STEMMERS.get(language_of(language), "english")).stem_word(word)
 
 
 @lru_cache(maxsize=2_000)
-def stems(text: str) -> frozenset[str]:
+def stems(text: str, language: str = "") -> frozenset[str]:
     """The stems of the words of a text, up to `LONGEST` characters of it.
 
     Cached: the chunks of a popular page are compared with every question.
     """
-    return frozenset(map(stem, words(text[:LONGEST])))
+    return frozenset(stem(word, language) for word in words(text[:LONGEST]))
 
 
-def telling_stems(text: str) -> tuple[str, ...]:
+def telling_words(text: str) -> list[str]:
+    """The words of a question that tell its topic, in order.
+
+    Hiragana, fillers, and the ends of Korean words do not, unless the question has nothing else.
+    """
+    told = words(text)
+    if not text.isascii():
+        told = words(" ".join(map(_beginning, FILLERS.sub(" ", folded(text)).split())))
+        told = told if any(len(word) > 1 for word in told) else words(text)
+    return [word for word in told if word not in STOP_WORDS and len(word) > 1]
+
+
+def telling_stems(text: str, language: str = "") -> tuple[str, ...]:
     """The stems of the words of a text that tell its topic, each once, in order."""
-    return tuple(dict.fromkeys(stem(word) for word in words(text) if word not in STOP_WORDS and len(word) > 1))
+    return tuple(dict.fromkeys(stem(word, language) for word in telling_words(text)))
+
+
+def _beginning(word: str) -> str:
+    """A word with the first half of each Hangul run: what follows is mostly particles and endings."""
+    return _HANGUL.sub(lambda run: run[0][: max(2, (len(run[0]) + 1) // 2)], word)
 
 
 @cache
-def _stemmer() -> SnowballStemmer:
+def _stemmer(name: str) -> SnowballStemmer:
     from py_rust_stemmers import SnowballStemmer
 
-    return SnowballStemmer("english")
+    return SnowballStemmer(name)

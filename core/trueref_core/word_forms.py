@@ -1,0 +1,120 @@
+"""Forms in which words are found again: without accents, without the endings of their language, Hangul in pairs.
+
+The analysis of LanceDB splits words of every script, and takes English endings off. What it does not do stands in a
+column of its own, which is empty for a site in English: `café` by `cafe`, `Straße` by `Strasse`, `verschlüsselt` by
+`verschlüsseln`, and 일기를 by 일기.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from py_rust_stemmers import SnowballStemmer
+
+LONGEST: Final = 20_000
+"""Characters of a text whose words are looked at: a block of code may be as long as a page."""
+
+STEMMERS: Final = {
+    "ar": "arabic",
+    "da": "danish",
+    "nl": "dutch",
+    "fi": "finnish",
+    "fr": "french",
+    "de": "german",
+    "el": "greek",
+    "hu": "hungarian",
+    "it": "italian",
+    "nb": "norwegian",
+    "nn": "norwegian",
+    "no": "norwegian",
+    "pt": "portuguese",
+    "ro": "romanian",
+    "ru": "russian",
+    "es": "spanish",
+    "sv": "swedish",
+    "ta": "tamil",
+    "tr": "turkish",
+}
+"""Snowball stemmers by language. English is not among them: the columns of the text itself are stemmed in English."""
+
+_ENGLISH: Final = frozenset("and could does from how should that the this what where which why with would you".split())
+"""Common in English questions, and words of none of the languages above."""
+
+_WORD: Final = re.compile(r"[^\W_]+")
+_HANGUL: Final = re.compile("[\uac00-\ud7a3]+")
+_ACCENTS: Final = re.compile("(?<!\u0438)\u0306|[\u0300-\u0305\u0307-\u036f]")
+"""Combining marks of European scripts. Those of other scripts are vowels, and \u0439 is a letter of its own."""
+_UNSPACED: Final = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+
+
+def folded(text: str) -> str:
+    """A text in lower case without accents: `Größe` is `grosse`, `CAFÉ` is `cafe`."""
+    if text.isascii():
+        return text.lower()
+    return unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFKD", text.casefold())))
+
+
+def language_of(tag: str) -> str:
+    """The language of a tag such as `de-CH` or `pt_BR`, in lower case."""
+    return tag.replace("_", "-").partition("-")[0].lower()
+
+
+def pairs(run: str) -> list[str]:
+    """A run of characters as its overlapping pairs; one character alone is itself."""
+    return [run[at : at + 2] for at in range(max(len(run) - 1, 1))]
+
+
+def indexed_forms(text: str, language: str) -> str:
+    """The forms of the words of a text that only the column of them holds, each once; "" for most English text.
+
+    Args:
+        text: What a chunk is found by.
+        language: Its language as the page names it, "" where it names none.
+    """
+    code = language_of(language)
+    return " ".join(_forms(text[:LONGEST], [code], all_words=code in STEMMERS))
+
+
+def asked_forms(query: str, languages: Iterable[str]) -> str:
+    """The forms of the words of a question, as the texts of an index have them.
+
+    Of an English question no endings of other languages are taken off: English text that stands untranslated among the
+    pages of another language would be found before the page in English.
+
+    Args:
+        query: The question.
+        languages: The languages of the index, as its pages name them.
+    """
+    codes = sorted({language_of(language) for language in languages})
+    is_english = not _ENGLISH.isdisjoint(_WORD.findall(query.lower()))
+    return " ".join(_forms(query[:LONGEST], [] if is_english else codes, all_words=not is_english))
+
+
+def _forms(text: str, languages: list[str], *, all_words: bool) -> list[str]:
+    if text.isascii() and not all_words:
+        return []
+    found: dict[str, None] = {}
+    # Composed first: a letter and its mark are one word character only together.
+    for word in _WORD.findall(unicodedata.normalize("NFC", text)):
+        plain = folded(word)
+        if _HANGUL.search(plain):
+            found.update(dict.fromkeys(pair for run in _HANGUL.findall(plain) for pair in pairs(run)))
+        elif (all_words or not word.isascii()) and not _UNSPACED.search(plain):
+            found[plain] = None
+            for language in languages:
+                if language in STEMMERS:
+                    # Endings are told by their accents, so these go last.
+                    found[folded(_stemmer(language).stem_word(word.casefold()))] = None
+    return list(found)
+
+
+@cache
+def _stemmer(language: str) -> SnowballStemmer:
+    from py_rust_stemmers import SnowballStemmer
+
+    return SnowballStemmer(STEMMERS[language])

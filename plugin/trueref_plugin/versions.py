@@ -1,0 +1,122 @@
+"""Which versions of the docs a finished folder holds: mike lists them in a file, Sphinx names its own in a script."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from trueref_core.addresses import href_of
+
+LISTED: Final = "versions.json"
+_OPTIONS: Final = "_static/documentation_options.js"
+_LARGEST: Final = 1_000_000
+"""Bytes of a file that may be what it is looked for as."""
+
+_SPHINX_VERSION: Final = re.compile(r"\bVERSION: ?(['\"])([^'\"\n]{0,100})\1")
+_COUNTED: Final = re.compile(r"\.dev\d++$")
+
+
+class _Listed(msgspec.Struct):
+    version: str
+    aliases: tuple[str, ...] = ()
+
+
+class Versions:
+    """What the folder of a site tells.
+
+    Args:
+        site: The folder.
+        files: Its pages, relative to it and with forward slashes.
+    """
+
+    def __init__(self, site: Path, files: Iterable[str]) -> None:
+        self._site = site
+        self._files = frozenset(files)
+        self._version_of: dict[str, str] = {}
+        self._alias_of: dict[str, str] = {}
+        for entry in _listed(site / LISTED):
+            if not (site / entry.version).is_dir():
+                continue
+            for folder in (entry.version, *entry.aliases):
+                self._version_of[folder] = entry.version
+            self._alias_of |= dict.fromkeys(entry.aliases, entry.version)
+        self._sphinx = lru_cache(maxsize=None)(self._sphinx_at)
+
+    def version_of(self, file: str, generator: str) -> str:
+        """The version that a page belongs to, "" where nothing tells.
+
+        Args:
+            file: Its file.
+            generator: What the page says of its generator: only Sphinx keeps the version in a script.
+        """
+        folder = file.partition("/")[0]
+        if folder in self._version_of:
+            return self._version_of[folder]
+        return self._sphinx(file.rpartition("/")[0]) if "sphinx" in generator.lower() else ""
+
+    def root_of(self, file: str) -> str:
+        """The folder of a page's version, "" where the site is not divided into such folders."""
+        folder = file.partition("/")[0]
+        return folder if folder in self._version_of else ""
+
+    def copied(self, pages: Mapping[str, str]) -> dict[str, str]:
+        """The pages that stand a second time in the folder of an alias, and the address of the page they are a copy of.
+
+        Args:
+            pages: All pages, with their files.
+        """
+        by_file = {file: page for page, file in pages.items()}
+        found: dict[str, str] = {}
+        for page, file in pages.items():
+            folder, _, inner = file.partition("/")
+            original = by_file.get(f"{self._alias_of[folder]}/{inner}") if folder in self._alias_of else None
+            if original is not None:
+                found[page] = "/" + href_of(original)
+        return found
+
+    def linked_forms(self, file: str, forms: Iterable[str]) -> tuple[str, ...]:
+        """The addresses of a page under aliases whose folder is a link to that of the version.
+
+        Such folders are not entered, so no file of theirs is a page.
+
+        Args:
+            file: The file of the page.
+            forms: Its addresses, relative to the site.
+        """
+        folder = file.partition("/")[0]
+        aliases = [alias for alias, version in self._alias_of.items() if version == folder and self._is_link(alias)]
+        inner = [form.removeprefix(folder) for form in forms if form == folder or form.startswith(f"{folder}/")]
+        return tuple(alias + rest for alias in aliases for rest in inner)
+
+    def _is_link(self, alias: str) -> bool:
+        return (self._site / alias).is_symlink()
+
+    def _sphinx_at(self, folder: str) -> str:
+        """The version in the nearest script of options, at the folder or above it."""
+        script = self._site / folder / _OPTIONS
+        text = _text(script)
+        found = _SPHINX_VERSION.search(text) if text else None
+        if found is not None:
+            # What every commit counts up names no version that a reader would choose, and would make all pages new.
+            return _COUNTED.sub(".dev", found[2].partition("+")[0])
+        return self._sphinx(folder.rpartition("/")[0]) if folder else ""
+
+
+def _listed(file: Path) -> tuple[_Listed, ...]:
+    try:
+        return msgspec.json.decode(_text(file).encode(), type=tuple[_Listed, ...])
+    except msgspec.DecodeError:
+        # Another generator's file of this name, or none.
+        return ()
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8") if file.stat().st_size <= _LARGEST else ""
+    except (OSError, UnicodeError):
+        return ""
