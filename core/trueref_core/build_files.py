@@ -86,8 +86,9 @@ def _write_files(
 
 def _changed(content: IndexContent, states: Mapping[PageKey, PageState]) -> dict[str, set[PageKey]]:
     """By what is kept of pages, those where it is not what the earlier generation has, gone and new ones among them."""
-    before = content.kept.before if content.kept is not None else {}
-    made = (before.keys() | states.keys()) - set(content.kept.pages if content.kept is not None else ())
+    before: Mapping[PageKey, PageState] = content.kept.before if content.kept is not None else {}
+    kept = set(content.kept.pages) if content.kept is not None else set[PageKey]()
+    made: set[PageKey] = (before.keys() | states.keys()) - kept
     differing = {
         kind: {key for key in made if getattr(before.get(key), name, None) != getattr(states.get(key), name, None)}
         for kind, name in DIGESTS.items()
