@@ -68,7 +68,7 @@ def sites(draw: st.DrawFn) -> Manifest:
     ids = st.sampled_from("install install-it use_it use-it dark-mode fixes fixes_1 x".split())
     spec: dict[str, list[Anchor]] = {}
     facts: Facts = {}
-    for address in draw(st.sets(st.sampled_from(["", "a/", "a/b/", "c/", "d.html"]), max_size=4)):
+    for address in sorted(draw(st.sets(st.sampled_from(["", "a/", "a/b/", "c/", "d.html"]), max_size=4))):
         names = draw(st.lists(ids, max_size=4, unique=True))
         spec[address] = [heading(draw(texts), name, breadcrumb=draw(st.sampled_from([(), ("T",)]))) for name in names]
         facts[address] = {
@@ -76,6 +76,6 @@ def sites(draw: st.DrawFn) -> Manifest:
             "content_hash": draw(st.sampled_from(["", "1"])),
             "source_path": draw(st.sampled_from(["", "a.md"])),
             "kind": draw(st.sampled_from(["guide", "guide", "redirect"])),
-            "aliases": tuple(draw(st.sets(st.sampled_from(["a/", "c/", "old/"]), max_size=2))),
+            "aliases": tuple(sorted(draw(st.sets(st.sampled_from(["a/", "c/", "old/"]), max_size=2)))),
         }
     return site_of(spec, facts=facts)
