@@ -225,7 +225,7 @@ def test_what_was_read_of_others_is_remembered(sites: Sites) -> None:
 def kept_reads(sites: Sites, site: str) -> set[str]:
     """The digests of files of a site that are remembered."""
     with closing(sqlite3.connect(sites.index / "reads.sqlite")) as database:
-        return {digest for (digest,) in database.execute("SELECT digest FROM reads WHERE site = ?", (site,))}
+        return {digest for (digest,) in database.execute("SELECT digest FROM files WHERE site = ?", (site,))}
 
 
 @pytest.mark.parametrize(
