@@ -8,6 +8,7 @@
     twins/              by which equal texts are found
     states.json         digests by page, for the next build
     ledger.json         one row a source file
+    documents/          PDFs that no site publishes, by their ids
     generation.json     what this generation is
     SHA256SUMS          of every file above
 
@@ -24,6 +25,7 @@ from pathlib import Path
 from secrets import token_hex
 
 from trueref_core.content import IndexContent, describe, ordered, stacked_vectors
+from trueref_core.documents import FOLDER, Attachment, copy_attachment
 from trueref_core.manifest_file import PagesFile
 from trueref_core.page_values import KINDS, page_values
 from trueref_core.parts import PageKey, parts_for, write_parts
@@ -70,6 +72,7 @@ def _write_files(
     write_file(folder / "manifest.json", encoded(PagesFile(SCHEMA_VERSION, new, content.sites, content.pages)) + b"\n")
     write_file(folder / "states.json", encoded(list(states.values())) + b"\n")
     write_file(folder / "ledger.json", encoded(content.documents) + b"\n")
+    _write_documents(folder / FOLDER, content.attachments, earlier)
     generation = describe(content, new, _write_tables(tables, content, earlier, stale))
     write_file(folder / "generation.json", encoded(generation) + b"\n")
     _write_generation(tables, generation)
@@ -78,6 +81,21 @@ def _write_files(
 def _stale(content: IndexContent) -> set[PageKey]:
     """The pages of the earlier generation that are not kept."""
     return set(content.kept.before.keys() - set(content.kept.pages)) if content.kept is not None else set()
+
+
+def _write_documents(folder: Path, attachments: Mapping[str, Attachment], earlier: Path | None) -> None:
+    """Links the files that the earlier generation has, and copies the others: the index is copied with what it cites."""
+    if not attachments:
+        return
+    folder.mkdir()
+    for key, attachment in attachments.items():
+        name = f"{key}.pdf"
+        known = earlier / FOLDER / name if earlier is not None else None
+        if known is not None and known.is_file():
+            # The id follows from the content, and the files of that generation were compared with their sums.
+            link_file(known, folder / name)
+        else:
+            copy_attachment(attachment, folder / name)
 
 
 def _write_tables(folder: Path, content: IndexContent, earlier: Path | None, stale: set[PageKey]) -> dict[str, int]:

@@ -16,7 +16,8 @@ class PageSummary:
     """One page. `title` is that of the content, `objects` the number of documented objects.
 
     `content` is a digest of blocks, links, ids and metadata, without navigation and other chrome; `anchors` is one of
-    all ids, chrome included, as `anchors_digest` gives it. `encoding` is the one that the file was read in.
+    all ids, chrome included, as `anchors_digest` gives it. `encoding` is the one that the file was read in. `notes` say
+    what of it cannot be found.
     """
 
     head: Head
@@ -25,9 +26,10 @@ class PageSummary:
     content: str
     anchors: str
     encoding: str
+    notes: tuple[str, ...] = ()
 
 
-def summarize(parsed: ParsedPage, encoding: str = "utf-8") -> PageSummary:
+def summarize(parsed: ParsedPage, encoding: str = "utf-8", notes: tuple[str, ...] = ()) -> PageSummary:
     """The summary of a page."""
     return PageSummary(
         head=parsed.head,
@@ -36,6 +38,7 @@ def summarize(parsed: ParsedPage, encoding: str = "utf-8") -> PageSummary:
         content=_content_hash(parsed),
         anchors=anchors_digest(page_anchors("", "", parsed)),
         encoding=encoding,
+        notes=notes,
     )
 
 
