@@ -84,7 +84,7 @@ def _stale(content: IndexContent) -> set[PageKey]:
 
 
 def _write_documents(folder: Path, attachments: Mapping[str, Attachment], earlier: Path | None) -> None:
-    """Links the files that the earlier generation has, and copies the others: the index is copied with what it cites."""
+    """Links the files that the earlier generation has, and copies the others: an index is moved with what it cites."""
     if not attachments:
         return
     folder.mkdir()

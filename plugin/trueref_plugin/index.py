@@ -102,8 +102,8 @@ def index_site(
         content_selector: CSS selector of the element that holds the content.
         kinds: Kinds of pages by pattern of their addresses, such as `handbook/*` to `reference`.
         reuse: Folder or address of a published index whose vectors are used where this one has none of a text.
-        pdf: Folders of PDFs that the site does not publish, to be found and cited too. Those in the site folder are read
-            anyway. Needs the extra `pdf`.
+        pdf: Folders of PDFs that the site does not publish, to be found and cited too. Those in the site folder are
+            read anyway. Needs the extra `pdf`.
         exports: Files to write into the site for other tools; those of an earlier build that are not among them are
             taken back. None leaves the site as it is.
         report: Told what happens; None for silence.

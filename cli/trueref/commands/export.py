@@ -85,10 +85,11 @@ def _write_marked(build: Path, site: str | None, folder: Path | None) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise OptionError(f"The folder {folder} cannot be made: {error.strerror or error}.") from error
-    count = 0
-    for count, made in enumerate(files):
+    written: list[str] = []
+    for made in files:
         write_output(made.data, folder / made.path, is_text=True)
-    click.echo(f"Wrote {count} documents and their list into {folder}.", err=True)
+        written.append(made.path)
+    click.echo(f"Wrote {len(written) - 1} documents and {written[-1]} into {folder}.", err=True)
 
 
 def _foreign(path: Path) -> list[str]:

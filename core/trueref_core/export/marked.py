@@ -1,7 +1,7 @@
 """Marked text: each document as a file that says in its text which page is which, and a list of these files.
 
-Services for retrieval cut texts where they like, and give back a piece with the id that they gave to its file. The marks
-in the piece say its pages (`trueref_core.marked_text`), and the list says which document the file is of.
+Services for retrieval cut texts where they like, and give back a piece with the id that they gave to its file. The
+marks in the piece say its pages (`trueref_core.marked_text`), and the list says which document the file is of.
 """
 
 from __future__ import annotations

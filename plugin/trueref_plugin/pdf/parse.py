@@ -24,7 +24,8 @@ NAMED_MOST: Final = 8
 
 # What programs write where nobody gave a title.
 _NO_TITLE: Final = re.compile(
-    r"\W*|untitled.{0,20}|\(?anonymous\)?|microsoft (?:word|powerpoint) - .*|.{1,200}\.(?:docx?|pptx?|odt|tex|dvi|indd|pdf)",
+    r"\W*|untitled.{0,20}|\(?anonymous\)?|microsoft (?:word|powerpoint) - .*"
+    r"|.{1,200}\.(?:docx?|pptx?|odt|tex|dvi|indd|pdf)",
     re.IGNORECASE,
 )
 _WORDLESS: Final = re.compile(r"[\W\d_]*")
@@ -106,10 +107,15 @@ def _title(name: str, opened: Opened, blocks: Sequence[Sequence[Paragraph]]) -> 
     if not _NO_TITLE.fullmatch(said):
         return said[:TITLE_MOST]
     first = next((found for page in blocks[:1] for found in page), None)
-    if first is not None and first.kind == "prose" and len(first.text) <= TITLE_MOST:
-        if not _WORDLESS.fullmatch(first.text) and (first.is_heading or not ends_sentence(first.text)):
-            return first.text
+    if first is not None and _can_be_title(first):
+        return first.text
     return name.rpartition("/")[2]
+
+
+def _can_be_title(first: Paragraph) -> bool:
+    if first.kind != "prose" or len(first.text) > TITLE_MOST or _WORDLESS.fullmatch(first.text):
+        return False
+    return first.is_heading or not ends_sentence(first.text)
 
 
 def _chapters(opened: Opened, title: str) -> dict[int, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Final, Literal
 
 from trueref_plugin.pdf.values import Line, PageText
@@ -49,7 +50,7 @@ def without_running(pages: Sequence[PageText]) -> list[tuple[Line, ...]]:
 def line_distance(lines: Iterable[Line]) -> float:
     """The usual distance between the lines of a page, 0 where it has one line."""
     ends = sorted({round(end, 1) for line in lines for end in (line.y, line.end_y)}, reverse=True)
-    between = sorted(above - below for above, below in zip(ends, ends[1:], strict=False) if above - below > 1)
+    between = sorted(above - below for above, below in pairwise(ends) if above - below > 1)
     # Not the middle: where paragraphs are short, half of the distances are those between paragraphs.
     return between[len(between) // 4] if between else 0.0
 
@@ -109,7 +110,7 @@ def _value(part: str) -> int | None:
 
 def _roman(number: str) -> int:
     values = [_ROMAN[letter] for letter in number]
-    pairs = zip(values, [*values[1:], 0], strict=True)
+    pairs = pairwise([*values, 0])
     return sum(-value if value < following else value for value, following in pairs)
 
 

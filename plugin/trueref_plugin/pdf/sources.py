@@ -1,4 +1,4 @@
-"""The PDFs of a build: those in the site folder, which it publishes, and those of configured folders, which it does not."""
+"""The PDFs of a build: those in the site folder, which are published, and those of configured folders."""
 
 from __future__ import annotations
 
