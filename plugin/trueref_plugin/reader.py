@@ -120,7 +120,7 @@ def read_site(
     files = find_files(options.site)
     reads, refused = _read_files(options, files.pages, report, memory)
     pdfs, unread = read_pdfs(options, find_pdfs(options, files.pdfs), report, memory)
-    memory.save(read.digest for read in (*reads, *pdfs))
+    memory.save([read.digest for read in reads] + [read.digest for read in pdfs])
     base_url = options.base_url or find_base_url((read.file, read.summary.head.canonical) for read in reads)
     site = _site(options, base_url, [read.summary.head for read in reads])
     by_page = _by_address(reads, base_url)

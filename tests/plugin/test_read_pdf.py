@@ -35,7 +35,9 @@ def test_a_page_is_a_section_that_its_fragment_leads_to(tmp_path: Path) -> None:
 
 
 def test_a_hundred_pages_keep_their_texts(tmp_path: Path) -> None:
-    lines = [[f"Topic {number} is special.", "", f"The setting key{number} is {number * 7}."] for number in range(1, 101)]
+    lines = [
+        [f"Topic {number} is special.", "", f"The setting key{number} is {number * 7}."] for number in range(1, 101)
+    ]
     assert texts(write_pdf(tmp_path / "a.pdf", lines)) == [[lines[0], lines[2]] for lines in lines]
 
 
@@ -101,9 +103,7 @@ def test_a_scanned_page_is_said(tmp_path: Path) -> None:
     some = parsed(write_pdf(tmp_path / "a.pdf", [["One."], [], ["Three."]], draw=second))
     assert some.notes == ("has no text on page 2, only pictures: scanned. Nothing of them can be found",)
     every = parsed(write_pdf(tmp_path / "b.pdf", [[], []], draw=picture))
-    assert every.notes == (
-        "holds pictures and no text: scanned. Nothing of it can be found until it went through OCR",
-    )
+    assert every.notes == ("holds pictures and no text: scanned. Nothing of it can be found until it went through OCR",)
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_chunks_say_their_page_and_never_cross_one(tmp_path: Path) -> None:
     assert {chunk.page_number for chunk in chunks} == set(range(1, 8))
     for chunk in chunks:
         assert chunk.anchor == f"page={chunk.page_number}"
-        assert set(part.split()[0] for part in chunk.text.split("of page ")[1:]) == {str(chunk.page_number)}
+        assert {part.split()[0] for part in chunk.text.split("of page ")[1:]} == {str(chunk.page_number)}
 
 
 @pytest.mark.parametrize(

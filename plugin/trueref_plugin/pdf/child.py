@@ -159,7 +159,8 @@ def _size(text: Any, index: int) -> float:  # noqa: ANN401
     # Not the size of the font, which says nothing where the page is scaled.
     box = pdfium.FS_RECTF()
     pdfium.FPDFText_GetLooseCharBox(text, index, box)
-    return max(abs(box.top - box.bottom), 1.0)
+    height: float = abs(box.top - box.bottom)
+    return max(height, 1.0)
 
 
 def _text(text: str) -> str:

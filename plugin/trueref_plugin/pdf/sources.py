@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from hashlib import blake2b
@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_plugin.cutting.cut import digest
 from trueref_plugin.folder import printable
-from trueref_plugin.pdf.parse import ParsedPdf, parse_pdf
 from trueref_plugin.reading.child import PageRefused
 from trueref_plugin.summary import PageSummary, summarize
 
 if TYPE_CHECKING:
     from trueref_plugin.options import BuildOptions
     from trueref_plugin.pdf.guard import GuardedPdfs
+    from trueref_plugin.pdf.parse import ParsedPdf
     from trueref_plugin.reads import Reads
     from trueref_plugin.report import Reporter
 
@@ -140,9 +140,11 @@ def _digests(pdf: PdfFile, data: bytes) -> tuple[str, str]:
 
 
 def _parsed(pdf: PdfFile, data: bytes, guarded: GuardedPdfs) -> ParsedPdf:
+    # A build where nothing changed parses nothing.
+    from trueref_plugin.pdf.parse import parse_pdf
+
     opened = guarded.open(data)
-    with closing(guarded.pages(opened)) as pages:
-        return parse_pdf(pdf.file, opened, list(pages))
+    return parse_pdf(pdf.file, opened, list(guarded.pages(opened)))
 
 
 def _files(folder: Path, index: Path) -> Iterator[tuple[str, Path]]:
