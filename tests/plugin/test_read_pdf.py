@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -87,6 +88,25 @@ def test_items_are_a_list_and_wide_gaps_make_a_table(tmp_path: Path) -> None:
         ("prose", "After."),
         ("table", "\n".join(f"| cell{row}0 | cell{row}1 | cell{row}2 |" for row in range(3))),
     ]
+
+
+@pytest.mark.browser
+def test_what_a_browser_prints_is_read_as_it_was_written(tmp_path: Path, browser_path: str) -> None:
+    told = [
+        f"Paragraph {n} tells how the efficient waffle machine is set, and that setting {n} is {n * 7}."
+        for n in range(40)
+    ]
+    (tmp_path / "a.html").write_text(
+        f"<title>Printed</title><h1>Setup</h1>{''.join(f'<p>{line}</p>' for line in told)}"
+    )
+    printing = ("--headless", "--no-sandbox", "--disable-gpu", f"--print-to-pdf={tmp_path / 'a.pdf'}")
+    command = [browser_path, *printing, (tmp_path / "a.html").as_uri()]
+    subprocess.run(command, check=True, capture_output=True, timeout=100)
+    found = parsed(tmp_path / "a.pdf").page
+    assert found.title == "Printed"
+    assert len(found.sections) > 2
+    # Two pages are too few for what Chromium puts above and below them to be known for what it is.
+    assert [block.text for block in found.blocks if "aragraph" in block.text] == told
 
 
 def test_an_empty_page_is_one(tmp_path: Path) -> None:
