@@ -7,10 +7,13 @@ from typing import Any, Final
 
 import msgspec
 import pypdfium2
-import pypdfium2.raw as pdfium
+import pypdfium2.raw
 
 from trueref_plugin.pdf.values import Answer, Failure, Line, Open, Opened, PageText, Request
 from trueref_plugin.reading.child import limit_memory, serve
+
+pdfium: Any = pypdfium2.raw
+"""The functions of PDFium itself, which have no types."""
 
 CHARACTERS_MOST: Final = 200_000
 """Of a page: more than any that people read has."""

@@ -16,6 +16,8 @@ from trueref_plugin.pdf.words import HYPHEN, clean
 
 FAR: Final = 1.3
 """From so many line distances on, a gap ends a paragraph."""
+WIDE: Final = 1.6
+"""From so many letter heights on, a gap behind the end of a sentence does."""
 LARGER: Final = 1.15
 """Letters so much larger than those of most lines make a heading."""
 HEADING_MOST: Final = 120
@@ -52,11 +54,12 @@ def paragraphs(lines: Sequence[Line], body: float) -> list[Paragraph]:
     distance = line_distance(lines) if len(lines) > 3 else 1.5 * max((line.size for line in lines), default=0.0)
     found: list[Paragraph] = []
     for is_table, group in groupby(_groups(lines, distance), key=_is_row):
-        if is_table and len(rows := list(group)) > 1:
+        rows = list(group)
+        if is_table and len(rows) > 1:
             units = tuple(_row(line) for row in rows for line in row)
             found.append(Paragraph("table", "\n".join(units), units))
         else:
-            found.extend(_prose(lines_of, body) for lines_of in (rows if is_table else group))
+            found.extend(_prose(lines_of, body) for lines_of in rows)
     return _with_lists([paragraph for paragraph in found if paragraph.text])
 
 
@@ -99,6 +102,9 @@ def _begins(group: Sequence[Line], line: Line, distance: float) -> bool:
         # The next column, or a box: a sentence may go on there.
         return ends_sentence(before.text) or not line.text[:1].islower()
     if down > FAR * max(distance, before.size):
+        return True
+    if down > WIDE * before.size and ends_sentence(before.text):
+        # Where most paragraphs are one line, the usual distance is that between paragraphs.
         return True
     return line.x - group[0].x > before.size and ends_sentence(before.text) and not _item(group[0].text)
 

@@ -14,6 +14,8 @@ from trueref_plugin.reading.child import MEMORY_BYTES, START_SECONDS, Child, Pag
 from trueref_plugin.reading.parsed import ParsedPage
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from trueref_plugin.reading.links import PageLinks
 
 __all__ = ["MEMORY_BYTES", "SECONDS_A_PAGE", "START_SECONDS", "GuardedReader", "PageRefused"]
@@ -56,13 +58,10 @@ class GuardedReader(Child):
         raise PageRefused(str(result))
 
 
-def _answered(frame: bytes) -> bytes:
-    from trueref_plugin.reading.links import read_links
-    from trueref_plugin.reading.parse import parse_page
-
+def _answered(frame: bytes, parse: Callable[..., ParsedPage], read: Callable[[str], PageLinks]) -> bytes:
     html, *selector = cast("Request", pickle.loads(frame))  # noqa: S301 - from our own parent
     try:
-        result: object = parse_page(html, *selector) if selector else read_links(html)
+        result: object = parse(html, *selector) if selector else read(html)
         return pickle.dumps(result, protocol=pickle.HIGHEST_PROTOCOL)
     except RecursionError:
         result = "its elements are nested too deep"
@@ -76,10 +75,10 @@ def _answered(frame: bytes) -> bytes:
 
 def _serve() -> None:
     # Before the child says that it is ready: imports are not part of a page's time.
-    import trueref_plugin.reading.links
-    import trueref_plugin.reading.parse  # noqa: F401
+    from trueref_plugin.reading.links import read_links
+    from trueref_plugin.reading.parse import parse_page
 
-    serve(_answered)
+    serve(lambda frame: _answered(frame, parse_page, read_links))
 
 
 def main() -> None:
