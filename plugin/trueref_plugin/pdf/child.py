@@ -6,8 +6,8 @@ import ctypes
 from typing import Any, Final
 
 import msgspec
-import pypdfium2
-import pypdfium2.raw
+import pypdfium2  # pyright: ignore[reportMissingTypeStubs]
+import pypdfium2.raw  # pyright: ignore[reportMissingTypeStubs]
 
 from trueref_plugin.pdf.values import Answer, Failure, Line, Open, Opened, PageText, Request
 from trueref_plugin.reading.child import limit_memory, serve
