@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+import zlib
 from pathlib import Path
 
 import pytest
@@ -195,6 +196,23 @@ def test_a_file_that_takes_too_long_or_kills_the_child_is_refused_and_the_next_o
         with pytest.raises(PageRefused, match=r"^it (?:brought the parser down|took the parser more than 0 s)$"):
             list(guarded.pages(opened))
         assert guarded.open(data).pages == 1
+
+
+def test_a_page_that_unpacks_to_far_more_than_it_holds_is_refused() -> None:
+    packer = zlib.compressobj(1)
+    packed = zlib.compress(b"".join(packer.compress(bytes(1 << 24)) for _ in range(40)) + packer.flush())
+    parts = [
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R>>",
+        b"<</Length %d/Filter[/FlateDecode/FlateDecode]>>stream\n%b\nendstream" % (len(packed), packed),
+    ]
+    objects = b"".join(b"%d 0 obj\n%b\nendobj\n" % (number, part) for number, part in enumerate(parts, 1))
+    with GuardedPdfs(seconds_a_page=0.2) as guarded:
+        opened = guarded.open(b"%PDF-1.7\n" + objects + b"trailer<</Size 5/Root 1 0 R>>\n%%EOF")
+        assert opened.pages == 1
+        with pytest.raises(PageRefused, match=r"^it took the parser more than 0\.2 s$"):
+            list(guarded.pages(opened))
 
 
 def test_a_file_that_is_too_large_is_refused_unread() -> None:

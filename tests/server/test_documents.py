@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import httpx
 import pytest
 from tests.plugin.pdfs import write_pdf, write_site
 from tests.server.connecting import PREFIX, connect
+from tests.server.test_companion import serving
 
 from trueref_plugin.index import index_site
-
-if TYPE_CHECKING:
-    import httpx
 
 pytestmark = pytest.mark.anyio
 
@@ -149,8 +148,14 @@ async def test_only_documents_may_be_sandboxed(client: httpx.AsyncClient) -> Non
 
 
 async def test_a_copied_index_has_its_documents(manuals: Path, tmp_path: Path, anyio_backend: str) -> None:
-    import shutil
-
     shutil.copytree(manuals / "index", tmp_path / "copy")
     async with connect(tmp_path / "copy") as client:
         assert (await client.get(await address(client))).content == (manuals / "pdf" / NAME).read_bytes()
+
+
+def test_a_preview_gives_parts_too(manuals: Path) -> None:
+    with serving(manuals / "index") as (host, port):
+        base = f"http://{host}:{port}"
+        answer = httpx.post(f"{base}{PREFIX}/ask", json={"question": "torque of bolt57"}).json()
+        response = httpx.get(base + answer["sources"][0]["href"].partition("#")[0], headers={"Range": "bytes=0-4"})
+    assert (response.status_code, response.content) == (206, b"%PDF-")

@@ -78,7 +78,29 @@ def read_pdfs(
     if find_spec("pypdfium2") is None:
         report.note(_missing(pdfs))
         return [], []
-    # Not before it is known that PDFium is there.
+    reads, refused = _read_all(pdfs, options, report, memory)
+    for read in reads:
+        for note in read.summary.notes:
+            report.note(f"{read.source.file} {note}.")
+    for file, reason in refused:
+        report.warn(f"{file} was left out: {reason}.")
+    return reads, refused
+
+
+def parse_again(pdf: PdfFile, wanted: str) -> ParsedPdf | None:
+    """What a PDF holds that is not remembered; None where it is not the file any more that was read."""
+    from trueref_plugin.pdf.guard import GuardedPdfs
+
+    with suppress(OSError, PageRefused), GuardedPdfs() as guarded:
+        data = pdf.path.read_bytes()
+        if _digests(pdf, data)[0] == wanted:
+            return _parsed(pdf, data, guarded)
+    return None
+
+
+def _read_all(
+    pdfs: Sequence[PdfFile], options: BuildOptions, report: Reporter, memory: Reads
+) -> tuple[list[PdfRead], list[tuple[str, str]]]:
     from trueref_plugin.pdf.guard import GuardedPdfs
 
     reads: list[PdfRead] = []
@@ -101,23 +123,7 @@ def read_pdfs(
                     published.add(read.content_digest)
             report.advance()
     report.finish()
-    for read in reads:
-        for note in read.summary.notes:
-            report.note(f"{read.source.file} {note}.")
-    for file, reason in refused:
-        report.warn(f"{file} was left out: {reason}.")
     return reads, refused
-
-
-def parse_again(pdf: PdfFile, wanted: str) -> ParsedPdf | None:
-    """What a PDF holds that is not remembered; None where it is not the file any more that was read."""
-    from trueref_plugin.pdf.guard import GuardedPdfs
-
-    with suppress(OSError, PageRefused), GuardedPdfs() as guarded:
-        data = pdf.path.read_bytes()
-        if _digests(pdf, data)[0] == wanted:
-            return _parsed(pdf, data, guarded)
-    return None
 
 
 def _read(pdf: PdfFile, options: BuildOptions, guarded: GuardedPdfs, memory: Reads) -> PdfRead:
