@@ -7,6 +7,7 @@ import sys
 import time
 import zlib
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -47,6 +48,15 @@ def test_running_titles_and_page_numbers_are_no_text(tmp_path: Path) -> None:
     lines = [[f"Topic {number} is here.", "It goes on."] for number in range(1, 10)]
     found = texts(write_pdf(tmp_path / "a.pdf", lines, draw=framed))
     assert found == [[f"Topic {number} is here. It goes on."] for number in range(1, 10)]
+
+
+def test_the_title_of_a_chapter_beside_a_running_page_number_is_no_text(tmp_path: Path) -> None:
+    def chapter(canvas: Any, number: int) -> None:
+        canvas.drawString(72, 810, f"Chapter {number // 2}: Of waffles and plates {number}")
+        canvas.drawRightString(520, 810, str(number + 4))
+
+    found = texts(write_pdf(tmp_path / "a.pdf", [[f"Topic {number} is here."] for number in range(1, 7)], draw=chapter))
+    assert found == [[f"Topic {number} is here."] for number in range(1, 7)]
 
 
 def test_what_is_on_two_pages_does_not_run(tmp_path: Path) -> None:

@@ -18,6 +18,8 @@ ZONE_MOST: Final = 3
 """Lines of a running title at most."""
 GAP_LEAST: Final = 1.4
 """Between a running title and the text, in distances between lines of the page."""
+LINE_MOST: Final = 1.6
+"""Between lines, in letter heights: double spacing has no more."""
 OFTEN: Final = 3
 WITHIN: Final = 6
 """What stands on so many of so many neighbouring pages runs: titles differ by chapter, and on left and right pages."""
@@ -30,6 +32,7 @@ _LABEL: Final = re.compile(
 )
 _NUMBER_BEHIND: Final = re.compile(r"(.{1,200}\S)\s{1,4}[|·•–—]\s{0,4}(\d{1,5})(?:\s{0,2}/\s{0,2}\d{1,5})?")
 _NUMBER_BEFORE: Final = re.compile(r"(\d{1,5})\s{0,4}[|·•–—]\s{1,4}(\S.{0,200})")
+_PAGE: Final = "page "
 _ROMAN: Final = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
 
@@ -40,8 +43,7 @@ def without_running(pages: Sequence[PageText]) -> list[tuple[Line, ...]]:
     for number, zone in enumerate(zones):
         for mark in {mark for side, line in zone for mark in _marks(side, line, number)}:
             seen[mark].append(number)
-    least = min(OFTEN, max(len(pages), 2))
-    running = {mark for mark, found in seen.items() if _runs(found, least)}
+    running = {mark for mark, found in seen.items() if _runs(found, _least(mark, len(pages)))}
     return [
         _left(page.lines, zone, number, running) for number, (page, zone) in enumerate(zip(pages, zones, strict=True))
     ]
@@ -58,8 +60,20 @@ def line_distance(lines: Iterable[Line]) -> float:
 def _left(
     lines: tuple[Line, ...], zone: Sequence[tuple[Side, Line]], number: int, running: set[Mark]
 ) -> tuple[Line, ...]:
-    gone = {id(line) for side, line in zone if all(mark in running for mark in _marks(side, line, number))}
+    gone = {id(line) for side, line in zone if _is_running(list(_marks(side, line, number)), running)}
     return tuple(line for line in lines if id(line) not in gone) or lines
+
+
+def _least(mark: Mark, pages: int) -> int:
+    """On how many neighbouring pages something has to stand. Two pages are enough for a number that counts them."""
+    return min(OFTEN, max(pages, 2)) if mark[1].startswith(_PAGE) else OFTEN
+
+
+def _is_running(marks: Sequence[Mark], running: set[Mark]) -> bool:
+    # The title beside a running page number may be that of a chapter of two pages.
+    return all(mark in running for mark in marks) or any(
+        mark in running and mark[1].startswith(_PAGE) for mark in marks
+    )
 
 
 def _zones(lines: Sequence[Line]) -> list[tuple[Side, Line]]:
@@ -74,7 +88,8 @@ def _zones(lines: Sequence[Line]) -> list[tuple[Side, Line]]:
 def _zone(ordered: Sequence[Line], distance: float) -> Sequence[Line]:
     for count in range(1, min(ZONE_MOST, len(ordered) - 1) + 1):
         gap = abs(ordered[count].y - ordered[count - 1].y)
-        if gap > GAP_LEAST * distance:
+        # On a page of two lines, their distance says nothing of what is usual.
+        if gap > GAP_LEAST * min(distance, LINE_MOST * ordered[count].size):
             return ordered[:count]
     # Set close to the text, only the outermost line may be one: a page number.
     return [line for line in ordered[:1] if all(_value(part) is not None for part in _parts(line))]
@@ -84,7 +99,7 @@ def _marks(side: Side, line: Line, number: int) -> Iterator[Mark]:
     for part in _parts(line):
         value = _value(part)
         if value is not None:
-            yield side, f"page {value - number}"
+            yield side, f"{_PAGE}{value - number}"
             continue
         behind, before = _NUMBER_BEHIND.fullmatch(part), _NUMBER_BEFORE.fullmatch(part)
         if behind is not None:
