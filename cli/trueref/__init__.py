@@ -14,11 +14,22 @@ if TYPE_CHECKING:
     from trueref_core.diff import diff
     from trueref_core.generations import open_index, read_graph
     from trueref_core.manifest import Manifest
+    from trueref_core.marked_text import pages_of
     from trueref_core.records import Reference
     from trueref_plugin.checking.check import check
     from trueref_plugin.index import index_site
 
-__all__ = ["Manifest", "Reference", "__version__", "check", "diff", "index_site", "open_index", "read_graph"]
+__all__ = [
+    "Manifest",
+    "Reference",
+    "__version__",
+    "check",
+    "diff",
+    "index_site",
+    "open_index",
+    "pages_of",
+    "read_graph",
+]
 
 _HOMES = {
     "Manifest": "trueref_core.manifest",
@@ -27,6 +38,7 @@ _HOMES = {
     "diff": "trueref_core.diff",
     "index_site": "trueref_plugin.index",
     "open_index": "trueref_core.generations",
+    "pages_of": "trueref_core.marked_text",
     "read_graph": "trueref_core.generations",
 }
 

@@ -13,7 +13,7 @@ import click
 from trueref_core.errors import TruerefError
 from trueref_core.version import __version__
 
-COMMANDS = ("index", "serve", "ask", "search", "resolve", "check", "path", "diff", "export", "eval", "info")
+COMMANDS = ("index", "serve", "ask", "search", "resolve", "check", "path", "diff", "export", "pages", "eval", "info")
 """Each is a module of `trueref.commands` that holds `command`."""
 
 INTERRUPTED = 130

@@ -19,6 +19,7 @@ from trueref_core.addresses import href_of
 
 if TYPE_CHECKING:
     from trueref_core.changes import Change, Difference, Place
+    from trueref_core.export.marked import Located
     from trueref_core.graph import Step
     from trueref_core.manifest import Manifest
     from trueref_core.records import Reference
@@ -78,6 +79,13 @@ def print_reference(reference: Reference) -> None:
     arrow = f" -> {target}" if target and target != reference.given else ""
     reason = f" ({reference.reason})" if reference.reason and reference.status != "exact" else ""
     click.echo(f"{reference.status:<16}  {_one_line(reference.given + arrow + reason)}")
+
+
+def print_pages(found: Located) -> None:
+    """Print pages, one a line, each with where it is opened if that is known."""
+    for number in found.pages:
+        href = next((href for href in found.hrefs if href.endswith(f"={number}")), "") or "".join(found.hrefs[:1])
+        click.echo(f"{number}  {_one_line(href)}" if href else str(number))
 
 
 MOVES = {"start": "from", "down": "down to", "up": "up to", "on": "on to", "link": "link to"}

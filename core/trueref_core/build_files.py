@@ -8,6 +8,7 @@
     twins/              by which equal texts are found
     states.json         digests by page, for the next build
     ledger.json         one row a source file
+    documents/          PDFs that no site publishes, by their ids
     generation.json     what this generation is
     SHA256SUMS          of every file above
 
@@ -25,6 +26,7 @@ from secrets import token_hex
 from typing import Any, Final
 
 from trueref_core.content import IndexContent, describe, ordered, stacked_vectors
+from trueref_core.documents import FOLDER, copy_attachment, id_of
 from trueref_core.errors import IndexDamaged
 from trueref_core.manifest_file import PagesFile
 from trueref_core.page_values import ANCHORS, DIGESTS, KINDS, LINKS, page_values
@@ -79,6 +81,7 @@ def _write_files(
     write_file(folder / "manifest.json", encoded(PagesFile(SCHEMA_VERSION, new, content.sites, content.pages)) + b"\n")
     write_file(folder / "states.json", encoded(list(states.values())) + b"\n")
     write_file(folder / "ledger.json", encoded(content.documents) + b"\n")
+    _write_documents(folder, content, earlier)
     generation = describe(content, new, _write_tables(tables, content, earlier, changed))
     write_file(folder / "generation.json", encoded(generation) + b"\n")
     _write_generation(tables, generation)
@@ -95,6 +98,22 @@ def _changed(content: IndexContent, states: Mapping[PageKey, PageState]) -> dict
     }
     # Which page has the twin of a chunk follows from other pages too.
     return differing | {CHUNKS: made}
+
+
+def _write_documents(folder: Path, content: IndexContent, earlier: Path | None) -> None:
+    """Links the files that the earlier generation has, and copies the others: an index is moved with what it cites."""
+    ids = {found for page in content.pages if (found := id_of(page))} | content.attachments.keys()
+    if not ids:
+        return
+    (folder / FOLDER).mkdir()
+    sums = read_sums(earlier) if earlier is not None else {}
+    for key in sorted(ids):
+        name = f"{FOLDER}/{key}.pdf"
+        # The id follows from the content. Of the other sites of the index, the files are there and nowhere else.
+        if earlier is not None and name in sums:
+            link_file(earlier, name, folder / name, sums)
+        elif key in content.attachments:
+            copy_attachment(content.attachments[key], folder / name)
 
 
 def _write_tables(

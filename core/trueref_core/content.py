@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
+from trueref_core.documents import Attachment
 from trueref_core.parts import PageKey, Parts, parts_for
 from trueref_core.records import Anchor, Chunk, Document, Generation, Link, Page, Site
 from trueref_core.states import (
@@ -65,6 +66,7 @@ class IndexContent:
     content is the same: vectors are not part of an id. `texts` holds the Markdown of each page that readers may be
     shown. `pages` and
     `documents` are always whole; of pages that are `kept`, `anchors`, `chunks`, `links` and `texts` hold nothing.
+    `attachments` are the files of PDFs that no site publishes, by id, always all of them.
     """
 
     sites: tuple[Site, ...]
@@ -81,6 +83,7 @@ class IndexContent:
     rebuilt: str = ""
     texts: Mapping[PageKey, str] = field(default_factory=dict[PageKey, str])
     kept: Kept | None = None
+    attachments: Mapping[str, Attachment] = field(default_factory=dict[str, Attachment])
 
 
 def page_states(content: IndexContent) -> dict[PageKey, PageState]:

@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import unquote
 
+from trueref_core.documents import is_unpublished, page_anchor, page_of_anchor
 from trueref_core.records import Page, Reference
 from trueref_core.target import ResolveContext, Target, read_target
 
@@ -52,7 +53,8 @@ def page_of_address(manifest: Manifest, target: Target) -> Page | None:
         return None
     page = manifest.page(target.path, target.site.name)
     is_stub = page is not None and page.kind == "redirect" and manifest.page_by_alias(target.path, page.site)
-    return None if is_stub else page
+    # A PDF that is not part of the site has no address there.
+    return None if is_stub or (page is not None and is_unpublished(page)) else page
 
 
 def page_behind_address(manifest: Manifest, target: Target) -> Page | None:
@@ -83,6 +85,13 @@ def anchor_named(manifest: Manifest, page: Page, fragment: str) -> str | None:
     for name in (fragment, unquote(fragment, errors="replace")):
         if name and manifest.anchor(page.page, name, page.site):
             return name
-    if page.kind == "pdf" and PDF_VIEW.fullmatch(fragment):
+    if page.kind == "pdf" and PDF_VIEW.fullmatch(fragment) and _has_pdf_page(manifest, page, page_of_anchor(fragment)):
         return fragment
     return "" if fragment.lower() in {"", "top"} else None
+
+
+def _has_pdf_page(manifest: Manifest, page: Page, number: int | None) -> bool:
+    """Whether a PDF has the page that a fragment names, if it names one. Of one that was not read it is not known."""
+    if number is None or manifest.anchor(page.page, page_anchor(1), page.site) is None:
+        return True
+    return manifest.anchor(page.page, page_anchor(number), page.site) is not None

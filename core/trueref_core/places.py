@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from rapidfuzz.distance import JaroWinkler
 
 from trueref_core.addresses import join_page
+from trueref_core.documents import is_unpublished
 from trueref_core.nearness import name_of
 from trueref_core.records import CITED_ANCHORS, Anchor, Page, Site
 from trueref_core.similar import Similar
@@ -39,7 +40,7 @@ class Places:
     """The citable anchors and the pages of one site, prepared for questions."""
 
     def __init__(self, site: Site, pages: Iterable[Page], anchors: Iterable[Anchor]) -> None:
-        linkable = [page for page in pages if page.kind != "redirect" and not page.hidden]
+        linkable = [i for i in pages if i.kind != "redirect" and not i.hidden and not is_unpublished(i)]
         citable = {page.page for page in linkable}
         self._pages_with: dict[str, list[str]] = {}
         texts: set[str] = set()

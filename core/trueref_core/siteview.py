@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, TypeVar
 
+from trueref_core.documents import is_unpublished
 from trueref_core.records import Anchor, Page
 
 if TYPE_CHECKING:
@@ -37,7 +38,8 @@ class SiteView:
         self._manifest = manifest
         known = list(manifest.pages(name)) if manifest else []
         self.addresses = frozenset(page.page for page in known)
-        real = [page for page in known if page.kind != "redirect"]
+        # The address of an unpublished PDF follows from its content: another one is no other place.
+        real = [page for page in known if page.kind != "redirect" and not is_unpublished(page)]
         self.pages = {page.page: page for page in real if page.hidden_by not in NEVER_LINKED}
         self.stubs = {page.page: self.by_alias(page.page) for page in known if page.kind == "redirect"}
         self._anchors: dict[str, list[Anchor]] = {}

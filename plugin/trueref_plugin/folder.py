@@ -18,6 +18,7 @@ PAGE_TYPES: Final = ("text/html", "text/markdown", "text/x-rst")
 
 _SUFFIX: Final = re.compile(r"\.[A-Za-z]{2,5}\Z")
 _SUFFIXES: Final = (".html", ".htm")
+_PDF: Final = ".pdf"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +40,13 @@ class SiteFiles:
     """The files of a site that matter to its index, sorted, relative to it and with forward slashes.
 
     `pages` are the HTML files; `untyped` are those that are no pages and whose name tells no type, such as `LICENSE`: a
-    link to another file is known for one by its name, whether the file is there or not.
+    link to another file is known for one by its name, whether the file is there or not. `pdfs` are pages too where they
+    can be read.
     """
 
     pages: tuple[str, ...]
     untyped: tuple[str, ...]
+    pdfs: tuple[str, ...] = ()
 
 
 def find_files(site: Path) -> SiteFiles:
@@ -57,6 +60,7 @@ def find_files(site: Path) -> SiteFiles:
         raise SiteError(f"The site folder {site} {what}. Build the site first, then name its output folder.")
     pages: list[str] = []
     untyped: list[str] = []
+    pdfs: list[str] = []
     for folder, files in _walk(site):
         # Hidden files are deployed too.
         is_hidden = folder.startswith(".") or "/." in folder
@@ -64,13 +68,16 @@ def find_files(site: Path) -> SiteFiles:
             if name.lower().endswith(_SUFFIXES):
                 if not is_hidden:
                     pages.append(folder + name)
+            elif name.lower().endswith(_PDF):
+                if not is_hidden:
+                    pdfs.append(folder + name)
             elif not _SUFFIX.search(name) and mimetypes.guess_type(name)[0] is None:
                 untyped.append(folder + name)
     if not pages:
         raise SiteError(
             f"The site folder {site} holds no HTML file. Build the site first, then name its output folder."
         )
-    return SiteFiles(tuple(sorted(pages)), tuple(sorted(untyped)))
+    return SiteFiles(tuple(sorted(pages)), tuple(sorted(untyped)), tuple(sorted(pdfs)))
 
 
 def list_pages(site: Path) -> list[str]:

@@ -88,6 +88,7 @@ def index_site(
     content_selector: str | None = None,
     kinds: Mapping[str, PageKind] | None = None,
     reuse: str | None = None,
+    pdf: Sequence[Path] = (),
     exports: Sequence[Export] | None = None,
     report: Reporter | None = None,
 ) -> IndexReport:
@@ -109,6 +110,8 @@ def index_site(
         content_selector: CSS selector of the element that holds the content.
         kinds: Kinds of pages by pattern of their addresses, such as `handbook/*` to `reference`.
         reuse: Folder or address of a published index whose vectors are used where this one has none of a text.
+        pdf: Folders of PDFs that the site does not publish, to be found and cited too. Those in the site folder are
+            read anyway. Needs the extra `pdf`.
         exports: Files to write into the site for other tools; those of an earlier build that are not among them are
             taken back. None leaves the site as it is.
         report: Told what happens; None for silence.
@@ -130,6 +133,7 @@ def index_site(
         kinds=kinds,
         embedder=embedder,
         reuse=reuse,
+        pdf=tuple(pdf),
         full=full,
     )
     heard, exported = report or Reporter(), list[str]()

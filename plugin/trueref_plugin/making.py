@@ -20,6 +20,7 @@ from trueref_plugin.cutting.cut import cut_page, digest
 from trueref_plugin.cutting.twins import find_twins, twin_key
 from trueref_plugin.markdown import page_markdown
 from trueref_plugin.neighbours import unreadable
+from trueref_plugin.pdf.markdown import pdf_markdown
 from trueref_plugin.report import Reporter
 
 if TYPE_CHECKING:
@@ -60,12 +61,18 @@ def make_content(plan: BuildPlan, embedder: Embedder | None, report: Reporter) -
         dimensions=embedder.dimensions if embedder is not None else 0,
         twin_keys=dict(pair for pairs in keys.values() for pair in pairs),
         texts={
-            (page.site, page.page): page_markdown(content.parsed(page.page))
+            (page.site, page.page): _markdown(page, content)
             for page in new
             if not page.hidden and not page.draft and page.kind != "redirect"
         },
         kept=_kept(content, changes, other_twins),
+        attachments=content.attachments,
     )
+
+
+def _markdown(page: Page, content: SiteContent) -> str:
+    parsed = content.parsed(page.page)
+    return pdf_markdown(parsed) if page.kind == "pdf" else page_markdown(parsed)
 
 
 def _kept(content: SiteContent, changes: Changes, twins: Mapping[str, str]) -> Kept | None:

@@ -74,7 +74,7 @@ class _Writer:
             # A section without text holds its own title, which its heading has shown.
             if block.section in self.alone and block.text == self.parsed.sections[block.section].title:
                 continue
-            self.add(_block(block))
+            self.add(block_markdown(block))
 
     def add(self, part: str) -> None:
         """Adds a part, unless there is nothing in it."""
@@ -105,7 +105,10 @@ def _strong(text: str) -> str:
     return f"**{inline(text)}**"
 
 
-def _block(block: Block) -> str:
+def block_markdown(block: Block) -> str:
+    """One block alone."""
+    if block.kind == "table":
+        return table(block.header, list(block.units))
     if block.kind == "code":
         return _code(block)
     if block.kind == "list":

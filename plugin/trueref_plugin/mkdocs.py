@@ -166,6 +166,7 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
             kinds=self.config.kinds,
             embedder=self.config.embedder,
             reuse=_reuse(self.config, config),
+            pdf=tuple(_root(config) / Path(folder).expanduser() for folder in self.config.pdf),
         )
 
     def _with_widget(self, html: str, base: str, config: MkDocsConfig) -> str:

@@ -53,6 +53,9 @@ class TruerefConfig(base.Config):
     reuse = c.Optional(c.Type(str))
     """Address or folder of a published index. A machine without an index of its own takes vectors of equal texts from
     it instead of embedding them."""
+    pdf = c.ListOfItems(c.Type(str), default=[])
+    """Folders of [PDFs](pdf.md) that the site does not publish, relative to mkdocs.yml: they are found, cited by page,
+    and given by the server. PDFs in the site are read anyway. Needs `trueref[pdf]`."""
     strict = c.Type(bool, default=False)
     """Check every link of the built site, and fail the build where one does not land. Under `mkdocs serve` findings are
     warnings."""

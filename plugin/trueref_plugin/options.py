@@ -49,6 +49,8 @@ class BuildOptions:
     """`bundled`, `lexical`, or the name of a fastembed model."""
     reuse: str | None = None
     """Folder or address of a published index whose vectors are used where this one has none of a text."""
+    pdf: tuple[Path, ...] = ()
+    """Folders of PDFs that the site does not publish: they go into the index, and the server gives them."""
     full: bool = False
     """Embed everything again instead of reusing vectors of equal texts."""
 
@@ -83,6 +85,7 @@ class BuildOptions:
         for pattern, kind in (self.kinds or {}).items():
             _check_kind(pattern, kind)
         _check_embedder(self.embedder)
+        _check_folders(self.pdf)
         if self.reuse is not None and "://" in self.reuse:
             check_address(self.reuse, "An index to reuse")
         base_url = None if self.base_url is None else f"{self.base_url.rstrip('/')}/"
@@ -128,6 +131,13 @@ def check_base_url(base_url: str) -> None:
         usable = False
     if not usable:
         raise OptionError(f"The base URL {base_url!r} is not an address like https://example.org/docs/.")
+
+
+def _check_folders(folders: tuple[Path, ...]) -> None:
+    for folder in folders:
+        if not folder.is_dir():
+            what = "is no folder" if folder.exists() else "does not exist"
+            raise OptionError(f"The folder of PDFs {folder} {what}. Name a folder that holds some.")
 
 
 def _check_kind(pattern: str, kind: str) -> None:

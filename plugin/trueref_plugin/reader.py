@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from trueref_core.addresses import page_of_file
+from trueref_core.documents import Attachment
 from trueref_core.errors import SiteError
 from trueref_core.records import Anchor, Page, Site
 from trueref_core.version import CUTTER_VERSION, READER_VERSION, __version__
@@ -20,6 +21,8 @@ from trueref_plugin.cutting.cut import digest
 from trueref_plugin.folder import SourceFile, find_files, printable, read_page
 from trueref_plugin.kinds import page_kind
 from trueref_plugin.options import BuildOptions
+from trueref_plugin.pdf.pages import pdf_pages
+from trueref_plugin.pdf.sources import PdfFile, PdfRead, find_pdfs, parse_again, read_pdfs
 from trueref_plugin.reading.decode import decode_page
 from trueref_plugin.reading.guard import GuardedReader, PageRefused
 from trueref_plugin.reading.parse import parse_page
@@ -50,12 +53,13 @@ _SOURCE_CODE: Final = "_modules"
 
 @dataclass(frozen=True, slots=True)
 class PageRead:
-    """One file as read. `modified` is seconds since 1970."""
+    """One file as read. `modified` is seconds since 1970. `pdf` is the PDF that it is, if it is one."""
 
     file: str
     digest: str
     modified: float
     summary: PageSummary
+    pdf: PdfFile | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +75,8 @@ class SiteContent:
     """What shapes a generation besides the pages: the options, and which files a link without a suffix may lead to."""
     options: BuildOptions
     memory: Reads = field(repr=False)
+    attachments: Mapping[str, Attachment] = field(default_factory=dict[str, Attachment])
+    """The files of PDFs that the site does not publish, by id."""
 
     def parsed(self, page: str) -> ParsedPage:
         """What a page holds.
@@ -82,6 +88,11 @@ class SiteContent:
         known = self.memory.content(read.digest)
         if known is not None:
             return known
+        if read.pdf is not None:
+            again = parse_again(read.pdf, read.digest)
+            if again is None:
+                raise SiteError(f"{read.file} was changed while it was being indexed. Build again.")
+            return again.page
         with suppress(OSError, PageRefused), GuardedReader() as guarded:
             source = read_page(self.options.site, read.file)
             if source.digest == read.digest:
@@ -112,6 +123,8 @@ def read_site(
     memory = memory or Reads(options.index, options.content_selector, options.name or options.site_name)
     files = find_files(options.site)
     reads, refused = _read_files(options, files.pages, report, memory)
+    pdfs, unread = read_pdfs(options, find_pdfs(options, files.pdfs), report, memory)
+    memory.save([read.digest for read in reads] + [read.digest for read in pdfs])
     base_url = options.base_url or find_base_url((read.file, read.summary.head.canonical) for read in reads)
     site = _site(options, base_url, reads)
     by_page = _by_address(reads, base_url)
@@ -123,10 +136,14 @@ def read_site(
     redirects = {page: target for page, read in by_page.items() if (target := read.summary.head.redirect)} | copied
     pages = with_aliases(pages, redirects, base_url)
     report_unrecognised(pages, {page: read.summary for page, read in by_page.items()}, options, report)
+    documents = pdf_pages(site, pdfs, pages, options.version, facts)
+    pages += documents.pages
+    by_page |= {page: _pdf_read(found) for page, found in documents.reads.items()}
     # A link to a file that is no page is no edge: where such files come or go, edges are made again.
     fingerprint = options.fingerprint() | {"files": digest(*files.untyped, *(file for file, _ in refused))}
     site = replace(site, digest=_site_digest(fingerprint, pages, by_page))
-    return SiteContent(site, tuple(pages), by_page, tuple(refused), fingerprint, options, memory)
+    told = (*refused, *unread)
+    return SiteContent(site, tuple(pages), by_page, told, fingerprint, options, memory, documents.attachments)
 
 
 def _read_files(
@@ -145,12 +162,15 @@ def _read_files(
                 refused.append((printable(file), str(error)))
             report.advance()
     report.finish()
-    memory.save(read.digest for read in reads)
     for file in (read.file for read in reads if read.summary.encoding == "windows-1252"):
         report.warn(f"{file} is not UTF-8 and names no other encoding: read as windows-1252.")
     for file, reason in refused:
         report.warn(f"{file} was left out: {reason}.")
     return reads, refused
+
+
+def _pdf_read(found: PdfRead) -> PageRead:
+    return PageRead(found.source.file, found.digest, found.modified, found.summary, found.source)
 
 
 def _source(options: BuildOptions, file: str) -> SourceFile:

@@ -17,7 +17,7 @@ class PageSummary:
 
     `content` is a digest of blocks, links, ids and metadata, without navigation and other chrome; `anchors` is one of
     all ids, chrome included, as `anchors_digest` gives it. `encoding` is the one that the file was read in. `root` and
-    `whole_body` are those of `ParsedPage`.
+    `whole_body` are those of `ParsedPage`; `notes` say what of a PDF cannot be found.
     """
 
     head: Head
@@ -28,9 +28,10 @@ class PageSummary:
     encoding: str
     root: str = ""
     whole_body: bool = False
+    notes: tuple[str, ...] = ()
 
 
-def summarize(parsed: ParsedPage, encoding: str = "utf-8") -> PageSummary:
+def summarize(parsed: ParsedPage, encoding: str = "utf-8", notes: tuple[str, ...] = ()) -> PageSummary:
     """The summary of a page."""
     return PageSummary(
         head=parsed.head,
@@ -41,6 +42,7 @@ def summarize(parsed: ParsedPage, encoding: str = "utf-8") -> PageSummary:
         encoding=encoding,
         root=parsed.root,
         whole_body=parsed.whole_body,
+        notes=notes,
     )
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from trueref_server.answering.extractive import answer_extractively
+from trueref_server.documents import DocumentFile, find_document, with_routes
 from trueref_server.events import DeltaEvent, DoneEvent, Event, SourcesEvent, pieces
 from trueref_server.published import PublishedManifest, publish_manifest
 from trueref_server.records import Answer, Evidence, Hit, Plan, Question, SearchResult
@@ -80,7 +81,7 @@ class Service:
         """The sections that fit the question best, best first."""
         async with self._served.lease() as index:
             _, hits, _ = await self._find(index, question, limit)
-            return search_results(index, hits)
+            return with_routes(search_results(index, hits), self.settings.prefix)
 
     async def look_up(self, question: Question, *, limit: int = 10) -> Findings:
         """The hits for a question with the signals behind them, and the evidence an answer would rest on."""
@@ -98,6 +99,7 @@ class Service:
             evidence = await gather(index, plan, hits)
             timings = {"search": _milliseconds(started)}
             draft = await asyncio.to_thread(answer_extractively, evidence, index.manifest, note)
+            draft = replace(draft, sources=tuple(with_routes(draft.sources, self.settings.prefix)))
             yield SourcesEvent(draft.sources)
             for piece in pieces(draft.text):
                 yield DeltaEvent(piece)
@@ -118,6 +120,11 @@ class Service:
         """The verdict on a link, read as if it stood on `page`."""
         async with self._served.lease() as index:
             return index.manifest.resolve(link, page)
+
+    async def document(self, key: str) -> DocumentFile | None:
+        """The PDF with an id, None where the served generation has none. Readable for ten minutes."""
+        async with self._served.lease() as index:
+            return find_document(index, key)
 
     async def manifest(self) -> PublishedManifest:
         """The manifest that anyone may read, without drafts and hidden pages."""

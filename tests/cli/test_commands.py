@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from tests.cli.running import run
 
-COMMANDS = ("index", "serve", "ask", "search", "resolve", "check", "path", "diff", "export", "eval", "info")
+COMMANDS = ("index", "serve", "ask", "search", "resolve", "check", "path", "diff", "export", "pages", "eval", "info")
 
 
 def test_version() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.plugin.pdfs import write_pdf
 from tests.plugin.projects import HOOKS, Project, has_vectors, heading_ids, make, widget_attributes
 
 from trueref_core.export.files import EXPORTS
@@ -222,6 +223,20 @@ def test_an_export_that_somebody_else_made_stays(project: Project) -> None:
     assert said.count("llms.txt is left as it is: something else put it into the site.") == 1
     assert "lions sleep a lot" in project.html("llms-full.txt").lower()
     assert not (project.site / "trueref.inv").exists()
+
+
+def test_pdfs_of_the_docs_and_of_folders_beside_them(project: Project) -> None:
+    (project.folder / "manuals").mkdir()
+    write_pdf(project.folder / "manuals/zebra.pdf", [["A zebra has stripes."]], title="Zebra manual")
+    write_pdf(project.folder / "docs/lion.pdf", [["A lion has a mane."], ["It roars."]], title="Lion manual")
+    project.write({"index.md": "# Animals\n\nSee [page two](lion.pdf#page=2).\n"})
+    project.configure({"embedder": "lexical", "pdf": ["manuals"], "strict": True})
+    said = project.run("--strict")
+    assert "WARNING" not in said
+    found = [(page.title, page.file) for page in project.manifest.pages() if page.kind == "pdf"]
+    assert found == [("Zebra manual", "manuals/zebra.pdf"), ("Lion manual", "lion.pdf")]
+    assert project.manifest.resolve("lion.pdf#page=2").status == "exact"
+    assert "zebra.pdf" not in project.html("assets/trueref/manifest.json")
 
 
 def test_no_exports(project: Project) -> None:

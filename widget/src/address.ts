@@ -32,14 +32,24 @@ export function pageOf(address: string, base: string): string | null {
   }
 }
 
-/** An absolute link for a source, or null when it would leave the site's origin or is no web address. */
-export function joinLink(href: string, base: string): string | null {
+/** Where links lead: the root of the site, and the server, which gives the PDFs that the site does not publish. */
+export interface Places {
+  base: string;
+  server: string;
+}
+
+/** An absolute link for a source, or "" when it leads neither into the site nor to a document of the server. */
+export function joinLink(href: string, { base, server }: Places): string {
   try {
+    // Addresses of pages never begin with a slash. The server may stand on another host, and under another prefix there
+    // than it knows of.
+    const document = href.replace(/^\/.+(?=\/documents\/)/, server);
+    if (document !== href) return document;
     const url = new URL(href, base);
-    const safe = /^https?:$/.test(url.protocol) && url.origin === new URL(base).origin && !url.username;
-    return safe ? url.href : null;
+    const safe = /^http/.test(url.protocol) && url.origin === new URL(base).origin && !url.username;
+    return safe ? url.href : "";
   } catch {
-    return null;
+    return "";
   }
 }
 

@@ -7,7 +7,6 @@ export interface Source {
   breadcrumb: string[];
   page: string;
   href: string;
-  page_number: number | null;
 }
 
 /** Characters `start` to `end` of the text, in code points, that no cited section supports. */
@@ -58,7 +57,6 @@ export function readSources(value: unknown): Source[] {
       breadcrumb: listOf(fields["breadcrumb"]).filter((crumb) => typeof crumb === "string"),
       page: textOf(fields["page"]),
       href: textOf(fields["href"]),
-      page_number: countOf(fields["page_number"]),
     };
   });
 }

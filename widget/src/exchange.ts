@@ -1,4 +1,4 @@
-import { joinLink } from "./address";
+import { joinLink, type Places } from "./address";
 import type { Exchange } from "./conversation";
 import { button, h } from "./dom";
 import { AnswerText } from "./render";
@@ -7,7 +7,7 @@ import type { Words } from "./words";
 
 /** What an exchange on screen needs from around it. */
 export interface ExchangeContext {
-  base: string;
+  options: Places;
   words: Words;
   retry: (exchange: Exchange) => void;
 }
@@ -48,19 +48,19 @@ export class ExchangeView {
   }
 
   #drawSources(): void {
-    const { base, words } = this.context;
+    const { options, words } = this.context;
     const { sources, verdict } = this.exchange;
     const title = verdict === "answer" ? words.sources : words.closest;
-    this.#sources.replaceChildren(h("h4", "caption", title), sourceList(sources, base, words));
+    this.#sources.replaceChildren(h("h4", "caption", title), sourceList(sources, options, words));
     this.#sources.hidden = !sources.length;
   }
 
   #newText(): AnswerText {
-    const { base, words } = this.context;
+    const { options, words } = this.context;
     const { sources } = this.exchange;
     const cite = (n: number): HTMLElement | null => {
       const source = sources.find((candidate) => candidate.n === n);
-      return source ? citation(source, base, words) : null;
+      return source ? citation(source, options, words) : null;
     };
     const text = new AnswerText(cite, (code) => copyButton(words, code), words.unsupported);
     this.#answer.replaceChildren(text.element);
@@ -88,9 +88,9 @@ export class ExchangeView {
 
   #asPlainText(): string {
     const { text, sources } = this.exchange;
-    const { base } = this.context;
+    const { options } = this.context;
     const rows = sources.map(
-      (source) => `[${source.n}] ${headingOf(source)} ${joinLink(source.href, base) ?? ""}`,
+      (source) => `[${source.n}] ${headingOf(source)} ${joinLink(source.href, options)}`,
     );
     return [text.trim(), "", ...rows].join("\n");
   }

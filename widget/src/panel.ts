@@ -41,7 +41,7 @@ export class Panel {
     const retry = (exchange: Exchange): void => {
       this.#retry(exchange);
     };
-    this.#transcript = new Transcript({ base, words, retry }, () => this.#here());
+    this.#transcript = new Transcript({ options, words, retry }, () => this.#here());
     this.#composer = new Composer(
       words,
       (question) => {

@@ -1,33 +1,32 @@
 import type { Source } from "./answer";
-import { joinLink, samePage } from "./address";
+import { joinLink, samePage, type Places } from "./address";
 import { h } from "./dom";
 import { fill, type Words } from "./words";
 
 /** The cards above an answer, and the citation markers in it. */
 
 /** The list of source cards. */
-export function sourceList(sources: Source[], base: string, words: Words): HTMLElement {
-  const list = h("ol", "cards", ...sources.map((source) => h("li", "", sourceCard(source, base, words))));
+export function sourceList(sources: Source[], options: Places, words: Words): HTMLElement {
+  const list = h("ol", "cards", ...sources.map((source) => h("li", "", sourceCard(source, options, words))));
   list.setAttribute("role", "list"); // Safari drops the role of a list without bullets
   return list;
 }
 
-function sourceCard(source: Source, base: string, words: Words): HTMLElement {
+function sourceCard(source: Source, options: Places, words: Words): HTMLElement {
   const path = source.breadcrumb.join(" › ") || source.title;
   const here = h("span", "badge", words.thisPage);
   here.hidden = true;
   const line = h("span", "line", h("span", "heading", headingOf(source)), here);
-  if (source.page_number) line.append(h("span", "badge", fill(words.page, source.page_number)));
   const body = h("span", "body", line);
   if (path !== headingOf(source)) body.append(h("span", "path", path));
-  const card = sourceLink("source", source, base, h("b", "", String(source.n)), body);
+  const card = sourceLink("source", source, options, h("b", "", String(source.n)), body);
   card.dataset["page"] = source.page;
   return card;
 }
 
 /** A marker for one source, leading where its card leads. */
-export function citation(source: Source, base: string, words: Words): HTMLElement {
-  const marker = sourceLink("citation", source, base, String(source.n));
+export function citation(source: Source, options: Places, words: Words): HTMLElement {
+  const marker = sourceLink("citation", source, options, String(source.n));
   marker.title = headingOf(source);
   marker.setAttribute("aria-label", `${fill(words.source, source.n)}: ${marker.title}`);
   return marker;
@@ -36,11 +35,11 @@ export function citation(source: Source, base: string, words: Words): HTMLElemen
 function sourceLink(
   name: string,
   { href }: Source,
-  base: string,
+  options: Places,
   ...content: (Node | string)[]
 ): HTMLElement {
   const element = h("a", name, ...content);
-  const link = joinLink(href, base);
+  const link = joinLink(href, options);
   if (link) element.href = link;
   return element;
 }

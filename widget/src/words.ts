@@ -15,7 +15,6 @@ export const WORDS = {
   closest: "Closest sections",
   source: "Source {n}",
   thisPage: "This page",
-  page: "Page {n}",
   searching: "Searching",
   ready: "Answer ready, {n} sources",
   readyOne: "Answer ready, 1 source",

@@ -12,12 +12,17 @@ from trueref.options import index_option, settings_of
 if TYPE_CHECKING:
     from trueref_core.manifest_file import ManifestFile
 
-FORMATS = ("json", "inventory", "urls", "llms", "llms-full")
+FORMATS = ("json", "inventory", "urls", "llms", "llms-full", "marked-text")
 
 
 @click.command("export")
 @click.option("--format", "form", type=click.Choice(FORMATS), required=True, help="What to write.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="File to write. Default: standard output.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    help="File to write, or for marked-text a folder. Default: standard output.",
+)
 @click.option("--site", metavar="NAME", help="The site, where the index holds several.")
 @click.option(
     "--merge", type=click.Path(path_type=Path), metavar="FILE", help="objects.inv to merge an inventory with."
@@ -25,6 +30,9 @@ FORMATS = ("json", "inventory", "urls", "llms", "llms-full")
 @index_option
 def command(form: str, output: Path | None, site: str | None, merge: Path | None, index: Path | None) -> None:
     """Write what other tools read of the index: its manifest, a Sphinx inventory, URLs, or texts for language models.
+
+    marked-text writes a file for each document into a folder, PDFs that the site does not publish among them, with
+    marks that say which page is which, and pages.json, by which `trueref pages` knows them.
 
     Drafts and hidden pages are left out. Equal content gives equal bytes.
     """
@@ -35,6 +43,9 @@ def command(form: str, output: Path | None, site: str | None, merge: Path | None
     if merge is not None and form != "inventory":
         raise OptionError(f"--merge is for an inventory, and not for {form}. Leave it out, or use --format inventory.")
     build = served_build(settings_of(index=index).index)
+    if form == "marked-text":
+        _write_marked(build, site, output)
+        return
     data = _made(form, read_manifest_file(build), build, site, merge)
     write_output(data, output, is_text=form != "inventory")
 
@@ -57,6 +68,28 @@ def _made(form: str, file: ManifestFile, build: Path, site: str | None, merge: P
     if form == "llms-full":
         return llms_full(shown, read_build_texts(build))
     return encode_file(published(file, shown.site.name))
+
+
+def _write_marked(build: Path, site: str | None, folder: Path | None) -> None:
+    from trueref.output import write_output
+    from trueref_core.errors import OptionError
+    from trueref_core.export.marked import marked_files
+    from trueref_core.export.published import find_site
+    from trueref_core.served import read_build_texts, read_manifest_file
+
+    if folder is None:
+        raise OptionError("marked-text is a file for each document. Name a folder for them with -o.")
+    file = read_manifest_file(build)
+    files = marked_files(file, read_build_texts(build), find_site(file, site).name)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OptionError(f"The folder {folder} cannot be made: {error.strerror or error}.") from error
+    written: list[str] = []
+    for made in files:
+        write_output(made.data, folder / made.path, is_text=True)
+        written.append(made.path)
+    click.echo(f"Wrote {len(written) - 1} documents and {written[-1]} into {folder}.", err=True)
 
 
 def _foreign(path: Path) -> list[str]:

@@ -39,6 +39,13 @@ MOST_NAMED = 6
     metavar="PATTERN KIND",
     help="Kind of some pages, such as 'handbook/*' reference. Repeatable.",
 )
+@click.option(
+    "--pdf",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Folder of PDFs that the site does not publish. Repeatable.",
+)
 @click.option("--reuse", metavar="URL|DIR", help="Published index whose vectors are used for texts that are new here.")
 @click.option("--content-selector", metavar="CSS", help="Where the content of a page is, if it is not found.")
 @click.option(
@@ -59,6 +66,7 @@ def command(
     exclude: tuple[str, ...],
     content_selector: str | None,
     kinds: tuple[tuple[str, PageKind], ...],
+    pdf: tuple[Path, ...],
     reuse: str | None,
     exports: str,
     drop: str | None,
@@ -92,6 +100,7 @@ def command(
         content_selector=content_selector,
         kinds=dict(kinds),
         reuse=reuse,
+        pdf=pdf,
         exports=wanted,
         report=reporter_for(logging.getLogger("trueref.index"), sys.stderr),
     )

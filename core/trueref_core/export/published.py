@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import msgspec
 
 from trueref_core.addresses import fragment_of, href_of, url_of
+from trueref_core.documents import is_unpublished
 from trueref_core.errors import OptionError
 from trueref_core.history import History
 from trueref_core.manifest_file import ManifestFile, PageRow
@@ -34,8 +35,8 @@ def published(file: ManifestFile, site: str | None = None) -> ManifestFile:
 
 
 def is_shown(page: Page) -> bool:
-    """Whether readers may be shown a page. Links to the others are valid all the same."""
-    return not page.hidden and not page.draft
+    """Whether readers find a page in the site. Links to hidden pages are valid all the same."""
+    return not page.hidden and not page.draft and not is_unpublished(page)
 
 
 class ShownAnchor(msgspec.Struct, frozen=True, gc=False):

@@ -8,6 +8,7 @@ from hashlib import blake2b
 from itertools import groupby
 
 from trueref_core.addresses import section_id
+from trueref_core.documents import page_of_anchor
 from trueref_core.identifiers import aliases
 from trueref_core.records import Chunk, ChunkKind, Page
 from trueref_core.sentences import split_sentences
@@ -139,7 +140,7 @@ def _chunk(page: Page, outline: _Outline, index: int, piece: Piece, position: in
         aliases=aliases((section.title, anchor, piece.text)),
         tokens=count_tokens(piece.text),
         position=position,
-        page_number=0,
+        page_number=(page_of_anchor(anchor) or 0) if page.kind == "pdf" else 0,
         page_kind=page.kind,
         version=page.version,
         language=page.language,

@@ -9,6 +9,7 @@ from trueref_core.records import Chunk
 from trueref_server.answering.passages import Passage, passages
 from trueref_server.answering.select import select, telling_sentence
 from trueref_server.answering.text import escape, write_all
+from trueref_server.documents import section_label
 from trueref_server.records import Draft, Evidence, Hit, ReferenceCounts, Source, Verdict
 from trueref_server.retrieval.results import page_title
 from trueref_server.retrieval.words import stem, stems, telling_words
@@ -107,7 +108,7 @@ def _source(evidence: Evidence, manifest: Manifest, n: int, hit: Hit, section: S
     return Source(
         n=n,
         title=page_title(manifest, hit),
-        section=chunk.title,
+        section=section_label(manifest, hit),
         breadcrumb=tuple(dict.fromkeys(chunk.breadcrumb)),
         kind=chunk.page_kind,
         page=hit.page,

@@ -8,6 +8,7 @@ import msgspec
 from starlette.responses import Response
 
 from trueref_server.http.decoding import read_json, read_query
+from trueref_server.http.documents import document_response
 from trueref_server.http.errors import Refusal
 from trueref_server.http.messages import (
     AskMessage,
@@ -66,6 +67,15 @@ class Endpoints:
         if has_tag(request, made.tag):
             return Response(status_code=304, headers=headers)
         return Response(made.body, headers=headers, media_type="application/json")
+
+    async def document(self, request: Request) -> Response:
+        """Give a PDF by its id, whole or in parts."""
+        key = request.path_params["id"]
+        found = await self._service.document(key)
+        response = None if found is None else await document_response(request, found.path, found.name, f'"{key}"')
+        if response is None:
+            raise Refusal(404, "There is no such document.", "It may have changed since: ask again for its address.")
+        return response
 
     async def healthz(self, _request: Request) -> Response:
         """Answer while the process is up."""

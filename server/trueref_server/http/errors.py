@@ -28,6 +28,7 @@ HINTS = {
     408: "Send the whole body at once.",
     413: "Send a shorter question, or fewer exchanges of the conversation.",
     415: "Send the body as application/json.",
+    416: "Ask for bytes that the Content-Range header of this answer has, or for the whole document.",
     500: "Try again. If it stays, the server's log has the cause.",
 }
 CODES = {
@@ -37,6 +38,7 @@ CODES = {
     408: "body-too-slow",
     413: "body-too-long",
     415: "not-json",
+    416: "no-such-range",
     422: "invalid",
     429: "too-many-requests",
     500: "internal",

@@ -12,14 +12,16 @@ if TYPE_CHECKING:
 ALWAYS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
+}
+DEFAULTS = {
+    "Cache-Control": "no-store",
     # Nothing of the API is a page: opened in a browser, it may load and frame nothing.
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
 }
-DEFAULTS = {"Cache-Control": "no-store"}
 
 
 class SecurityHeaders:
-    """Adds the headers, and forbids caching unless the endpoint allowed it."""
+    """Adds the headers; what is cached and what a document may do, an endpoint may say itself."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

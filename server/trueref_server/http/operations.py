@@ -77,6 +77,15 @@ OPERATIONS = (
         errors=(*GUARDED, 503),
     ),
     Operation(
+        name="document",
+        method="GET",
+        path="/documents/{id}",
+        summary="A PDF that no site publishes, whole or in parts; the fragment of a source opens its page",
+        answer=None,
+        errors=(404, 416, 503),
+        media_type="application/pdf",
+    ),
+    Operation(
         name="healthz",
         method="GET",
         path="/healthz",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_core.records import Chunk
 from trueref_core.sentences import split_sentences
+from trueref_server.documents import section_label
 from trueref_server.records import Hit, SearchResult
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def _result(manifest: Manifest, hit: Hit) -> SearchResult:
         href=href,
         url=manifest.url_of(hit.site, href),
         title=page_title(manifest, hit),
-        section=chunk.title,
+        section=section_label(manifest, hit),
         breadcrumb=tuple(dict.fromkeys(chunk.breadcrumb)),
         kind=chunk.kind,
         snippet=snippet(chunk),

@@ -1,0 +1,61 @@
+"""`trueref pages`: which pages a piece of marked text is of."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from trueref.options import json_option, settings_of
+
+if TYPE_CHECKING:
+    from trueref_core.export.marked import Sidecar
+
+
+@click.command("pages")
+@click.argument("file", type=click.Path(path_type=Path), required=False)
+@click.option("--file-id", metavar="ID", help="Id of the file that the text is of, with --sidecar.")
+@click.option("--sidecar", type=click.Path(path_type=Path), metavar="FILE", help="pages.json of a marked-text export.")
+@json_option
+@click.pass_context
+def command(ctx: click.Context, file: Path | None, file_id: str | None, sidecar: Path | None, as_json: bool) -> None:
+    """Print the pages that a piece of marked text is of, one a line: of FILE, or of what is read from stdin.
+
+    With --file-id and --sidecar the document is known too, and where it is opened. Marks that were cut or changed are
+    read, and LlamaParse's <<5>>. Exits with 1 where the text does not tell its pages.
+    """
+    from trueref.output import print_json, print_pages
+    from trueref_core.errors import OptionError
+    from trueref_core.export.marked import locate
+
+    if (file_id is None) != (sidecar is None):
+        raise OptionError("--file-id and --sidecar belong together: the second lists what the first is an id of.")
+    listed = _sidecar(sidecar) if sidecar is not None else None
+    found = locate(_text(file), listed, file_id, settings_of().prefix)
+    if as_json:
+        print_json(found)
+    else:
+        print_pages(found)
+    ctx.exit(0 if found.pages else 1)
+
+
+def _sidecar(path: Path) -> Sidecar:
+    from trueref_core.export.marked import read_sidecar_file
+
+    return read_sidecar_file(_bytes(path), str(path))
+
+
+def _text(path: Path | None) -> str:
+    data = sys.stdin.buffer.read() if path is None else _bytes(path)
+    return data.decode("utf-8", "replace")
+
+
+def _bytes(path: Path) -> bytes:
+    from trueref_core.errors import OptionError
+
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise OptionError(f"{path} cannot be read: {error.strerror or error}.") from error

@@ -1,0 +1,108 @@
+"""PDFs as pages: how their own pages are named, and where those are that no site publishes.
+
+A PDF in the site is a page at its own address. One of a configured folder has none: its page is `_documents/<id>`, and
+a server gives its bytes under that id.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from trueref_core.errors import SiteError
+
+if TYPE_CHECKING:
+    from trueref_core.records import Page
+
+DOCUMENTS: Final = "_documents/"
+"""What the addresses of unpublished PDFs begin with."""
+
+FOLDER: Final = "documents"
+"""The folder of a build that holds their files."""
+
+_KEY: Final = b"trueref document"
+_ID: Final = re.compile(r"[0-9a-f]{32}")
+_PAGE: Final = re.compile(r"page=([0-9]{1,9})")
+_PIECE: Final = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file that goes into a build, as it was when it was read. `digest` is that of `file_digest`."""
+
+    path: Path
+    digest: str
+
+
+def document_id(site: str, name: str, digest: str) -> str:
+    """The id of an unpublished PDF.
+
+    It follows from the content, so that it is the same on every machine and cannot be guessed from a name, and says
+    nothing of where the file is.
+
+    Args:
+        site: Name of the site in the index.
+        name: What the document is called, with its folder.
+        digest: Digest of its content.
+    """
+    told = "\0".join((site, name, digest)).encode("utf-8", "surrogatepass")
+    return blake2b(told, digest_size=16, key=_KEY).hexdigest()
+
+
+def is_unpublished(page: Page) -> bool:
+    """Whether a page is a PDF that is not part of the site."""
+    return page.kind == "pdf" and page.page.startswith(DOCUMENTS)
+
+
+def id_of(page: Page) -> str | None:
+    """The id of an unpublished PDF; None for every other page."""
+    found = page.page.removeprefix(DOCUMENTS)
+    return found if is_unpublished(page) and _ID.fullmatch(found) else None
+
+
+def page_anchor(number: int) -> str:
+    """The fragment that opens a page of a PDF, as RFC 8118 has it."""
+    return f"page={number}"
+
+
+def page_of_anchor(anchor: str) -> int | None:
+    """The page that an anchor or fragment of a PDF names, None where it names none."""
+    for part in anchor.split("&"):
+        if found := _PAGE.fullmatch(part):
+            return int(found[1])
+    return None
+
+
+def page_label(page_number: int, file: str) -> str:
+    """What a page of a PDF is called where it is cited: `Page 5 of guide.pdf`."""
+    return f"Page {page_number} of {file.rpartition('/')[2]}"
+
+
+def document_href(prefix: str, key: str, anchor: str) -> str:
+    """The address of an unpublished PDF on a server with this prefix, such as `/_trueref/documents/<id>#page=5`."""
+    return f"{prefix.rstrip('/')}/{FOLDER}/{key}{'#' if anchor else ''}{anchor}"
+
+
+def copy_attachment(attachment: Attachment, target: Path) -> None:
+    """Copies a file that is to be the one that was read.
+
+    Raises:
+        SiteError: It was changed since, or cannot be read any more.
+        OSError: The copy cannot be written.
+    """
+    made = blake2b(digest_size=16)
+    try:
+        source = attachment.path.open("rb")
+    except OSError as error:
+        raise SiteError(
+            f"{attachment.path} cannot be read any more ({error.strerror or error}). Build again."
+        ) from error
+    with source, target.open("wb") as copy:
+        while piece := source.read(_PIECE):
+            made.update(piece)
+            copy.write(piece)
+    if made.hexdigest() != attachment.digest:
+        raise SiteError(f"{attachment.path} was changed while it was being indexed. Build again.")

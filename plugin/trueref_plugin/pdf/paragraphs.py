@@ -1,0 +1,146 @@
+"""The lines of a page as blocks: paragraphs, lists and tables, told apart by where the lines stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from statistics import median
+from typing import Final
+
+from trueref_core.records import ChunkKind
+from trueref_plugin.pdf.running import line_distance
+from trueref_plugin.pdf.values import Line
+from trueref_plugin.pdf.words import HYPHEN, clean
+
+FAR: Final = 1.3
+"""From so many line distances on, a gap ends a paragraph."""
+WIDE: Final = 1.6
+"""From so many letter heights on, a gap behind the end of a sentence does."""
+LARGER: Final = 1.15
+"""Letters so much larger than those of most lines make a heading."""
+HEADING_MOST: Final = 120
+
+_BULLET: Final = re.compile(r"[•◦▪‣●○■□∙·\uf0b7]\s*(?=\S)|[-–—*]\s+(?=\S)")
+_NUMBER: Final = re.compile(r"(?:\d{1,3}|[a-zA-Z])[.)]\s+(?=\S)")
+_ENDS: Final = re.compile(r"[.!?…:;。！？][\"'”’»)\]]{0,3}\Z")
+_CJK: Final = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]")
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A block of a page. `units` are the items of a list, the rows of a table. `is_heading`: it begins something."""
+
+    kind: ChunkKind
+    text: str
+    units: tuple[str, ...] = ()
+    is_heading: bool = False
+
+
+def body_size(pages: Sequence[Sequence[Line]]) -> float:
+    """The height of most letters of a document."""
+    sizes = [line.size for lines in pages for line in lines for _ in range(1 + len(line.text) // 20)]
+    return median(sizes) if sizes else 0.0
+
+
+def paragraphs(lines: Sequence[Line], body: float) -> list[Paragraph]:
+    """The blocks of a page, in order.
+
+    Args:
+        lines: Its lines, less running titles.
+        body: See `body_size`.
+    """
+    distance = line_distance(lines) if len(lines) > 3 else 1.5 * max((line.size for line in lines), default=0.0)
+    found: list[Paragraph] = []
+    for is_table, group in groupby(_groups(lines, distance), key=_is_row):
+        rows = list(group)
+        if is_table and len(rows) > 1:
+            units = tuple(_row(line) for row in rows for line in row)
+            found.append(Paragraph("table", "\n".join(units), units))
+        else:
+            found.extend(_prose(lines_of, body) for lines_of in rows)
+    return _with_lists([paragraph for paragraph in found if paragraph.text])
+
+
+def ends_sentence(text: str) -> bool:
+    """Whether nothing of a sentence can follow."""
+    return _ENDS.search(text[-5:]) is not None
+
+
+def join(before: str, after: str) -> str:
+    """Two pieces of running text as one: no blank between signs that have none, and a hyphen noted for `mend`."""
+    if before.endswith(("-", "\u2010")) and len(before) > 1 and before[-2].isalpha() and after[:1].isalpha():
+        return f"{before[:-1]}{HYPHEN}{after}"
+    if before.endswith(HYPHEN):
+        return before + after
+    glue = "" if _CJK.match(before[-1:]) and _CJK.match(after[:1]) else " "
+    return f"{before}{glue}{after}".strip()
+
+
+def _groups(lines: Sequence[Line], distance: float) -> Iterator[list[Line]]:
+    """Lines that are one paragraph."""
+    group: list[Line] = []
+    for line in lines:
+        if group and _begins(group, line, distance):
+            yield group
+            group = []
+        group.append(line)
+    if group:
+        yield group
+
+
+def _begins(group: Sequence[Line], line: Line, distance: float) -> bool:
+    """Whether a line is not of the paragraph before it."""
+    before = group[-1]
+    if "\t" in line.text or "\t" in before.text or _item(line.text):
+        return True
+    if max(line.size, before.size) > LARGER * min(line.size, before.size):
+        return True
+    down = before.end_y - line.y
+    if down < -before.size:
+        # The next column, or a box: a sentence may go on there.
+        return ends_sentence(before.text) or not line.text[:1].islower()
+    if down > FAR * max(distance, before.size):
+        return True
+    if down > WIDE * before.size and ends_sentence(before.text):
+        # Where most paragraphs are one line, the usual distance is that between paragraphs.
+        return True
+    return line.x - group[0].x > before.size and ends_sentence(before.text) and not _item(group[0].text)
+
+
+def _is_row(group: Sequence[Line]) -> bool:
+    return len(group) == 1 and "\t" in group[0].text
+
+
+def _row(line: Line) -> str:
+    cells = [clean(cell).replace("|", "\\|") for cell in line.text.split("\t")]
+    return f"| {' | '.join(cell for cell in cells if cell)} |"
+
+
+def _prose(lines: Sequence[Line], body: float) -> Paragraph:
+    text = ""
+    for line in lines:
+        cleaned = clean(line.text)
+        text = join(text, cleaned) if text else cleaned
+    is_heading = lines[0].size > LARGER * body and len(text) <= HEADING_MOST and not _item(text)
+    return Paragraph("prose", text, is_heading=is_heading)
+
+
+def _item(text: str) -> bool:
+    return _BULLET.match(text) is not None or _NUMBER.match(text) is not None
+
+
+def _with_lists(found: Sequence[Paragraph]) -> list[Paragraph]:
+    """Neighbouring items as one list. A single numbered line is as likely a heading."""
+    blocks: list[Paragraph] = []
+    for is_list, group in groupby(found, key=lambda paragraph: paragraph.kind == "prose" and _item(paragraph.text)):
+        items = list(group)
+        if not is_list or (len(items) == 1 and not _BULLET.match(items[0].text)):
+            blocks.extend(items)
+            continue
+        units = tuple(
+            _BULLET.sub("- ", item.text, count=1) if _BULLET.match(item.text) else item.text for item in items
+        )
+        blocks.append(Paragraph("list", "\n".join(units), units))
+    return blocks

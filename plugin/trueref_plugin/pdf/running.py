@@ -1,0 +1,133 @@
+"""Running titles and page numbers: what stands above or below the text of page after page is no part of it."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import Final, Literal
+
+from trueref_plugin.pdf.values import Line, PageText
+
+Side = Literal["top", "bottom"]
+Mark = tuple[Side, str]
+"""Where a part of a line stands, and what is the same on each page that it runs over."""
+
+ZONE_MOST: Final = 3
+"""Lines of a running title at most."""
+GAP_LEAST: Final = 1.4
+"""Between a running title and the text, in distances between lines of the page."""
+LINE_MOST: Final = 1.6
+"""Between lines, in letter heights: double spacing has no more."""
+OFTEN: Final = 3
+WITHIN: Final = 6
+"""What stands on so many of so many neighbouring pages runs: titles differ by chapter, and on left and right pages."""
+
+# Bounded everywhere: a line is document text.
+_LABEL: Final = re.compile(
+    r"(?:(?:page|seite|p[áa]gina|pag|pg|p|s)\b\.?\s{0,4})?[-–—|·•(\[]{0,2}\s{0,4}(\d{1,5}|[ivxlc]{1,8})"
+    r"\s{0,4}[-–—|·•)\]]{0,2}(?:\s{0,4}(?:/|of|von|de|di|sur|van)\s{0,4}\d{1,5})?",
+    re.IGNORECASE,
+)
+_NUMBER_BEHIND: Final = re.compile(r"(.{1,200}\S)\s{1,4}[|·•–—]\s{0,4}(\d{1,5})(?:\s{0,2}/\s{0,2}\d{1,5})?")
+_NUMBER_BEFORE: Final = re.compile(r"(\d{1,5})\s{0,4}[|·•–—]\s{1,4}(\S.{0,200})")
+_PAGE: Final = "page "
+_ROMAN: Final = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
+
+
+def without_running(pages: Sequence[PageText]) -> list[tuple[Line, ...]]:
+    """The lines of each page, less those that run over the pages. A page that had nothing else keeps what it has."""
+    zones = [_zones(page.lines) for page in pages]
+    seen: dict[Mark, list[int]] = defaultdict(list)
+    for number, zone in enumerate(zones):
+        for mark in {mark for side, line in zone for mark in _marks(side, line, number)}:
+            seen[mark].append(number)
+    running = {mark for mark, found in seen.items() if _runs(found, _least(mark, len(pages)))}
+    return [
+        _left(page.lines, zone, number, running) for number, (page, zone) in enumerate(zip(pages, zones, strict=True))
+    ]
+
+
+def line_distance(lines: Iterable[Line]) -> float:
+    """The usual distance between the lines of a page, 0 where it has one line."""
+    ends = sorted({round(end, 1) for line in lines for end in (line.y, line.end_y)}, reverse=True)
+    between = sorted(above - below for above, below in pairwise(ends) if above - below > 1)
+    # Not the middle: where paragraphs are short, half of the distances are those between paragraphs.
+    return between[len(between) // 4] if between else 0.0
+
+
+def _left(
+    lines: tuple[Line, ...], zone: Sequence[tuple[Side, Line]], number: int, running: set[Mark]
+) -> tuple[Line, ...]:
+    gone = {id(line) for side, line in zone if _is_running(list(_marks(side, line, number)), running)}
+    return tuple(line for line in lines if id(line) not in gone) or lines
+
+
+def _least(mark: Mark, pages: int) -> int:
+    """On how many neighbouring pages something has to stand. Two pages are enough for a number that counts them."""
+    return min(OFTEN, max(pages, 2)) if mark[1].startswith(_PAGE) else OFTEN
+
+
+def _is_running(marks: Sequence[Mark], running: set[Mark]) -> bool:
+    # The title beside a running page number may be that of a chapter of two pages.
+    return all(mark in running for mark in marks) or any(
+        mark in running and mark[1].startswith(_PAGE) for mark in marks
+    )
+
+
+def _zones(lines: Sequence[Line]) -> list[tuple[Side, Line]]:
+    """The lines that may be running titles, outermost first, by where they stand and not by the order of the file."""
+    down = sorted(lines, key=lambda line: -line.y)
+    up = sorted(lines, key=lambda line: line.end_y)
+    distance = line_distance(lines)
+    top: list[tuple[Side, Line]] = [("top", line) for line in _zone(down, distance)]
+    return top + [("bottom", line) for line in _zone(up, distance)]
+
+
+def _zone(ordered: Sequence[Line], distance: float) -> Sequence[Line]:
+    for count in range(1, min(ZONE_MOST, len(ordered) - 1) + 1):
+        gap = abs(ordered[count].y - ordered[count - 1].y)
+        # On a page of two lines, their distance says nothing of what is usual.
+        if gap > GAP_LEAST * min(distance, LINE_MOST * ordered[count].size):
+            return ordered[:count]
+    # Set close to the text, only the outermost line may be one: a page number.
+    return [line for line in ordered[:1] if all(_value(part) is not None for part in _parts(line))]
+
+
+def _marks(side: Side, line: Line, number: int) -> Iterator[Mark]:
+    for part in _parts(line):
+        value = _value(part)
+        if value is not None:
+            yield side, f"{_PAGE}{value - number}"
+            continue
+        behind, before = _NUMBER_BEHIND.fullmatch(part), _NUMBER_BEFORE.fullmatch(part)
+        if behind is not None:
+            yield side, f"{behind[1]} and page {int(behind[2]) - number}"
+        elif before is not None:
+            yield side, f"{before[2]} and page {int(before[1]) - number}"
+        else:
+            yield side, f"text {part}"
+
+
+def _parts(line: Line) -> list[str]:
+    return [part for piece in line.text.split("\t") if (part := " ".join(piece.split()))]
+
+
+def _value(part: str) -> int | None:
+    """The page number that a part of a line is, if it is one."""
+    found = _LABEL.fullmatch(part)
+    if found is None:
+        return None
+    number = found[1].lower()
+    return int(number) if number.isdigit() else _roman(number)
+
+
+def _roman(number: str) -> int:
+    values = [_ROMAN[letter] for letter in number]
+    pairs = pairwise([*values, 0])
+    return sum(-value if value < following else value for value, following in pairs)
+
+
+def _runs(pages: Sequence[int], least: int) -> bool:
+    return any(last - first < WITHIN for first, last in zip(pages, pages[least - 1 :], strict=False))

@@ -1,0 +1,51 @@
+"""The characters of a PDF as they are read: ligatures, blanks, and words that a hyphen parts at the end of a line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+HYPHEN: Final = "\ufffe"
+"""A hyphen that ends a line: whether the word has it is not known yet."""
+
+_LIGATURES: Final = str.maketrans(
+    {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st", "Ĳ": "IJ", "ĳ": "ij"}
+)
+# Noncharacters, controls, marks of direction, and what takes no room.
+_NOTHING: Final = re.compile(
+    "[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u200b-\u200f\u2060-\u2064\ufdd0-\ufdef\ufeff\ufffd\uffff]"
+)
+_WORD: Final = re.compile(r"[^\W\d_]+(?:[-\u2010\u2011][^\W\d_]+)*")
+_PARTED: Final = re.compile(f"([^\\W\\d_]*)\\s?{HYPHEN}\\s?([^\\W\\d_]*)")
+_HYPHENS: Final = str.maketrans("\u2010\u2011", "--")
+
+
+def clean(text: str) -> str:
+    """Text with plain letters and single blanks. What parts words at the end of a line stays, for `mend`."""
+    return " ".join(_NOTHING.sub("", text.translate(_LIGATURES)).split())
+
+
+def vocabulary(texts: Iterable[str]) -> frozenset[str]:
+    """The words of a document that no line end parts, in small letters."""
+    return frozenset(
+        word.lower().translate(_HYPHENS)
+        for text in texts
+        for piece in text.split()
+        if HYPHEN not in piece
+        for word in _WORD.findall(piece)
+    )
+
+
+def mend(text: str, known: frozenset[str]) -> str:
+    """Text whose parted words are whole: with the hyphen where the document has the word so elsewhere, or needs it."""
+    return _PARTED.sub(lambda found: _mended(found[1], found[2], known), text) if HYPHEN in text else text
+
+
+def _mended(left: str, right: str, known: frozenset[str]) -> str:
+    whole, hyphened = f"{left}{right}", f"{left}-{right}"
+    if not left or not right or not right[0].islower():
+        # Anglo-Saxon, RFC-2119.
+        return hyphened
+    has_hyphen = hyphened.lower() in known and whole.lower() not in known
+    return hyphened if has_hyphen else whole

@@ -1,0 +1,154 @@
+"""A child process for what may hang, crash or take all memory: one request at a time, each with a time limit.
+
+It speaks frames over its own pipes, a length before each, and is no `multiprocessing` worker, since those import the
+host's main module again.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from types import TracebackType
+from typing import IO, Final, Self
+
+START_SECONDS: Final = 20.0
+MEMORY_BYTES: Final = 2 * 1024**3
+READY: Final = b"ready"
+_LENGTH: Final = 8
+
+
+class PageRefused(Exception):
+    """A page was not read; the message says why, without naming the page."""
+
+
+class Child:
+    """A child that is started for the first request and serves all others. As a context manager it is ended on leaving.
+
+    Args:
+        module: What it runs, with `python -m`. It answers `serve`.
+    """
+
+    def __init__(self, module: str) -> None:
+        self._module = module
+        self._child: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def ask(self, request: bytes, seconds: float) -> bytes:
+        """The answer to a request.
+
+        Raises:
+            PageRefused: It took longer, or the child died of it. The next request has a new one.
+        """
+        child = self._started()
+        answer: list[bytes] = []
+        asker = threading.Thread(target=_ask, args=(child, request, answer), daemon=True)
+        asker.start()
+        asker.join(seconds)
+        if asker.is_alive():
+            self.close()
+            asker.join()
+            raise PageRefused(f"it took the parser more than {seconds:g} s")
+        if not answer:
+            self.close()
+            raise PageRefused("it brought the parser down")
+        return answer[0]
+
+    def close(self) -> None:
+        """Ends the child."""
+        if self._child is not None:
+            self._child.kill()
+            self._child.wait()
+            for pipe in (self._child.stdin, self._child.stdout):
+                if pipe is not None:
+                    _close_quietly(pipe)
+            self._child = None
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        if self._child is None:
+            command = [sys.executable, "-m", self._module]
+            self._child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            ready: list[bytes] = []
+            # Imports are not part of a page's time.
+            starter = threading.Thread(target=_receive_into, args=(self._child, ready), daemon=True)
+            starter.start()
+            starter.join(START_SECONDS)
+            if ready != [READY]:
+                self.close()
+                raise PageRefused("the guarded parser did not start")
+        return self._child
+
+
+def serve(answer: Callable[[bytes], bytes]) -> None:
+    """The child's side: answers requests until the pipe is closed."""
+    requests, answers = sys.stdin.buffer, sys.stdout.buffer
+    _send(answers, READY)
+    while True:
+        try:
+            request = _receive(requests)
+        except EOFError:
+            return
+        _send(answers, answer(request))
+
+
+def limit_memory() -> None:
+    """Has the child fail where it would take too much memory."""
+    try:
+        import resource
+    except ImportError:  # Not on Windows: the time limit still holds there.
+        return
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+
+
+def _ask(child: subprocess.Popen[bytes], request: bytes, answer: list[bytes]) -> None:
+    try:
+        assert child.stdin is not None
+        _send(child.stdin, request)
+    except OSError:
+        return
+    _receive_into(child, answer)
+
+
+def _receive_into(child: subprocess.Popen[bytes], answer: list[bytes]) -> None:
+    try:
+        assert child.stdout is not None
+        answer.append(_receive(child.stdout))
+    except (OSError, EOFError, ValueError):
+        return
+
+
+def _send(pipe: IO[bytes], frame: bytes) -> None:
+    pipe.write(len(frame).to_bytes(_LENGTH, "big"))
+    pipe.write(frame)
+    pipe.flush()
+
+
+def _receive(pipe: IO[bytes]) -> bytes:
+    length = int.from_bytes(_read(pipe, _LENGTH), "big")
+    if length > MEMORY_BYTES:
+        # Not a length that our own side wrote.
+        raise ValueError(length)
+    return _read(pipe, length)
+
+
+def _read(pipe: IO[bytes], length: int) -> bytes:
+    data = pipe.read(length)
+    if len(data) < length:
+        raise EOFError
+    return data
+
+
+def _close_quietly(pipe: IO[bytes]) -> None:
+    try:
+        pipe.close()
+    except OSError:
+        # A dead child leaves bytes that cannot be flushed.
+        return
