@@ -163,4 +163,4 @@ def forget_site(index: Path, site: str) -> None:
     if not (index / FILE).is_file():
         return
     with suppress(*_FAULTS), closing(sqlite3.connect(index / FILE, timeout=5)) as database, database:
-        database.execute("DELETE FROM reads WHERE site = ?", (site,))
+        database.execute("DELETE FROM files WHERE site = ?", (site,))
