@@ -192,6 +192,22 @@ def test_the_file_goes_with_the_index_and_is_shared_by_generations(project: Proj
         verify(served_build(project.index))
 
 
+def test_documents_of_another_site_of_the_index_stay(project: Project, tmp_path: Path) -> None:
+    project.build()
+    mine = {path.name: path.read_bytes() for path in (served_build(project.index) / FOLDER).iterdir()}
+    write_site(tmp_path / "other", "")
+    (tmp_path / "papers").mkdir()
+    write_pdf(tmp_path / "papers/more.pdf", [["The size of a pancake is ten."]], title="Pancakes")
+    options = {"index": project.index, "name": "other", "embedder": "lexical", "pdf": [tmp_path / "papers"]}
+    index_site(tmp_path / "other", **options)  # type: ignore[arg-type]
+    both = {path.name: path.read_bytes() for path in (served_build(project.index) / FOLDER).iterdir()}
+    assert len(both) == len(mine) + 1
+    assert both.items() >= mine.items()
+    verify(served_build(project.index))
+    index_site(tmp_path / "other", **(options | {"pdf": []}))  # type: ignore[arg-type]
+    assert {path.name for path in (served_build(project.index) / FOLDER).iterdir()} == mine.keys()
+
+
 def test_one_that_the_site_publishes_too_is_only_there(project: Project) -> None:
     (project.manuals / "copy.pdf").write_bytes((project.site / "files/guide.pdf").read_bytes())
     project.build()
