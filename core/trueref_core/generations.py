@@ -106,6 +106,7 @@ class Published:
     changed: bool
 
 
+# Long by what it documents, and by a line of reason at every step that a kill may follow.
 @without_collecting()
 def publish(index: Path, content: IndexContent, *, rewrite: bool = False) -> Published:
     """Make content the served generation of an index, creating the index where there is none.

@@ -122,35 +122,44 @@ def change_tables(
         "links": to_arrow(records["links"], Link),
         "chunks": _chunks_to_arrow(chunks, vectors),
     }
-    counts: dict[str, int] = {}
     with _system_errors():
         database = _lancedb().connect(str(folder))
-        for name in CHANGED_TABLES:
-            table, found = database.open_table(name), twins if name == "chunks" else {}
-            is_changed = bool(stale[name] or new[name].num_rows or found)
-            is_merged = is_changed and _is_scattered(table, is_chunks=name == "chunks")
-            if is_merged or found:
-                check(name)
-            _change(table, name, new[name], stale[name], found)
-            if name == "chunks" and new[name].num_rows and not table.list_indices():
-                # The sites of before had no text: an empty table has no index.
-                _index_text(table)
-            if is_merged:
-                # The files of before are no one's here.
-                table.optimize(cleanup_older_than=NOW, delete_unverified=True)
-            counts[name] = table.count_rows()
+        counts = {
+            name: _change(database.open_table(name), rows, stale[name], twins if name == "chunks" else {}, check)
+            for name, rows in new.items()
+        }
         for name in ("pages", "documents"):
             database.create_table(name, to_arrow(records[name], RECORD_TABLES[name]))
     return counts | {name: len(records[name]) for name in ("pages", "documents")}
 
 
-def _change(table: Any, name: str, added: Any, stale: Collection[tuple[str, str]], twins: Mapping[str, str]) -> None:
+def _change(
+    table: Any,
+    added: Any,
+    stale: Collection[tuple[str, str]],
+    twins: Mapping[str, str],
+    check: Callable[[str], None],
+) -> int:
+    """Change the rows of one table, merge them where that is due, and count all of them."""
+    is_chunks = table.name == "chunks"
+    is_changed = bool(stale or added.num_rows or twins)
+    is_merged = is_changed and _is_scattered(table, is_chunks=is_chunks)
+    if is_merged or twins:
+        check(table.name)
     if stale:
-        table.delete(pages_clause(stale, CHANGED_TABLES[name]))
+        table.delete(pages_clause(stale, CHANGED_TABLES[table.name]))
     if twins:
         added = _arrow().concat_tables([added, _with_twins(table, twins)])
     if added.num_rows:
         table.add(added)
+        if is_chunks and not table.list_indices():
+            # The sites of before had no text: an empty table has no index.
+            _index_text(table)
+    if is_merged:
+        # The files of before are no one's here.
+        table.optimize(cleanup_older_than=NOW, delete_unverified=True)
+    count: int = table.count_rows()
+    return count
 
 
 def _is_scattered(table: Any, *, is_chunks: bool) -> bool:

@@ -11,6 +11,7 @@ from trueref_core.embedder import Embedder, load_embedder
 from trueref_core.errors import IndexDamaged
 from trueref_core.generations import (
     IndexContent,
+    Published,
     build_folder,
     build_lock,
     forget,
@@ -254,6 +255,12 @@ def embed_and_publish(
         if embedder is not None:
             content = replace(content, vectors=known)
         published = publish(plan.options.index, content, rewrite=plan.options.full)
+    return _report(plan, made, content, published, embedder)
+
+
+def _report(
+    plan: BuildPlan, made: Made, content: IndexContent, published: Published, embedder: Embedder | None
+) -> IndexReport:
     site = plan.content.site.name
     chunks = sum(document.chunk_count for document in content.documents if document.site == site)
     return IndexReport(

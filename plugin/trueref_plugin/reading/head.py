@@ -87,16 +87,13 @@ def read_head(tree: LexborHTMLParser, html: str, *, template: bool = False) -> H
         elif (attributes.get("http-equiv") or "").lower() == "refresh":
             redirect = redirect or refresh_target(content)
     title = tree.css_first("title")
-    canonical = tree.css_first("link[rel=canonical]")
-    following = tree.css_first(_NEXT)
-    root = tree.css_first("html")
     if not found.get("generator") or found["generator"].startswith("Docutils"):
         found["generator"] = _signed_by(tree, html)
     return Head(
         title=clean_text(title.text()) if title is not None else "",
-        language=(root.attributes.get("lang") or "") if root is not None else "",
-        canonical=(canonical.attributes.get("href") or "") if canonical is not None else "",
-        next=(following.attributes.get("href") or "") if following is not None else "",
+        language=_attribute(tree, "html", "lang"),
+        canonical=_attribute(tree, "link[rel=canonical]", "href"),
+        next=_attribute(tree, _NEXT, "href"),
         redirect=redirect,
         noindex=noindex,
         template=template,
@@ -104,6 +101,11 @@ def read_head(tree: LexborHTMLParser, html: str, *, template: bool = False) -> H
         clean_urls=has_clean_urls(html),
         **found,
     )
+
+
+def _attribute(tree: LexborHTMLParser, selector: str, name: str) -> str:
+    node = tree.css_first(selector)
+    return (node.attributes.get(name) or "") if node is not None else ""
 
 
 def has_clean_urls(html: str) -> bool:
