@@ -133,6 +133,8 @@ async def contradictions(opened: Any) -> list[str]:
 
     import lancedb
 
+    from trueref_core.resolve import ResolveContext
+
     def row() -> str:
         tables = lancedb.connect(str((opened.path / "tables").absolute()))
         found: str = tables.open_table("generation").to_arrow().column("id")[0].as_py()
@@ -150,8 +152,12 @@ async def contradictions(opened: Any) -> list[str]:
         wrong.append(f"{opened.generation.id} found {len(hits)} and gave {len(chunks)}")
     sections = await opened.sections({(it.site, it.section_id): it.id for it in chunks.values()}, most=10)
     for chunk in chunks.values():
-        link = opened.manifest.href(chunk.page, chunk.anchor)
-        if opened.manifest.resolve(link).status != "exact" or chunk not in sections[chunk.site, chunk.section_id]:
+        link = opened.manifest.href(chunk.page, chunk.anchor, chunk.site)
+        context = ResolveContext(site=chunk.site)
+        if (
+            opened.manifest.resolve(link, context).status != "exact"
+            or chunk not in sections[chunk.site, chunk.section_id]
+        ):
             wrong.append(f"{opened.generation.id} has {link} in its tables only")
     return wrong
 

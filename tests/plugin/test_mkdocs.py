@@ -18,6 +18,9 @@ from trueref_core.manifest import Manifest
 
 SERVER = {"server_url": "https://ask.example.org/_trueref"}
 
+UNSERVED = ("lock", "reads.sqlite", "intact.json")
+"""What a build may write though nothing that is served changed."""
+
 
 @pytest.fixture
 def project(tmp_path: Path) -> Project:
@@ -41,17 +44,13 @@ def test_two_lines_are_enough(project: Project) -> None:
     exports = {name: (project.site / name).read_bytes() for name in ("assets/trueref/manifest.json", "trueref.inv")}
     assert not (project.site / "llms.txt").exists()
     assert said.count("urls.txt is not written. The site 'Animals' has no base URL") == 1
-    before = {
-        path: path.stat().st_mtime_ns for path in project.index.rglob("*") if path.name not in ("lock", "reads.sqlite")
-    }
+    before = {path: path.stat().st_mtime_ns for path in project.index.rglob("*") if path.name not in UNSERVED}
     said = project.run(python=("-X", "importtime"))
     assert "Index unchanged" in said
     imported = {line.rpartition("|")[2].strip() for line in said.splitlines() if line.startswith("import time:")}
     assert "trueref_plugin.index" in imported
     assert imported & {"lancedb", "pyarrow", "fastembed", "onnxruntime", "numpy", "trueref_plugin.making"} == set()
-    assert {
-        path: path.stat().st_mtime_ns for path in project.index.rglob("*") if path.name not in ("lock", "reads.sqlite")
-    } == before
+    assert {path: path.stat().st_mtime_ns for path in project.index.rglob("*") if path.name not in UNSERVED} == before
     assert read_generation(project.index).id == generation
     # The site folder was wiped.
     assert exports == {name: (project.site / name).read_bytes() for name in exports}

@@ -53,6 +53,7 @@ def test_the_fingerprint_is_of_what_shapes_the_content() -> None:
     shaping = {
         "base_url": "https://a/",
         "name": "n",
+        "site_name": "s",
         "version": "1",
         "exclude": ("a",),
         "content_selector": "p",

@@ -26,7 +26,7 @@ export const PYTHONS = process.platform === "win32" ? ["python", "py"] : ["pytho
 
 /** The arguments that make the index. */
 export function indexArguments({ siteDir, root, address, pages, title, options }: Job): string[] {
-  const { index, name, version, embedder, exclude, kinds, reuse, contentSelector, exports } = options;
+  const { index, name, version, embedder, exclude, kinds, reuse, pdf, contentSelector, exports } = options;
   const given: [string, ...string[]][] = [
     ["--index", index],
     ["--base-url", address],
@@ -38,6 +38,7 @@ export function indexArguments({ siteDir, root, address, pages, title, options }
   for (const pattern of exclude) given.push(["--exclude", pattern]);
   for (const [pattern, kind] of Object.entries(kinds)) given.push(["--kind", pattern, kind]);
   if (reuse) given.push(["--reuse", reuse]);
+  for (const folder of pdf) given.push(["--pdf", folder]);
   if (contentSelector) given.push(["--content-selector", contentSelector]);
   if (exports.length) given.push(["--exports", exports.join(",")]);
   return ["index", relative(siteDir, root), ...given.flat()];

@@ -34,6 +34,8 @@ export interface TruerefOptions {
   embedder: string;
   /** Address or folder of a published index, whose vectors of equal texts are taken. */
   reuse: string | null;
+  /** Folders of PDFs that the site does not publish, relative to the site's. Needs `trueref[pdf]`. */
+  pdf: string[];
   /** Check every link of the built site, and fail the build where one does not land. Default: `false`. */
   strict: boolean;
   /** Name of the site in the index. Default: the site's title. */
@@ -91,6 +93,7 @@ const OPTIONS: Record<keyof TruerefOptions, Check> = {
     "Give bundled, lexical, or the name of a fastembed model such as BAAI/bge-small-en-v1.5.",
   ),
   reuse: orNone(check(isText, "Give the folder or the address of a published index.")),
+  pdf: check(isTexts, 'Give a list of folders, such as ["manuals"].'),
   strict: check((value) => typeof value === "boolean", "Give true or false."),
   name: orNone(check(isText, "Give a name for the site.")),
   version: orNone(check(isText, "Give a version, or leave it out: each page then has that of its docs.")),
@@ -146,6 +149,7 @@ function withDefaults({ widget, indexer, ...given }: GivenOptions): TruerefOptio
     kinds: {},
     embedder: "bundled",
     reuse: null,
+    pdf: [],
     strict: false,
     name: null,
     version: null,

@@ -12,6 +12,7 @@ test("every option has a default", () => {
     kinds: {},
     embedder: "bundled",
     reuse: null,
+    pdf: [],
     strict: false,
     name: null,
     version: null,

@@ -99,6 +99,7 @@ test("every option that shapes the index is handed over", () => {
     embedder: "lexical",
     kinds: { "handbook/*": "reference" },
     reuse: "https://kettle.example/ix",
+    pdf: ["manuals", "papers"],
     contentSelector: "main",
     exports: [],
   });
@@ -106,7 +107,7 @@ test("every option that shapes the index is handed over", () => {
     calls[0],
     "-m trueref index build --index ../ix --base-url https://kettle.example/build/ --pages .docusaurus/pages.json " +
       "--name Handbook --embedder lexical --version 3 --kind handbook/* reference --reuse https://kettle.example/ix " +
-      "--content-selector main",
+      "--pdf manuals --pdf papers --content-selector main",
   );
 });
 
