@@ -87,6 +87,8 @@ def copy_project(project: Path, folder: Path) -> tuple[Path, Path]:
     config, plain = folder / "mkdocs.yml", folder / "mkdocs-plain.yml"
     plain.write_text(re.sub(r"(?m)^\s*- trueref:?\s*$\n(?:^\s{6,}\S.*$\n)*", "", config.read_text()))
     os.environ["NO_MKDOCS_2_WARNING"] = "1"
+    # An editable installation is compiled when it is first imported; pip compiles what it installs, MkDocs too.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     return config, plain
 
 
