@@ -44,30 +44,30 @@ def print_answer(answer: Answer) -> None:
     if answer.sources:
         click.echo()
     for source in answer.sources:
-        click.echo(f"[{source.n}] {click.style(_one_line(_path_of(source.breadcrumb, source.section)), bold=True)}")
+        click.echo(f"[{source.n}] {click.style(one_line(_path_of(source.breadcrumb, source.section)), bold=True)}")
         click.echo(f"    {click.style(_place(source.url, source.href), fg='cyan')}")
 
 
 def print_results(results: Sequence[SearchResult]) -> None:
     """Print search results, best first."""
     for number, result in enumerate(results, 1):
-        path = _one_line(_path_of(result.breadcrumb, result.section or result.title))
+        path = one_line(_path_of(result.breadcrumb, result.section or result.title))
         click.echo(f"{number:>2}. {click.style(path, bold=True)}")
         click.echo(f"    {click.style(_place(result.url, result.href), fg='cyan')}")
-        click.echo(_wrapped(_one_line(result.snippet), "    "))
+        click.echo(_wrapped(one_line(result.snippet), "    "))
 
 
 def print_findings(found: Findings) -> None:
     """Print how a question was read and which sections were found."""
     plan = found.plan
-    click.echo(f"\nquery: {_one_line(plan.query)}")
-    click.echo(f"terms: {_one_line(', '.join(plan.terms))}")
+    click.echo(f"\nquery: {one_line(plan.query)}")
+    click.echo(f"terms: {one_line(', '.join(plan.terms))}")
     if plan.identifiers:
-        click.echo(f"identifiers: {_one_line(', '.join(plan.identifiers))}")
+        click.echo(f"identifiers: {one_line(', '.join(plan.identifiers))}")
     click.echo(f"confidence: {found.evidence.confidence:.3f}")
     for number, hit in enumerate(found.hits, 1):
         place = f"{hit.page}#{hit.anchor}" if hit.anchor else hit.page or "/"
-        click.echo(f"{number:>2}. {hit.score:.4f} {_one_line(place)}")
+        click.echo(f"{number:>2}. {hit.score:.4f} {one_line(place)}")
         if hit.signals:
             told = ", ".join(f"{name} {value:.4g}" for name, value in sorted(hit.signals.items()))
             click.echo(_wrapped(told, "    "))
@@ -78,14 +78,14 @@ def print_reference(reference: Reference) -> None:
     target = reference.url or reference.href or reference.suggestion
     arrow = f" -> {target}" if target and target != reference.given else ""
     reason = f" ({reference.reason})" if reference.reason and reference.status != "exact" else ""
-    click.echo(f"{reference.status:<16}  {_one_line(reference.given + arrow + reason)}")
+    click.echo(f"{reference.status:<16}  {one_line(reference.given + arrow + reason)}")
 
 
 def print_pages(found: Located) -> None:
     """Print pages, one a line, each with where it is opened if that is known."""
     for number in found.pages:
         href = next((href for href in found.hrefs if href.endswith(f"={number}")), "") or "".join(found.hrefs[:1])
-        click.echo(f"{number}  {_one_line(href)}" if href else str(number))
+        click.echo(f"{number}  {one_line(href)}" if href else str(number))
 
 
 MOVES = {"start": "from", "down": "down to", "up": "up to", "on": "on to", "link": "link to"}
@@ -96,7 +96,7 @@ def print_path(manifest: Manifest, site: str | None, steps: Sequence[Step]) -> N
     """Print a way through the docs, a step a line."""
     for step in steps:
         href = manifest.href(step.page, step.anchor, site)
-        words = f' by "{_one_line(step.text)}"' if step.move == "link" and step.text else ""
+        words = f' by "{one_line(step.text)}"' if step.move == "link" and step.text else ""
         place = click.style(_place(manifest.url_of(site, href), href), fg="cyan")
         click.echo(f"{MOVES[step.move]:<8} {place}{words}")
 
@@ -122,7 +122,7 @@ def print_table(rows: Iterable[tuple[str, str]]) -> None:
     rows = list(rows)
     width = max((len(name) for name, _ in rows), default=0)
     for name, value in rows:
-        click.echo(f"{name:<{width}}  {_one_line(value)}")
+        click.echo(f"{name:<{width}}  {one_line(value)}")
 
 
 def write_output(data: bytes, path: Path | None, *, is_text: bool) -> None:
@@ -158,15 +158,20 @@ def write_output(data: bytes, path: Path | None, *, is_text: bool) -> None:
         raise OptionError(f"The file {path} cannot be written: {error.strerror or error}.") from error
 
 
+def one_line(text: str) -> str:
+    """A text on one line, without what a terminal would take for a command."""
+    return " ".join(_CONTROLS.sub(" ", text).split())
+
+
 def _print_page(page: str, changes: list[Change]) -> None:
     own, inner = [item for item in changes if not item.anchor], [item for item in changes if item.anchor]
     for change in own:
-        click.echo(_line(click.style(_one_line(page), bold=True), change))
+        click.echo(_line(click.style(one_line(page), bold=True), change))
     if not own:
-        click.echo(click.style(_one_line(page), bold=True))
+        click.echo(click.style(one_line(page), bold=True))
     for change in inner:
         if change.change != "added":
-            click.echo("  " + _line(_one_line(f"#{change.anchor}"), change))
+            click.echo("  " + _line(one_line(f"#{change.anchor}"), change))
     if added := sum(change.change == "added" for change in inner):
         click.echo(f"  {added} {'anchor' if added == 1 else 'anchors'} added")
 
@@ -177,7 +182,7 @@ def _line(name: str, change: Change) -> str:
         return f"{name}  {kind}"
     is_here = change.anchor and change.successor.page == change.page
     where = f"#{change.successor.anchor}" if is_here else href_of(change.successor.page, change.successor.anchor) or "/"
-    return f"{name} -> {_one_line(where)}  {kind}: {_one_line(change.proof)}"
+    return f"{name} -> {one_line(where)}  {kind}: {one_line(change.proof)}"
 
 
 def _successor(place: Place | None) -> dict[str, str] | None:
@@ -217,8 +222,4 @@ def _path_of(breadcrumb: Sequence[str], section: str) -> str:
 
 def _place(url: str | None, href: str) -> str:
     """An address; the root of a site without a base URL is the empty one, which nobody would see."""
-    return _one_line(url or href or "./")
-
-
-def _one_line(text: str) -> str:
-    return " ".join(_CONTROLS.sub(" ", text).split())
+    return one_line(url or href or "./")

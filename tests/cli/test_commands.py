@@ -193,28 +193,6 @@ def test_info(index: Path) -> None:
     assert json.loads(run("info", "--index", index, "--json").stdout)["counts"]["chunks"] == 7
 
 
-def test_eval(index: Path, tmp_path: Path) -> None:
-    case = {
-        "id": "a",
-        "question": "dark mode",
-        "gold": [{"page": "setup/colors", "anchor": "dark-mode"}],
-        "answerable": True,
-    }
-    (tmp_path / "cases.jsonl").write_text(json.dumps(case) + "\n")
-    done = run("eval", "cases.jsonl", "--index", index, "--json", "--results", "results.jsonl", cwd=tmp_path)
-    assert json.loads(done.stdout)["section@1"] == 1
-    result = json.loads((tmp_path / "results.jsonl").read_text())
-    assert result["results"][0] == {"page": "setup/colors/", "anchor": "dark-mode"}
-    assert "section@1" in run("eval", "cases.jsonl", "--index", index, cwd=tmp_path).stdout
-
-
-def test_eval_names_bad_lines(index: Path, tmp_path: Path) -> None:
-    (tmp_path / "cases.jsonl").write_text("{}\n")
-    done = run("eval", "cases.jsonl", "--index", index, cwd=tmp_path)
-    assert done.returncode == 2
-    assert "line 1: " in done.stderr
-
-
 @pytest.mark.slow
 def test_index_of_a_site(tmp_path: Path) -> None:
     page = "<html><head><title>Zebras</title></head><body><main><h1 id='zebras'>Zebras</h1><p>A zebra has stripes, and each has its own pattern of them.</p></main></body></html>"

@@ -3,40 +3,78 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
-from trueref.options import index_option, json_option, with_service
-
-if TYPE_CHECKING:
-    from trueref_server.evaluate import Outcome
-    from trueref_server.service import Service
+from trueref.options import index_option, json_option
 
 
 @click.command("eval")
-@click.argument("cases", type=click.Path(path_type=Path))
+@click.argument("cases", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--results", type=click.Path(path_type=Path), help="Also write the results of every case to this file.")
+@click.option("--misses", is_flag=True, help="Also list the cases that went wrong, with what was found instead.")
+@click.option("--min", "least", multiple=True, metavar="NAME=VALUE", help="Exit with 1 under this value. Repeatable.")
+@click.option("--max", "most", multiple=True, metavar="NAME=VALUE", help="Exit with 1 over this value. Repeatable.")
+@click.option("--strict", is_flag=True, help="Exit with 1 where the index does not have a place that a case names.")
+@click.option(
+    "--from", "source", type=click.Path(path_type=Path), metavar="RESULTS", help="Take results from a file: no search."
+)
+@click.option(
+    "--against", type=click.Path(path_type=Path), metavar="RESULTS", help="Compare with the results in this file."
+)
+@click.option("--template", is_flag=True, help="Write cases to begin with, made of titles from all over the site.")
+@click.option(
+    "--output", "-o", type=click.Path(path_type=Path), metavar="FILE", help="Where --template writes. Default: stdout."
+)
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="What chance begins with.")
 @index_option
 @json_option
-def command(cases: Path, results: Path | None, index: Path | None, as_json: bool) -> None:
-    """Search for every question in the file CASES and print the rates.
+@click.pass_context
+def command(
+    ctx: click.Context,
+    cases: tuple[Path, ...],
+    results: Path | None,
+    misses: bool,
+    least: tuple[str, ...],
+    most: tuple[str, ...],
+    strict: bool,
+    source: Path | None,
+    against: Path | None,
+    template: bool,
+    output: Path | None,
+    seed: int,
+    index: Path | None,
+    as_json: bool,
+) -> None:
+    """Search for every question in the files CASES and print the figures, each with its 95 % interval.
 
-    A case is one line of JSON: {"id", "question", "gold": [{"page", "anchor"}], "answerable"}.
+    A case is a line of JSON: {"id", "question", "gold": [{"page", "anchor"}], "answerable"}; a result, as --results
+    writes it, is {"id", "results": [{"page", "anchor"}], "confidence"}. Exits with 1 where a limit is not kept.
     """
-    from trueref.output import print_json, print_table
-    from trueref_server.evaluate import rate, read_cases, run_cases, write_outcomes
+    from trueref.evaluating import evaluate, print_report, say, write_template
+    from trueref_server.evaluation.limits import broken, read_limits
 
-    known = read_cases(cases)
+    _check_use(ctx)
+    if template:
+        write_template(index, output, seed)
+        return
+    limits = read_limits(least, most)
+    report, stale = evaluate(cases, index, source, against, results, with_misses=misses, seed=seed)
+    print_report(report, as_json=as_json)
+    failed = broken(limits, report.figures)
+    say(failed)
+    ctx.exit(1 if failed or (strict and stale) else 0)
 
-    async def search(service: Service) -> list[Outcome]:
-        return await run_cases(service, known)
 
-    outcomes = with_service(index, search)
-    if results is not None:
-        write_outcomes(results, outcomes)
-    figures = rate(known, outcomes)
-    if as_json:
-        print_json(figures)
-    else:
-        print_table((name, f"{value:g}") for name, value in figures.items())
+def _check_use(ctx: click.Context) -> None:
+    given = {name for name in ctx.params if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE}
+    if "template" in given:
+        if given - {"template", "output", "seed", "index"}:
+            raise click.UsageError("--template reads no cases, and goes with -o, --seed and --index only.")
+    elif "cases" not in given:
+        raise click.UsageError("Missing argument 'CASES...'. `trueref eval --template -o cases.jsonl` writes some.")
+    elif "output" in given:
+        raise click.UsageError("-o is where --template writes. Results are written with --results.")
+    elif {"results", "source"} <= given:
+        raise click.UsageError("--results writes what is searched, and with --from nothing is. Give one of them.")

@@ -1,0 +1,141 @@
+"""`trueref eval`: from its options to a report, and the report for people and programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+import msgspec
+
+from trueref.options import settings_of, with_service
+from trueref.output import one_line, print_json, write_output
+
+if TYPE_CHECKING:
+    from trueref_server.evaluation.bootstrap import Difference, Interval
+    from trueref_server.evaluation.cases import Case
+    from trueref_server.evaluation.judgements import Miss
+    from trueref_server.evaluation.outcomes import Outcome
+    from trueref_server.evaluation.report import Report
+    from trueref_server.service import Service
+
+INTERVAL: Final = "95 % interval"
+
+
+def evaluate(
+    files: Sequence[Path],
+    index: Path | None,
+    source: Path | None,
+    against: Path | None,
+    results: Path | None,
+    *,
+    with_misses: bool,
+    seed: int,
+) -> tuple[Report, list[str]]:
+    """Ask the cases of some files, or take the results in `source`, and say what to know about the cases.
+
+    Returns:
+        The report, and a line for each place that a case names and the index does not have.
+    """
+    from trueref_core.generations import read_manifest
+    from trueref_server.evaluation.cases import read_cases, ready
+    from trueref_server.evaluation.gold import settle
+    from trueref_server.evaluation.outcomes import read_outcomes, write_outcomes
+    from trueref_server.evaluation.report import report_on
+
+    cases, notes = ready(read_cases(files))
+    earlier = read_outcomes(against) if against is not None else None
+    stale: list[str] = []
+    # Results may be those of several sites, and no one index has all of their places.
+    if source is None or index is not None:
+        cases, stale = settle(read_manifest(settings_of(index=index).index), cases)
+    say([*notes, *stale])
+    outcomes = read_outcomes(source) if source is not None else _ask(cases, index)
+    if results is not None:
+        write_outcomes(results, outcomes)
+    return report_on(cases, outcomes, earlier, with_misses=with_misses, seed=seed), stale
+
+
+def _ask(cases: list[Case], index: Path | None) -> list[Outcome]:
+    from trueref_server.evaluation.run import run_cases
+
+    async def search(service: Service) -> list[Outcome]:
+        return await run_cases(service, cases)
+
+    return with_service(index, search)
+
+
+def write_template(index: Path | None, output: Path | None, seed: int) -> None:
+    """Write cases to begin with to a new file, or print them.
+
+    Raises:
+        OptionError: The file is there already, or the index has no page to ask about.
+    """
+    from trueref_core.errors import OptionError
+    from trueref_core.generations import read_manifest
+    from trueref_server.evaluation.template import template
+
+    if output is not None and output.is_file():
+        raise OptionError(f"{output} is there already, and may hold edited cases. Name another file.")
+    write_output(template(read_manifest(settings_of(index=index).index), seed), output, is_text=True)
+
+
+def say(notes: Iterable[str]) -> None:
+    """Tell something beside the figures."""
+    for note in notes:
+        click.echo(f"trueref: {one_line(note)}", err=True)
+
+
+def print_report(report: Report, *, as_json: bool) -> None:
+    """Print the figures, one a line, and what else was asked for; as JSON one object with the figures as fields."""
+    say(report.notes)
+    if as_json:
+        told = msgspec.to_builtins(report)
+        further = {name: told[name] for name in ("misses", "against") if told[name] is not None}
+        print_json({**told["figures"], "intervals": told["intervals"], **further})
+        return
+    _print_columns(_lines(report.figures, report.intervals))
+    if report.against is not None:
+        click.echo()
+        _print_columns(_differences(report.against))
+    if report.misses is not None:
+        _print_misses(report.misses)
+
+
+def _lines(figures: Mapping[str, float], intervals: Mapping[str, Interval]) -> Iterator[Sequence[str]]:
+    yield "", "value", INTERVAL
+    for name, value in figures.items():
+        yield name, f"{value:g}", _range(intervals[name]) if name in intervals else ""
+
+
+def _differences(differences: Mapping[str, Difference]) -> Iterator[Sequence[str]]:
+    yield "", "before", "after", "change", INTERVAL
+    for name, found in differences.items():
+        yield name, f"{found.before:g}", f"{found.after:g}", f"{found.difference:+g}", _range(found.interval)
+
+
+def _range(interval: Interval) -> str:
+    low, high = interval
+    return f"{low:g} to {high:g}"
+
+
+def _print_columns(rows: Iterable[Sequence[str]]) -> None:
+    rows = list(rows)
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        click.echo("  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip())
+
+
+def _print_misses(misses: Sequence[Miss]) -> None:
+    click.echo(f"\nMissed: {len(misses)}")
+    for miss in misses:
+        click.echo(f"\n{click.style(one_line(miss.id), bold=True)}  {one_line(miss.question)}")
+        for href in miss.gold:
+            click.echo(f"  gold  {one_line(href) or '/'}")
+        if miss.gold:
+            click.echo(f"  rank  {miss.section_rank or 'none'}, of its page {miss.page_rank or 'none'}")
+        else:
+            click.echo("  answered, though it has no gold")
+        for found in miss.found:
+            click.echo(f"  {found.rank:>4}  {one_line(found.href) or '/'}")

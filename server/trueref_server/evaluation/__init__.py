@@ -1,0 +1,1 @@
+"""How well questions find their sections: cases and results in, figures, intervals, misses and limits out."""

@@ -1,0 +1,90 @@
+"""How far figures are to be trusted: the paired bootstrap over cases (Efron and Tibshirani, 1993, chapters 13 and 16).
+
+Cases are drawn again with replacement, as many as there are, answerable ones and the others apart, so that every
+resample has both. An interval holds the middle 95 % of a figure's values. For two runs the same draws count in both,
+so that cases which are hard for both do not hide what differs between them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from trueref_server.evaluation.figures import (
+    Columns,
+    Floats,
+    Weights,
+    once_each,
+    rounded,
+    weighted_figures,
+)
+
+RESAMPLES: Final = 10_000
+BATCH: Final = 500
+"""Resamples that are weighed at once: 8 MB for each 1,000 cases."""
+TAILS: Final = (0.025, 0.975)
+
+Interval = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A figure of two runs over the same cases: after less before, with the interval of that."""
+
+    before: float
+    after: float
+    difference: float
+    interval: Interval
+
+
+def intervals(columns: Columns, seed: int) -> dict[str, Interval]:
+    """The interval of each figure. The same seed gives the same draws."""
+    return _intervals(columns, seed, lambda weights: weighted_figures(columns, weights))
+
+
+def differences(before: Columns, after: Columns, seed: int) -> dict[str, Difference]:
+    """What differs between two runs over the same cases, for each figure that both have."""
+
+    def both(weights: Weights) -> dict[str, tuple[Floats, Floats]]:
+        first, second = weighted_figures(before, weights), weighted_figures(after, weights)
+        return {name: (first[name], second[name]) for name in first if name in second}
+
+    spread = _intervals(before, seed, lambda weights: {name: new - old for name, (old, new) in both(weights).items()})
+    return {
+        name: Difference(
+            rounded(name, float(old[0])),
+            rounded(name, float(new[0])),
+            rounded(name, float(new[0] - old[0])),
+            spread[name],
+        )
+        for name, (old, new) in both(once_each(before)).items()
+    }
+
+
+def _intervals(columns: Columns, seed: int, figures: Callable[[Weights], dict[str, Floats]]) -> dict[str, Interval]:
+    batches = [figures(weights) for weights in _draws(columns, seed)]
+    return {name: _interval(name, np.concatenate([batch[name] for batch in batches])) for name in batches[0]}
+
+
+def _interval(name: str, values: Floats) -> Interval:
+    low, high = np.quantile(values, TAILS)
+    return rounded(name, float(low)), rounded(name, float(high))
+
+
+def _draws(columns: Columns, seed: int) -> Iterator[Weights]:
+    chance = np.random.default_rng(seed)
+    for start in range(0, RESAMPLES, BATCH):
+        rows = min(BATCH, RESAMPLES - start)
+        a, b = (_drawn(chance, rows, len(cases)) for cases in (columns.a_confidence, columns.b_confidence))
+        yield Weights(a, b)
+
+
+def _drawn(chance: np.random.Generator, rows: int, cases: int) -> Floats:
+    """How often each case is drawn, when as many are drawn as there are."""
+    if not cases:
+        return np.zeros((rows, 0))
+    drawn = chance.integers(cases, size=(rows, cases)) + np.arange(rows)[:, None] * cases
+    return np.bincount(drawn.ravel(), minlength=rows * cases).reshape(rows, cases).astype(np.float64)

@@ -1,0 +1,171 @@
+"""The figures of an evaluation, for any number of weightings of its cases at once.
+
+A weighting says how often each case counts: once each for the figures themselves, as often as it was drawn for a
+resample. So the figures and their intervals come from the same lines.
+
+`page@k` and `section@k` are the shares of answerable cases with a gold page, or a gold page and anchor, among the first
+k results. `mrr@10` is the mean reciprocal rank of the first gold section. `abstain_auroc` is the chance that an
+answerable case has a higher confidence than one that is not. `wrong` is the share of unanswerable cases that are
+answered, `over_refusal` that of answerable ones that are not, `not_found` that of answerable ones that the docs are
+said not to answer, and `wrong_section` that of answerable ones that are answered from a section that is not gold.
+`wrong@p%` is what `wrong` would be if a threshold of confidence were set so that at most p percent of the answerable
+cases are not answered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trueref_server.evaluation.judgements import Judgement
+from trueref_server.evaluation.outcomes import Outcome
+
+CUTOFFS: Final = (1, 3, 5, 10)
+REFUSALS: Final = (5, 10, 15, 20)
+PERCENTILES: Final = (50, 95)
+
+LOWER_IS_BETTER: Final = (
+    *("wrong", "wrong_section", "over_refusal", "not_found"),
+    *(f"wrong@{percent}%" for percent in REFUSALS),
+    *(f"p{percent}_ms" for percent in PERCENTILES),
+)
+HIGHER_IS_BETTER: Final = (
+    *(f"{place}@{cutoff}" for cutoff in CUTOFFS for place in ("page", "section")),
+    *("mrr@10", "abstain_auroc"),
+)
+
+FIGURES: Final = (*HIGHER_IS_BETTER, *LOWER_IS_BETTER)
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Judgements as columns: first the answerable cases (`a_`), then the others (`b_`). Times are those of both.
+
+    Of a case that lacks a confidence or a verdict that others have, the worst is taken.
+    """
+
+    page_ranks: Floats
+    section_ranks: Floats
+    a_confidence: Floats
+    b_confidence: Floats
+    a_verdicts: NDArray[np.str_]
+    b_verdicts: NDArray[np.str_]
+    milliseconds: Floats
+    has_confidence: bool
+    has_verdicts: bool
+    has_times: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """How often each case counts: a row for each weighting, a column for each case. All rows have the same sum."""
+
+    a: Floats
+    b: Floats
+
+
+def columns_of(judgements: Iterable[Judgement]) -> Columns:
+    """The columns of some judgements."""
+    judged = sorted(judgements, key=lambda item: not item.case.answerable)
+    a = [item for item in judged if item.case.answerable]
+    outcomes = [item.outcome for item in judged]
+    own, others = outcomes[: len(a)], outcomes[len(a) :]
+    times = [outcome.milliseconds for outcome in outcomes if outcome.milliseconds is not None]
+    return Columns(
+        page_ranks=np.array([item.page_rank for item in a], dtype=np.float64),
+        section_ranks=np.array([item.section_rank for item in a], dtype=np.float64),
+        a_confidence=_confidence(own, worst=-np.inf),
+        b_confidence=_confidence(others, worst=np.inf),
+        a_verdicts=np.array([outcome.verdict or "not-found" for outcome in own], dtype=np.str_),
+        b_verdicts=np.array([outcome.verdict or "answer" for outcome in others], dtype=np.str_),
+        milliseconds=np.array(times, dtype=np.float64),
+        has_confidence=any(outcome.confidence is not None for outcome in outcomes),
+        has_verdicts=any(outcome.verdict is not None for outcome in outcomes),
+        has_times=len(times) == len(outcomes) > 0,
+    )
+
+
+def once_each(columns: Columns) -> Weights:
+    """The weighting that makes the figures themselves."""
+    return Weights(np.ones((1, len(columns.a_confidence))), np.ones((1, len(columns.b_confidence))))
+
+
+def weighted_figures(columns: Columns, weights: Weights) -> dict[str, Floats]:
+    """Each figure for every weighting. A figure that the cases or their outcomes do not allow is left out."""
+    figures = dict(_ranked(columns, weights.a))
+    if columns.has_confidence and weights.a.size and weights.b.size:
+        figures |= _by_confidence(columns, weights)
+    if columns.has_verdicts:
+        figures |= _by_verdict(columns, weights)
+    if columns.has_times:
+        both = np.hstack([weights.a, weights.b])
+        figures |= {f"p{percent}_ms": _percentile(columns.milliseconds, both, percent) for percent in PERCENTILES}
+    return figures
+
+
+def figures_of(columns: Columns) -> dict[str, float]:
+    """The figures, with the numbers of cases: rates rounded to three digits, times in milliseconds to one."""
+    values = weighted_figures(columns, once_each(columns))
+    counts = {"n": len(columns.a_confidence), "n_unanswerable": len(columns.b_confidence)}
+    return counts | {name: rounded(name, float(value[0])) for name, value in values.items()}
+
+
+def rounded(name: str, value: float) -> float:
+    """A figure to the digits that it is told with."""
+    # Without the sum a small negative difference would read -0.0.
+    return round(value, 1 if name.endswith("_ms") else 3) + 0.0
+
+
+def _ranked(columns: Columns, a: Floats) -> Iterator[tuple[str, Floats]]:
+    for cutoff in CUTOFFS:
+        yield f"page@{cutoff}", _share(a, columns.page_ranks <= cutoff)
+        yield f"section@{cutoff}", _share(a, columns.section_ranks <= cutoff)
+    yield "mrr@10", _share(a, 1 / columns.section_ranks)
+
+
+def _by_confidence(columns: Columns, weights: Weights) -> Iterator[tuple[str, Floats]]:
+    sure, unsure = columns.a_confidence, columns.b_confidence
+    wins = (sure[:, None] > unsure) + 0.5 * (sure[:, None] == unsure)
+    pairs = weights.a.sum(axis=1) * weights.b.sum(axis=1)
+    yield "abstain_auroc", np.einsum("ij,ij->i", weights.a @ wins, weights.b) / pairs
+    order = np.argsort(sure, kind="stable")
+    counted = np.cumsum(weights.a[:, order], axis=1)
+    for percent in REFUSALS:
+        refused = np.floor_divide(counted[:, -1:] * percent, 100)
+        # The highest threshold that refuses no more: the confidence of the next case, which is answered.
+        threshold = sure[order][np.argmax(counted > refused, axis=1)]
+        answered = unsure >= threshold[:, None]
+        yield f"wrong@{percent}%", (weights.b * answered).sum(axis=1) / weights.b.sum(axis=1)
+
+
+def _by_verdict(columns: Columns, weights: Weights) -> Iterator[tuple[str, Floats]]:
+    answered = columns.a_verdicts == "answer"
+    if weights.b.size:
+        yield "wrong", _share(weights.b, columns.b_verdicts == "answer")
+    yield "wrong_section", _share(weights.a, answered & (columns.section_ranks > 1))
+    yield "over_refusal", _share(weights.a, ~answered)
+    yield "not_found", _share(weights.a, columns.a_verdicts == "not-found")
+
+
+def _share(weights: Floats, values: NDArray[np.bool_] | Floats) -> Floats:
+    """The weighted mean; 0 of no cases."""
+    return weights @ values.astype(np.float64) / np.maximum(weights.sum(axis=1), 1)
+
+
+def _percentile(values: Floats, weights: Floats, percent: int) -> Floats:
+    """By nearest rank."""
+    order = np.argsort(values, kind="stable")
+    counted = np.cumsum(weights[:, order], axis=1)
+    rank = np.ceil(counted[:, -1:] * percent / 100)
+    return values[order][np.argmax(counted >= rank, axis=1)]
+
+
+def _confidence(outcomes: Iterable[Outcome], *, worst: float) -> Floats:
+    told = (outcome.confidence for outcome in outcomes)
+    return np.array([worst if value is None else value for value in told], dtype=np.float64)

@@ -1,0 +1,118 @@
+"""A case beside what was found for it: where the gold stands among the results."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from trueref_core.addresses import href_of
+from trueref_server.evaluation.cases import Case, Place
+from trueref_server.evaluation.outcomes import Outcome
+from trueref_server.records import Verdict
+
+DEPTH: Final = 10
+"""Results of a case that count."""
+
+SHOWN: Final = 5
+"""A reader looks at so many results: a case whose gold is not among them is a miss."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A case and its outcome. Ranks are those of the first gold page and section, from 1; infinite for none of ten."""
+
+    case: Case
+    outcome: Outcome
+    page_rank: float
+    section_rank: float
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A result, by its rank and its address in the site."""
+
+    rank: int
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class Miss:
+    """A case that went wrong: what was wanted, and what the reader would have seen instead.
+
+    `gold` is empty for a question that these docs do not answer, and that was answered. Ranks are None where none of
+    ten results is gold.
+    """
+
+    id: str
+    kind: str
+    question: str
+    gold: tuple[str, ...]
+    section_rank: int | None
+    page_rank: int | None
+    verdict: Verdict | None
+    confidence: float | None
+    found: tuple[Found, ...]
+
+
+def judge(cases: Iterable[Case], outcomes: Iterable[Outcome]) -> list[Judgement]:
+    """One judgement for each case, in order. A case without an outcome counts as one for which nothing was found."""
+    by_id = {outcome.id: outcome for outcome in outcomes}
+    return [_judge(case, by_id.get(case.id) or Outcome(case.id)) for case in cases]
+
+
+def misses(judgements: Iterable[Judgement]) -> list[Miss]:
+    """The answerable cases without a gold section among the first five, and the others that were answered."""
+    return [_miss(judged) for judged in judgements if _is_miss(judged)]
+
+
+def _judge(case: Case, outcome: Outcome) -> Judgement:
+    results = outcome.results[:DEPTH]
+    return Judgement(
+        case,
+        outcome,
+        _rank(results, lambda place: any(_is_page(place, gold) for gold in case.gold)),
+        _rank(results, lambda place: any(_is_section(place, gold) for gold in case.gold)),
+    )
+
+
+def _rank(results: Sequence[Place], is_gold: Callable[[Place], bool]) -> float:
+    return next((rank for rank, place in enumerate(results, 1) if is_gold(place)), math.inf)
+
+
+def _is_page(place: Place, gold: Place) -> bool:
+    return place.key[0] == gold.key[0] and (not (place.site and gold.site) or place.site == gold.site)
+
+
+def _is_section(place: Place, gold: Place) -> bool:
+    return place.anchor == gold.anchor and _is_page(place, gold)
+
+
+def _is_miss(judged: Judgement) -> bool:
+    if judged.case.answerable:
+        return judged.section_rank > SHOWN
+    return judged.outcome.verdict == "answer"
+
+
+def _miss(judged: Judgement) -> Miss:
+    case, outcome = judged.case, judged.outcome
+    return Miss(
+        id=case.id,
+        kind=case.kind,
+        question=case.question,
+        gold=tuple(_href(place) for place in case.gold),
+        section_rank=_number(judged.section_rank),
+        page_rank=_number(judged.page_rank),
+        verdict=outcome.verdict,
+        confidence=outcome.confidence,
+        found=tuple(Found(rank, _href(place)) for rank, place in enumerate(outcome.results[:SHOWN], 1)),
+    )
+
+
+def _href(place: Place) -> str:
+    return href_of(place.page, place.anchor)
+
+
+def _number(rank: float) -> int | None:
+    return int(rank) if math.isfinite(rank) else None

@@ -1,0 +1,67 @@
+"""What a figure has to reach, for continuous integration: `section@5=0.8`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from trueref_core.errors import OptionError
+from trueref_server.evaluation.figures import FIGURES, LOWER_IS_BETTER
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A value that a figure must not be under, or not over where `is_most`."""
+
+    name: str
+    value: float
+    is_most: bool
+
+
+def read_limits(least: Iterable[str], most: Iterable[str]) -> list[Limit]:
+    """The limits that options give, each as NAME=VALUE.
+
+    Raises:
+        OptionError: One is not of this form, names no figure, or has the wrong direction for its figure.
+    """
+    return [*(_read(text, is_most=False) for text in least), *(_read(text, is_most=True) for text in most)]
+
+
+def broken(limits: Iterable[Limit], figures: Mapping[str, float]) -> list[str]:
+    """A line for each figure that does not reach its limit.
+
+    Raises:
+        OptionError: A figure was not counted, since the cases or the results do not allow it.
+    """
+    lines: list[str] = []
+    for limit in limits:
+        value = figures.get(limit.name)
+        if value is None:
+            raise OptionError(
+                f"{limit.name} was not counted: its cases, confidences, verdicts or times are missing. "
+                f"Counted are: {', '.join(name for name in FIGURES if name in figures)}."
+            )
+        if value > limit.value if limit.is_most else value < limit.value:
+            lines.append(f"{limit.name} is {value:g}, {'over' if limit.is_most else 'under'} {limit.value:g}.")
+    return lines
+
+
+def _read(text: str, *, is_most: bool) -> Limit:
+    option, other = ("--max", "--min") if is_most else ("--min", "--max")
+    name, _, given = text.partition("=")
+    name = name.strip()
+    if name not in FIGURES:
+        raise OptionError(f"{option} {text}: there is no figure {name!r}. There are: {', '.join(FIGURES)}.")
+    if (name in LOWER_IS_BETTER) is not is_most:
+        better = "lower" if name in LOWER_IS_BETTER else "higher"
+        raise OptionError(f"{option} {text}: {name} is better when it is {better}. Use {other}.")
+    try:
+        value = float(given)
+    except ValueError:
+        value = math.nan
+    highest = math.inf if name.endswith("_ms") else 1.0
+    if not (0 <= value <= highest and math.isfinite(value)):
+        kind = "milliseconds" if highest > 1 else "a number from 0 to 1"
+        raise OptionError(f"{option} {text}: {given!r} is not {kind}. Write {name}=0.8, say.")
+    return Limit(name, value, is_most)

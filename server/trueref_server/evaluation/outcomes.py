@@ -1,0 +1,58 @@
+"""What a system found for each case: the file that `trueref eval --results` writes, and other systems may."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from trueref_core.errors import OptionError
+from trueref_server.evaluation.cases import Place, read_lines
+from trueref_server.records import Verdict
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What a case came to: the sections found, best first, and how sure the system is that they answer.
+
+    Confidences are only compared with each other, so any scale will do. `milliseconds` is the time of the search.
+    What a system does not tell is None.
+    """
+
+    id: str
+    results: tuple[Place, ...] = ()
+    confidence: float | None = None
+    verdict: Verdict | None = None
+    milliseconds: float | None = None
+
+
+def read_outcomes(path: Path) -> list[Outcome]:
+    """Read what was found, one line of JSON for each case.
+
+    Raises:
+        OptionError: The file cannot be read, or a line is no result, or a second one of the same case.
+    """
+    outcomes: dict[str, Outcome] = {}
+    for number, line in read_lines(path):
+        try:
+            outcome = msgspec.json.decode(line, type=Outcome)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise OptionError(
+                f'{path}:{number}: {error}. A result is {{"id", "results": [{{"page", "anchor"}}], "confidence"}}.'
+            ) from error
+        if outcome.id in outcomes:
+            raise OptionError(f"{path}:{number}: There are two results for {outcome.id}. Keep the one that counts.")
+        outcomes[outcome.id] = outcome
+    return list(outcomes.values())
+
+
+def write_outcomes(path: Path, outcomes: Iterable[Outcome]) -> None:
+    """Write what was found, one line of JSON for each case.
+
+    Raises:
+        OptionError: The file cannot be written.
+    """
+    try:
+        path.write_bytes(b"".join(msgspec.json.encode(outcome) + b"\n" for outcome in outcomes))
+    except OSError as error:
+        raise OptionError(f"Cannot write {path}: {error.strerror or error}.") from error

@@ -1,0 +1,192 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.cli.running import run
+from tests.server.handmade import publish_demo
+
+CASES = [
+    {
+        "id": "dark",
+        "question": "dark mode",
+        "gold": [{"page": "setup/colors", "anchor": "dark-mode"}],
+        "answerable": True,
+    },
+    {
+        "id": "size",
+        "question": "which palette toggle is switched on",
+        "gold": [{"page": "install/", "anchor": "größe"}],
+        "answerable": True,
+    },
+    {"id": "not", "question": "quantum chromodynamics", "gold": [], "answerable": False},
+]
+
+
+@pytest.fixture
+def cases(tmp_path: Path) -> Path:
+    return written(tmp_path / "cases.jsonl", CASES)
+
+
+def written(path: Path, lines: list[dict[str, Any]]) -> Path:
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    return path
+
+
+def read(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def rows(text: str) -> dict[str, list[str]]:
+    """The lines of a table by their first word."""
+    return {line.split()[0]: line.split()[1:] for line in text.splitlines() if line.strip()}
+
+
+def test_figures_for_people(index: Path, cases: Path) -> None:
+    done = run("eval", cases, "--index", index)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert rows(done.stdout)["section@1"] == ["0.5", "0", "to", "1"]
+    assert rows(done.stdout)["n"] == ["2"]
+    assert rows(done.stdout)["abstain_auroc"][0] == "1"
+    assert all(len(line) <= 80 for line in done.stdout.splitlines())
+
+
+def test_figures_for_programs(index: Path, cases: Path, tmp_path: Path) -> None:
+    done = run("eval", cases, "--index", index, "--json", "--results", tmp_path / "results")
+    told = json.loads(done.stdout)
+    assert (told["section@1"], told["wrong"]) == (0.5, 0)
+    assert told["intervals"]["section@1"] == [0, 1]
+    assert not {"misses", "against"} & set(told)
+    result = read(tmp_path / "results")[0]
+    assert result["results"][0] == {"page": "setup/colors/", "anchor": "dark-mode", "site": "demo"}
+    assert result["verdict"] == "answer"
+    assert {"id", "confidence", "milliseconds"} <= set(result)
+
+
+def test_results_are_counted_again_without_an_index(index: Path, cases: Path, tmp_path: Path) -> None:
+    first = run("eval", cases, "--index", index, "--json", "--results", tmp_path / "results").stdout
+    again = run("eval", cases, "--from", tmp_path / "results", "--json", cwd=tmp_path)
+    assert (again.returncode, again.stdout, again.stderr) == (0, first, "")
+
+
+def test_two_case_files_count_as_one(index: Path, tmp_path: Path) -> None:
+    one, two = written(tmp_path / "one", CASES[:1]), written(tmp_path / "two", CASES[1:])
+    assert json.loads(run("eval", one, two, "--index", index, "--json").stdout)["n"] == 2
+
+
+def test_a_run_is_compared_with_an_earlier_one(index: Path, cases: Path, tmp_path: Path) -> None:
+    results = tmp_path / "results"
+    run("eval", cases, "--index", index, "--results", results)
+    same = json.loads(run("eval", cases, "--from", results, "--against", results, "--json").stdout)["against"]
+    assert same["section@5"] == {"before": 0.5, "after": 0.5, "difference": 0, "interval": [0, 0]}
+    written(tmp_path / "other", [{"id": "size", "results": [{"page": "install", "anchor": "größe"}]}])
+    done = run("eval", cases, "--index", index, "--against", tmp_path / "other")
+    assert rows(done.stdout.partition("\n\n")[2])["section@1"] == ["0.5", "0.5", "+0", "-1", "to", "1"]
+    assert done.stderr == "trueref: The results compared with lack 2 of 3 cases, which count as not found.\n"
+
+
+def test_misses(index: Path, cases: Path) -> None:
+    done = run("eval", cases, "--index", index, "--misses")
+    told = done.stdout.partition("\n\n")[2].splitlines()
+    assert told[:3] == ["Missed: 1", "", "size  which palette toggle is switched on"]
+    assert told[3] == "  gold  install/#gr%C3%B6%C3%9Fe"
+    assert told[4] == "  rank  none, of its page none"
+    assert told[5] == "     1  setup/colors/#dark-mode"
+    miss = json.loads(run("eval", cases, "--index", index, "--misses", "--json").stdout)["misses"][0]
+    assert (miss["id"], miss["section_rank"]) == ("size", None)
+    assert miss["found"][0] == {"rank": 1, "href": "setup/colors/#dark-mode"}
+
+
+def test_limits(index: Path, cases: Path) -> None:
+    kept = run("eval", cases, "--index", index, "--min", "section@1=0.5", "--max", "wrong=0", "--max", "p95_ms=60000")
+    assert (kept.returncode, kept.stderr) == (0, "")
+    done = run(
+        "eval", cases, "--index", index, "--min", "section@1=0.6", "--min", "mrr@10=0.5", "--max", "wrong_section=0.2"
+    )
+    assert done.returncode == 1
+    assert done.stderr == "trueref: section@1 is 0.5, under 0.6.\ntrueref: wrong_section is 0.5, over 0.2.\n"
+    assert "section@1" in done.stdout
+
+
+def test_a_limit_on_no_figure_is_told_before_anything_runs(cases: Path, tmp_path: Path) -> None:
+    done = run("eval", cases, "--min", "recall=0.8", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "There are: page@1, section@1, " in done.stderr
+
+
+def test_a_figure_without_cases_is_told(index: Path, tmp_path: Path) -> None:
+    done = run("eval", written(tmp_path / "cases", CASES[:1]), "--index", index, "--max", "wrong=0.5")
+    assert done.returncode == 2
+    assert "wrong was not counted" in done.stderr
+
+
+def test_places_that_the_site_has_no_more(index: Path, tmp_path: Path) -> None:
+    gold = [{"page": "setup/colors/", "anchor": "darkmode"}, {"page": "setup/colors/", "anchor": "dark-mode"}]
+    cases = written(tmp_path / "cases", [CASES[0] | {"gold": gold}])
+    done = run("eval", cases, "--index", index)
+    assert done.returncode == 0
+    assert done.stderr.startswith("trueref: dark: gold setup/colors/#darkmode: It is not in this index. ")
+    assert rows(done.stdout)["section@1"][0] == "1"
+    assert run("eval", cases, "--index", index, "--strict").returncode == 1
+    assert run("eval", written(tmp_path / "cases", CASES), "--index", index, "--strict").returncode == 0
+
+
+def test_bad_lines_are_named(index: Path, tmp_path: Path) -> None:
+    done = run("eval", written(tmp_path / "cases.jsonl", [{}, CASES[0] | {"gold": []}]), "--index", index)
+    assert (done.returncode, done.stdout) == (2, "")
+    first, second = done.stderr.splitlines()
+    assert "cases.jsonl:1: Object missing required field `id`. A case is {" in first
+    assert "cases.jsonl:2: dark: An answerable case has no `gold` place." in second
+
+
+def test_from_the_template_to_figures(index: Path, tmp_path: Path) -> None:
+    """As docs/evaluation.md tells it."""
+    file = tmp_path / "cases.jsonl"
+    assert run("eval", "--template", "-o", file, "--index", index).returncode == 0
+    assert run("eval", "--template", "--index", index).stdout == file.read_text(encoding="utf-8")
+    unedited = run("eval", file, "--index", index)
+    assert unedited.returncode == 0
+    assert [line.partition(":")[2].partition(": ")[0].strip() for line in unedited.stderr.splitlines()] == [
+        "Cases without a question, which were left out",
+        "Cases that still quote a title (field `edit`)",
+    ]
+    edited = [case | {"question": case["question"] or "quantum chromodynamics", "edit": ""} for case in read(file)]
+    done = run("eval", written(file, edited), "--index", index, "--json")
+    assert done.stderr == ""
+    assert json.loads(done.stdout)["n_unanswerable"] == 5
+    again = run("eval", "--template", "-o", file, "--index", index)
+    assert (again.returncode, read(file)) == (2, edited)
+    assert "may hold edited cases" in again.stderr
+
+
+@pytest.mark.parametrize(
+    ("args", "told"),
+    [
+        ([], "`trueref eval --template -o cases.jsonl` writes some"),
+        (["--template", "cases"], "--template reads no cases"),
+        (["--template", "--min", "wrong=1"], "goes with -o, --seed and --index only"),
+        (["cases", "-o", "file"], "Results are written with --results"),
+        (["cases", "--from", "a", "--results", "b"], "Give one of them"),
+        (["cases", "--seed", "-1"], "--seed"),
+    ],
+)
+def test_wrong_use(args: list[str], told: str, tmp_path: Path) -> None:
+    done = run("eval", *args, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert told in done.stderr
+
+
+def test_results_of_several_sites_are_compared_as_one(tmp_path: Path) -> None:
+    """Each site is asked by its own index; the results are joined, and no index is needed any more."""
+    files: list[Path] = []
+    for name in ("one", "two"):
+        publish_demo(tmp_path / name)
+        files.append(written(tmp_path / f"{name}.jsonl", [case | {"id": f"{name}-{case['id']}"} for case in CASES]))
+        run("eval", files[-1], "--index", tmp_path / name, "--results", tmp_path / f"{name}.results")
+    joined = written(
+        tmp_path / "joined", [line for name in ("one", "two") for line in read(tmp_path / f"{name}.results")]
+    )
+    told = json.loads(run("eval", *files, "--from", joined, "--against", joined, "--json", cwd=tmp_path).stdout)
+    assert (told["n"], told["n_unanswerable"]) == (4, 2)

@@ -1,0 +1,20 @@
+"""Cases and outcomes for tests of the evaluation."""
+
+from __future__ import annotations
+
+from trueref_server.evaluation.cases import Case, Place
+from trueref_server.evaluation.outcomes import Outcome
+
+DARK = Place("setup/colors/", "dark-mode")
+
+
+def answerable(name: str, *gold: Place) -> Case:
+    return Case(name, f"where is {name}", answerable=True, gold=gold or (DARK,))
+
+
+def unanswerable(name: str) -> Case:
+    return Case(name, f"where is {name}", answerable=False)
+
+
+def outcome(case: str, *places: tuple[str, str], confidence: float | None = 0.5) -> Outcome:
+    return Outcome(case, tuple(Place(*place) for place in places), confidence)

@@ -1,0 +1,237 @@
+from __future__ import annotations
+
+import json
+import math
+import random
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.server.judged import DARK, answerable, outcome, unanswerable
+
+from trueref_server.evaluation.cases import Case, Place, read_cases
+from trueref_server.evaluation.figures import (
+    CUTOFFS,
+    FIGURES,
+    LOWER_IS_BETTER,
+    REFUSALS,
+    columns_of,
+    figures_of,
+)
+from trueref_server.evaluation.judgements import judge, misses
+from trueref_server.evaluation.outcomes import Outcome, write_outcomes
+
+OTHER, SAME_PAGE = ("install/", ""), ("setup/colors/", "custom-colors")
+HIT = (DARK.page, DARK.anchor)
+
+
+def rate(cases: Sequence[Case], outcomes: Sequence[Outcome]) -> dict[str, float]:
+    return figures_of(columns_of(judge(cases, outcomes)))
+
+
+def test_rates() -> None:
+    figures = rate(
+        [*map(answerable, ("first", "third", "page", "none")), unanswerable("not")],
+        [
+            outcome("first", HIT, confidence=0.9),
+            outcome("third", OTHER, OTHER, HIT, confidence=0.8),
+            outcome("page", SAME_PAGE, confidence=0.4),
+            outcome("none", confidence=0.1),
+            outcome("not", OTHER, confidence=0.4),
+        ],
+    )
+    assert (figures["n"], figures["n_unanswerable"]) == (4, 1)
+    assert [figures[f"section@{k}"] for k in (1, 3, 5, 10)] == [0.25, 0.5, 0.5, 0.5]
+    assert [figures[f"page@{k}"] for k in (1, 3, 5, 10)] == [0.5, 0.75, 0.75, 0.75]
+    assert figures["mrr@10"] == round((1 + 1 / 3) / 4, 3)
+    assert figures["abstain_auroc"] == 0.625
+
+
+def test_verdicts() -> None:
+    figures = rate(
+        [*map(answerable, ("right", "elsewhere", "closest", "none")), unanswerable("not"), unanswerable("wrong")],
+        [
+            Outcome("right", (DARK,), 0.9, "answer"),
+            Outcome("elsewhere", (Place(*OTHER), DARK), 0.9, "answer"),
+            Outcome("closest", (DARK,), 0.5, "closest"),
+            Outcome("none", (), 0.1, "not-found"),
+            Outcome("not", (DARK,), 0.5, "closest"),
+            Outcome("wrong", (DARK,), 0.8, "answer"),
+        ],
+    )
+    assert (figures["wrong"], figures["wrong_section"]) == (0.5, 0.25)
+    assert (figures["over_refusal"], figures["not_found"]) == (0.5, 0.25)
+
+
+def test_the_curve_moves_the_threshold() -> None:
+    """Of 20 answerable cases one may be refused at 5 %, four at 20 %."""
+    cases = [answerable(str(n)) for n in range(20)] + [unanswerable(f"not-{n}") for n in range(4)]
+    told = [outcome(str(n), confidence=n / 20) for n in range(20)]
+    told += [outcome(f"not-{n}", confidence=value) for n, value in enumerate((0.02, 0.07, 0.17, 0.5))]
+    figures = rate(cases, told)
+    assert [figures[f"wrong@{percent}%"] for percent in REFUSALS] == [0.75, 0.5, 0.5, 0.25]
+
+
+def test_times_are_by_nearest_rank() -> None:
+    cases = [answerable(str(n)) for n in range(20)]
+    figures = rate(cases, [Outcome(str(n), milliseconds=float(n + 1)) for n in range(20)])
+    assert (figures["p50_ms"], figures["p95_ms"]) == (10, 19)
+
+
+def test_what_a_system_does_not_tell_is_not_counted() -> None:
+    cases = [answerable("a"), unanswerable("b")]
+    figures = rate(cases, [outcome("a", HIT, confidence=None), outcome("b", HIT, confidence=None)])
+    assert set(FIGURES) - set(figures) == {"abstain_auroc", *LOWER_IS_BETTER}
+
+
+def test_of_a_case_that_lacks_what_others_have_the_worst_is_taken() -> None:
+    cases = [answerable("a"), answerable("b"), unanswerable("c"), unanswerable("d")]
+    figures = rate(cases, [Outcome("a", (DARK,), 0.9, "answer", 1.0), Outcome("c", (), 0.1, "not-found", 1.0)])
+    assert (figures["section@1"], figures["abstain_auroc"]) == (0.5, 0.25)
+    assert (figures["wrong"], figures["over_refusal"]) == (0.5, 0.5)
+    assert "p50_ms" not in figures
+
+
+def test_cases_of_one_kind() -> None:
+    only = rate([answerable("a")], [Outcome("a", (DARK,), 0.5, "answer")])
+    assert not {"abstain_auroc", "wrong", "wrong@5%"} & set(only)
+    assert rate([unanswerable("a")], [Outcome("a", (DARK,), 0.5, "answer")])["wrong"] == 1
+
+
+def test_a_site_that_gold_names_has_to_be_the_one() -> None:
+    case = answerable("a", Place("x/", "y", "one"))
+    assert [
+        judge([case], [Outcome("a", (Place("x/", "y", site),))])[0].section_rank for site in ("one", "two", "")
+    ] == [
+        1,
+        math.inf,
+        1,
+    ]
+
+
+def test_misses() -> None:
+    judged = judge(
+        [*map(answerable, ("hit", "sixth", "none")), unanswerable("not"), unanswerable("wrong")],
+        [
+            outcome("hit", OTHER, HIT),
+            outcome("sixth", SAME_PAGE, *[OTHER] * 4, HIT),
+            Outcome("not", (DARK,), 0.1, "not-found"),
+            Outcome("wrong", (DARK,), 0.9, "answer"),
+        ],
+    )
+    found = {miss.id: miss for miss in misses(judged)}
+    assert list(found) == ["sixth", "none", "wrong"]
+    sixth = found["sixth"]
+    assert (sixth.section_rank, sixth.page_rank, sixth.gold) == (6, 1, ("setup/colors/#dark-mode",))
+    assert [(it.rank, it.href) for it in sixth.found][:2] == [(1, "setup/colors/#custom-colors"), (2, "install/")]
+    assert len(sixth.found) == 5
+    assert (found["none"].section_rank, found["none"].found) == (None, ())
+    assert (found["wrong"].gold, found["wrong"].verdict) == ((), "answer")
+
+
+# Few different values, so that there are ties.
+CONFIDENCES = st.none() | st.sampled_from([0.0, 0.25, 0.5, 1.0])
+PLACES = st.sampled_from([DARK, Place(*OTHER), Place(*SAME_PAGE), Place("setup/colors", "dark-mode")])
+
+
+@st.composite
+def evaluations(draw: st.DrawFn) -> tuple[list[Case], list[Outcome]]:
+    kinds = draw(st.lists(st.booleans(), max_size=25))
+    cases = [answerable(str(n)) if kind else unanswerable(str(n)) for n, kind in enumerate(kinds)]
+    verdicts = st.sampled_from([None, "answer", "closest", "not-found"])
+    told = st.tuples(st.lists(PLACES, max_size=12).map(tuple), CONFIDENCES, verdicts, st.floats(0, 100))
+    return cases, [Outcome(case.id, *draw(told)) for case in cases if draw(st.integers(0, 9))]
+
+
+def naive_figures(cases: Sequence[Case], outcomes: Sequence[Outcome]) -> dict[str, float]:
+    """The definitions, case by case."""
+    told = {found.id: found for found in outcomes}
+    a = [told.get(case.id) or Outcome(case.id) for case in cases if case.answerable]
+    b = [told.get(case.id) or Outcome(case.id) for case in cases if not case.answerable]
+    figures: dict[str, float] = {"n": len(a), "n_unanswerable": len(b)}
+    gold_page, gold = DARK.key[0], DARK.key
+
+    def share(hits: list[bool]) -> float:
+        return sum(hits) / max(1, len(hits))
+
+    for k in CUTOFFS:
+        figures[f"page@{k}"] = share([any(place.key[0] == gold_page for place in it.results[:k]) for it in a])
+        figures[f"section@{k}"] = share([any(place.key == gold for place in it.results[:k]) for it in a])
+    ranks = [next((n for n, place in enumerate(it.results[:10], 1) if place.key == gold), math.inf) for it in a]
+    figures["mrr@10"] = sum(1 / rank for rank in ranks) / max(1, len(a))
+    if any(it.confidence is not None for it in a + b) and a and b:
+        sure = [-math.inf if it.confidence is None else it.confidence for it in a]
+        unsure = [math.inf if it.confidence is None else it.confidence for it in b]
+        figures["abstain_auroc"] = sum((x > y) + 0.5 * (x == y) for x in sure for y in unsure) / len(a) / len(b)
+        for percent in REFUSALS:
+            allowed = [t for t in sure if sum(x < t for x in sure) * 100 <= percent * len(sure)]
+            figures[f"wrong@{percent}%"] = min(share([y >= t for y in unsure]) for t in allowed)
+    if any(it.verdict is not None for it in a + b):
+        if b:
+            figures["wrong"] = share([it.verdict in (None, "answer") for it in b])
+        refused = [it.verdict != "answer" for it in a]
+        figures["wrong_section"] = share([not no and rank > 1 for no, rank in zip(refused, ranks, strict=True)])
+        figures["over_refusal"] = share(refused)
+        figures["not_found"] = share([it.verdict in (None, "not-found") for it in a])
+    times = sorted(it.milliseconds for it in a + b if it.milliseconds is not None)
+    if times and len(times) == len(cases):
+        for percent in (50, 95):
+            figures[f"p{percent}_ms"] = times[max(0, math.ceil(len(times) * percent / 100) - 1)]
+    return {name: round(value, 1 if name.endswith("_ms") else 3) for name, value in figures.items()}
+
+
+@given(evaluations())
+def test_figures_are_as_defined(evaluation: tuple[list[Case], list[Outcome]]) -> None:
+    assert rate(*evaluation) == pytest.approx(naive_figures(*evaluation), abs=1e-12)
+
+
+@given(evaluations(), st.randoms(use_true_random=False))
+def test_figures_do_not_depend_on_the_order(
+    evaluation: tuple[list[Case], list[Outcome]], chance: random.Random
+) -> None:
+    cases, outcomes = evaluation
+    expected = rate(cases, outcomes)
+    cases, outcomes = chance.sample(cases, len(cases)), chance.sample(outcomes, len(outcomes))
+    assert rate(cases, outcomes) == pytest.approx(expected, abs=0.0011)
+
+
+@given(evaluations())
+def test_figures_keep_their_bounds(evaluation: tuple[list[Case], list[Outcome]]) -> None:
+    figures = rate(*evaluation)
+    assert all(0 <= value <= 1 for name, value in figures.items() if name in FIGURES and not name.endswith("_ms"))
+    for place in ("page", "section"):
+        rising = [figures[f"{place}@{k}"] for k in CUTOFFS]
+        assert rising == sorted(rising)
+    assert all(figures[f"section@{k}"] <= figures[f"page@{k}"] for k in CUTOFFS)
+    assert figures["section@1"] <= figures["mrr@10"] <= figures["section@10"]
+    assert figures.get("not_found", 0) <= figures.get("over_refusal", 0)
+    falling = [figures.get(f"wrong@{percent}%", 0) for percent in REFUSALS]
+    assert falling == sorted(falling, reverse=True)
+
+
+@pytest.mark.shared
+def test_figures_are_those_of_the_scorer(shared: Path, tmp_path: Path) -> None:
+    """Random results for real cases, some without a confidence and some missing, scored by both."""
+    path = shared / "uv.jsonl"
+    cases = read_cases([path])
+    chance = random.Random(7)
+    gold = [place for case in cases for place in case.gold]
+    outcomes = [
+        Outcome(
+            case.id,
+            tuple(chance.sample(gold, 6) + chance.sample(case.gold, min(len(case.gold), chance.randint(0, 1)))),
+            round(chance.random(), 1) if chance.random() < 0.9 else None,
+        )
+        for case in cases
+        if chance.random() < 0.95
+    ]
+    write_outcomes(tmp_path / "results.jsonl", outcomes)
+    command = [sys.executable, str(shared / "score.py"), str(path), str(tmp_path / "results.jsonl")]
+    scored = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    assert len(scored) == 11
+    ours = rate(cases, outcomes)
+    assert {name: ours[name] for name in scored} == scored
