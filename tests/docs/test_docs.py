@@ -20,6 +20,9 @@ from trueref_core.export.files import EXPORTS
 from trueref_core.records import ReferenceStatus
 from trueref_plugin.mkdocs_options import TruerefConfig, WidgetConfig
 from trueref_plugin.options import GIVEN_KINDS
+from trueref_server.evaluation.cases import Case, Place
+from trueref_server.evaluation.figures import FIGURES
+from trueref_server.evaluation.outcomes import Outcome
 from trueref_server.events import Event
 from trueref_server.http.errors import CODES
 from trueref_server.http.operations import OPERATIONS
@@ -147,6 +150,16 @@ def test_every_status_of_a_reference_is_documented(status: str) -> None:
     assert f"| `{status}` |" in page("how-it-works.md")
 
 
+@pytest.mark.parametrize("figure", sorted({name.partition("@")[0] for name in FIGURES}))
+def test_every_figure_is_documented(figure: str) -> None:
+    assert re.search(rf"^\|.* `{figure}[`@].*\|$", page("evaluation.md"), re.MULTILINE)
+
+
+@pytest.mark.parametrize("field", sorted({*Case.__struct_fields__, *Place.__struct_fields__, *Outcome.__struct_fields__}))
+def test_every_field_of_a_case_and_a_result_is_documented(field: str) -> None:
+    assert f"`{field}`" in page("evaluation.md") or f'"{field}"' in page("evaluation.md")
+
+
 @pytest.mark.parametrize("arguments", commands(), ids=" ".join)
 def test_commands_in_examples_can_be_called(arguments: list[str]) -> None:
     name, *rest = arguments
@@ -192,8 +205,8 @@ def test_examples_of_pre_commit_and_of_workflows_call_what_is_there() -> None:
             assert repo["repo"] == "local" or {hook["id"] for hook in used} <= set(hooks)
             calls += [hook["entry"] for hook in used if "entry" in hook]
         for job in example.get("jobs", {}).values():
-            calls += [step["run"] for step in job["steps"] if "trueref check" in step.get("run", "")]
-    assert len(calls) == 3
+            calls += [step["run"] for step in job["steps"] if re.match("trueref (check|eval) ", step.get("run", ""))]
+    assert len(calls) == 4
     for call in calls:
         program, name, *rest = shlex.split(call.partition(">")[0])
         command = cli.get_command(click.Context(cli), name)

@@ -24,6 +24,7 @@ from trueref_server.evaluation.figures import (
 )
 from trueref_server.evaluation.judgements import judge, misses
 from trueref_server.evaluation.outcomes import Outcome, write_outcomes
+from trueref_server.records import Verdict
 
 OTHER, SAME_PAGE = ("install/", ""), ("setup/colors/", "custom-colors")
 HIT = (DARK.page, DARK.anchor)
@@ -134,6 +135,7 @@ def test_misses() -> None:
 
 
 # Few different values, so that there are ties.
+VERDICTS: tuple[Verdict | None, ...] = (None, "answer", "closest", "not-found")
 CONFIDENCES = st.none() | st.sampled_from([0.0, 0.25, 0.5, 1.0])
 PLACES = st.sampled_from([DARK, Place(*OTHER), Place(*SAME_PAGE), Place("setup/colors", "dark-mode")])
 
@@ -142,7 +144,7 @@ PLACES = st.sampled_from([DARK, Place(*OTHER), Place(*SAME_PAGE), Place("setup/c
 def evaluations(draw: st.DrawFn) -> tuple[list[Case], list[Outcome]]:
     kinds = draw(st.lists(st.booleans(), max_size=25))
     cases = [answerable(str(n)) if kind else unanswerable(str(n)) for n, kind in enumerate(kinds)]
-    verdicts = st.sampled_from([None, "answer", "closest", "not-found"])
+    verdicts = st.sampled_from(VERDICTS)
     told = st.tuples(st.lists(PLACES, max_size=12).map(tuple), CONFIDENCES, verdicts, st.floats(0, 100))
     return cases, [Outcome(case.id, *draw(told)) for case in cases if draw(st.integers(0, 9))]
 

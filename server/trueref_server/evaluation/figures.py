@@ -155,7 +155,8 @@ def _by_verdict(columns: Columns, weights: Weights) -> Iterator[tuple[str, Float
 
 def _share(weights: Floats, values: NDArray[np.bool_] | Floats) -> Floats:
     """The weighted mean; 0 of no cases."""
-    return weights @ values.astype(np.float64) / np.maximum(weights.sum(axis=1), 1)
+    means: Floats = weights @ values.astype(np.float64) / np.maximum(weights.sum(axis=1), 1)
+    return means
 
 
 def _percentile(values: Floats, weights: Floats, percent: int) -> Floats:
@@ -163,7 +164,8 @@ def _percentile(values: Floats, weights: Floats, percent: int) -> Floats:
     order = np.argsort(values, kind="stable")
     counted = np.cumsum(weights[:, order], axis=1)
     rank = np.ceil(counted[:, -1:] * percent / 100)
-    return values[order][np.argmax(counted >= rank, axis=1)]
+    found: Floats = values[order][np.argmax(counted >= rank, axis=1)]
+    return found
 
 
 def _confidence(outcomes: Iterable[Outcome], *, worst: float) -> Floats:

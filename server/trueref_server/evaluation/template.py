@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice, zip_longest
+from itertools import chain, islice, pairwise, zip_longest
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -99,11 +99,8 @@ def _spread(sections: Sequence[list[Section]], seed: int) -> Iterator[Section]:
     pages = [sorted(found, key=chance) for found in sections]
     parts = min(ANSWERABLE, len(pages))
     bounds = [len(pages) * part // parts for part in range(parts + 1)]
-    strata = (
-        _in_turn(sorted(pages[bounds[part] : bounds[part + 1]], key=lambda found: chance(found[0])))
-        for part in range(parts)
-    )
-    return _in_turn(strata)
+    strata = [sorted(pages[start:end], key=lambda found: chance(found[0])) for start, end in pairwise(bounds)]
+    return _in_turn(map(_in_turn, strata))
 
 
 def _in_turn(lists: Iterable[Iterable[Section]]) -> Iterator[Section]:
