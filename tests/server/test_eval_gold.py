@@ -97,11 +97,17 @@ def test_the_page_of_the_reader_has_to_be_there() -> None:
     ]
 
 
-def test_of_several_sites_the_one_that_is_named() -> None:
-    two = Site("two", "https://two.example/")
-    manifest = Manifest(
-        "g", [*DEMO.sites, two], [*DEMO.pages, Page(site="two", page="only/", file="only/index.html", title="Only")], ()
-    )
+def test_of_several_sites_the_one_that_is_named_or_that_knows_the_place() -> None:
+    only = Page(site="two", page="only/", file="only/index.html", title="Only", aliases=("was/",))
+    sites = [*DEMO.sites, Site("two", "https://two.example/")]
+    manifest = Manifest("g", sites, [*MANIFEST.pages(), only], DEMO.anchors)
     assert settled(Place("only/", "", "two"), manifest=manifest)[1] == []
     assert len(settled(Place("only/", "", "demo"), manifest=manifest)[1]) == 1
-    assert settled(Place("only/"), manifest=manifest)[1] == []
+    assert settled(Place("only/"), manifest=manifest, page="only/")[1] == []
+    assert settled(Place("only"), manifest=manifest, page="was/")[1] == []
+    assert settled(Place("was/"), manifest=manifest) == (
+        (Place("only/"),),
+        ["a: gold was/: It counts as only/ now. Write that."],
+    )
+    assert settled(Place("old/", "dark-mode"), manifest=manifest)[0] == (Place("setup/colors/", "dark-mode"),)
+    assert "Write setup/colors/#dark-mode" in settled(Place("setup/colors/", "darkmode"), manifest=manifest)[1][0]

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, get_args
 
 import msgspec
 
 from trueref_core.addresses import href_of
-from trueref_core.records import CITED_ANCHORS
+from trueref_core.records import CITED_ANCHORS, ReferenceStatus
 from trueref_core.resolve import ResolveContext
 from trueref_server.evaluation.cases import Case, Place
 
 if TYPE_CHECKING:
     from trueref_core.manifest import Manifest
-    from trueref_core.records import Page
+    from trueref_core.records import Page, Reference
+
+STATUSES: Final = get_args(ReferenceStatus)
+"""The verdicts on a link, the best first."""
+
+LANDS: Final = STATUSES[:2]
 
 
 class Settled(NamedTuple):
@@ -42,7 +47,7 @@ def settle(manifest: Manifest, cases: Iterable[Case]) -> tuple[list[Case], list[
             problem = found.problem or (found.unfindable if all(other.unfindable for other in gold) else "")
             if problem:
                 told.append(f"{case.id}: gold {_shown(given)}: {problem}")
-        if case.page is not None and manifest.resolve(case.page).status not in ("exact", "redirected"):
+        if case.page is not None and not _is_page(manifest, case.page):
             told.append(f"{case.id}: the reader's page {case.page} is not in this index. Name one that is.")
     return settled, told
 
@@ -54,15 +59,29 @@ def _settled(manifest: Manifest, place: Place) -> Settled:
     page = manifest.page(place.page, place.site or None)
     if page is not None and page.kind != "redirect" and _has(manifest, page, place.anchor):
         return Settled(place, "", _unfindable(manifest, page, place.anchor))
-    led = manifest.resolve(_shown(place), ResolveContext(place.site or None))
+    led = _led(manifest, place)
     page = manifest.page(led.page, led.site) if led.page is not None else None
-    if page is None or led.status not in ("exact", "redirected"):
+    if page is None or led.status not in LANDS:
         written = led.href if led.status in ("corrected-page", "corrected-anchor") else led.suggestion
         advice = f"Write {written}." if written else "Name a place that is."
         return Settled(place, f"It is not in this index. {led.reason} {advice}", "")
     there = Place(page.page, led.anchor or "", place.site)
     moved = "" if there.key == place.key else f"It counts as {_shown(there)} now. Write that."
     return Settled(there, moved, _unfindable(manifest, page, there.anchor))
+
+
+def _led(manifest: Manifest, place: Place) -> Reference:
+    """What a link to the place leads to; where no site is named, on the one that knows it best."""
+    names = [place.site] if place.site else [site.name for site in manifest.sites]
+    verdicts = (manifest.resolve(_shown(place), ResolveContext(name)) for name in names)
+    return min(verdicts, key=lambda reference: STATUSES.index(reference.status))
+
+
+def _is_page(manifest: Manifest, address: str) -> bool:
+    """Whether a search knows where a reader of this page is."""
+    return any(
+        manifest.page(address, site.name) or manifest.page_by_alias(address, site.name) for site in manifest.sites
+    )
 
 
 def _has(manifest: Manifest, page: Page, anchor: str) -> bool:
