@@ -58,6 +58,19 @@ class OpenIndex:
             return await self.table.nearest(vector, limit=limit, where=where_clause(filters))
         return self._nearest(self.matrix, vector, limit, filters)
 
+    async def cosines(self, rows: Sequence[int], vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+        """The cosines of some chunks to some vectors of length 1: one row for each chunk, one column for each vector.
+
+        Args:
+            rows: Rows of `keys`.
+            vectors: One row for each vector.
+        """
+        import numpy as np
+
+        if self.matrix is not None:
+            return self.matrix[np.asarray(rows, dtype=np.intp)] @ vectors.T
+        return await self.table.vectors(rows) @ vectors.T
+
     async def chunks(self, ids: Sequence[str]) -> dict[str, Chunk]:
         """The chunks with these ids; unknown ones are left out."""
         found = await self.table.take([self.rows[known] for known in dict.fromkeys(ids) if known in self.rows])

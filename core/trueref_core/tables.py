@@ -276,6 +276,32 @@ class ChunkTable:
         names = [field.name for field in fields(Chunk)]
         return from_arrow(await self._table.take_offsets(list(rows)).select(names).to_arrow(), Chunk)
 
+    async def vectors(self, rows: Sequence[int]) -> NDArray[np.float32]:
+        """The vectors of the chunks in these rows, counted from 0, in this order."""
+        import numpy as np
+
+        # Rows come back in the order of the table.
+        places = np.unique(np.asarray(rows, dtype=np.int64), return_inverse=True)
+        found = await self._table.take_offsets(places[0].tolist()).select(["vector"]).to_arrow()
+        return _matrix(found)[places[1]]
+
+    async def links(self, pages: Collection[tuple[str, str]] | None = None) -> list[tuple[str, str, str, str, str]]:
+        """Links of running text between sections: site, page and anchor that each leaves, page and anchor it leads to.
+
+        Args:
+            pages: Site and page of those whose links are wanted; None for all.
+        """
+        table = await self._connection.open_table("links")
+        condition = "kind = 'internal' AND status IN ('ok', 'redirect')"
+        if pages is not None:
+            if not pages:
+                return []
+            condition += f" AND ({pages_clause(pages, 'from_page')})"
+        columns = ["site", "from_page", "from_anchor", "to_page", "to_anchor"]
+        rows = await table.query().select(columns).where(condition).to_arrow()
+        table.close()
+        return list(zip(*(rows.column(name).to_pylist() for name in columns), strict=True))
+
     def close(self) -> None:
         """Let go of the files."""
         self._table.close()

@@ -11,6 +11,10 @@ from typing import Literal
 from trueref_core.records import Chunk
 
 Verdict = Literal["answer", "closest", "not-found"]
+Intent = Literal["how-to", "definition", "option", "error", "comparison", "yes-no", "other"]
+RetrievalType = Literal["search", "part", "identifier", "missing", "child", "next", "linked"]
+"""How a section was found: by the question, by a part of it, by an identifier, by words that the first hits lack, or
+as a child of a hit, the section after one, or one that a hit links to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,19 +38,47 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How a question is read: the queries that will run and the words that matter, most telling first."""
+    """How a question is read: what it is after, the queries that will run, and the words that matter.
+
+    `query` is the question without courtesy and with `repaired` words, pairs of what was written and what is meant.
+    `words` are its telling words, `terms` their stems. `parts` are its sentences where it has several. `identifiers`
+    are found as they are written, and so are `quoted` strings and the message of an error. `synonyms` are searched
+    besides. `language` is the one whose endings are taken off where words are compared; "" for English.
+    `read_as` is the question with what the conversation before it tells, "" where it stands alone.
+    """
 
     question: Question
     query: str
     terms: tuple[str, ...]
     identifiers: tuple[str, ...] = ()
     language: str = ""
-    """The language whose endings are taken off where words are compared; "" for English."""
+    words: tuple[str, ...] = ()
+    intent: Intent = "other"
+    parts: tuple[str, ...] = ()
+    quoted: tuple[str, ...] = ()
+    repaired: tuple[tuple[str, str], ...] = ()
+    synonyms: tuple[str, ...] = ()
+    code_language: str = ""
+    wants_releases: bool = False
+    read_as: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A section by its address in the index."""
+
+    site: str
+    page: str
+    anchor: str
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A section found for a plan. `chunks` are the found chunks, best first; `signals` say what made the score."""
+    """A section found for a plan.
+
+    `chunks` are those of the section, the one nearest to the question first. `signals` say what made the score: each
+    is what it adds. `twins` are sections that say the same. `retrieval_query` is what it was found by.
+    """
 
     site: str
     page: str
@@ -54,10 +86,13 @@ class Hit:
     score: float
     chunks: tuple[Chunk, ...]
     signals: dict[str, float] = field(default_factory=dict[str, float])
+    twins: tuple[Place, ...] = ()
+    retrieval_type: RetrievalType = "search"
+    retrieval_query: str = ""
 
     @property
     def chunk(self) -> Chunk:
-        """The best chunk of the section."""
+        """The chunk of the section that is nearest to the question."""
         return self.chunks[0]
 
 

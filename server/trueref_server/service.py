@@ -15,11 +15,14 @@ from trueref_server.documents import DocumentFile, find_document, with_routes
 from trueref_server.events import DeltaEvent, DoneEvent, Event, SourcesEvent, pieces
 from trueref_server.published import PublishedManifest, publish_manifest
 from trueref_server.records import Answer, Evidence, Hit, Plan, Question, SearchResult
+from trueref_server.retrieval.assess import Gaps
+from trueref_server.retrieval.confidence import DEPTH
+from trueref_server.retrieval.corpus import Corpus
 from trueref_server.retrieval.evidence import gather
+from trueref_server.retrieval.find import Found, find
 from trueref_server.retrieval.plan import make_plan
 from trueref_server.retrieval.results import search_results
 from trueref_server.retrieval.scope import Scopes
-from trueref_server.retrieval.search import find
 from trueref_server.served import ServedIndex
 
 if TYPE_CHECKING:
@@ -33,11 +36,12 @@ if TYPE_CHECKING:
 class Findings:
     """What was found for a question, before anything is answered. `milliseconds` is the time of the search alone.
 
-    `note` is that of `Answer`.
+    `gaps` is what the first round of searches left out. `note` is that of `Answer`.
     """
 
     plan: Plan
     hits: tuple[Hit, ...]
+    gaps: Gaps
     evidence: Evidence
     milliseconds: float
     note: str
@@ -50,7 +54,8 @@ class Service:
         self.settings = settings
         self._served = ServedIndex(settings.index)
         self._manifest: PublishedManifest | None = None
-        self._scopes: tuple[str, Scopes] | None = None
+        self._reading_lock = asyncio.Lock()
+        self._read: tuple[str, Scopes, Corpus] | None = None
 
     async def ready(self) -> Generation:
         """Open the index if it is not open yet, and say which generation is served.
@@ -70,7 +75,7 @@ class Service:
             IndexFault: The index cannot be opened, or its embedder is not to be had here.
         """
         async with self._served.lease() as index:
-            await self._served.embedder(index)
+            await asyncio.gather(self._served.embedder(index), self._reading(index))
             return index.generation
 
     async def close(self) -> None:
@@ -80,23 +85,24 @@ class Service:
     async def search(self, question: Question, *, limit: int = 10) -> list[SearchResult]:
         """The sections that fit the question best, best first."""
         async with self._served.lease() as index:
-            _, hits, _ = await self._find(index, question, limit)
-            return with_routes(search_results(index, hits), self.settings.prefix)
+            found, _ = await self._find(index, question, limit)
+            return with_routes(search_results(index, found.hits[:limit]), self.settings.prefix)
 
     async def look_up(self, question: Question, *, limit: int = 10) -> Findings:
         """The hits for a question with the signals behind them, and the evidence an answer would rest on."""
         async with self._served.lease() as index:
             started = time.perf_counter()
-            plan, hits, note = await self._find(index, question, limit)
+            found, note = await self._find(index, question, limit)
             spent = _milliseconds(started)
-            return Findings(plan, tuple(hits), await gather(index, plan, hits), spent, note)
+            evidence = await gather(index, found.asked, found.hits)
+            return Findings(evidence.plan, tuple(found.hits[:limit]), found.gaps, evidence, spent, note)
 
     async def ask(self, question: Question) -> AsyncGenerator[Event]:
         """Answer as a stream of events: `sources`, then `delta`s, then `done`."""
         async with self._served.lease() as index:
             started = time.perf_counter()
-            plan, hits, note = await self._find(index, question, 10)
-            evidence = await gather(index, plan, hits)
+            found, note = await self._find(index, question, DEPTH)
+            evidence = await gather(index, found.asked, found.hits)
             timings = {"search": _milliseconds(started)}
             draft = await asyncio.to_thread(answer_extractively, evidence, index.manifest, note)
             draft = replace(draft, sources=tuple(with_routes(draft.sources, self.settings.prefix)))
@@ -134,18 +140,23 @@ class Service:
                 made = self._manifest = await asyncio.to_thread(publish_manifest, index)
             return made
 
-    async def _find(self, index: OpenIndex, question: Question, limit: int) -> tuple[Plan, list[Hit], str]:
-        """The plan, the sections, and the note for the reader."""
-        if self._scopes is None or self._scopes[0] != index.generation.id:
-            self._scopes = (index.generation.id, await asyncio.to_thread(Scopes, index.manifest))
-        scopes = self._scopes[1]
+    async def _find(self, index: OpenIndex, question: Question, limit: int) -> tuple[Found, str]:
+        """What is found, and the note for the reader."""
+        scopes, corpus = await self._reading(index)
         reader = scopes.reader(question)
-        plan = make_plan(
-            replace(question, version=reader.version, language=reader.language), scopes.site_language(reader)
-        )
+        placed = replace(question, version=reader.version, language=reader.language)
+        plan = await asyncio.to_thread(make_plan, placed, scopes.site_language(reader), corpus.statistics)
         embedder = await self._served.embedder(index)
-        hits = await find(index, embedder, plan, scopes.filters(reader), limit=limit)
-        return plan, hits, scopes.note(reader, hits)
+        found = await find(index, corpus, embedder, plan, scopes.filters(reader), limit=max(limit, DEPTH))
+        return found, scopes.note(reader, found.hits)
+
+    async def _reading(self, index: OpenIndex) -> tuple[Scopes, Corpus]:
+        """What is read once of each generation."""
+        async with self._reading_lock:
+            if self._read is None or self._read[0] != index.generation.id:
+                scopes = await asyncio.to_thread(Scopes, index.manifest)
+                self._read = (index.generation.id, scopes, await Corpus.of(index))
+            return self._read[1:]
 
 
 def _finish(draft: Draft, generation: str, timings: dict[str, float]) -> Answer:

@@ -10,20 +10,17 @@ from trueref_server.answering.passages import Passage, passages
 from trueref_server.answering.select import select, telling_sentence
 from trueref_server.answering.text import escape, write_all
 from trueref_server.documents import section_label
-from trueref_server.records import Draft, Evidence, Hit, ReferenceCounts, Source, Verdict
+from trueref_server.records import Draft, Evidence, Hit, ReferenceCounts, Source
+from trueref_server.retrieval.confidence import verdict_of
 from trueref_server.retrieval.results import page_title
 from trueref_server.retrieval.words import stem, stems, telling_words
 
 if TYPE_CHECKING:
     from trueref_core.manifest import Manifest
 
-ANSWER_FROM: Final = 0.5
-CLOSEST_FROM: Final = 0.4
-"""Confidence from which there is an answer, and from which the closest sections are shown as such."""
-
-FURTHER: Final = 3
-FURTHER_SHARE: Final = 0.35
-"""A further section is shown when it scores at least this share of the best."""
+FURTHER: Final = 4
+FURTHER_LESS: Final = 0.12
+"""How much less than the best a further section may score to be shown: scores are between 0 and 1."""
 QUOTE_MOST: Final = 300
 MISSING_MOST: Final = 5
 
@@ -45,7 +42,7 @@ def answer_extractively(evidence: Evidence, manifest: Manifest, note: str = "") 
         _source(evidence, manifest, n, hit, section)
         for n, ((hit, _), section) in enumerate(zip(shown, sections, strict=True), 1)
     )
-    verdict = _verdict(evidence)
+    verdict = verdict_of(evidence.confidence) if evidence.hits else "not-found"
     if verdict == "answer":
         text = _answer(evidence, sections)
     elif verdict == "closest":
@@ -60,17 +57,11 @@ def answer_extractively(evidence: Evidence, manifest: Manifest, note: str = "") 
     return Draft(text, sources, cited, verdict, evidence.confidence, checked, "extractive", note)
 
 
-def _verdict(evidence: Evidence) -> Verdict:
-    if not evidence.hits or evidence.confidence < CLOSEST_FROM:
-        return "not-found"
-    return "answer" if evidence.confidence >= ANSWER_FROM else "closest"
-
-
 def _shown(evidence: Evidence) -> list[tuple[Hit, tuple[Chunk, ...]]]:
     pairs = [(hit, chunks) for hit, chunks in zip(evidence.hits, evidence.sections, strict=False) if chunks]
     if not pairs:
         return []
-    least = pairs[0][0].score * FURTHER_SHARE
+    least = pairs[0][0].score - FURTHER_LESS
     return [pairs[0], *[pair for pair in pairs[1:] if pair[0].score >= least][:FURTHER]]
 
 

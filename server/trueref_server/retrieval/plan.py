@@ -1,25 +1,165 @@
-"""Reads a question: what to search for, and which of its words tell its topic."""
+"""Reads a question: what it is after, what to search for, and which of its words tell its topic."""
 
 from __future__ import annotations
 
-from trueref_core.identifiers import identifiers
+import re
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from trueref_core.identifiers import identifiers, parts
+from trueref_core.sentences import split_sentences
+from trueref_core.word_forms import folded
 from trueref_server.records import Plan, Question
-from trueref_server.retrieval.words import telling_stems
+from trueref_server.retrieval.corpus import JOINED_MOST, Statistics
+from trueref_server.retrieval.intents import intent_of
+from trueref_server.retrieval.reading import error_message, quotations, telling_part, without_courtesy
+from trueref_server.retrieval.repair import repair
+from trueref_server.retrieval.words import stem, telling_words, words
+
+PARTS_MOST: Final = 4
+"""Sentences of a question that are embedded alone: each costs as much as the whole."""
+
+PART_LEAST: Final = 2
+"""Telling words that a sentence needs to be asked alone."""
+
+NAMES_MOST: Final = 4
+"""Identifiers of the site that are looked for because a question writes their words apart."""
+
+REPAIRED_MOST: Final = 3
+"""Words of one question that are repaired at most: where more are unknown, they are another topic."""
+
+BARE_MOST: Final = 2
+"""Telling words beside its identifiers up to which a question is hardly more than these."""
+
+CODE_LANGUAGES: Final = frozenset(
+    "bash c clojure cpp csharp css dart dockerfile elixir erlang fsharp go golang graphql groovy haskell html ini java "
+    "javascript json jsx julia kotlin less lua makefile markdown matlab nginx nix ocaml perl php powershell python r "
+    "ruby rust sass scala scss shell solidity sql svelte swift terraform toml tsx typescript vue xml yaml "
+    "zig zsh".split()
+)
+"""Names of languages as code blocks carry them; those that are also common words, such as `go`, need `in` before."""
+
+_AMBIGUOUS: Final = frozenset("c dart elixir go less make makefile nix r swift".split())
+_IN_LANGUAGE: Final = re.compile(r"\b(?:in|with|using|for) ([A-Za-z+#]{1,12})\b")
+_RELEASES: Final = re.compile(
+    r"\b(?:change ?logs?|release notes?|releases?|what(?:'s| is) new|new in|since (?:version|when)|which version|"
+    r"announce(?:d|ments?)|blog|breaking changes?|upgrad(?:e|ed|ing) (?:from|to)|migrat(?:e|ed|ing|ion)|"
+    r"version v?\d{1,4}\.\d{1,4}|v\d{1,4}\.\d{1,4})\b",
+    re.IGNORECASE,
+)
+"""What asks for changes by name or by version."""
 
 
-def make_plan(question: Question, site_language: str = "") -> Plan:
+def make_plan(
+    question: Question,
+    site_language: str = "",
+    statistics: Statistics | None = None,
+    synonyms: Mapping[str, tuple[str, ...]] | None = None,
+) -> Plan:
     """The plan of a question. A question without telling words has no terms and finds nothing.
 
     Args:
         question: What is asked.
         site_language: That of the docs, for a question that is in none of its own.
+        statistics: How common words are in the docs. Without it no word is repaired, and no identifier is put together.
+        synonyms: Further words by a word in small letters, as the owner of the site gives them.
     """
     language = question.language or site_language
-    text = " ".join(question.text.split())
+    asked = " ".join(telling_part(without_courtesy(question.text)).split())
+    named = tuple(dict.fromkeys(identifiers(asked)))
+    repaired = _repaired(asked, named, language, statistics) if statistics else ()
+    query = _with(asked, repaired)
+    told = _told(query, named)
+    error = error_message(asked)
+    joined = _joined(query, statistics) if statistics else ()
     return Plan(
         question=question,
-        query=text,
-        terms=telling_stems(text, language),
-        identifiers=tuple(dict.fromkeys(identifiers(text))),
+        query=query,
+        words=told,
+        terms=tuple(stem(word, language) for word in told),
+        identifiers=tuple(dict.fromkeys([*named, *joined])),
         language=language,
+        intent=intent_of(query, has_error=bool(error), is_identifier=_is_identifier(query, named)),
+        parts=_parts(query),
+        quoted=tuple(dict.fromkeys([*quotations(asked), *([error] if error else [])])),
+        repaired=repaired,
+        synonyms=_synonyms(query, synonyms or {}),
+        code_language=_code_language(query),
+        wants_releases=bool(_RELEASES.search(query)),
     )
+
+
+def _told(query: str, named: Iterable[str]) -> tuple[str, ...]:
+    """The telling words, and the words that identifiers are put together of, each stem once."""
+    split = " ".join(part for name in named for part in parts(name))
+    found: dict[str, str] = {}
+    for word in [*telling_words(query), *telling_words(split)]:
+        found.setdefault(stem(word), word)
+    return tuple(found.values())
+
+
+def _is_identifier(query: str, named: Iterable[str]) -> bool:
+    """Whether a question has hardly more than identifiers."""
+    rest = query
+    names = list(named)
+    for name in names:
+        rest = rest.replace(name, " ")
+    return bool(names) and len(telling_words(rest)) <= BARE_MOST
+
+
+def _parts(query: str) -> tuple[str, ...]:
+    """The sentences that ask or tell something, where there are several; those with most words where too many."""
+    sentences = [query[start:end] for start, end in split_sentences(query)]
+    telling = [sentence for sentence in sentences if len(telling_words(sentence)) >= PART_LEAST]
+    if len(telling) < 2:
+        return ()
+    longest = sorted(telling, key=len, reverse=True)[:PARTS_MOST]
+    return tuple(sentence for sentence in telling if sentence in longest)
+
+
+def _repaired(asked: str, named: Iterable[str], language: str, statistics: Statistics) -> tuple[tuple[str, str], ...]:
+    """Words that no page has with those that are meant; parts of identifiers are no words."""
+    parts_of_names = {word for name in named for word in words(name)}
+    unknown = [
+        word
+        for word in telling_words(asked)
+        if word not in parts_of_names and stem(word, language) not in statistics.held and word not in statistics.words
+    ]
+    meant = ((word, repair(word, statistics.words)) for word in dict.fromkeys(unknown))
+    found = tuple((word, other) for word, other in meant if other)
+    return found if len(found) <= REPAIRED_MOST else ()
+
+
+def _with(asked: str, repaired: Iterable[tuple[str, str]]) -> str:
+    for wrong, meant in repaired:
+        asked = re.sub(rf"(?<!\w){re.escape(wrong)}(?!\w)", meant, asked, flags=re.IGNORECASE)
+    return asked
+
+
+def _joined(query: str, statistics: Statistics) -> tuple[str, ...]:
+    """Identifiers of the site whose words a question writes apart: `page not found` for `PageNotFound`."""
+    told = words(query)
+    found: dict[str, None] = {}
+    for size in range(JOINED_MOST, 1, -1):
+        for at in range(len(told) - size + 1):
+            names = statistics.names.get("".join(told[at : at + size]), ())
+            found.update(dict.fromkeys(sorted(names)))
+    return tuple(found)[:NAMES_MOST]
+
+
+def _synonyms(query: str, synonyms: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """What the owner of the site says that words of a question mean."""
+    if not synonyms:
+        return ()
+    text = f" {' '.join(words(query))} "
+    found = (other for known, others in synonyms.items() if f" {' '.join(words(known))} " in text for other in others)
+    return tuple(dict.fromkeys(found))
+
+
+def _code_language(query: str) -> str:
+    """The language of code that a question names, "" where it names none."""
+    for word in words(query):
+        if word in CODE_LANGUAGES and word not in _AMBIGUOUS:
+            return word
+    named = (match[1].lower() for match in _IN_LANGUAGE.finditer(folded(query)))
+    return next((name for name in named if name in CODE_LANGUAGES), "")

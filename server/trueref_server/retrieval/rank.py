@@ -1,139 +1,203 @@
-"""Ranks sections from the chunks that the searches found. Every signal is a small function; the weights stand here.
+"""Ranks sections: the weighted sum of their signals. Every weight stands here, and nowhere else.
 
-Measured on two sites with 129 answerable questions, see `docs/benchmarks.md`; none was set for one site.
+The weights were set for both development sites at once, by maximum likelihood of the right sections, and rounded: see
+`docs/decisions/ranking.md` for how, and for what each signal brings.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from types import MappingProxyType
 from typing import Final
 
-from trueref_core.records import Chunk
-from trueref_core.tables import Scored
-from trueref_server.records import Hit
-from trueref_server.retrieval.words import stems
+from trueref_server.records import Hit, Place
+from trueref_server.retrieval import signals
+from trueref_server.retrieval.corpus import Section, SectionAt
+from trueref_server.retrieval.signals import Asked, Candidate, Signal
 
-RANK_OFFSET: Final = 10
-"""The constant of reciprocal rank fusion. Smaller than the usual 60, which was set for lists of thousands: the first
-ranks of each search count for more. Source: Cormack, Clarke and Buettcher, SIGIR 2009."""
+WEIGHTS: Final[Mapping[Signal, float]] = {
+    signals.vector: 0.18,
+    signals.parts: 0.18,
+    signals.text: 0.03,
+    signals.body: 0.18,
+    signals.fields: 0.12,
+    signals.title: 0.04,
+    signals.phrase: 0.10,
+    signals.identifiers: 0.01,
+    signals.exact: 0.02,
+    signals.code_language: 0.05,
+    signals.size: 0.18,
+    signals.here: 0.02,
+    signals.reference: -0.03,
+    signals.aside: -0.07,
+}
+"""What each signal adds to a score, at most."""
 
-SHORT_TEXT: Final = 600
-SHORT_WEIGHT: Final = 0.75
-"""Both searches favour short chunks. One of no length counts this much, one of `SHORT_TEXT` characters fully."""
+RELATIONS: Final[Mapping[Signal, float]] = {signals.page: 0.04, signals.linked: 0.04}
+"""The same for what is known once every candidate has a score."""
 
-MORE_CHUNKS: Final = 0.1
-"""What each further chunk of a section adds to its share of a search, for at most three."""
+PAGE_SECTIONS: Final = 2
+"""Other sections of a page that speak for one of it."""
 
-COVERAGE_WEIGHT: Final = 0.6
-"""What the ranking by coverage of the question counts against a search."""
+SAME_PAGE: Final = 0.03
+"""What each section of a page takes from the score of the next ones, so that one long page does not fill the list."""
 
-SAME_PAGE: Final = 0.9
-"""What each section of a page takes from the score of the next one, so that one long page does not fill the list."""
+SAME_PAGE_MOST: Final = 3
+"""Sections of a page that count for that."""
 
-SHARES: Final = ("vector", "text", "coverage")
-"""The signals that add up to a score. Each is a share of a ranking; the others explain."""
+TWIN_SHARE: Final = 0.7
+"""The share of words that two sections of one title have in common from which they say the same: an option that all
+commands have."""
 
-SectionKey = tuple[str, str, str]
+POOL: Final = 80
+"""The best candidates, of which the hits are taken."""
+
+RELATED_TO: Final = 10
+"""The best sections, whose links to others count."""
+
+LINK_REACH: Final = 0.1
+"""How much less than the best a section may score for its links to count."""
 
 
 @dataclass(slots=True)
-class _Section:
-    chunks: dict[str, Chunk] = field(default_factory=dict[str, Chunk])
-    signals: dict[str, float] = field(default_factory=dict[str, float])
-
-    @property
-    def score(self) -> float:
-        return sum(self.signals[name] for name in SHARES if name in self.signals)
+class _Ranked:
+    candidate: Candidate
+    signals: dict[str, float]
+    score: float
+    twins: list[Candidate] = field(default_factory=list[Candidate])
 
 
-def rank_sections(
-    found: Sequence[tuple[str, list[Scored]]],
-    chunks: Mapping[str, Chunk],
-    terms: Sequence[str],
-    limit: int,
-    language: str = "",
-) -> list[Hit]:
-    """The best sections, best first.
+class Ranking:
+    """Candidates with their scores: first each for itself, then as what they are to each other.
 
     Args:
-        found: By name of the search, what it found. `vector` scores are cosines.
-        chunks: The chunks behind the ids.
-        terms: The stems that tell what the question is about.
-        limit: How many sections at most.
-        language: The one that the stems are of, "" for English.
+        asked: What is asked.
+        candidates: What the searches found.
+        weights: What the owner of the site adds to the scores of pages, by pattern of their addresses.
     """
-    sections: dict[SectionKey, _Section] = {}
-    for name, hits in found:
-        _add_search(sections, name, hits, chunks)
-    _add_coverage(sections, terms, language)
-    return _spread(sections, limit)
+
+    def __init__(
+        self, asked: Asked, candidates: Iterable[Candidate], weights: Mapping[str, float] = MappingProxyType({})
+    ) -> None:
+        self._asked = asked
+        self._ranked = [_Ranked(candidate, *_scored(asked, candidate, weights)) for candidate in candidates]
+        self._sort()
+
+    def best(self) -> list[SectionAt]:
+        """The best sections, whose links count."""
+        return [one.candidate.place for one in _spread(self._ranked[:POOL], RELATED_TO)]
+
+    def relate(self, links: Mapping[SectionAt, Collection[SectionAt]]) -> None:
+        """Add what sections are to each other.
+
+        Args:
+            links: Where links in the text of the best sections lead.
+        """
+        if not self._ranked:
+            return
+        pages: dict[tuple[str, str], list[float]] = defaultdict(list)
+        for one in self._ranked:
+            pages[one.candidate.place[:2]].append(one.score)
+        linked = self._linked(links)
+        for one in self._ranked:
+            place = one.candidate.place
+            # Sorted: the best scores of a page come first.
+            others = pages[place[:2]][: PAGE_SECTIONS + 1]
+            others.remove(one.score if one.score in others else others[-1])
+            one.candidate.page_score = sum(others) / len(others) if others else 0.0
+            one.candidate.linked_from = linked.get(place, 0.0)
+        for one in self._ranked:
+            for signal, weight in RELATIONS.items():
+                if value := weight * signal(self._asked, one.candidate):
+                    one.signals[signal.__name__] = value
+                    one.score += value
+        self._sort()
+
+    def hits(self, limit: int) -> list[Hit]:
+        """The best sections, best first. Sections that say the same are one hit.
+
+        Args:
+            limit: How many at most.
+        """
+        return [_hit(one) for one in _spread(self._ranked[: max(POOL, limit)], limit)]
+
+    def _linked(self, links: Mapping[SectionAt, Collection[SectionAt]]) -> dict[SectionAt, float]:
+        best = self._ranked[0].score
+        linked: dict[SectionAt, float] = {}
+        for one in self._ranked[:POOL]:
+            share = max(0.0, 1 - (best - one.score) / LINK_REACH)
+            for target in links.get(one.candidate.place, ()):
+                if target != one.candidate.place:
+                    linked[target] = max(linked.get(target, 0.0), share)
+        return linked
+
+    def _sort(self) -> None:
+        self._ranked.sort(key=lambda one: (-one.score, one.candidate.place))
 
 
-def length_weight(chunk: Chunk) -> float:
-    """How much a score of a chunk counts for its length."""
-    return min(1.0, SHORT_WEIGHT + (1 - SHORT_WEIGHT) * len(chunk.text) / SHORT_TEXT)
+def _scored(asked: Asked, candidate: Candidate, weights: Mapping[str, float]) -> tuple[dict[str, float], float]:
+    told = {signal.__name__: weight * signal(asked, candidate) for signal, weight in WEIGHTS.items()}
+    page = candidate.place[1]
+    told["owner"] = sum(weight for pattern, weight in weights.items() if fnmatchcase(page, pattern))
+    return {name: value for name, value in told.items() if value}, sum(told.values())
 
 
-def _add_search(
-    sections: dict[SectionKey, _Section], name: str, hits: list[Scored], chunks: Mapping[str, Chunk]
-) -> None:
-    weighted = [(hit.score * length_weight(chunks[hit.id]), chunks[hit.id], hit.score) for hit in hits]
-    weighted.sort(key=lambda item: (-item[0], item[1].id))
-    ranks: dict[SectionKey, int] = {}
-    told: set[str] = set()
-    more: dict[SectionKey, int] = {}
-    for _, chunk, score in weighted:
-        key = (chunk.site, chunk.page, chunk.anchor)
-        said = chunk.twin_of or chunk.id
-        if key not in ranks and said in told:
-            continue  # Another section says the same, and comes before.
-        told.add(said)
-        section = sections.setdefault(key, _Section())
-        section.chunks.setdefault(chunk.id, chunk)
-        if key in ranks:
-            more[key] = more.get(key, 0) + 1
-        else:
-            ranks[key] = len(ranks)
-            section.signals[f"{name}_score"] = score
-    for key, rank in ranks.items():
-        share = 1 / (RANK_OFFSET + rank + 1)
-        sections[key].signals[name] = share * (1 + MORE_CHUNKS * min(3, more.get(key, 0)))
+def _spread(pool: Sequence[_Ranked], limit: int) -> list[_Ranked]:
+    """Takes the best section again and again, each page's next one at a lower score, and twins with the first."""
+    taken: list[_Ranked] = []
+    pages: dict[tuple[str, str], int] = {}
+
+    def score_of(one: _Ranked) -> float:
+        return one.score - SAME_PAGE * min(SAME_PAGE_MOST, pages.get(one.candidate.place[:2], 0))
+
+    left = list(pool)
+    while left and len(taken) < limit:
+        best = max(left, key=score_of)
+        left.remove(best)
+        first = next((other for other in taken if is_twin(best.candidate.section, other.candidate.section)), None)
+        if first is not None:
+            first.twins.append(best.candidate)
+            continue
+        score = score_of(best)
+        told = best.signals | ({"same_page": score - best.score} if score != best.score else {})
+        taken.append(_Ranked(best.candidate, told, score))
+        pages[best.candidate.place[:2]] = pages.get(best.candidate.place[:2], 0) + 1
+    return taken
 
 
-def _add_coverage(sections: dict[SectionKey, _Section], terms: Sequence[str], language: str) -> None:
-    """Ranks the found sections by how much of the question they hold; words that few of them hold count for more."""
-    held = {
-        key: frozenset[str]().union(*(stems(chunk.embedded_text, language) for chunk in section.chunks.values()))
-        for key, section in sections.items()
-    }
-    weights = {term: math.log(1 + len(held) / (1 + sum(term in found for found in held.values()))) for term in terms}
-    total = sum(weights.values())
-    if not total:
-        return
-    shares = {key: sum(weights[term] for term in terms if term in found) / total for key, found in held.items()}
-    ordered = sorted(shares, key=lambda key: (-shares[key], -sections[key].score, key))
-    for rank, key in enumerate(ordered):
-        signals = sections[key].signals
-        signals["coverage_share"] = shares[key]
-        if shares[key]:
-            signals["coverage"] = COVERAGE_WEIGHT / (RANK_OFFSET + rank + 1)
+def raw(hit: Hit, signal: Signal) -> float:
+    """The value of a signal of a hit, 0 to 1, without its weight."""
+    weight = WEIGHTS.get(signal) or RELATIONS[signal]
+    return hit.signals.get(signal.__name__, 0.0) / weight
 
 
-def _spread(sections: dict[SectionKey, _Section], limit: int) -> list[Hit]:
-    """Takes the best section again and again, each page's next one at a lower score."""
-    pool = dict(sections)
-    taken: dict[tuple[str, str], int] = {}
-    hits: list[Hit] = []
+def is_twin(one: Section, other: Section) -> bool:
+    """Whether two sections say the same: their longest chunks are twins, or they share a title and most words."""
+    if _root(one) == _root(other):
+        return True
+    if not one.title or one.title != other.title:
+        return False
+    words, others = frozenset(one.body), frozenset(other.body)
+    return len(words & others) >= TWIN_SHARE * len(words | others)
 
-    def score_of(key: SectionKey) -> float:
-        return pool[key].score * SAME_PAGE ** taken.get(key[:2], 0)
 
-    while pool and len(hits) < limit:
-        key = max(pool, key=lambda candidate: (score_of(candidate), candidate))
-        score, section = score_of(key), pool.pop(key)
-        taken[key[:2]] = taken.get(key[:2], 0) + 1
-        site, page, anchor = key
-        hits.append(Hit(site, page, anchor, score, tuple(section.chunks.values()), section.signals))
-    return hits
+def _root(section: Section) -> str:
+    longest = max(section.chunks, key=lambda chunk: len(chunk.text))
+    return longest.twin_of or longest.id
+
+
+def _hit(one: _Ranked) -> Hit:
+    chunks = one.candidate.section.chunks
+    at = min(one.candidate.nearest, len(chunks) - 1)
+    return Hit(
+        *one.candidate.place,
+        score=one.score,
+        chunks=(chunks[at], *chunks[:at], *chunks[at + 1 :]),
+        signals=one.signals,
+        twins=tuple(Place(*twin.place) for twin in one.twins),
+        retrieval_type=one.candidate.retrieval_type,
+        retrieval_query=one.candidate.retrieval_query,
+    )

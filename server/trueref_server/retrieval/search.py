@@ -1,15 +1,17 @@
-"""Hybrid search: vectors and full text at once, fused by reciprocal rank, as sections."""
+"""Hybrid search: vectors and full text at once, as the sections that either found."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from trueref_core.queries import Filters
+from trueref_core.records import Chunk
 from trueref_core.tables import Scored
-from trueref_server.records import Hit, Plan
-from trueref_server.retrieval.rank import rank_sections
+from trueref_server.records import RetrievalType
+from trueref_server.retrieval.corpus import Corpus, SectionKey
+from trueref_server.retrieval.signals import Candidate
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,67 +19,125 @@ if TYPE_CHECKING:
 
     from trueref_core.embedder import Embedder
     from trueref_core.opened import OpenIndex
+    from trueref_core.queries import Filters
 
 CANDIDATES: Final = 100
 """Chunks that each search hands over. A section often has several, and twins collapse."""
 
-HELD_LEAST: Final = 0.5
-"""Share of the question's words that the best section of a scope holds at least, or the next one is searched."""
+PART_CANDIDATES: Final = 30
+"""The same for a part of the question."""
 
 
-async def find(
-    index: OpenIndex,
-    embedder: Embedder | None,
-    plan: Plan,
-    scopes: Sequence[Filters] = (Filters(),),
-    *,
-    limit: int = 10,
-) -> list[Hit]:
-    """The sections that fit a plan best, best first.
+@dataclass(frozen=True, slots=True)
+class Query:
+    """One search. `text` is embedded, `words` are searched as text; "" leaves that search out."""
 
-    Of several scopes the first counts that holds enough of the question, and where none does the first of all.
+    text: str
+    words: str
+    retrieval_type: RetrievalType = "search"
+    limit: int = CANDIDATES
+
+
+class Searcher:
+    """Searches one generation for one question: what is found in several rounds is compared in the same way.
 
     Args:
         index: The open generation.
-        embedder: The one the index was made with; None answers by full text alone.
-        plan: The question as read.
-        scopes: What to search, one after the other: see `Scopes.filters`.
-        limit: How many sections at most.
+        corpus: Its sections and statistics.
+        embedder: The one that its vectors are made with; None searches by full text alone.
+        asked: The whole question and its parts: the nearness to these ranks every section, however it was found.
     """
-    if not plan.terms and not plan.identifiers:
-        return []
-    vector = await asyncio.to_thread(_embed, embedder, plan.query) if embedder is not None else None
-    first: list[Hit] | None = None
-    for filters in scopes:
-        hits = await _search(index, plan, vector, filters, limit)
-        if _held(hits) >= HELD_LEAST or len(scopes) == 1:
-            return hits
-        first = hits if first is None else first
-    return first or []
+
+    def __init__(self, index: OpenIndex, corpus: Corpus, embedder: Embedder | None, asked: Sequence[str]) -> None:
+        self.index = index
+        self.corpus = corpus
+        self._embedder = embedder
+        self._asked = asked
+        self._vectors: dict[str, NDArray[np.float32]] = {}
+
+    async def search(self, queries: Sequence[Query], filters: Filters) -> dict[SectionKey, Candidate]:
+        """The sections that some queries find, each with the query that found it first."""
+        await self._embed([*self._asked, *(query.text for query in queries if query.text)])
+        found = await asyncio.gather(*(self._run(query, filters) for query in queries))
+        hows: dict[SectionKey, Query] = {}
+        around: dict[SectionKey, str] = {}
+        scores: dict[SectionKey, float] = {}
+        for query, (by_vector, by_text) in zip(queries, found, strict=True):
+            for hit in [*by_vector, *by_text]:
+                key = self._section_of(hit.id)
+                hows.setdefault(key, query)
+                around.setdefault(key, hit.id)
+            if query.retrieval_type == "search":
+                for hit in by_text:
+                    key = self._section_of(hit.id)
+                    scores[key] = max(scores.get(key, 0.0), hit.score)
+        candidates = await self._candidates(around, hows)
+        best = max(scores.values(), default=0.0)
+        for key, score in scores.items():
+            if key in candidates:
+                candidates[key].text_score = score / best
+        return candidates
+
+    async def neighbours(self, found: Mapping[SectionKey, Query], filters: Filters) -> dict[SectionKey, Candidate]:
+        """Some sections as candidates, without searching: neighbours of what was found, as far as filters allow."""
+        candidates = await self._candidates(dict.fromkeys(found, ""), found)
+        return {key: one for key, one in candidates.items() if _allows(filters, one.section.chunks[0])}
+
+    async def _run(self, query: Query, filters: Filters) -> tuple[list[Scored], list[Scored]]:
+        by_vector, by_text = await asyncio.gather(self._near(query, filters), self._match(query, filters))
+        return by_vector, by_text
+
+    async def _near(self, query: Query, filters: Filters) -> list[Scored]:
+        if not query.text or self._embedder is None:
+            return []
+        return await self.index.search_vector(self._vectors[query.text], limit=query.limit, filters=filters)
+
+    async def _match(self, query: Query, filters: Filters) -> list[Scored]:
+        if not query.words:
+            return []
+        return await self.index.search_text(query.words, limit=query.limit, filters=filters)
+
+    async def _embed(self, texts: Iterable[str]) -> None:
+        new = [text for text in dict.fromkeys(texts) if text not in self._vectors]
+        embedder = self._embedder
+        if new and embedder is not None:
+            vectors = await asyncio.to_thread(lambda: list(embedder.embed(new)))
+            self._vectors.update(zip(new, vectors, strict=True))
+
+    async def _candidates(
+        self, around: Mapping[SectionKey, str], hows: Mapping[SectionKey, Query]
+    ) -> dict[SectionKey, Candidate]:
+        sections = await self.corpus.sections(self.index, around)
+        candidates = {
+            key: Candidate(
+                section,
+                retrieval_type=hows[key].retrieval_type,
+                retrieval_query=hows[key].text or hows[key].words,
+            )
+            for key, section in sections.items()
+        }
+        if self._embedder is not None and candidates:
+            await self._compare(candidates)
+        return candidates
+
+    async def _compare(self, candidates: Mapping[SectionKey, Candidate]) -> None:
+        """Give each candidate the cosines of its nearest chunks to the question and its parts."""
+        import numpy as np
+
+        chunks = (candidate.section.chunks for candidate in candidates.values())
+        rows = [[self.index.rows[chunk.id] for chunk in own] for own in chunks]
+        vectors = np.stack([self._vectors[text] for text in self._asked])
+        cosines = await self.index.cosines([row for own in rows for row in own], vectors)
+        starts = np.cumsum([0, *map(len, rows)])
+        nearest = np.maximum.reduceat(cosines, starts[:-1], axis=0)
+        for candidate, best, start, end in zip(candidates.values(), nearest.tolist(), starts, starts[1:], strict=False):
+            candidate.cosines = best
+            candidate.nearest = int(cosines[start:end, 0].argmax())
+
+    def _section_of(self, chunk: str) -> SectionKey:
+        row = self.index.rows[chunk]
+        return self.index.keys["site"][row], self.index.keys["section_id"][row]
 
 
-async def _search(
-    index: OpenIndex, plan: Plan, vector: NDArray[np.float32] | None, filters: Filters, limit: int
-) -> list[Hit]:
-    by_text = index.search_text(plan.query, limit=CANDIDATES, filters=filters)
-    if vector is None:
-        found: list[tuple[str, list[Scored]]] = [("text", await by_text)]
-    else:
-        by_vector = index.search_vector(vector, limit=CANDIDATES, filters=filters)
-        text_hits, vector_hits = await asyncio.gather(by_text, by_vector)
-        found = [("vector", vector_hits), ("text", text_hits)]
-    chunks = await index.chunks(_ids(hits for _, hits in found))
-    return rank_sections(found, chunks, plan.terms, limit, plan.language)
-
-
-def _held(hits: Iterable[Hit]) -> float:
-    """The most that one section holds of the question, 0 to 1."""
-    return max((hit.signals.get("coverage_share", 0.0) for hit in hits), default=-1.0)
-
-
-def _ids(lists: Iterable[list[Scored]]) -> list[str]:
-    return list(dict.fromkeys(hit.id for hits in lists for hit in hits))
-
-
-def _embed(embedder: Embedder, text: str) -> NDArray[np.float32]:
-    return next(iter(embedder.embed([text])))
+def _allows(filters: Filters, chunk: Chunk) -> bool:
+    return filters.allow(chunk.site, chunk.version, chunk.language, chunk.page)

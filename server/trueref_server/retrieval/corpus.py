@@ -1,0 +1,182 @@
+"""What ranking knows of a generation besides its tables: how common words are, and sections as lists of stems.
+
+A generation of up to `SECTIONS_HELD` sections is held in memory whole, and read when it is opened: 0.3 s for 5,000
+chunks. Of a larger one the words of a sample are counted, and sections are read when a search finds them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter, OrderedDict, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import TYPE_CHECKING, Final
+
+from trueref_core.identifiers import identifiers, parts
+from trueref_core.records import Chunk
+from trueref_core.word_forms import LONGEST, language_of
+from trueref_server.retrieval.words import stem, words
+
+if TYPE_CHECKING:
+    from trueref_core.opened import OpenIndex
+
+SectionKey = tuple[str, str]
+"""A site, and the id of a section in it."""
+
+SectionAt = tuple[str, str, str]
+"""Site, page and anchor of a section."""
+
+SECTIONS_HELD: Final = 20_000
+"""Sections held in memory, some 100 MB; of a larger index these many were found last, and the statistics are theirs."""
+
+CHUNKS_MOST: Final = 60
+"""Chunks of a section that are read, those around the one that was found: some 40,000 characters. A page without
+headings is one section, and a change log can have thousands."""
+
+JOINED_MOST: Final = 4
+"""Words that make up one identifier at most, where a question writes them apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A section as ranking sees it. `title`, `path` and `body` are stems in the order of the text.
+
+    `path` is the breadcrumb with the address of the page. `size` counts the characters of the text.
+    """
+
+    chunks: tuple[Chunk, ...]
+    title: tuple[str, ...]
+    path: tuple[str, ...]
+    body: tuple[str, ...]
+    size: int
+
+    @classmethod
+    def of(cls, chunks: Sequence[Chunk]) -> Section:
+        """The section that some chunks make up, in the order of the page."""
+        first = chunks[0]
+        language = first.language
+        # What a chunk repeats of the one before is read once.
+        texts = [chunk.text[chunk.overlap :] for chunk in chunks]
+        leads = [chunk.lead_in for chunk in chunks if chunk.lead_in]
+        return cls(
+            tuple(chunks),
+            _stems(first.title, language),
+            _stems(" ".join([*dict.fromkeys(first.breadcrumb), first.page]), language),
+            tuple(chain.from_iterable(_stems(text, language) for text in chain(texts, leads))),
+            sum(map(len, texts)),
+        )
+
+    @property
+    def text(self) -> str:
+        """Titles and text, in small letters, for what is looked for as it is written."""
+        first = self.chunks[0]
+        return "\n".join([first.anchor, first.title, *(chunk.text for chunk in self.chunks)]).lower()
+
+
+@dataclass(slots=True)
+class Statistics:
+    """How common the words of an index are.
+
+    `sections` were counted. `held` says in how many of them a stem occurs, `words` the same of words as written, and
+    `names` are the identifiers by their letters and digits alone.
+    """
+
+    sections: int = 0
+    length: float = 1.0
+    held: Counter[str] = field(default_factory=Counter[str])
+    words: Counter[str] = field(default_factory=Counter[str])
+    names: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+
+    @classmethod
+    def of(cls, sections: Iterable[Section]) -> Statistics:
+        """Count the words of some sections."""
+        counted = cls()
+        total = 0
+        for section in sections:
+            counted.sections += 1
+            total += len(section.body)
+            counted.held.update({*section.title, *section.path, *section.body})
+            texts = [section.chunks[0].title, *(chunk.text for chunk in section.chunks)]
+            counted.words.update(frozenset(chain.from_iterable(words(text[:LONGEST]) for text in texts)))
+            for alias in chain.from_iterable(chunk.aliases for chunk in section.chunks):
+                if any(True for _ in identifiers(alias)) and 1 < len(parts(alias)) <= JOINED_MOST:
+                    counted.names["".join(parts(alias)).lower()].add(alias)
+        counted.length = total / max(1, counted.sections)
+        return counted
+
+
+class Corpus:
+    """The sections of one generation with their statistics.
+
+    Args:
+        statistics: Of all sections, or of a sample.
+        sections: Those that are held; the least lately used leave where there are too many.
+        links: Where links in the text of each section lead; None where they are read when they are wanted.
+    """
+
+    def __init__(
+        self,
+        statistics: Statistics,
+        sections: Mapping[SectionKey, Section],
+        links: Mapping[SectionAt, Collection[SectionAt]] | None = None,
+    ) -> None:
+        self.statistics = statistics
+        self._sections = OrderedDict(sections)
+        self._links = links
+
+    @classmethod
+    async def of(cls, index: OpenIndex) -> Corpus:
+        """Read the sections of an open generation: all, or a sample that is the same for the same content."""
+        keys = sorted(index.section_rows)
+        is_small = len(keys) <= SECTIONS_HELD
+        if not is_small:
+            step = len(keys) / SECTIONS_HELD
+            keys = [keys[int(place * step)] for place in range(SECTIONS_HELD)]
+        sections = await _read(index, dict.fromkeys(keys, ""))
+        statistics = await asyncio.to_thread(Statistics.of, sections.values())
+        return cls(statistics, sections, _by_section(await index.table.links()) if is_small else None)
+
+    async def sections(self, index: OpenIndex, around: Mapping[SectionKey, str]) -> dict[SectionKey, Section]:
+        """Some sections; unknown ones are left out.
+
+        Args:
+            index: The generation that this is of.
+            around: By site and section id, the id of the chunk that was found: of a very long section its neighbours
+                are read.
+        """
+        # Of a very long section the place that was found is read, each time: it may be another one.
+        long = {key: chunk for key, chunk in around.items() if len(index.section_rows.get(key, ())) > CHUNKS_MOST}
+        missing = {key: chunk for key, chunk in around.items() if key not in self._sections and key not in long}
+        if missing:
+            self._sections |= await _read(index, missing)
+        found = {key: self._sections[key] for key in around if key in self._sections and key not in long}
+        for key in found:
+            self._sections.move_to_end(key)
+        while len(self._sections) > SECTIONS_HELD:
+            self._sections.popitem(last=False)
+        return found | (await _read(index, long) if long else {})
+
+    async def links(self, index: OpenIndex, places: Collection[SectionAt]) -> Mapping[SectionAt, Collection[SectionAt]]:
+        """Where links in the text of some sections lead."""
+        if self._links is None:
+            return _by_section(await index.table.links({place[:2] for place in places}))
+        return {place: self._links[place] for place in places if place in self._links}
+
+
+def _by_section(links: Iterable[tuple[str, str, str, str, str]]) -> dict[SectionAt, set[SectionAt]]:
+    found: dict[SectionAt, set[SectionAt]] = defaultdict(set)
+    for site, page, anchor, to_page, to_anchor in links:
+        found[site, page, anchor].add((site, to_page, to_anchor))
+    return found
+
+
+async def _read(index: OpenIndex, around: Mapping[SectionKey, str]) -> dict[SectionKey, Section]:
+    found = await index.sections(around, most=CHUNKS_MOST)
+    # Not on the event loop: a whole index takes longer than other readers should wait.
+    return await asyncio.to_thread(lambda: {key: Section.of(chunks) for key, chunks in found.items() if chunks})
+
+
+def _stems(text: str, language: str) -> tuple[str, ...]:
+    code = language_of(language)
+    return tuple(stem(word, code) for word in words(text[:LONGEST]))

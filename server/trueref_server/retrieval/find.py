@@ -1,0 +1,97 @@
+"""From a plan to ranked sections: one round of searches, a look at what is missing, and at most one round more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from trueref_core.queries import Filters
+from trueref_server.records import Hit, Plan
+from trueref_server.retrieval.assess import Gaps, assess, follow_ups, neighbours
+from trueref_server.retrieval.corpus import Corpus
+from trueref_server.retrieval.rank import Ranking
+from trueref_server.retrieval.search import PART_CANDIDATES, Query, Searcher
+from trueref_server.retrieval.signals import Asked
+
+if TYPE_CHECKING:
+    from trueref_core.embedder import Embedder
+    from trueref_core.opened import OpenIndex
+
+HELD_LEAST: Final = 0.5
+"""Share of the question's words that the best section of a scope holds at least, or the next one is searched."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was found: what was asked, sections, best first, and what the first round had left out."""
+
+    asked: Asked
+    hits: list[Hit]
+    gaps: Gaps
+
+
+async def find(
+    index: OpenIndex,
+    corpus: Corpus,
+    embedder: Embedder | None,
+    plan: Plan,
+    scopes: Sequence[Filters] = (Filters(),),
+    *,
+    limit: int = 10,
+    weights: Mapping[str, float] = MappingProxyType({}),
+) -> Found:
+    """The sections that fit a plan best, best first.
+
+    Of several scopes the first counts that holds enough of the question, and where none does the first of all.
+
+    Args:
+        index: The open generation.
+        corpus: Its sections and statistics.
+        embedder: The one the index was made with; None answers by full text alone.
+        plan: The question as read.
+        scopes: What to search, one after the other: see `Scopes.filters`.
+        limit: How many sections at most. Confidence compares the first with the tenth: it wants as many.
+        weights: What the owner of the site adds to the scores of pages, by pattern of their addresses.
+    """
+    asked = Asked(plan, corpus.statistics, plan.question.page)
+    if not plan.terms and not plan.identifiers:
+        return Found(asked, [], Gaps())
+    searcher = Searcher(index, corpus, embedder, (plan.query, *plan.parts))
+    first: Found | None = None
+    for filters in scopes:
+        found = await _rounds(searcher, asked, filters, limit, weights)
+        if len(scopes) == 1 or _held(asked, found.hits) >= HELD_LEAST:
+            return found
+        first = found if first is None else first
+    return first or Found(asked, [], Gaps())
+
+
+async def _rounds(
+    searcher: Searcher, asked: Asked, filters: Filters, limit: int, weights: Mapping[str, float]
+) -> Found:
+    index, corpus = searcher.index, searcher.corpus
+    candidates = await searcher.search(_first_queries(asked.plan), filters)
+    ranking = Ranking(asked, candidates.values(), weights)
+    links = await corpus.links(index, ranking.best())
+    ranking.relate(links)
+    hits = ranking.hits(limit)
+    gaps = assess(asked, hits)
+    if not gaps:
+        return Found(asked, hits, gaps)
+    more = await searcher.search(follow_ups(asked, gaps), filters)
+    more |= await searcher.neighbours(neighbours(hits, links, index), filters)
+    ranking = Ranking(asked, (more | candidates).values(), weights)
+    ranking.relate(await corpus.links(index, ranking.best()))
+    return Found(asked, ranking.hits(limit), gaps)
+
+
+def _first_queries(plan: Plan) -> list[Query]:
+    words = " ".join([plan.query, *plan.identifiers, *plan.synonyms])
+    return [Query(plan.query, words), *(Query(part, "", "part", PART_CANDIDATES) for part in plan.parts)]
+
+
+def _held(asked: Asked, hits: Iterable[Hit]) -> float:
+    """The most that one section holds of the question's words, 0 to 1; -1 for none at all."""
+    return max((asked.share(hit.chunks) for hit in hits), default=-1.0)

@@ -1,0 +1,225 @@
+"""The signals that a section is ranked by. Each is a small function of a candidate and of what is asked, 0 to 1."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+from typing import Final
+
+from trueref_core.records import Chunk
+from trueref_core.word_forms import language_of
+from trueref_server.records import Plan, RetrievalType
+from trueref_server.retrieval.corpus import Section, SectionAt, Statistics
+from trueref_server.retrieval.words import STOP_WORDS, stem, stems, words
+
+K1: Final = 1.2
+B: Final = 0.75
+"""The constants of BM25. Source: Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009."""
+
+TITLE_TIMES: Final = 3
+PATH_TIMES: Final = 1
+"""How many times the words of a title and of a path count beside those of the text. Source: BM25F, same."""
+
+FULL_SIZE: Final = 3_000
+"""Characters from which a section counts as a full one."""
+
+PATH_PARTS: Final = 2
+"""Headings above a section that belong to what it is called: with more, every section is called like its page."""
+
+REFERENCE: Final = ("reference", "api")
+ASIDE: Final = ("changelog", "blog", "landing")
+
+
+@dataclass(slots=True)
+class Candidate:
+    """A section that a search found.
+
+    `cosines` are those of its nearest chunk to the whole question and to each part of it; empty without vectors.
+    `text_score` is its best score of the full-text search, as a share of the best of all. `nearest` is the place of
+    that chunk in the section. `page_score` and `linked_from` are known once all candidates have a score: see `Ranking`.
+    """
+
+    section: Section
+    cosines: Sequence[float] = ()
+    text_score: float = 0.0
+    nearest: int = 0
+    page_score: float = 0.0
+    linked_from: float = 0.0
+    retrieval_type: RetrievalType = "search"
+    retrieval_query: str = ""
+
+    @property
+    def place(self) -> SectionAt:
+        """Where the section stands."""
+        first = self.section.chunks[0]
+        return first.site, first.page, first.anchor
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked, ready for being compared with many sections."""
+
+    plan: Plan
+    statistics: Statistics
+    page: str | None = None
+    """The page that the reader is on."""
+    _by_language: dict[str, dict[str, float]] = field(default_factory=dict[str, dict[str, float]])
+
+    def terms(self, language: str) -> dict[str, float]:
+        """The stems of the telling words in a language, each with how much it tells: rare words tell more."""
+        code = language_of(language)
+        if code not in self._by_language:
+            stems = dict.fromkeys(stem(word, code) for word in self.plan.words)
+            self._by_language[code] = {term: self.weight(term) for term in stems}
+        return self._by_language[code]
+
+    def weight(self, term: str) -> float:
+        """The inverse document frequency of a stem, as BM25 has it."""
+        held = self.statistics.held.get(term, 0)
+        return math.log(1 + (self.statistics.sections - held + 0.5) / (held + 0.5))
+
+    def share(self, chunks: Iterable[Chunk]) -> float:
+        """The share of the question's words that some chunks hold, rare ones counting for more, 0 to 1."""
+        held: set[str] = set()
+        terms: dict[str, float] = {}
+        for chunk in chunks:
+            terms = terms or self.terms(chunk.language)
+            held |= stems(chunk.embedded_text, language_of(chunk.language))
+        total = sum(terms.values())
+        return sum(weight for term, weight in terms.items() if term in held) / total if total else 0.0
+
+    @cached_property
+    def pairs(self) -> frozenset[tuple[str, str]]:
+        """Neighbouring words of the question."""
+        told = [stem(word, language_of(self.plan.language)) for word in words(self.plan.query)]
+        return frozenset(pairwise(told))
+
+
+def vector(_asked: Asked, candidate: Candidate) -> float:
+    """How near the section is to the whole question."""
+    return max(0.0, candidate.cosines[0]) if candidate.cosines else 0.0
+
+
+def parts(_asked: Asked, candidate: Candidate) -> float:
+    """How near it is to each sentence of the question, on average: a long complaint hides what it asks."""
+    nearest = candidate.cosines[1:] or candidate.cosines
+    return max(0.0, sum(nearest) / len(nearest)) if nearest else 0.0
+
+
+def text(_asked: Asked, candidate: Candidate) -> float:
+    """Its score of the full-text search, as a share of the best."""
+    return candidate.text_score
+
+
+def body(asked: Asked, candidate: Candidate) -> float:
+    """BM25 of its text, as a share of what a text can have."""
+    section = candidate.section
+    return _bm25(asked, section, [(section.body, 1)], asked.statistics.length)
+
+
+def fields(asked: Asked, candidate: Candidate) -> float:
+    """BM25 of its text, title and path together."""
+    section = candidate.section
+    weighted = [(section.body, 1), (section.title, TITLE_TIMES), (section.path, PATH_TIMES)]
+    return _bm25(asked, section, weighted, asked.statistics.length + 10)
+
+
+def title(asked: Asked, candidate: Candidate) -> float:
+    """The share of what it is called that the question says."""
+    first = candidate.section.chunks[0]
+    called = " ".join([*first.breadcrumb[-PATH_PARTS:], first.title])
+    terms = asked.terms(first.language)
+    telling = {
+        stem(word, language_of(first.language)) for word in words(called) if word not in STOP_WORDS and len(word) > 1
+    }
+    return sum(term in terms for term in telling) / len(telling) if telling else 0.0
+
+
+def phrase(asked: Asked, candidate: Candidate) -> float:
+    """The share of neighbouring words of the question that are neighbours in it."""
+    if not asked.pairs:
+        return 0.0
+    section = candidate.section
+    found: set[tuple[str, str]] = set()
+    for told in (section.title, section.path, section.body):
+        found.update(asked.pairs.intersection(pairwise(told)))
+    return len(found) / len(asked.pairs)
+
+
+def identifiers(asked: Asked, candidate: Candidate) -> float:
+    """The share of the question's identifiers that it has as they are written."""
+    return _share(asked.plan.identifiers, candidate)
+
+
+def exact(asked: Asked, candidate: Candidate) -> float:
+    """The share of quoted strings and error messages that it has as they are written."""
+    return _share(asked.plan.quoted, candidate)
+
+
+def size(_asked: Asked, candidate: Candidate) -> float:
+    """How full it is: both searches favour sections of one line, and these seldom answer."""
+    return min(1.0, math.log(1 + candidate.section.size) / math.log(1 + FULL_SIZE))
+
+
+def reference(asked: Asked, candidate: Candidate) -> float:
+    """1 for reference pages, unless little more than an identifier is asked for: they hold every word of the site."""
+    return float(_kind(candidate) in REFERENCE and asked.plan.intent != "option")
+
+
+def aside(asked: Asked, candidate: Candidate) -> float:
+    """1 for change logs, blogs and landing pages, unless changes are asked for."""
+    return float(_kind(candidate) in ASIDE and not (asked.plan.wants_releases and _kind(candidate) != "landing"))
+
+
+def code_language(asked: Asked, candidate: Candidate) -> float:
+    """1 for code of the language that the question names."""
+    wanted = asked.plan.code_language
+    return float(bool(wanted) and any(chunk.code_language.lower() == wanted for chunk in candidate.section.chunks))
+
+
+def here(asked: Asked, candidate: Candidate) -> float:
+    """1 for sections of the page that the reader is on."""
+    return float(asked.page is not None and candidate.section.chunks[0].page == asked.page)
+
+
+def page(_asked: Asked, candidate: Candidate) -> float:
+    """How good the two best other sections of its page are: several good ones speak for a page."""
+    return candidate.page_score
+
+
+def linked(_asked: Asked, candidate: Candidate) -> float:
+    """1 where the best hit links to it, less for links from lower ones: writers link to where a thing is explained."""
+    return candidate.linked_from
+
+
+Signal = Callable[[Asked, Candidate], float]
+
+
+def _kind(candidate: Candidate) -> str:
+    return candidate.section.chunks[0].page_kind
+
+
+def _share(strings: Sequence[str], candidate: Candidate) -> float:
+    if not strings:
+        return 0.0
+    held = candidate.section.text
+    return sum(string.lower() in held for string in strings) / len(strings)
+
+
+def _bm25(asked: Asked, section: Section, weighted: Sequence[tuple[Sequence[str], int]], average: float) -> float:
+    terms = asked.terms(section.chunks[0].language)
+    most = sum(terms.values()) * (K1 + 1)
+    if not most:
+        return 0.0
+    counts = dict.fromkeys(terms, 0)
+    length = 0
+    for told, times in weighted:
+        length += times * len(told)
+        for word in told:
+            if word in counts:
+                counts[word] += times
+    damping = K1 * (1 - B + B * length / average)
+    return sum(terms[term] * count * (K1 + 1) / (count + damping) for term, count in counts.items()) / most
