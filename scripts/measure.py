@@ -297,8 +297,9 @@ def measure_search(index: Path, cases: Path) -> None:
     from trueref_core.embedder import load_embedder
     from trueref_core.generations import open_index
     from trueref_server.records import Question
+    from trueref_server.retrieval.corpus import Corpus
+    from trueref_server.retrieval.find import find
     from trueref_server.retrieval.plan import make_plan
-    from trueref_server.retrieval.search import find
 
     questions = [json.loads(line)["question"] for line in cases.read_text().splitlines() if line.strip()]
     embedder = load_embedder("bundled")
@@ -306,13 +307,14 @@ def measure_search(index: Path, cases: Path) -> None:
 
     async def run() -> tuple[list[float], list[float]]:
         opened = await open_index(index)
+        corpus = await Corpus.of(opened)
         searches: list[float] = []
         embeddings: list[float] = []
         for question in [*questions[:10], *questions]:
             started = time.perf_counter()
             next(iter(embedder.embed([question])))
             between = time.perf_counter()
-            await find(opened, embedder, make_plan(Question(question)))
+            await find(opened, corpus, embedder, make_plan(Question(question), "en", corpus.statistics))
             embeddings.append(between - started)
             searches.append(time.perf_counter() - between)
         await opened.close()

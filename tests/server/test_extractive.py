@@ -8,16 +8,19 @@ from tests.server.handmade import publish_demo
 from trueref_core.generations import open_index
 from trueref_server.answering.extractive import CLOSEST_LINE, NOT_FOUND_LINE, answer_extractively
 from trueref_server.records import Draft, Question
+from trueref_server.retrieval.corpus import Corpus
 from trueref_server.retrieval.evidence import gather
+from trueref_server.retrieval.find import find
 from trueref_server.retrieval.plan import make_plan
-from trueref_server.retrieval.search import find
 
 
 def ask(tmp_path: Path, question: Question | str, **extra: dict[str, str]) -> Draft:
     async def answer() -> Draft:
         index = await open_index(tmp_path)
-        plan = make_plan(Question(question) if isinstance(question, str) else question)
-        evidence = await gather(index, plan, await find(index, None, plan))
+        corpus = await Corpus.of(index)
+        asked = Question(question) if isinstance(question, str) else question
+        found = await find(index, corpus, None, make_plan(asked, "en", corpus.statistics))
+        evidence = await gather(index, found.asked, found.hits)
         await index.close()
         return answer_extractively(evidence, index.manifest)
 
@@ -50,7 +53,7 @@ def test_what_is_not_in_the_docs_is_said_with_the_missing_words(tmp_path: Path) 
 
 
 def test_half_an_answer_is_called_the_closest(tmp_path: Path) -> None:
-    draft = ask(tmp_path, "dark mode helicopter permits norwegian")
+    draft = ask(tmp_path, "dark mode helicopter toggle permits")
     assert draft.verdict == "closest"
     assert draft.text.startswith(CLOSEST_LINE)
     assert "[1]" in draft.text

@@ -90,7 +90,7 @@ ANSWERED = [
     ("Strasse", "de1"),
     ("Wo steht der Bienenstock?", "de1"),
     ("Wird das Tagebuch verschlüsselt?", "de0"),
-    ("verschluesselt verschlusselt", "de0"),
+    ("Ist das Tagebuch verschlusselt?", "de0"),
     ("Umgebungsvariablen", "de2"),
     ("contrasena del diario cifrado", "es0"),
     ("copiar los archivos", "es1"),

@@ -1,97 +1,139 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from tests.server.handmade import chunk
 
 from trueref_core.records import Chunk
-from trueref_core.tables import Scored
-from trueref_server.records import Hit, Plan, Question
-from trueref_server.retrieval.evidence import confidence, coverage
-from trueref_server.retrieval.rank import MORE_CHUNKS, RANK_OFFSET, SAME_PAGE, length_weight, rank_sections
+from trueref_server.records import Hit, Place, Plan, Question
+from trueref_server.retrieval import signals
+from trueref_server.retrieval.corpus import Section, Statistics
+from trueref_server.retrieval.plan import make_plan
+from trueref_server.retrieval.rank import RELATIONS, SAME_PAGE, WEIGHTS, Ranking, raw
+from trueref_server.retrieval.signals import Asked, Candidate
 
 LONG = "Text about nothing in particular that is long enough to count in full. " * 9
 
 
-def chunks_of(*items: Chunk) -> dict[str, Chunk]:
-    return {item.id: item for item in items}
+def candidate(page: str, anchor: str, text: str = LONG, **changes: Any) -> Candidate:
+    return replace(Candidate(Section.of([chunk(page, anchor, text, 0)])), **changes)
 
 
-def found(name: str, *ids: str) -> tuple[str, list[Scored]]:
-    return name, [Scored(id_, 1.0 - place / 100) for place, id_ in enumerate(ids)]
+def asking(question: str, *candidates: Candidate) -> Asked:
+    statistics = Statistics.of([one.section for one in candidates])
+    return Asked(make_plan(Question(question), "en", statistics), statistics)
 
 
 def places(hits: list[Hit]) -> list[str]:
     return [f"{hit.page}#{hit.anchor}" for hit in hits]
 
 
-def test_a_section_that_both_searches_found_comes_first() -> None:
-    known = chunks_of(chunk("a/", "x", LONG, 0), chunk("b/", "y", LONG, 0), chunk("c/", "z", LONG, 0))
-    hits = rank_sections([found("vector", "a/#x", "b/#y"), found("text", "c/#z", "b/#y")], known, (), 10)
+def test_what_both_searches_favour_comes_first() -> None:
+    near = candidate("a/", "x", cosines=[0.6])
+    worded = candidate("c/", "z", text_score=1.0)
+    both = candidate("b/", "y", cosines=[0.55], text_score=0.9)
+    hits = Ranking(asking("anything", near, worded, both), [near, worded, both]).hits(10)
+    assert places(hits) == ["b/#y", "a/#x", "c/#z"]
+    assert raw(hits[0], signals.vector) == pytest.approx(0.55)
+    assert hits[0].score == pytest.approx(sum(hits[0].signals.values()))
+
+
+def test_the_parts_of_a_question_count_as_much_as_the_whole() -> None:
+    whole = candidate("a/", "x", cosines=[0.5, 0.2, 0.2])
+    parts = candidate("b/", "y", cosines=[0.4, 0.5, 0.5])
+    assert places(Ranking(asking("q", whole, parts), [whole, parts]).hits(10)) == ["b/#y", "a/#x"]
+
+
+def test_sections_that_say_the_same_are_one_hit() -> None:
+    first = candidate("a/", "x", cosines=[0.6])
+    copy = replace(chunk("b/", "y", LONG, 0), twin_of="a/#x")
+    twin = Candidate(Section.of([copy]), cosines=[0.5])
+    (hit,) = Ranking(asking("q", first, twin), [twin, first]).hits(10)
+    assert places([hit]) == ["a/#x"]
+    assert hit.twins == (Place("demo", "b/", "y"),)
+
+
+def test_sections_of_one_title_and_nearly_the_same_words_are_one_hit() -> None:
+    first = Candidate(Section.of([chunk("cli/", "run--quiet", LONG + "run", 0)]), cosines=[0.6])
+    other = replace(chunk("cli/", "sync--quiet", LONG + "sync", 1), title=first.section.chunks[0].title)
+    apart = chunk("cli/", "lock--quiet", LONG + "lock", 1)
+    candidates = [first, Candidate(Section.of([other])), Candidate(Section.of([apart]))]
+    assert places(Ranking(asking("q", *candidates), candidates).hits(10)) == ["cli/#run--quiet", "cli/#lock--quiet"]
+
+
+def test_each_section_of_a_page_takes_from_the_next() -> None:
+    found = [candidate("a/", str(number), f"{LONG} {number}", cosines=[0.5]) for number in range(6)]
+    hits = Ranking(asking("q", *found), found).hits(10)
+    steps = [hits[0].score - hit.score for hit in hits]
+    assert steps == pytest.approx([0, SAME_PAGE, 2 * SAME_PAGE, 3 * SAME_PAGE, 3 * SAME_PAGE, 3 * SAME_PAGE], abs=1e-3)
+
+
+def test_links_of_good_sections_speak_for_where_they_lead() -> None:
+    best, other, third = candidate("a/", "x", cosines=[0.6]), candidate("b/", "y", cosines=[0.4]), candidate("c/", "z")
+    ranking = Ranking(asking("q", best, other, third), [best, other, third])
+    ranking.relate({("demo", "a/", "x"): {("demo", "b/", "y"), ("demo", "a/", "x")}})
+    hits = {hit.page: hit for hit in ranking.hits(10)}
+    assert raw(hits["b/"], signals.linked) == 1.0
+    assert raw(hits["a/"], signals.linked) == raw(hits["c/"], signals.linked) == 0.0
+
+
+def test_other_good_sections_speak_for_a_page() -> None:
+    pair = [candidate("a/", "x", LONG, cosines=[0.5]), candidate("a/", "y", LONG + "more", cosines=[0.5])]
+    alone = candidate("b/", "z", cosines=[0.5])
+    ranking = Ranking(asking("q", *pair, alone), [*pair, alone])
+    ranking.relate({})
+    hits = {hit.page: hit for hit in reversed(ranking.hits(10))}
+    assert raw(hits["a/"], signals.page) > 0.2
+    assert raw(hits["b/"], signals.page) == 0.0
+
+
+def test_owners_weigh_pages_by_their_addresses() -> None:
+    old, new = candidate("legacy/a/", "x", cosines=[0.5]), candidate("b/", "y", cosines=[0.45])
+    asked = asking("q", old, new)
+    assert places(Ranking(asked, [old, new]).hits(10))[0] == "legacy/a/#x"
+    hits = Ranking(asked, [old, new], {"legacy/*": -0.1}).hits(10)
     assert places(hits)[0] == "b/#y"
-    assert hits[0].score == pytest.approx(2 / (RANK_OFFSET + 2))
-
-
-def test_further_chunks_of_a_section_add_to_its_share() -> None:
-    second = replace(chunk("a/", "x", LONG, 1), id="second")
-    hits = rank_sections([found("vector", "a/#x", "second")], chunks_of(chunk("a/", "x", LONG, 0), second), (), 10)
-    assert len(hits) == 1
-    assert hits[0].score == pytest.approx((1 + MORE_CHUNKS) / (RANK_OFFSET + 1))
-    assert [item.id for item in hits[0].chunks] == ["a/#x", "second"]
-
-
-def test_a_twin_is_told_once() -> None:
-    twin = replace(chunk("b/", "y", LONG, 0), twin_of="a/#x")
-    hits = rank_sections([found("text", "a/#x", "b/#y")], chunks_of(chunk("a/", "x", LONG, 0), twin), (), 10)
-    assert places(hits) == ["a/#x"]
-
-
-def test_short_chunks_yield_to_long_ones_of_nearly_the_same_score() -> None:
-    known = chunks_of(chunk("a/", "x", "Brief.", 0), chunk("b/", "y", LONG, 0))
-    assert places(rank_sections([found("vector", "a/#x", "b/#y")], known, (), 10)) == ["b/#y", "a/#x"]
-    assert length_weight(known["a/#x"]) < length_weight(known["b/#y"]) == 1.0
-
-
-def test_the_next_section_of_a_page_scores_lower() -> None:
-    known = chunks_of(chunk("a/", "x", LONG, 0), chunk("a/", "y", LONG, 1))
-    first, second = rank_sections([found("vector", "a/#x", "a/#y")], known, (), 10)
-    assert second.score == pytest.approx(SAME_PAGE / (RANK_OFFSET + 2))
-    assert first.score > second.score
-
-
-def test_coverage_of_the_question_moves_a_section_up() -> None:
-    known = chunks_of(chunk("a/", "x", LONG, 0), chunk("b/", "y", LONG + "palette toggle", 0))
-    names = [found("vector", "a/#x", "b/#y")]
-    assert places(rank_sections(names, known, (), 10))[0] == "a/#x"
-    hits = rank_sections(names, known, ("palett", "toggl"), 10)
-    assert places(hits)[0] == "b/#y"
-    assert hits[0].signals["coverage_share"] == pytest.approx(1.0)
+    assert hits[1].signals["owner"] == -0.1
 
 
 def test_the_limit_and_nothing_found() -> None:
-    known = chunks_of(chunk("a/", "x", LONG, 0), chunk("b/", "y", LONG, 0))
-    assert len(rank_sections([found("text", "a/#x", "b/#y")], known, (), 1)) == 1
-    assert rank_sections([("text", [])], {}, ("term",), 10) == []
+    found = [candidate("a/", "x"), candidate("b/", "y", LONG + "more")]
+    assert len(Ranking(asking("q", *found), found).hits(1)) == 1
+    nothing = Ranking(Asked(Plan(Question("q"), "q", ("q",)), Statistics()), [])
+    nothing.relate({})
+    assert nothing.hits(10) == []
 
 
-def test_confidence_grows_with_coverage_and_nearness() -> None:
-    section = (chunk("a/", "x", "The palette has a toggle.", 0),)
-    plan = Plan(Question("palette toggle"), "palette toggle", ("palett", "toggl"))
-
-    def sure(cosine: float, *terms: str) -> float:
-        hit = Hit("demo", "a/", "x", 1.0, section, {"vector_score": cosine})
-        return confidence(replace(plan, terms=terms), [hit], [section])
-
-    assert sure(0.75, "palett", "toggl") == 1.0
-    assert sure(0.25, "palett", "toggl") == 0.5
-    assert sure(0.5, "palett", "helicopt") < sure(0.5, "palett", "toggl")
-    assert sure(0.1, "helicopt") == 0.0
-    assert confidence(plan, [], []) == 0.0
+def test_every_signal_is_named_once_and_between_nothing_and_one() -> None:
+    names = [signal.__name__ for signal in (*WEIGHTS, *RELATIONS)]
+    assert len(set(names)) == len(names)
+    text = "Set `palette.toggle` to *python* code. " * 200
+    one = candidate("a/", "palette-toggle", text, cosines=[0.9, -0.2], text_score=1.0)
+    asked = asking('What is "palette.toggle"? The palette in python, please. Error: palette.toggle', one)
+    assert all(0 <= signal(asked, one) <= 1 for signal in (*WEIGHTS, *RELATIONS))
 
 
-def test_without_vectors_coverage_alone_is_the_confidence() -> None:
-    section = (chunk("a/", "x", "The palette.", 0),)
-    plan = Plan(Question("q"), "q", ("palett", "toggl"))
-    assert confidence(plan, [Hit("demo", "a/", "x", 1.0, section)], [section]) == 0.5
-    assert coverage((), [section]) == 0.0
+def kind(section_kind: str) -> Candidate:
+    made: Chunk = replace(chunk("a/", "x", LONG, 0), page_kind=section_kind)  # type: ignore[arg-type]
+    return Candidate(Section.of([made]))
+
+
+@pytest.mark.parametrize(
+    ("question", "page_kind", "reference", "aside"),
+    [
+        ("How do I hide the sidebar?", "guide", 0, 0),
+        ("How do I hide the sidebar?", "reference", 1, 0),
+        ("How do I hide the sidebar?", "changelog", 0, 1),
+        ("What does --no-deps do?", "api", 0, 0),
+        ("Which release notes mention the sidebar?", "changelog", 0, 0),
+        ("Which release notes mention the sidebar?", "landing", 0, 1),
+    ],
+)
+def test_kinds_of_pages_yield_unless_they_are_asked_for(
+    question: str, page_kind: str, reference: int, aside: int
+) -> None:
+    one = kind(page_kind)
+    asked = asking(question, one)
+    assert (signals.reference(asked, one), signals.aside(asked, one)) == (reference, aside)

@@ -42,7 +42,7 @@ def answer_extractively(evidence: Evidence, manifest: Manifest, note: str = "") 
         _source(evidence, manifest, n, hit, section)
         for n, ((hit, _), section) in enumerate(zip(shown, sections, strict=True), 1)
     )
-    verdict = verdict_of(evidence.confidence) if evidence.hits else "not-found"
+    verdict = verdict_of(evidence.confidence)
     if verdict == "answer":
         text = _answer(evidence, sections)
     elif verdict == "closest":

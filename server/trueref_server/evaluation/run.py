@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from trueref_server.answering.extractive import ANSWER_FROM, CLOSEST_FROM
 from trueref_server.evaluation.cases import Case, Place
 from trueref_server.evaluation.judgements import DEPTH
 from trueref_server.evaluation.outcomes import Outcome
 from trueref_server.records import Question
+from trueref_server.retrieval.confidence import verdict_of
 
 if TYPE_CHECKING:
-    from trueref_server.records import Evidence, Verdict
     from trueref_server.service import Service
 
 
@@ -27,11 +26,4 @@ async def _run(service: Service, case: Case) -> Outcome:
     found = await service.look_up(asked, limit=DEPTH)
     places = tuple(Place(hit.page, hit.anchor, hit.site) for hit in found.hits)
     evidence = found.evidence
-    return Outcome(case.id, places, evidence.confidence, _verdict(evidence), found.milliseconds)
-
-
-def _verdict(evidence: Evidence) -> Verdict:
-    """What a reader would be told; a test holds it to what the answerer says."""
-    if not evidence.hits or evidence.confidence < CLOSEST_FROM:
-        return "not-found"
-    return "answer" if evidence.confidence >= ANSWER_FROM else "closest"
+    return Outcome(case.id, places, evidence.confidence, verdict_of(evidence.confidence), found.milliseconds)

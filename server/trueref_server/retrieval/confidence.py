@@ -11,10 +11,12 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from trueref_core.word_forms import language_of
 from trueref_server.records import Hit, Verdict
 from trueref_server.retrieval import signals
 from trueref_server.retrieval.rank import raw
 from trueref_server.retrieval.signals import Asked
+from trueref_server.retrieval.words import is_long, stems
 
 ANSWER_FROM: Final = 0.45
 CLOSEST_FROM: Final = 0.2
@@ -24,15 +26,31 @@ LOOKED_AT: Final = 5
 DEPTH: Final = 10
 """Hits whose best features count, and the one that the first is compared with: any question finds one like it."""
 
+KINDS: Final = ("aside", "owner")
+"""Parts of a score that say nothing of what a section says."""
+
+SHORT_ABSENT: Final = 0.5
+"""What a short word counts that no page has: it may be an article, or in Chinese a pair across two words."""
+
+MARGIN_MOST: Final = 0.3
+"""Nearly no question on the development sites has a larger margin."""
+
 WITH_VECTORS: Final[Mapping[str, float]] = {
-    "vector": 6.2,
-    "margin": 9.8,
-    "page": 8.6,
+    "vector": 6.4,
+    "margin": 8.4,
+    "page": 8.9,
     "linked": 1.2,
-    "absent": -3.7,
-    "": -8.0,
+    "absent": -3.4,
+    "": -8.1,
 }
-BY_TEXT: Final[Mapping[str, float]] = {"held": 2.0, "margin": 9.8, "page": 8.6, "linked": 1.2, "absent": -3.7, "": -5.0}
+BY_TEXT: Final[Mapping[str, float]] = {
+    "held": 4.5,
+    "margin": 7.0,
+    "page": 7.5,
+    "linked": 1.4,
+    "absent": -2.5,
+    "": -4.5,
+}
 """What each feature counts, and what is added to all of them under "": with vectors, and without."""
 
 
@@ -49,22 +67,42 @@ def confidence(asked: Asked, hits: Sequence[Hit]) -> float:
 def features(asked: Asked, hits: Sequence[Hit]) -> dict[str, float]:
     """What tells whether the question has an answer among the hits, by name.
 
-    `vector` is how near the nearest section is, left out for an index without vectors; `held` how much of the question
-    one section holds; `margin` how far the first is before the tenth; `page` how good other sections of the first one's
-    page are; `linked` whether good sections link to one another; `absent` the share of the question's words that no
-    page has.
+    `vector` is how near the nearest section is, left out for an index without vectors; `held` the share of the
+    question's words that one section holds; `margin` how far the first is before the tenth; `page` how good other
+    sections of the first one's page are; `linked` whether good sections link to one another; `absent` the share of
+    the question's words that no page has.
     """
     terms = asked.terms(asked.plan.language)
     best = hits[:LOOKED_AT]
     found = {
-        "held": max(asked.share(hit.chunks) for hit in best),
-        "margin": hits[0].score - hits[:DEPTH][-1].score,
+        "held": max(_held(asked, hit) for hit in best),
+        "margin": _margin(asked, hits),
         "page": raw(hits[0], signals.page),
         "linked": max(raw(hit, signals.linked) for hit in best[:3]),
-        "absent": sum(not asked.statistics.held.get(term) for term in terms) / max(1, len(terms)),
+        "absent": sum(is_long(term) and not asked.statistics.held.get(term) for term in terms) / max(1, len(terms)),
     }
     nearest = max(raw(hit, signals.vector) for hit in best)
     return found | ({"vector": nearest} if nearest else {})
+
+
+def _held(asked: Asked, hit: Hit) -> float:
+    # Not weighted by rarity: of a question in a language without a list of stop words, some say nothing of its topic.
+    language = language_of(hit.chunk.language)
+    held = frozenset[str]().union(*(stems(f"{chunk.embedded_text} {chunk.page}", language) for chunk in hit.chunks))
+    known = asked.statistics.held
+    counts = {term: 1.0 if known.get(term) or is_long(term) else SHORT_ABSENT for term in asked.terms(language)}
+    return sum(count for term, count in counts.items() if term in held) / max(1.0, sum(counts.values()))
+
+
+def _margin(asked: Asked, hits: Sequence[Hit]) -> float:
+    """How far the first is before the tenth; where others were not found at all, before nothing."""
+    are_all = len(hits) >= min(DEPTH, asked.statistics.sections)
+    return min(MARGIN_MOST, _content_score(hits[0]) - (_content_score(hits[:DEPTH][-1]) if are_all else 0.0))
+
+
+def _content_score(hit: Hit) -> float:
+    """The score for what a section says: not for the kind of its page, or for what its owner thinks of it."""
+    return hit.score - sum(hit.signals.get(name, 0.0) for name in KINDS)
 
 
 def verdict_of(confidence: float) -> Verdict:

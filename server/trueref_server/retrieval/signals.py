@@ -170,7 +170,7 @@ def reference(asked: Asked, candidate: Candidate) -> float:
 
 
 def aside(asked: Asked, candidate: Candidate) -> float:
-    """1 for change logs, blogs and landing pages, unless changes are asked for."""
+    """1 for change logs and blogs, unless changes are asked for, and for landing pages, which only touch on things."""
     return float(_kind(candidate) in ASIDE and not (asked.plan.wants_releases and _kind(candidate) != "landing"))
 
 

@@ -27,6 +27,9 @@ FILLERS: Final = re.compile(
 """What says nothing of a topic between characters of Chinese, Japanese and Korean: in Japanese all hiragana, which are
 endings and particles far more often than words."""
 
+ARTICLE_MOST: Final = 2
+"""Letters of a word that may be an article of a language whose stop words are not known here."""
+
 _WORD = re.compile(r"[^\W_]+", re.UNICODE)
 # Thai, Lao, Burmese, Khmer, kana and Han: no spaces between words. Hangul: particles and endings grow onto the words.
 _UNSPACED = re.compile(
@@ -70,6 +73,11 @@ def stems(text: str, language: str = "") -> frozenset[str]:
     Cached: the chunks of a popular page are compared with every question.
     """
     return frozenset(stem(word, language) for word in words(text[:LONGEST]))
+
+
+def is_long(word: str) -> bool:
+    """Whether a word tells something by being on no page: an article does not, nor a pair across two words."""
+    return len(word) > ARTICLE_MOST and not _UNSPACED.search(word)
 
 
 def telling_words(text: str) -> list[str]:
