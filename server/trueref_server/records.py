@@ -161,6 +161,7 @@ class Draft:
     references: ReferenceCounts
     mode: str
     note: str
+    read_as: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +169,7 @@ class Answer:
     """A whole answer: the object that `ask` gives, and the data of the `done` event. Timings are milliseconds.
 
     `note` is the first line of the text where it rests on another version or language than the reader's, else "".
+    `read_as` is how the question was read where that is not as it was written; the text says it before all else.
     """
 
     answer_id: str
@@ -179,6 +181,7 @@ class Answer:
     references: ReferenceCounts
     mode: str
     note: str
+    read_as: str
     cached: bool
     generation: str
     timings: dict[str, float]

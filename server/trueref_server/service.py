@@ -17,6 +17,7 @@ from trueref_server.published import PublishedManifest, publish_manifest
 from trueref_server.records import Answer, Evidence, Hit, Plan, Question, SearchResult
 from trueref_server.retrieval.assess import Gaps
 from trueref_server.retrieval.confidence import DEPTH
+from trueref_server.retrieval.conversation import carried_words, in_conversation, last_topic, leans
 from trueref_server.retrieval.corpus import Corpus
 from trueref_server.retrieval.evidence import gather
 from trueref_server.retrieval.find import Found, find
@@ -145,9 +146,20 @@ class Service:
         scopes, corpus = await self._reading(index)
         reader = scopes.reader(question)
         placed = replace(question, version=reader.version, language=reader.language)
-        plan = await asyncio.to_thread(make_plan, placed, scopes.site_language(reader), corpus.statistics)
         embedder = await self._served.embedder(index)
-        found = await find(index, corpus, embedder, plan, scopes.filters(reader), limit=max(limit, DEPTH))
+        filters = scopes.filters(reader)
+        weights = self.settings.weights
+
+        async def plan_of(text: str) -> Plan:
+            asked = replace(placed, text=text)
+            language = scopes.site_language(reader)
+            return await asyncio.to_thread(make_plan, asked, language, corpus.statistics, self.settings.synonyms)
+
+        plan = await plan_of(question.text)
+        if question.history and leans(plan.query):
+            before = await find(index, corpus, embedder, await plan_of(last_topic(question.history)), filters, limit=1)
+            plan = in_conversation(plan, carried_words(question.history), next(iter(before.hits), None))
+        found = await find(index, corpus, embedder, plan, filters, limit=max(limit, DEPTH), weights=weights)
         return found, scopes.note(reader, found.hits)
 
     async def _reading(self, index: OpenIndex) -> tuple[Scopes, Corpus]:
@@ -164,6 +176,7 @@ def _finish(draft: Draft, generation: str, timings: dict[str, float]) -> Answer:
         answer_id=secrets.token_hex(8),
         text=draft.text,
         note=draft.note,
+        read_as=draft.read_as,
         sources=draft.sources,
         citations=draft.citations,
         verdict=draft.verdict,

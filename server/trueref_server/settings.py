@@ -89,8 +89,46 @@ def _number(low: int, high: int) -> Callable[[object], int]:
     return read
 
 
+def _pairs(value: object, parting: str) -> list[tuple[str, object]]:
+    """A table of the file as it is; a variable as `name = value` with a semicolon between two."""
+    if isinstance(value, Mapping):
+        return list(cast("Mapping[str, object]", value).items())
+    if isinstance(value, str):
+        parts = [part.partition(parting) for part in value.split(";") if part.strip()]
+        if all(name.strip() and sign and given.strip() for name, sign, given in parts):
+            return [(name.strip(), given.strip()) for name, _, given in parts]
+    raise ValueError(f"is no table, and not written as `name {parting} value; name {parting} value`")
+
+
+def _weights(value: object) -> Mapping[str, float]:
+    weights: dict[str, float] = {}
+    for pattern, weight in _pairs(value, "="):
+        try:
+            weights[pattern] = float(str(weight))
+        except ValueError:
+            raise ValueError(f"{pattern}: {weight!r} is not a number from -1 to 1") from None
+        if isinstance(weight, bool) or not -1 <= weights[pattern] <= 1:
+            raise ValueError(f"{pattern}: {weight!r} is not a number from -1 to 1")
+    return weights
+
+
+def _synonyms(value: object) -> Mapping[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    for word, others in _pairs(value, "="):
+        listed = others.split(",") if isinstance(others, str) else _words(others)
+        texts = tuple(text.strip() for text in listed if text.strip())
+        if not texts:
+            raise ValueError(f"{word}: names no other word")
+        found[word] = texts
+    return found
+
+
 def _option(default: Any, read: Callable[[object], Any]) -> Any:
     return field(default=default, metadata={"read": read})
+
+
+def _table(read: Callable[[object], Any]) -> Any:
+    return field(default_factory=dict[str, Any], metadata={"read": read})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,6 +148,13 @@ class Settings:
     trusted_proxies: tuple[Network, ...] = _option((), _networks)
     """Addresses or networks of reverse proxies whose `X-Forwarded-For` is believed. Behind a proxy that is not named
     here all readers share one rate limit."""
+    weights: Mapping[str, float] = _table(_weights)
+    """What is added to the scores of pages, by pattern of their addresses, from -1 to 1: `"legacy/*" = -0.1` in a table
+    of the file, `legacy/*=-0.1; guide/*=0.05` as a variable. 0.1 is about what lies between the first result and the
+    tenth."""
+    synonyms: Mapping[str, tuple[str, ...]] = _table(_synonyms)
+    """Words that are searched besides one that a question has: `venv = ["virtual environment"]` in a table of the file,
+    `venv=virtual environment, env; k8s=kubernetes` as a variable."""
     max_body_bytes: int = _option(65536, _number(1024, 2**30))
     """Longest request body."""
     body_timeout: int = _option(10, _number(1, 600))

@@ -24,6 +24,7 @@ FURTHER_LESS: Final = 0.12
 QUOTE_MOST: Final = 300
 MISSING_MOST: Final = 5
 
+READ_AS: Final = "Read as: {}"
 CLOSEST_LINE: Final = "These docs have no direct answer. The closest sections:"
 NOT_FOUND_LINE: Final = "This does not seem to be in these docs."
 
@@ -53,8 +54,9 @@ def answer_extractively(evidence: Evidence, manifest: Manifest, note: str = "") 
     checked = ReferenceCounts(checked=len(sources))
     if verdict == "not-found":
         note = ""
-    text = f"{note}\n\n{text}" if note else text
-    return Draft(text, sources, cited, verdict, evidence.confidence, checked, "extractive", note)
+    read_as = evidence.plan.read_as
+    text = "\n\n".join(filter(None, (READ_AS.format(escape(read_as)) if read_as else "", note, text)))
+    return Draft(text, sources, cited, verdict, evidence.confidence, checked, "extractive", note, read_as)
 
 
 def _shown(evidence: Evidence) -> list[tuple[Hit, tuple[Chunk, ...]]]:

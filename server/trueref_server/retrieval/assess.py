@@ -98,11 +98,14 @@ def neighbours(
     found: dict[SectionKey, Query] = {}
     for hit in hits[:NEIGHBOURS_OF]:
         last = max(hit.chunks, key=lambda chunk: chunk.position)
-        near: list[tuple[RetrievalType, str]] = [("child", child) for child in hit.chunk.child_sections[:CHILDREN_MOST]]
-        if last.next in index.rows:
-            near.append(("next", index.keys["section_id"][index.rows[last.next]]))
+        after = [index.keys["section_id"][index.rows[last.next]]] if last.next in index.rows else []
         linked = sorted(links.get((hit.site, hit.page, hit.anchor), ()))[:LINKED_MOST]
-        near += [("linked", f"{page}#{anchor}") for _, page, anchor in linked]
-        for how, section in near:
-            found.setdefault((hit.site, section), Query("", hit.chunk.section_id, how))
+        near: dict[RetrievalType, Sequence[str]] = {
+            "child": hit.chunk.child_sections[:CHILDREN_MOST],
+            "next": after,
+            "linked": [f"{page}#{anchor}" for _, page, anchor in linked],
+        }
+        for how, sections in near.items():
+            for section in sections:
+                found.setdefault((hit.site, section), Query("", hit.chunk.section_id, how))
     return found

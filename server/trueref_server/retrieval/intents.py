@@ -54,4 +54,7 @@ def intent_of(text: str, *, has_error: bool, is_identifier: bool) -> Intent:
         return "error"
     if is_identifier:
         return "option"
-    return next((intent for intent, rule in _RULES if rule.search(text)), "other")
+    for intent, rule in _RULES:
+        if rule.search(text):
+            return intent
+    return "other"

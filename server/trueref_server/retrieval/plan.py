@@ -83,6 +83,7 @@ def make_plan(
         parts=_parts(query),
         quoted=tuple(dict.fromkeys([*quotations(asked), *([error] if error else [])])),
         repaired=repaired,
+        read_as=query if repaired else "",
         synonyms=_synonyms(query, synonyms or {}),
         code_language=_code_language(query),
         wants_releases=bool(_RELEASES.search(query)),

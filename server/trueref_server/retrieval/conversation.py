@@ -1,0 +1,81 @@
+"""Reads a question that leans on the conversation before it: `and with Docker?` asks of what was asked last.
+
+No model is needed: the new words, the telling words of the last question, and the title of the section that it led to.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from trueref_server.records import Exchange, Hit, Plan
+from trueref_server.retrieval.words import stem, telling_words
+
+LEANS_UNDER: Final = 3
+"""A question with fewer telling words leans on the one before it, whatever it says."""
+
+ALONE_FROM: Final = 7
+"""One with as many stands alone, even if it says `it`: that is most often something in the question itself."""
+
+TURNS_MOST: Final = 3
+"""Earlier questions that are looked at: a chain of short ones ends at the one that stands alone."""
+
+CARRIED_MOST: Final = 8
+"""Words of earlier questions that are carried over."""
+
+_LEANS: Final = re.compile(
+    r"^\W*(?:and|also|but|or|so|then|now|what about|how about|what if|same|why|ok(?:ay)?|in that case|instead)\b|"
+    r"\b(?:it|its|that|this|these|those|them|they|their|there|one|ones|same|instead|too|either|both|else|above)\b",
+    re.IGNORECASE,
+)
+
+
+def leans(text: str) -> bool:
+    """Whether a question needs the one before it to be understood."""
+    told = len(dict.fromkeys(telling_words(text)))
+    return told < LEANS_UNDER or (told < ALONE_FROM and bool(_LEANS.search(text)))
+
+
+def carried_words(history: Sequence[Exchange]) -> tuple[str, ...]:
+    """The telling words of the last questions, up to the one that stands alone, the latest first."""
+    found: dict[str, str] = {}
+    for exchange in list(reversed(history))[:TURNS_MOST]:
+        for word in telling_words(exchange.question):
+            found.setdefault(stem(word), word)
+        if not leans(exchange.question):
+            break
+    return tuple(found.values())[:CARRIED_MOST]
+
+
+def last_topic(history: Sequence[Exchange]) -> str:
+    """What to search for the section that the conversation led to: the last question, or what a chain of them says."""
+    last = history[-1].question
+    return " ".join(reversed(carried_words(history))) if leans(last) else last
+
+
+def in_conversation(plan: Plan, carried: Sequence[str], cited: Hit | None) -> Plan:
+    """The plan of a question that leans on others: the question itself and what it leans on, searched side by side.
+
+    Args:
+        plan: Of the question alone.
+        carried: The telling words of the questions before it.
+        cited: The section that these led to.
+    """
+    new = {stem(word) for word in plan.words}
+    words = tuple(word for word in carried if stem(word) not in new)
+    title = cited.chunk.title if cited is not None else ""
+    context = " ".join([*words, *([title] if title else [])])
+    if not context:
+        return plan
+    query = f"{plan.query} {context}"
+    told = (*plan.words, *words)
+    return replace(
+        plan,
+        query=query,
+        words=told,
+        terms=tuple(dict.fromkeys(stem(word, plan.language) for word in told)),
+        parts=(plan.query, query),
+        read_as=f"{plan.query} ({', '.join([*words, *([title] if title else [])])})",
+    )
