@@ -109,7 +109,8 @@ def settings_table() -> str:
     """The server's settings, from the class that declares them."""
     said = dict(documented(SETTINGS, "Settings"))
     rows = [
-        (f"`{VARIABLE}{option.name.upper()}`", shown(option.default), said[option.name]) for option in fields(Settings)
+        (f"`{VARIABLE}{option.name.upper()}`", shown(getattr(Settings(), option.name)), said[option.name])
+        for option in fields(Settings)
     ]
     return table(("Variable", "Default", "What it is"), rows)
 

@@ -59,18 +59,40 @@ def print_results(results: Sequence[SearchResult]) -> None:
 
 def print_findings(found: Findings) -> None:
     """Print how a question was read and which sections were found."""
-    plan = found.plan
-    click.echo(f"\nquery: {one_line(plan.query)}")
-    click.echo(f"terms: {one_line(', '.join(plan.terms))}")
-    if plan.identifiers:
-        click.echo(f"identifiers: {one_line(', '.join(plan.identifiers))}")
+    click.echo()
+    for name, value in _told(found):
+        if value:
+            click.echo(f"{name}: {one_line(value)}")
     click.echo(f"confidence: {found.evidence.confidence:.3f}")
     for number, hit in enumerate(found.hits, 1):
         place = f"{hit.page}#{hit.anchor}" if hit.anchor else hit.page or "/"
-        click.echo(f"{number:>2}. {hit.score:.4f} {one_line(place)}")
+        how = "" if hit.retrieval_type == "search" else f" ({hit.retrieval_type}: {hit.retrieval_query})"
+        click.echo(f"{number:>2}. {hit.score:.4f} {one_line(place + how)}")
         if hit.signals:
             told = ", ".join(f"{name} {value:.4g}" for name, value in sorted(hit.signals.items()))
             click.echo(_wrapped(told, "    "))
+        if hit.twins:
+            click.echo(_wrapped(f"the same: {', '.join(f'{twin.page}#{twin.anchor}' for twin in hit.twins)}", "    "))
+
+
+def _told(found: Findings) -> Iterable[tuple[str, str]]:
+    """The plan of a question, and what the first round of searches left out."""
+    plan, gaps = found.plan, found.gaps
+    return (
+        ("query", plan.query),
+        ("read as", plan.read_as),
+        ("intent", plan.intent),
+        ("terms", ", ".join(plan.terms)),
+        ("identifiers", ", ".join(plan.identifiers)),
+        ("perhaps", ", ".join(plan.joined)),
+        ("quoted", ", ".join(plan.quoted)),
+        ("parts", " | ".join(plan.parts)),
+        ("repaired", ", ".join(f"{wrong} to {meant}" for wrong, meant in plan.repaired)),
+        ("synonyms", ", ".join(plan.synonyms)),
+        ("code in", plan.code_language),
+        ("asks for changes", "yes" if plan.wants_releases else ""),
+        ("searched once more for", ", ".join([*gaps.parts, *gaps.terms, *gaps.identifiers])),
+    )
 
 
 def print_reference(reference: Reference) -> None:

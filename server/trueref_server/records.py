@@ -12,6 +12,8 @@ from trueref_core.records import Chunk
 
 Verdict = Literal["answer", "closest", "not-found"]
 Intent = Literal["how-to", "definition", "option", "error", "comparison", "yes-no", "other"]
+Relation = Literal["parent", "child", "next", "linked", "twin"]
+Priority = Literal["high", "medium", "low"]
 RetrievalType = Literal["search", "part", "identifier", "missing", "child", "next", "linked"]
 """How a section was found: by the question, by a part of it, by an identifier, by words that the first hits lack, or
 as a child of a hit, the section after one, or one that a hit links to."""
@@ -44,7 +46,9 @@ class Plan:
     `words` are its telling words, `terms` their stems. `parts` are its sentences where it has several. `identifiers`
     are found as they are written, and so are `quoted` strings and the message of an error. `synonyms` are searched
     besides. `language` is the one whose endings are taken off where words are compared; "" for English.
-    `read_as` is the question with what the conversation before it tells, "" where it stands alone.
+    `read_as` is the question as it was read, with repairs and with what the conversation before it tells; "" where that
+    is as it was written. `carried` are the words of earlier questions among `words`: they count less.
+    `joined` are identifiers of the site whose words the question writes apart.
     """
 
     question: Question
@@ -61,6 +65,8 @@ class Plan:
     code_language: str = ""
     wants_releases: bool = False
     read_as: str = ""
+    carried: tuple[str, ...] = ()
+    joined: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +130,23 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class Related:
+    """A section beside a result: above it, under it, after it, linked from it, or saying the same."""
+
+    relation: Relation
+    page: str
+    anchor: str
+    href: str
+    section: str
+
+
+@dataclass(frozen=True, slots=True)
 class SearchResult:
-    """A section as `search` lists it. `title` is the page's, `section` the section's own title."""
+    """A section as `search` lists it. `title` is the page's, `section` the section's own title.
+
+    `summary` is its first sentence, or what the page says of itself. `priority` says how near its score is to that of
+    the first result. `retrieval_type` and `retrieval_query` tell how it was found.
+    """
 
     site: str
     page: str
@@ -138,6 +159,11 @@ class SearchResult:
     kind: str
     snippet: str
     score: float
+    summary: str
+    priority: Priority
+    retrieval_type: RetrievalType
+    retrieval_query: str
+    related: tuple[Related, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,7 +87,7 @@ class Service:
         """The sections that fit the question best, best first."""
         async with self._served.lease() as index:
             found, _ = await self._find(index, question, limit)
-            return with_routes(search_results(index, found.hits[:limit]), self.settings.prefix)
+            return with_routes(search_results(index, found.hits[:limit], found.links), self.settings.prefix)
 
     async def look_up(self, question: Question, *, limit: int = 10) -> Findings:
         """The hits for a question with the signals behind them, and the evidence an answer would rest on."""

@@ -6,6 +6,7 @@ line. In `trueref.toml` the names are the same in small letters: `allowed_origin
 
 from __future__ import annotations
 
+import math
 import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
@@ -101,15 +102,17 @@ def _pairs(value: object, parting: str) -> list[tuple[str, object]]:
 
 
 def _weights(value: object) -> Mapping[str, float]:
-    weights: dict[str, float] = {}
-    for pattern, weight in _pairs(value, "="):
-        try:
-            weights[pattern] = float(str(weight))
-        except ValueError:
-            raise ValueError(f"{pattern}: {weight!r} is not a number from -1 to 1") from None
-        if isinstance(weight, bool) or not -1 <= weights[pattern] <= 1:
-            raise ValueError(f"{pattern}: {weight!r} is not a number from -1 to 1")
-    return weights
+    return {pattern: _weight(pattern, weight) for pattern, weight in _pairs(value, "=")}
+
+
+def _weight(pattern: str, value: object) -> float:
+    try:
+        weight = float(str(value))
+    except ValueError:
+        weight = math.nan
+    if not -1 <= weight <= 1:
+        raise ValueError(f"{pattern}: {value!r} is not a number from -1 to 1")
+    return weight
 
 
 def _synonyms(value: object) -> Mapping[str, tuple[str, ...]]:

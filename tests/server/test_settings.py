@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from ipaddress import ip_network
 from pathlib import Path
 
@@ -120,3 +120,31 @@ def test_every_option_is_documented_where_it_is_declared(root: Path) -> None:
     for option in fields(Settings):
         declared = source.index(f"    {option.name}: ")
         assert source[declared:].split("\n", 1)[1].startswith('    """'), option.name
+
+
+def test_weights_and_synonyms_are_read_from_the_file_and_from_variables(tmp_path: Path) -> None:
+    file = tmp_path / "trueref.toml"
+    file.write_text('[weights]\n"legacy/*" = -0.1\n[synonyms]\nvenv = ["virtual environment", "env"]\n')
+    read = load_settings({}, file=file)
+    assert read.weights == {"legacy/*": -0.1}
+    assert read.synonyms == {"venv": ("virtual environment", "env")}
+    variables = {"TRUEREF_WEIGHTS": "legacy/*=-0.1; ", "TRUEREF_SYNONYMS": "venv = virtual environment, env"}
+    assert load_settings(variables) == replace(Settings(), weights=read.weights, synonyms=read.synonyms)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "told"),
+    [
+        ("weights", {"a/*": "much"}, r"a/\*: 'much' is not a number from -1 to 1"),
+        ("weights", {"a/*": 2}, "a/.*: 2 is not a number"),
+        ("weights", {"a/*": True}, "True is not a number"),
+        ("weights", "a/*", "is no table, and not written as"),
+        ("weights", ["a/*"], "is no table"),
+        ("weights", "a/*=nan", "'nan' is not a number"),
+        ("synonyms", {"venv": []}, "venv: names no other word"),
+        ("synonyms", {"venv": [1]}, "is not a list of texts"),
+    ],
+)
+def test_weights_and_synonyms_that_cannot_be_meant_are_told(name: str, value: object, told: str) -> None:
+    with pytest.raises(OptionError, match=told):
+        load_settings({}, given={name: value})

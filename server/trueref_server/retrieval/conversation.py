@@ -75,7 +75,8 @@ def in_conversation(plan: Plan, carried: Sequence[str], cited: Hit | None) -> Pl
         plan,
         query=query,
         words=told,
+        carried=words,
         terms=tuple(dict.fromkeys(stem(word, plan.language) for word in told)),
-        parts=(plan.query, query),
+        parts=(plan.query,),
         read_as=f"{plan.query} ({', '.join([*words, *([title] if title else [])])})",
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from trueref_core.queries import Filters
 from trueref_server.records import Hit, Plan
 from trueref_server.retrieval.assess import Gaps, assess, follow_ups, neighbours
-from trueref_server.retrieval.corpus import Corpus
+from trueref_server.retrieval.corpus import Corpus, SectionAt
 from trueref_server.retrieval.rank import Ranking
 from trueref_server.retrieval.search import PART_CANDIDATES, Query, Searcher
 from trueref_server.retrieval.signals import Asked
@@ -25,11 +25,12 @@ HELD_LEAST: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What was found: what was asked, sections, best first, and what the first round had left out."""
+    """What was found: what was asked, sections, best first, what the first round had left out, and where links lead."""
 
     asked: Asked
     hits: list[Hit]
     gaps: Gaps
+    links: Mapping[SectionAt, Collection[SectionAt]]
 
 
 async def find(
@@ -57,7 +58,7 @@ async def find(
     """
     asked = Asked(plan, corpus.statistics, plan.question.page)
     if not plan.terms and not plan.identifiers:
-        return Found(asked, [], Gaps())
+        return Found(asked, [], Gaps(), {})
     searcher = Searcher(index, corpus, embedder, (plan.query, *plan.parts))
     first: Found | None = None
     for filters in scopes:
@@ -65,7 +66,7 @@ async def find(
         if len(scopes) == 1 or _held(asked, found.hits) >= HELD_LEAST:
             return found
         first = found if first is None else first
-    return first or Found(asked, [], Gaps())
+    return first or Found(asked, [], Gaps(), {})
 
 
 async def _rounds(
@@ -79,16 +80,19 @@ async def _rounds(
     hits = ranking.hits(limit)
     gaps = assess(asked, hits)
     if not gaps:
-        return Found(asked, hits, gaps)
+        return Found(asked, hits, gaps, links)
     more = await searcher.search(follow_ups(asked, gaps), filters)
     more |= await searcher.neighbours(neighbours(hits, links, index), filters)
     ranking = Ranking(asked, (more | candidates).values(), weights)
-    ranking.relate(await corpus.links(index, ranking.best()))
-    return Found(asked, ranking.hits(limit), gaps)
+    links = await corpus.links(index, ranking.best())
+    ranking.relate(links)
+    return Found(asked, ranking.hits(limit), gaps, links)
 
 
 def _first_queries(plan: Plan) -> list[Query]:
-    words = " ".join([plan.query, *plan.identifiers, *plan.synonyms])
+    # Of a follow-up, what the conversation adds is searched by its meaning alone: by its words, it would come first.
+    asked = plan.parts[0] if plan.carried else plan.query
+    words = " ".join([asked, *plan.joined, *plan.synonyms])
     return [Query(plan.query, words), *(Query(part, "", "part", PART_CANDIDATES) for part in plan.parts)]
 
 

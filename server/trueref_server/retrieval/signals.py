@@ -29,6 +29,9 @@ FULL_SIZE: Final = 3_000
 PATH_PARTS: Final = 2
 """Headings above a section that belong to what it is called: with more, every section is called like its page."""
 
+CARRIED: Final = 0.3
+"""What a word of an earlier question counts beside those of the question itself."""
+
 REFERENCE: Final = ("reference", "api")
 ASIDE: Final = ("changelog", "blog", "landing")
 
@@ -73,7 +76,9 @@ class Asked:
         code = language_of(language)
         if code not in self._by_language:
             stems = dict.fromkeys(stem(word, code) for word in self.plan.words)
-            self._by_language[code] = {term: self.weight(term) for term in stems}
+            carried = {stem(word, code) for word in self.plan.carried}
+            weights = {term: self.weight(term) * (CARRIED if term in carried else 1) for term in stems}
+            self._by_language[code] = weights
         return self._by_language[code]
 
     def weight(self, term: str) -> float:

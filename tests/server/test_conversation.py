@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.server.handmade import chunk, publish_demo
+
+from trueref_server.records import Exchange, Hit, Question
+from trueref_server.retrieval.conversation import CARRIED_MOST, carried_words, in_conversation, last_topic, leans
+from trueref_server.retrieval.plan import make_plan
+from trueref_server.service import Service
+from trueref_server.settings import Settings
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "and with Docker?",
+        "why?",
+        "How do I uninstall it?",
+        "what about the colours",
+        "Is there an option for that?",
+        "pip?",
+    ],
+)
+def test_what_leans_on_the_question_before(text: str) -> None:
+    assert leans(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "How do I change the colours of the header?",
+        "Install a package from a private index with a token",
+        "When I build the site, the search plugin says that its language is not supported. How do I change it?",
+    ],
+)
+def test_what_stands_alone(text: str) -> None:
+    assert not leans(text)
+
+
+def test_words_are_carried_up_to_the_question_that_stands_alone() -> None:
+    history = [
+        Exchange("How do I switch the search plugin off?"),
+        Exchange("How do I install a package with pip?"),
+        Exchange("and from a wheel?"),
+    ]
+    assert carried_words(history) == ("wheel", "install", "package", "pip")
+    assert last_topic(history) == "pip package install wheel"
+    assert last_topic(history[:2]) == "How do I install a package with pip?"
+
+
+def test_the_question_and_what_it_leans_on_are_searched_side_by_side() -> None:
+    plan = make_plan(Question("and with Docker?"))
+    section = replace(chunk("install/", "with-pip", "Text.", 0), title="Installing with pip")
+    read = in_conversation(plan, ("install", "docker"), Hit("demo", "install/", "with-pip", 1.0, (section,)))
+    assert read.query == "and with Docker? install Installing with pip"
+    assert read.parts == ("and with Docker?",)
+    assert read.terms == ("docker", "instal")
+    assert read.carried == ("install",)
+    assert read.read_as == "and with Docker? (install, Installing with pip)"
+
+
+def test_a_conversation_that_tells_nothing_changes_nothing() -> None:
+    plan = make_plan(Question("docker?"))
+    assert in_conversation(plan, ("docker",), None) == plan
+
+
+@given(st.lists(st.text(max_size=60), max_size=6))
+def test_any_history_can_be_carried(questions: list[str]) -> None:
+    history = [Exchange(question) for question in questions]
+    carried = carried_words(history)
+    assert len(carried) <= CARRIED_MOST
+    assert len(set(carried)) == len(carried)
+    if history:
+        assert isinstance(last_topic(history), str)
+
+
+@pytest.mark.anyio
+async def test_a_follow_up_finds_what_it_could_not_find_alone(tmp_path: Path) -> None:
+    publish_demo(tmp_path)
+    service = Service(Settings(index=tmp_path))
+    history = (Exchange("How do I install the package with pip?", "With one command."),)
+    answer = await service.ask_whole(Question("and with docker?", history))
+    assert answer.sources[0].anchor == "with-docker"
+    assert answer.read_as.startswith("and with docker? (install, package, pip")
+    assert answer.text.startswith(f"Read as: {answer.read_as}\n\n")
+    alone = await service.ask_whole(Question("How do I install the package with pip?", history))
+    assert alone.read_as == ""
+    assert not alone.text.startswith("Read as")
+    await service.close()
+
+
+@pytest.mark.anyio
+async def test_the_conversation_may_be_about_nothing_here(tmp_path: Path) -> None:
+    publish_demo(tmp_path)
+    service = Service(Settings(index=tmp_path))
+    answer = await service.ask_whole(Question("and why?", (Exchange("quantum chromodynamics"),)))
+    assert answer.verdict == "not-found"
+    await service.close()
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
