@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 from trueref_core.records import Page, Site
@@ -62,13 +62,18 @@ class Editions:
     """
 
     def __init__(self, sites: Iterable[Site], pages: Iterable[Page]) -> None:
-        known: dict[str, set[str]] = defaultdict(set)
+        known: dict[str, dict[str, list[Page]]] = defaultdict(lambda: defaultdict(list))
         for page in pages:
-            known[page.site].add(page.version)
+            known[page.site][page.version].append(page)
         self._documentation = {site.name: _documentation(site, known[site.name]) for site in sites}
         self._editions: dict[str, set[Edition]] = defaultdict(set)
+        self._shown: dict[str, str] = {}
+        """By documentation: the version that its own addresses present as the current one."""
         for site, name in self._documentation.items():
             self._editions[name] |= {(site, version) for version in known[site]}
+            shown = _shown_version({version: held for version, held in known[site].items() if version})
+            if shown is not None:
+                self._shown.setdefault(name, shown)
 
     @property
     def are_several(self) -> bool:
@@ -87,7 +92,9 @@ class Editions:
         versions = _named(editions)
         if asked in versions:
             return asked or ""
-        return current_version(versions) if versions else ""
+        if name is None and len(self._editions) == 1:
+            (name,) = self._editions
+        return self._current(name, versions)
 
     def meant(self, site: str | None, asked: str | None) -> tuple[Edition, ...]:
         """The editions that a question is asked of.
@@ -105,13 +112,54 @@ class Editions:
         for name, editions in self._editions.items():
             versions = _named(editions)
             is_asked = asked in versions and (mine is None or name == mine)
-            version = asked if is_asked else current_version(versions) if versions else ""
+            version = asked if is_asked else self._current(name, versions)
             found |= {edition for edition in editions if edition[1] in ("", version)}
         return tuple(sorted(found))
+
+    def _current(self, documentation: str | None, versions: Collection[str]) -> str:
+        """The version that is meant when none is named, "" where there is none."""
+        shown = self._shown.get(documentation or "")
+        if shown is not None:
+            return shown
+        return current_version(versions) if versions else ""
 
 
 def _named(editions: Iterable[Edition]) -> set[str]:
     return {version for _, version in editions if version}
+
+
+def _shown_version(pages: Mapping[str, Sequence[Page]]) -> str | None:
+    """The version that a site with several presents as the current one; None where its addresses do not tell.
+
+    It is the one that an alias such as `latest/` leads to. Else it is the only one without its name in its addresses:
+    Docusaurus has it at `docs/`, older ones at `docs/1.0/`, and what is not released yet at `docs/next/`.
+
+    Args:
+        pages: The pages of each version.
+    """
+    if len(pages) < 2:
+        return None
+    for name in RELEASED:
+        aliased = {version for version, held in pages.items() if any(_is_alias(name, version, page) for page in held)}
+        if len(aliased) == 1:
+            return aliased.pop()
+    plain = [version for version, held in pages.items() if not _is_named(version, held)]
+    return plain[0] if len(plain) == 1 else None
+
+
+def _is_alias(name: str, version: str, page: Page) -> bool:
+    """Whether a page has the address with `latest` in the place of its version too."""
+    segments = page.page.split("/")
+    if version not in segments:
+        return False
+    at = segments.index(version)
+    return "/".join((*segments[:at], name, *segments[at + 1 :])) in page.aliases
+
+
+def _is_named(version: str, pages: Sequence[Page]) -> bool:
+    """Whether most pages of a version have its name in their addresses."""
+    names = {version, f"v{version}", version.removeprefix("v")} | (UNRELEASED if version in UNRELEASED else set())
+    return sum(not names.isdisjoint(page.page.split("/")) for page in pages) * 2 > len(pages)
 
 
 def _documentation(site: Site, versions: Collection[str]) -> str:

@@ -94,3 +94,54 @@ def test_a_site_without_versions() -> None:
     known = editions((Site("docs"), "-"))
     assert known.meant("docs", "3.0") == (("docs", ""),)
     assert known.version_for("docs", "3.0") == ""
+
+
+def several(**pages: str) -> Editions:
+    """One site: by version, with `_` for a dot, its addresses."""
+    return Editions(
+        [Site("docs", "https://docs.example/")],
+        [
+            Page("docs", address, "", "", version=name.replace("_", ".").removeprefix("v"))
+            for name, addresses in pages.items()
+            for address in addresses.split()
+        ],
+    )
+
+
+@pytest.mark.parametrize(
+    ("pages", "current"),
+    [
+        # Docusaurus as it is by default, and with `lastVersion` named.
+        ({"v2_0": "docs/ docs/a", "v1_0": "docs/1.0/ docs/1.0/a", "current": "docs/next/ docs/next/a"}, "2.0"),
+        ({"v2_0": "docs/2.0/", "v1_0": "docs/1.0/", "current": "docs/ docs/a fr/docs/"}, "current"),
+        ({"v2_0": "docs/2.0/", "v1_0": "docs/ docs/a", "current": "docs/next/"}, "1.0"),
+        ({"v2_0": "v2.0/", "v1_0": "a b"}, "1.0"),
+        # A page that is called like its version is not in its folder.
+        ({"v2_0": "docs/2.0/", "current": "docs/ docs/a docs/next"}, "current"),
+        # Addresses that do not tell.
+        ({"v2_0": "2.0/", "v1_0": "1.0/", "current": "next/"}, "2.0"),
+        ({"v2_0": "new/", "v1_0": "old/"}, "2.0"),
+    ],
+)
+def test_the_current_version_is_the_one_whose_addresses_do_not_name_it(pages: dict[str, str], current: str) -> None:
+    known = several(**pages)
+    assert known.version_for("docs", None) == known.version_for(None, None) == current
+    assert known.meant("docs", None) == known.meant(None, "7.7") == (("docs", current),)
+
+
+@pytest.mark.parametrize(
+    ("aliases", "current"),
+    [
+        ({"1.9": ("latest/a",)}, "1.9"),
+        ({"1.9": ("stable/a",), "2.0": ("latest/a",)}, "1.9"),
+        ({"1.9": ("docs/latest/a",)}, "2.0"),
+        ({"1.9": ("latest/b",)}, "2.0"),
+        ({"1.9": ("latest/a",), "2.0": ("latest/a",)}, "2.0"),
+    ],
+)
+def test_the_current_version_is_the_one_that_an_alias_leads_to(aliases: dict[str, tuple[str, ...]], current: str) -> None:
+    pages = [
+        Page("docs", f"{version}/a", "", "", version=version, aliases=aliases.get(version, ()))
+        for version in ("1.9", "2.0")
+    ]
+    assert Editions([Site("docs")], pages).version_for("docs", None) == current
