@@ -204,6 +204,18 @@ def test_lists_that_docusaurus_makes_are_never_searched_and_can_be_linked(projec
     assert (project.searched(), project.anchors("blog.html")) == ({""}, ["x"])
 
 
+def test_docs_of_docusaurus_that_have_no_versions_belong_to_all(project: Project) -> None:
+    def tagged(docs: str, version: str) -> str:
+        tags = {"docusaurus_tag": f"docs-{docs}-{version}", "docusaurus_version": version}
+        metas = "".join(f'<meta name="{name}" content="{content}">' for name, content in tags.items())
+        return HOME.replace("<body>", f"{metas}<body>", 1)
+
+    pages = {"old": tagged("default", "1.0"), "new": tagged("default", "current"), "people": tagged("people", "current")}
+    project.write(**pages).build()
+    versions = {page.page: page.version for page in read_manifest(project.index).pages()}
+    assert versions == {"old.html": "1.0", "new.html": "current", "people.html": ""}
+
+
 def test_redirects_are_aliases_and_never_searched(project: Project) -> None:
     stub = '<title>Moved</title><meta http-equiv="refresh" content="0; url=setup.html"><p>Moved to another page.</p>'
     project.write(index=HOME, setup=SETUP, old=stub).build()

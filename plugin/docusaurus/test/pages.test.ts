@@ -99,6 +99,40 @@ test("one version for the site goes before that of the docs, and is left to the 
   );
 });
 
+/** Docs with some versions, each with one page. */
+function docs(pluginId: string, ...versions: string[]): Route[] {
+  return versions.map((version) => ({
+    path: `/manual/${pluginId}/${version}`,
+    props: { version: { pluginId, version } },
+    routes: [{ path: `/manual/${pluginId}/${version}` }],
+  }));
+}
+
+test("docs without versions have none, whatever the other docs of the site have", () => {
+  const routes = [
+    ...docs("default", "current", "2.0"),
+    ...docs("community", "current"),
+    ...docs("api", "1.4"),
+  ];
+  const exists = (file: string): boolean => file.endsWith(".html") && !file.endsWith("index.html");
+  assert.deepEqual(
+    pagesOf(build([], { routes, exists })).map(({ file, version }) => [file, version]),
+    [
+      ["default/current.html", "current"],
+      ["default/2.0.html", "2.0"],
+      ["community/current.html", undefined],
+      ["api/1.4.html", "1.4"],
+    ],
+  );
+});
+
+test("the archive of a blog is hidden, as its other lists are", () => {
+  const routes: Route[] = [{ path: "/manual/blog/archive", props: { archive: { blogPosts: [] } } }];
+  assert.deepEqual(pagesOf(build(["blog/archive.html"], { routes })), [
+    { file: "blog/archive.html", hidden: true, language: "en-GB" },
+  ]);
+});
+
 test("what search engines are to leave out is hidden", () => {
   const files = ["secret.html", "index.html"];
   const metadata = { "/manual/secret": { noIndex: true }, "/manual/": { noIndex: false } };
