@@ -8,9 +8,10 @@ import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from trueref_server.answering.extractive import answer_extractively
+from trueref_server.copies import of_one_version, without_copies
 from trueref_server.documents import DocumentFile, find_document, with_routes
 from trueref_server.events import DeltaEvent, DoneEvent, Event, SourcesEvent, pieces
 from trueref_server.published import PublishedManifest, publish_manifest
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
     from trueref_core.records import Generation, Reference
     from trueref_server.records import Draft
     from trueref_server.settings import Settings
+
+COPIES_MOST: Final = 20
+"""Sections that are found beyond those that are wanted: so many may be copies in other versions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,11 +144,12 @@ class Service:
             self._scopes = (index.generation.id, await asyncio.to_thread(Scopes, index.manifest))
         scopes = self._scopes[1]
         reader = scopes.reader(question)
-        plan = make_plan(
-            replace(question, version=reader.version, language=reader.language), scopes.site_language(reader)
-        )
+        home = scopes.site_language(reader)
+        plan = make_plan(replace(question, version=reader.version, language=reader.language), home)
         embedder = await self._served.embedder(index)
-        hits = await find(index, embedder, plan, scopes.filters(reader), limit=limit)
+        filters = scopes.filters(reader)
+        found = await find(index, embedder, plan, filters, limit=limit + COPIES_MOST)
+        hits = of_one_version(without_copies(found, plan.language), filters[0])[:limit]
         return plan, hits, scopes.note(reader, hits)
 
 
