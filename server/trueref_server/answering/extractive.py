@@ -21,7 +21,7 @@ ANSWER_FROM: Final = 0.5
 CLOSEST_FROM: Final = 0.4
 """Confidence from which there is an answer, and from which the closest sections are shown as such."""
 
-FURTHER: Final = 3
+FURTHER: Final = 4
 FURTHER_SHARE: Final = 0.35
 """A further section is shown when it scores at least this share of the best."""
 QUOTE_MOST: Final = 300

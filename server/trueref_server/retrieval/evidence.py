@@ -13,8 +13,8 @@ from trueref_server.retrieval.words import stems
 if TYPE_CHECKING:
     from trueref_core.opened import OpenIndex
 
-SECTIONS: Final = 4
-"""One section answers, three stand beside it."""
+SECTIONS: Final = 5
+"""One section answers, four stand beside it."""
 
 CHUNKS_MOST: Final = 60
 """Chunks of a section that are read, those around the one that was found: some 40,000 characters. A page without
