@@ -95,7 +95,8 @@ def index_site(
 ) -> IndexReport:
     """Reads a finished site and publishes what it holds as the served generation of an index.
 
-    Other sites that the index holds stay as they are.
+    Other sites that the index holds stay as they are. Where the plugin of a generator has put the widget's files into
+    the site, the generation is noted beside them.
 
     Args:
         site: Folder with the built HTML.
@@ -114,7 +115,7 @@ def index_site(
         pdf: Folders of PDFs that the site does not publish, to be found and cited too. Those in the site folder are
             read anyway. Needs the extra `pdf`.
         exports: Files to write into the site for other tools; those of an earlier build that are not among them are
-            taken back. None leaves the site as it is.
+            taken back. None leaves those that are there.
         report: Told what happens; None for silence.
 
     Raises:
@@ -139,13 +140,16 @@ def index_site(
     )
     heard, exported = report or Reporter(), list[str]()
 
-    def export(done: IndexReport) -> None:
+    def finish(done: IndexReport) -> None:
+        from trueref_plugin.host import note_generation
+
+        note_generation(site, done.generation)
         if exports is not None:
             from trueref_plugin.exports import write_exports
 
             exported.extend(write_exports(site, index, exports, heard, done.site))
 
-    return replace(build(options, heard, export), exported=tuple(exported))
+    return replace(build(options, heard, finish), exported=tuple(exported))
 
 
 def build(

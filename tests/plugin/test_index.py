@@ -345,3 +345,27 @@ def test_a_damaged_index_is_replaced(project: Project) -> None:
     (project.index / "current.json").write_text("{")
     assert project.build().generation.counts["pages"] == 1
     assert project.searched() == {""}
+
+
+def test_the_generation_is_noted_beside_the_files_of_the_widget(project: Project) -> None:
+    """A plugin without Python leaves them; the index is made by hand later."""
+    project.write(index=HOME).build()
+    noted = project.site / "assets" / "trueref" / "build.json"
+    assert not noted.exists()
+    noted.parent.mkdir(parents=True)
+    noted.write_text('{"generation":""}\n')
+    made = project.build().generation.id
+    assert json.loads(noted.read_text()) == {"generation": made}
+    # Of an index of several sites it says nothing of the pages of one.
+    project.build(name="second", base_url="https://docs.example.org/second/")
+    assert json.loads(noted.read_text()) == {"generation": ""}
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_site_that_cannot_be_written_to_is_said(project: Project) -> None:
+    noted = project.site / "assets" / "trueref" / "build.json"
+    noted.parent.mkdir(parents=True)
+    noted.write_text("{}")
+    noted.chmod(0o400)
+    with pytest.raises(SiteError, match=r"build\.json cannot be written \(Permission denied\)\. Free its disk or"):
+        project.write(index=HOME).build()

@@ -21,7 +21,6 @@ import {
 } from "./indexer";
 import { sidecarOf, type PageFacts } from "./pages";
 import { runState, type RunState } from "./state";
-import { writeGeneration } from "./widget";
 
 /** Adds the pages of a locale to the sidecar, and plans the index for the end of the run. */
 export function addPages(job: Job, pages: PageFacts[]): void {
@@ -57,7 +56,7 @@ async function finish(work: RunState): Promise<void> {
 }
 
 async function makeIndex(job: Job): Promise<void> {
-  const { siteDir, root, options } = job;
+  const { siteDir, options } = job;
   if (options.indexer === false) {
     const words = [...PYTHONS.slice(0, 1), "-m", "trueref", ...indexArguments(job)];
     logger.info(
@@ -70,7 +69,6 @@ async function makeIndex(job: Job): Promise<void> {
   const code = await run([...command, ...indexArguments(job)], siteDir);
   // With 1 a page could not be read, which was said; all others are in the index.
   if (code > 1) throw new IndexerError(`The index was not made: exit code ${code}. ${again(command, job)}`);
-  await writeGeneration(root, generationOf(command, job));
   if (!options.strict) return;
   if ((await run([...command, ...checkArguments(job)], siteDir)) !== 0) {
     throw new IndexerError(
@@ -99,12 +97,6 @@ function tellVersions(command: readonly string[], siteDir: string): void {
   logger.warn(
     `trueref: the Python package is ${found} and this plugin is ${version}. Install the same version.`,
   );
-}
-
-/** The generation that is served now, or "" where the index does not say. */
-function generationOf(command: readonly string[], { siteDir, options }: Job): string {
-  const told = outputOf([...command, "info", "--index", options.index, "--json"], siteDir);
-  return /"id": ?"([0-9a-f]+)"/.exec(told ?? "")?.[1] ?? "";
 }
 
 function again(command: readonly string[], job: Job): string {
