@@ -7,6 +7,7 @@ puts the widget on its pages. TRUEREF_NODE_CACHE names a folder that keeps what 
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import re
@@ -27,8 +28,11 @@ from tests.e2e.docusaurus import ADDRESS, BASE, FASTER, Built, Project
 from tests.e2e.hosting import PREFIX, SiteServer, clean_environment, free_port, wait_for
 from tests.e2e.judging import differences, judge_of
 
-from trueref_core.generations import read_generation, read_manifest
+from trueref_core.generations import open_index, read_generation, read_manifest
 from trueref_core.version import __version__
+from trueref_server.records import Question
+from trueref_server.service import Service
+from trueref_server.settings import Settings
 from trueref_widget import FILES, STATIC
 
 if TYPE_CHECKING:
@@ -170,8 +174,69 @@ def test_what_the_build_knew_of_its_pages(built: Built, manifest: Manifest) -> N
     assert facts("docs/guides/hidden") == ("docs/guides/hidden.md", "en", "current", "search exclusion")
     assert facts("warranty") == ("src/pages/warranty.md", "en", "", "")
     assert {facts(page)[3] for page in ("blog", "docs/tags", "docs/tags/care", "fr/blog")} == {"list of pages"}
+    assert facts("blog/archive")[3] == "search exclusion"
     assert manifest.sites[0].name == "Kettle"
     assert manifest.sites[0].base_url == ADDRESS
+
+
+def sources(index: Path, question: str, page: str | None = None) -> list[str]:
+    """What an answer cites, the best first."""
+
+    async def ask() -> list[str]:
+        service = Service(Settings(index=index))
+        answer = await service.ask_whole(Question(question, page=page))
+        await service.close()
+        return [source.href for source in answer.sources]
+
+    return asyncio.run(ask())
+
+
+def test_who_is_on_no_version_is_answered_from_the_newest(built: Built) -> None:
+    """The newest docs are called `current` and stand at the root, as `lastVersion` says."""
+    cleaning = as_shown("docs/guides/cleaning#remove-limescale", built.name)
+    for page in (None, "", as_shown("warranty", built.name), as_shown("docs/", built.name)):
+        cited = sources(built.index, "How do I remove limescale?", page)
+        assert cited[0] == cleaning
+        assert not any("/1.0/" in href for href in cited)
+    old = sources(built.index, "How do I remove limescale?", as_shown("docs/1.0/", built.name))
+    assert old[0] == as_shown("docs/1.0/guides/cleaning#remove-limescale", built.name)
+
+
+def test_text_of_a_tab_is_cited_by_the_heading_around_the_tabs(built: Built) -> None:
+    """And not by the last heading of the tab before, which hides it."""
+    cited = sources(built.index, "How many grams of citric acid?")
+    assert cited[0] == as_shown("docs/guides/cleaning#remove-limescale", built.name)
+
+
+def test_a_category_holds_its_own_text_alone(built: Built) -> None:
+    category = as_shown("docs/category/guides", built.name)
+
+    async def texts() -> list[str]:
+        opened = await open_index(built.index)
+        chunks = await opened.chunks(list(opened.rows))
+        await opened.close()
+        return [chunk.text for chunk in chunks.values() if chunk.page == category]
+
+    # Its cards repeat the titles and first lines of the pages.
+    assert asyncio.run(texts()) == ["How to live with a kettle."]
+
+
+def test_locales_with_addresses_of_their_own_are_sites_in_one_index(project: Project) -> None:
+    places = {"fr": {"url": "https://bouilloire.example", "baseUrl": "/manuel/"}}
+    built = project.build(
+        "places", future=FASTER, i18n={"defaultLocale": "en", "locales": ["en", "fr"], "localeConfigs": places}
+    )
+    manifest = read_manifest(built.index)
+    assert {site.name: (site.base_url, site.language) for site in manifest.sites} == {
+        "Kettle": (ADDRESS, "en"),
+        "Kettle (fr)": ("https://bouilloire.example/manuel/", "fr"),
+    }
+    # The pages of the other site lie in a folder of this one: they can be linked, and are never searched there.
+    assert {page.hidden_by for page in manifest.pages("Kettle") if page.page.startswith("fr/")} <= {"option", ""}
+    reference = manifest.resolve("https://bouilloire.example/manuel/docs/guides/cleaning#enlever-le-calcaire")
+    assert (reference.site, reference.status) == ("Kettle (fr)", "exact")
+    asked = sources(built.index, "Comment enlever le calcaire ?")
+    assert asked[0] == "docs/guides/cleaning#enlever-le-calcaire"
 
 
 def test_the_widget_is_on_every_page(built: Built, manifest: Manifest) -> None:

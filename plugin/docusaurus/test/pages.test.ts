@@ -152,7 +152,7 @@ test("a sidecar is the same in whatever order the pages came", () => {
 });
 
 test("locales are folders of one site", () => {
-  const place = { root: "/site/build", base: "/manual/", address: "https://kettle.example/manual/" };
+  const place = { root: "/site/build", base: "/manual/", address: "https://kettle.example/manual/", own: "" };
   assert.deepEqual(placeOf(context("en")), { ...place, folder: "", language: "en-GB" });
   assert.deepEqual(placeOf(context("fr")), { ...place, folder: "fr/", language: "fr" });
 });
@@ -172,6 +172,6 @@ for (const [name, change, baseUrl] of [
     const own = context("fr", { baseUrl });
     Object.assign(own.i18n.localeConfigs["fr"] ?? {}, change);
     assert.equal(placeOf(own).root, "/site/build/fr");
-    assert.equal(placeOf(own).folder, "");
+    assert.deepEqual([placeOf(own).folder, placeOf(own).own], ["", "fr"]);
   });
 }

@@ -47,6 +47,7 @@ function build(
       siteDir: join(folder, "site"),
       root: join(folder, "site", locale),
       address: `https://kettle.example/${locale}/`,
+      own: locale === "build" ? "" : "fr",
       pages: join(folder, "site", ".docusaurus", "pages.json"),
       title: "Kettle",
       options: readOptions(given),
@@ -167,10 +168,18 @@ test("without an indexer nothing runs, and the command is told", () => {
   assert.match(said, /python3 -m trueref index build --index \.trueref/);
 });
 
-test("locales with addresses of their own are not put into one index", () => {
-  const { code, said, calls } = build({}, {}, { locales: ["build", "build-fr"] });
-  assert.deepEqual([code, calls], [1, []]);
-  assert.match(said, /https:\/\/kettle\.example\/build\/ and https:\/\/kettle\.example\/build-fr\//);
+test("locales with addresses of their own are sites of their own in one index", () => {
+  const call = (folder: string, rest: string): string =>
+    `-m trueref index ${folder} --index .trueref --base-url https://kettle.example/${folder}/ ` +
+    `--pages .docusaurus/pages.json --name ${rest} --exports manifest,urls,inventory`;
+  const { code, calls } = build({ exclude: ["a/*"] }, {}, { locales: ["build", "build/fr", "build-de"] });
+  assert.equal(code, 0);
+  assert.deepEqual(calls, [
+    // The pages of the one below it are no pages of this one.
+    call("build", "Kettle --embedder bundled --exclude a/* --exclude fr --exclude fr/*"),
+    call("build/fr", "Kettle (fr) --embedder bundled --exclude a/*"),
+    call("build-de", "Kettle (fr) --embedder bundled --exclude a/*"),
+  ]);
 });
 
 test("a process that is ended early says that nothing was made", () => {
