@@ -54,7 +54,8 @@ class Editions:
     """The versions of the documentations in an index.
 
     Sites that differ in nothing but their version are one documentation: `https://docs.example/1.0/` and
-    `https://docs.example/2.0/`, or the names `guide-1.0` and `guide-2.0`.
+    `https://docs.example/2.0/`, or the names `guide-1.0` and `guide-2.0`. So is one with a version that stands where
+    theirs is left out: `https://docs.example/`.
 
     Args:
         sites: The sites of the index.
@@ -65,13 +66,17 @@ class Editions:
         known: dict[str, dict[str, list[Page]]] = defaultdict(lambda: defaultdict(list))
         for page in pages:
             known[page.site][page.version].append(page)
-        self._documentation = {site.name: _documentation(site, known[site.name]) for site in sites}
+        given = {site.name: site for site in sites}
+        self._documentation = _documentations(given.values(), known)
         self._editions: dict[str, set[Edition]] = defaultdict(set)
         self._shown: dict[str, str] = {}
         """By documentation: the version that its own addresses present as the current one."""
         for site, name in self._documentation.items():
             self._editions[name] |= {(site, version) for version in known[site]}
-            shown = _shown_version({version: held for version, held in known[site].items() if version})
+            named = {version: held for version, held in known[site].items() if version}
+            # A site where the address of the others leaves their version out is the current one, as in one site.
+            is_around = name in (given[site].base_url, site) and len(named) == 1
+            shown = next(iter(named)) if is_around else _shown_version(named)
             if shown is not None:
                 self._shown.setdefault(name, shown)
 
@@ -162,11 +167,28 @@ def _is_named(version: str, pages: Sequence[Page]) -> bool:
     return sum(not names.isdisjoint(page.page.split("/")) for page in pages) * 2 > len(pages)
 
 
-def _documentation(site: Site, versions: Collection[str]) -> str:
-    """What sites have in common that are versions of one documentation."""
+def _documentations(sites: Iterable[Site], known: Mapping[str, Collection[str]]) -> dict[str, str]:
+    """By site: what it has in common with those that are other versions of one documentation.
+
+    Args:
+        sites: All sites.
+        known: The versions of each.
+    """
+    parts = {site.name: (site, _without_version(site, known[site.name])) for site in sites}
+    shared = {part for _, part in parts.values() if part is not None}
+    found: dict[str, str] = {}
+    for name, (site, part) in parts.items():
+        is_one = part is None and len({version for version in known[name] if version}) == 1
+        around = next((own for own in (site.base_url, name) if is_one and own in shared), None)
+        found[name] = part or around or name
+    return found
+
+
+def _without_version(site: Site, versions: Collection[str]) -> str | None:
+    """The address of a site of one version without it, else its name without it; None where neither names it."""
     named = {version for version in versions if version}
     if len(named) != 1:
-        return site.name
+        return None
     (version,) = named
     forms = {version, f"v{version}", version.removeprefix("v")}
     if site.base_url is not None:
@@ -174,4 +196,5 @@ def _documentation(site: Site, versions: Collection[str]) -> str:
         if len(segments) < site.base_url.count("/") + 1:
             return "/".join(segments)
     ends = (form for form in sorted(forms, key=len, reverse=True) if site.name.endswith(form))
-    return site.name.removesuffix(next(ends, "")).rstrip("-_ .@/") or site.name
+    short = site.name.removesuffix(next(ends, "")).rstrip("-_ .@/")
+    return short if short and short != site.name else None

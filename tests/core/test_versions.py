@@ -74,6 +74,9 @@ def test_one_site_with_several_versions() -> None:
         (Site("a", "https://docs.example/en/v1.0/"), Site("b", "https://docs.example/en/v2.0/")),
         (Site("docs-1.0"), Site("docs-2.0")),
         (Site("docs v1.0", "https://old.example/"), Site("docs v2.0", "https://new.example/")),
+        (Site("old", "https://docs.example/1.0/"), Site("docs", "https://docs.example/")),
+        (Site("old", "https://docs.example/en/v1.0/"), Site("docs", "https://docs.example/en/")),
+        (Site("docs-1.0"), Site("docs")),
     ],
 )
 def test_two_sites_that_are_versions_of_one(one: Site, two: Site) -> None:
@@ -87,6 +90,22 @@ def test_sites_that_have_nothing_to_do_with_each_other_keep_their_versions() -> 
     known = editions((Site("guide", "https://a.example/"), "1.0"), (Site("api", "https://b.example/"), "7.2"))
     assert not known.are_several
     assert known.meant(None, None) == (("api", "7.2"), ("guide", "1.0"))
+    assert known.meant("guide", "1.0") == (("api", "7.2"), ("guide", "1.0"))
+
+
+def test_of_several_sites_the_one_around_the_others_is_the_current_one() -> None:
+    known = editions(
+        (Site("beta", "https://docs.example/2.0/"), "2.0"),
+        (Site("docs", "https://docs.example/"), "1.9"),
+        (Site("old", "https://docs.example/1.0/"), "1.0"),
+    )
+    assert known.meant(None, None) == (("docs", "1.9"),)
+    assert known.meant("beta", "2.0") == (("beta", "2.0"),)
+    assert known.version_for("old", "7") == "1.9"
+
+
+def test_a_site_in_whose_folder_another_stands_is_another_documentation() -> None:
+    known = editions((Site("guide", "https://a.example/"), "1.0"), (Site("api", "https://a.example/api/"), "7.2"))
     assert known.meant("guide", "1.0") == (("api", "7.2"), ("guide", "1.0"))
 
 
