@@ -82,6 +82,7 @@ def index_site(
     base_url: str | None = None,
     name: str | None = None,
     version: str = "",
+    language: str = "",
     pages: Path | None = None,
     full: bool = False,
     embedder: str = "bundled",
@@ -105,6 +106,7 @@ def index_site(
         name: Name of the site in the index: one that is not there is added. None takes the name that the pages give,
             and replaces the site with the same base URL where the index has no such name.
         version: Version of the documentation; "" takes what each page says.
+        language: Language of the pages, such as `de`; "" takes what each page says.
         pages: Sidecar that a plugin wrote, with what only the build knows.
         full: Cut and embed every text again, even where nothing changed.
         embedder: `bundled`, `lexical`, or a fastembed model.
@@ -128,6 +130,7 @@ def index_site(
         base_url=base_url,
         name=name,
         version=version,
+        language=language,
         facts=facts,
         facts_are_whole=facts is not None,
         exclude=tuple(exclude),

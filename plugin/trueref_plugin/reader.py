@@ -206,7 +206,7 @@ def _site(options: BuildOptions, base_url: str | None, reads: list[PageRead]) ->
         name=name,
         base_url=base_url,
         version=options.version,
-        language=_language(reads),
+        language=options.language or _language(reads),
         generator=_most_common(head.generator for head in heads),
     )
 
@@ -262,7 +262,7 @@ def _page(
         description=head.description,
         kind=kind,
         kind_evidence=evidence,
-        language=facts.language or head.language,
+        language=facts.language or options.language or head.language,
         version=facts.version or options.version or versions.version_of(file, head),
         source_path=facts.source,
         aliases=(*forms, *versions.linked_forms(file, (page, *forms))),

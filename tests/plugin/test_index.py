@@ -216,6 +216,14 @@ def test_docs_of_docusaurus_that_have_no_versions_belong_to_all(project: Project
     assert versions == {"old.html": "1.0", "new.html": "current", "people.html": ""}
 
 
+def test_the_language_that_is_told_goes_before_that_of_the_pages(project: Project) -> None:
+    project.write(index=HOME.replace("<html", '<html lang="en"'), old=SETUP).build(language="pt-BR")
+    manifest = read_manifest(project.index)
+    assert {page.language for page in manifest.pages()} == {manifest.sites[0].language} == {"pt-BR"}
+    with pytest.raises(OptionError, match=r"^The language 'german!' is not a tag such as `de` or `pt-BR`\.$"):
+        project.build(language="german!")
+
+
 def test_redirects_are_aliases_and_never_searched(project: Project) -> None:
     stub = '<title>Moved</title><meta http-equiv="refresh" content="0; url=setup.html"><p>Moved to another page.</p>'
     project.write(index=HOME, setup=SETUP, old=stub).build()
