@@ -135,6 +135,25 @@ def test_every_id_is_there_that_the_browser_has(judge: Tab, built: Built, manife
     assert differences(judge, built.site, manifest, built.files()) == {}
 
 
+def test_ids_of_every_kind_are_places(built: Built, manifest: Manifest) -> None:
+    """Of JSX headings and components, named anchors, folds, tabs, headings in them, footnotes and ids by hand."""
+    kinds = {
+        "docs/guides/display": {"errors", "display-e1", "display-e3", "quiet-mode", "in-a-script"},
+        "docs/guides/cleaning": {
+            *("remove-limescale", "rinse-three-times", "grams", "filter-details", "wash-the-filter"),
+            *("old-filter-anchor", "œufs-à-la-coque--more"),
+        },
+        "docs/": {"set-temperature", "user-content-fn-1"},
+        "": {"colours"},
+    }
+    for page, ids in kinds.items():
+        shown = as_shown(page, built.name)
+        assert ids <= {anchor.anchor for anchor in manifest.anchors(shown)}, page
+        for anchor in ids:
+            reference = manifest.resolve(f"{ADDRESS}{shown}#{anchor}")
+            assert (reference.status, reference.page, reference.anchor) == ("exact", shown, anchor)
+
+
 def test_addresses_are_those_that_the_site_shows(judge: Tab, built: Built, manifest: Manifest) -> None:
     pages = {page.page for page in manifest.pages()}
     shown = {
