@@ -16,9 +16,10 @@ import signal
 import subprocess
 import sys
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 import pytest
@@ -207,7 +208,13 @@ def sources(index: Path, question: str, page: str | None = None) -> list[str]:
         await service.close()
         return [source.href for source in answer.sources]
 
-    return asyncio.run(ask())
+    return awaited(ask())
+
+
+def awaited(work: Coroutine[Any, Any, list[str]]) -> list[str]:
+    """Runs something to its end beside the loop of the browser, which is of this thread."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, work).result()
 
 
 def test_who_is_on_no_version_is_answered_from_the_newest(built: Built) -> None:
@@ -237,7 +244,7 @@ def test_a_category_holds_its_own_text_alone(built: Built) -> None:
         return [chunk.text for chunk in chunks.values() if chunk.page == category]
 
     # Its cards repeat the titles and first lines of the pages.
-    assert asyncio.run(texts()) == ["How to live with a kettle."]
+    assert awaited(texts()) == ["How to live with a kettle."]
 
 
 def test_locales_with_addresses_of_their_own_are_sites_in_one_index(project: Project) -> None:
