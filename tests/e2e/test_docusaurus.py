@@ -329,6 +329,19 @@ def test_in_french(reader: Reader, built: Built) -> None:
     follow(reader, reader.part("source").first)
 
 
+def test_the_top_of_the_page_that_is_open(reader: Reader, built: Built) -> None:
+    """A link without a fragment to the page itself: the browser alone would load it again."""
+    page = as_shown("docs/guides/display", built.name)
+    reader.goto(f"manual/{page}#in-a-script")
+    reader.page.evaluate("window.sameLoad = true")
+    reader.open()
+    sources = reader.ask("What does E3 on the display mean?").locator("[part~=source]")
+    links = sources.evaluate_all("all => all.map(one => one.href)")
+    follow(reader, sources.nth(links.index(f"{reader.origin}{BASE}{page}")))
+    reader.page.wait_for_function("() => scrollY === 0")
+    assert reader.page.evaluate("window.sameLoad") is True
+
+
 @pytest.mark.parametrize("place", ["wash-the-filter", "grams", "rinse-three-times"])
 def test_places_in_folds_and_behind_tabs_are_shown(reader: Reader, built: Built, place: str) -> None:
     """At a page load, and on a page that is open already."""
