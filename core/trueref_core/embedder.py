@@ -91,9 +91,7 @@ def prefix_of(model: str, *, for_questions: bool) -> str:
     return found[0] if for_questions else found[1]
 
 
-def load_embedder(
-    name_or_option: str, threads: int | None = None, *, for_questions: bool = False
-) -> Embedder | None:
+def load_embedder(name_or_option: str, threads: int | None = None, *, for_questions: bool = False) -> Embedder | None:
     """The embedder with this name, ready for use; None for `lexical`.
 
     Args:

@@ -55,7 +55,9 @@ def note_generation(site: Path, generation: Generation) -> None:
     try:
         _write_generation(site, generation.id if len(generation.sites) == 1 else "")
     except OSError as error:
-        raise SiteError(f"{site / ASSETS / BUILD} cannot be written ({error.strerror or error}). Free its disk or its permissions.") from error
+        raise SiteError(
+            f"{site / ASSETS / BUILD} cannot be written ({error.strerror or error}). Free its disk or its permissions."
+        ) from error
 
 
 class Companion(Protocol):

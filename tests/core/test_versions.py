@@ -158,7 +158,9 @@ def test_the_current_version_is_the_one_whose_addresses_do_not_name_it(pages: di
         ({"1.9": ("latest/a",), "2.0": ("latest/a",)}, "2.0"),
     ],
 )
-def test_the_current_version_is_the_one_that_an_alias_leads_to(aliases: dict[str, tuple[str, ...]], current: str) -> None:
+def test_the_current_version_is_the_one_that_an_alias_leads_to(
+    aliases: dict[str, tuple[str, ...]], current: str
+) -> None:
     pages = [
         Page("docs", f"{version}/a", "", "", version=version, aliases=aliases.get(version, ()))
         for version in ("1.9", "2.0")

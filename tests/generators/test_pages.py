@@ -155,9 +155,7 @@ def test_an_alias_may_be_a_link_to_the_folder_of_its_version(builds: Callable[[s
 
 
 @pytest.mark.parametrize("linked", [False, True])
-def test_the_current_version_is_that_of_the_alias(
-    builds: Callable[[str], Built], tmp_path: Path, linked: bool
-) -> None:
+def test_the_current_version_is_that_of_the_alias(builds: Callable[[str], Built], tmp_path: Path, linked: bool) -> None:
     """Whoever keeps `latest` at 1.0 does not want 2.1 shown, though its number is higher."""
     site = tmp_path / "site"
     shutil.copytree(builds("mike").site, site, ignore=shutil.ignore_patterns(".git"))

@@ -210,7 +210,11 @@ def test_docs_of_docusaurus_that_have_no_versions_belong_to_all(project: Project
         metas = "".join(f'<meta name="{name}" content="{content}">' for name, content in tags.items())
         return HOME.replace("<body>", f"{metas}<body>", 1)
 
-    pages = {"old": tagged("default", "1.0"), "new": tagged("default", "current"), "people": tagged("people", "current")}
+    pages = {
+        "old": tagged("default", "1.0"),
+        "new": tagged("default", "current"),
+        "people": tagged("people", "current"),
+    }
     project.write(**pages).build()
     versions = {page.page: page.version for page in read_manifest(project.index).pages()}
     assert versions == {"old.html": "1.0", "new.html": "current", "people.html": ""}

@@ -48,7 +48,10 @@ def test_a_version_that_is_told_twice_is_that_of_the_folder(site: Path) -> None:
     (site / "_static").mkdir()
     (site / "_static" / "documentation_options.js").write_text("const X = {\n    VERSION: '9.9',\n}")
     versions = Versions(site, FILES)
-    assert (versions.version_of("2/b.html", Head(generator="Sphinx")), versions.version_of("c/d/e.html", Head(generator="Sphinx"))) == ("2", "9.9")
+    assert (
+        versions.version_of("2/b.html", Head(generator="Sphinx")),
+        versions.version_of("c/d/e.html", Head(generator="Sphinx")),
+    ) == ("2", "9.9")
     # Another generator's file of that name says nothing.
     assert versions.version_of("c/d/e.html", Head(generator="mkdocs-1.6.1")) == ""
 

@@ -54,9 +54,7 @@ def test_short_texts_are_the_same_under_the_same_title_only() -> None:
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("12"), st.sampled_from(["en", "fr"]))))
 def test_nothing_is_lost_that_is_said_once(told: list[tuple[str, str, str]]) -> None:
-    hits = [
-        hit(f"{at}", version, language, text=f"{TEXT} {said}") for at, (said, version, language) in enumerate(told)
-    ]
+    hits = [hit(f"{at}", version, language, text=f"{TEXT} {said}") for at, (said, version, language) in enumerate(told)]
     left = without_copies(hits, "en")
     assert {one.chunk.text for one in left} == {one.chunk.text for one in hits}
     editions = [(one.chunk.text, one.chunk.version, one.chunk.language) for one in hits]

@@ -172,7 +172,9 @@ def test_who_says_no_language_is_answered_in_that_of_the_site(tmp_path: Path) ->
 
 def test_a_section_of_several_old_versions_is_shown_once_and_from_the_newest(tmp_path: Path) -> None:
     proxy = "A corporate proxy needs a certificate bundle, which is named in the settings."
-    pages = {f"{version}/proxy/index.html": (version, "en", "Proxy", proxy) for version in ("1.2", "1.10", "1.9", "1.1")}
+    pages = {
+        f"{version}/proxy/index.html": (version, "en", "Proxy", proxy) for version in ("1.2", "1.10", "1.9", "1.1")
+    }
     pages |= {
         "1.0/proxy/index.html": ("1.0", "en", "Proxy", "A corporate proxy needs a certificate bundle and a prayer."),
         "2.0/index.html": ("2.0", "en", "Start", "The settings are in one file."),

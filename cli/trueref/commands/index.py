@@ -27,7 +27,9 @@ MOST_NAMED = 6
 @index_option
 @click.option("--name", help="Name of the site in the index. Default: what the site calls itself.")
 @click.option("--version", default="", help="Version of the documentation.")
-@click.option("--language", default="", metavar="TAG", help="Language of the pages, such as de. Default: what they say.")
+@click.option(
+    "--language", default="", metavar="TAG", help="Language of the pages, such as de. Default: what they say."
+)
 @click.option("--pages", type=click.Path(path_type=Path), help="Sidecar with what only the build knew of the pages.")
 @click.option("--full", is_flag=True, help="Read, cut and embed everything again.")
 @click.option("--embedder", default="bundled", show_default=True, help="bundled, lexical, or a fastembed model.")

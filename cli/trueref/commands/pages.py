@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 @json_option
 @click.pass_context
 def command(ctx: click.Context, file: Path | None, file_id: str | None, sidecar: Path | None, as_json: bool) -> None:
-    """Print the pages that a piece of marked text is of, one a line: of FILE, or without one, and with `-`, of what
-    is read from stdin.
+    """Print the pages that a piece of marked text is of, one a line: of FILE, or of what is read from stdin (`-`).
 
     With --file-id and --sidecar the document is known too, and where it is opened. Marks that were cut or changed are
     read, and LlamaParse's <<5>>. Exits with 1 where the text does not tell its pages.

@@ -134,8 +134,10 @@ class _Job:
             self.found += SiteFindings(known, manifest, sources).findings(broken, links.leaving)
 
     def _address_in_index(self) -> str | None:
-        """The base URL that the index has of the site that is named; without it links into its neighbours are not read
-        as such."""
+        """The base URL that the index has of the site that is named.
+
+        Without it links into its neighbours are not read as such.
+        """
         own = self._manifest(self.index) if self.index is not None and self.site is not None else None
         named = site_in_index(own, self.site, None)
         found = own.site(named) if own is not None and named is not None else None

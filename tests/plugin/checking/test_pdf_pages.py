@@ -84,7 +84,5 @@ def test_pdfs_are_opened_only_where_a_link_names_a_page(site: Path) -> None:
 
 
 def test_without_the_extra_pages_are_not_counted(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("trueref_plugin.checking.pdf_pages.find_spec", lambda name: None)
+    monkeypatch.setattr("trueref_plugin.checking.pdf_pages.find_spec", lambda _: None)
     assert findings(site, "../../files/guide.pdf#page=99") == []
-
-
