@@ -163,7 +163,9 @@ def _is_alias(name: str, version: str, page: Page) -> bool:
 
 def _is_named(version: str, pages: Sequence[Page]) -> bool:
     """Whether most pages of a version have its name in their addresses."""
-    names = {version, f"v{version}", version.removeprefix("v")} | (UNRELEASED if version in UNRELEASED else set())
+    names = {version, f"v{version}", version.removeprefix("v")}
+    if version in UNRELEASED:
+        names |= UNRELEASED
     return sum(not names.isdisjoint(page.page.split("/")) for page in pages) * 2 > len(pages)
 
 

@@ -7,7 +7,6 @@ puts the widget on its pages. TRUEREF_NODE_CACHE names a folder that keeps what 
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import re
@@ -16,24 +15,20 @@ import signal
 import subprocess
 import sys
 import tarfile
-from collections.abc import Coroutine, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 from tests.e2e.browsing import LANDED, Reader
-from tests.e2e.docusaurus import ADDRESS, BASE, FASTER, Built, Project
+from tests.e2e.docusaurus import ADDRESS, BASE, FASTER, Built, Project, sources, texts_of
 from tests.e2e.hosting import PREFIX, SiteServer, clean_environment, free_port, wait_for
 from tests.e2e.judging import differences, judge_of
 
-from trueref_core.generations import open_index, read_generation, read_manifest
+from trueref_core.generations import read_generation, read_manifest
 from trueref_core.version import __version__
-from trueref_server.records import Question
-from trueref_server.service import Service
-from trueref_server.settings import Settings
 from trueref_widget import FILES, STATIC
 
 if TYPE_CHECKING:
@@ -199,24 +194,6 @@ def test_what_the_build_knew_of_its_pages(built: Built, manifest: Manifest) -> N
     assert manifest.sites[0].base_url == ADDRESS
 
 
-def sources(index: Path, question: str, page: str | None = None) -> list[str]:
-    """What an answer cites, the best first."""
-
-    async def ask() -> list[str]:
-        service = Service(Settings(index=index))
-        answer = await service.ask_whole(Question(question, page=page))
-        await service.close()
-        return [source.href for source in answer.sources]
-
-    return awaited(ask())
-
-
-def awaited(work: Coroutine[Any, Any, list[str]]) -> list[str]:
-    """Runs something to its end beside the loop of the browser, which is of this thread."""
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(asyncio.run, work).result()
-
-
 def test_who_is_on_no_version_is_answered_from_the_newest(built: Built) -> None:
     """The newest docs are called `current` and stand at the root, as `lastVersion` says."""
     cleaning = as_shown("docs/guides/cleaning#remove-limescale", built.name)
@@ -237,14 +214,8 @@ def test_text_of_a_tab_is_cited_by_the_heading_around_the_tabs(built: Built) -> 
 def test_a_category_holds_its_own_text_alone(built: Built) -> None:
     category = as_shown("docs/category/guides", built.name)
 
-    async def texts() -> list[str]:
-        opened = await open_index(built.index)
-        chunks = await opened.chunks(list(opened.rows))
-        await opened.close()
-        return [chunk.text for chunk in chunks.values() if chunk.page == category]
-
     # Its cards repeat the titles and first lines of the pages.
-    assert awaited(texts()) == ["How to live with a kettle."]
+    assert texts_of(built.index, category) == ["How to live with a kettle."]
 
 
 def test_locales_with_addresses_of_their_own_are_sites_in_one_index(project: Project) -> None:

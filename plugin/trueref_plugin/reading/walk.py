@@ -6,7 +6,7 @@ The walk is a plain recursion over the tree. Pages deep enough to exhaust the st
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -96,7 +96,7 @@ class Walk:
             self.children(node, kind)
 
     @contextmanager
-    def enclosed(self) -> Iterator[None]:
+    def enclosed(self) -> Generator[None]:
         """What headings open in here ends with it: behind a fold or a tab the section around goes on.
 
         Else the text of the second tab would be cited by a heading in the first, which is hidden beside it.
