@@ -28,6 +28,9 @@ site_option = click.option(
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 explain_option = click.option("--explain", is_flag=True, help="Also say how the question was read and what was found.")
+page_option = click.option("--page", metavar="PAGE", help="The page to be asked from, such as guide/setup/.")
+version_option = click.option("--version", metavar="V", help="The version to be asked, where the index holds several.")
+language_option = click.option("--language", metavar="TAG", help="The language to be answered in, such as de.")
 
 
 def known_site(manifest: Manifest, name: str | None) -> str | None:

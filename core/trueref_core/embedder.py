@@ -41,6 +41,14 @@ LEXICAL = "lexical"
 GOLDEN_COSINE = 0.98
 MOST_THREADS = 4
 
+_PREFIXES = {
+    "e5-": ("query: ", "passage: "),
+    "multilingual-e5-": ("query: ", "passage: "),
+    "nomic-embed-text-": ("search_query: ", "search_document: "),
+}
+"""By the beginning of a model's name: what stands before a question and before a text. From the cards of the models;
+fastembed adds neither."""
+
 
 class Embedder(Protocol):
     """Turns texts into vectors.
@@ -71,12 +79,25 @@ def resolve_embedder_name(option: str) -> str:
     return f"fastembed/{option}"
 
 
-def load_embedder(name_or_option: str, threads: int | None = None) -> Embedder | None:
+def prefix_of(model: str, *, for_questions: bool) -> str:
+    """What a model was trained to read before each text, "" for most.
+
+    Args:
+        model: Its name at fastembed.
+        for_questions: Whether questions are embedded, and not texts of pages.
+    """
+    family = model.rpartition("/")[2].lower()
+    found = next((both for name, both in _PREFIXES.items() if family.startswith(name)), ("", ""))
+    return found[0] if for_questions else found[1]
+
+
+def load_embedder(name_or_option: str, threads: int | None = None, *, for_questions: bool = False) -> Embedder | None:
     """The embedder with this name, ready for use; None for `lexical`.
 
     Args:
         name_or_option: What a user wrote, or the identity kept in a generation.
         threads: How many texts are embedded at the same time. By default one per processor, at most 4.
+        for_questions: Whether it is to embed questions. Some models read them in another way than texts of pages.
 
     Raises:
         EmbedderError: The name is unknown, files are damaged or missing, or vectors are not the expected ones.
@@ -89,17 +110,18 @@ def load_embedder(name_or_option: str, threads: int | None = None) -> Embedder |
     threads = threads or min(os.cpu_count() or 1, MOST_THREADS)
     if name.startswith("bundled/"):
         return _load_bundled(name, threads)
-    return _load_fastembed(name, threads)
+    return _load_fastembed(name, threads, for_questions=for_questions)
 
 
 class FastembedEmbedder:
-    """An `Embedder` over a fastembed model."""
+    """An `Embedder` over a fastembed model. `prefix` is put before each text."""
 
-    def __init__(self, name: str, model: TextEmbedding, dimensions: int, threads: int) -> None:
+    def __init__(self, name: str, model: TextEmbedding, dimensions: int, threads: int, prefix: str = "") -> None:
         self.name = name
         self.dimensions = dimensions
         self._model = model
         self._threads = threads
+        self._prefix = prefix
         self._counter, self.max_tokens = _untruncated(model)
 
     def embed(self, texts: Iterable[str]) -> Iterator[NDArray[np.float32]]:
@@ -116,13 +138,13 @@ class FastembedEmbedder:
 
     def count_tokens(self, text: str) -> int:
         """The number of wordpieces of a text, not cut off at `max_tokens`, with the two special ones."""
-        return len(self._counter.encode(text))
+        return len(self._counter.encode(self._prefix + text))
 
     def _embed_one(self, text: str) -> NDArray[np.float32]:
         import numpy as np
 
         # One text per run: dynamic int8 scales depend on the whole batch, so a neighbour would change the vector.
-        vector = np.asarray(next(iter(self._model.embed([text], batch_size=1))), dtype=np.float32)
+        vector = np.asarray(next(iter(self._model.embed([self._prefix + text], batch_size=1))), dtype=np.float32)
         return vector / max(float(np.linalg.norm(vector)), 1e-12)
 
 
@@ -161,7 +183,7 @@ def _register_bundled() -> None:
     )
 
 
-def _load_fastembed(name: str, threads: int) -> Embedder:
+def _load_fastembed(name: str, threads: int, *, for_questions: bool) -> Embedder:
     from fastembed import TextEmbedding
     from loguru import logger
 
@@ -180,7 +202,8 @@ def _load_fastembed(name: str, threads: int) -> Embedder:
             "Download it once with a network, or set `embedder: bundled`."
         )
         raise EmbedderError(message) from error
-    return FastembedEmbedder(name, model, sizes[model_name], threads)
+    prefix = prefix_of(model_name, for_questions=for_questions)
+    return FastembedEmbedder(name, model, sizes[model_name], threads, prefix)
 
 
 def _unknown(model_name: str, known: list[str]) -> str:

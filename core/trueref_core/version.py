@@ -12,7 +12,7 @@ SCHEMA_VERSION: Final = 4
 MANIFEST_VERSION: Final = 2
 """Form of the published manifest. A reader refuses every other number."""
 
-READER_VERSION: Final = 6
+READER_VERSION: Final = 7
 """What `trueref_plugin` reads out of a page. Raised when the same HTML gives other blocks."""
 
 CUTTER_VERSION: Final = 2

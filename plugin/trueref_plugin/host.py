@@ -12,14 +12,18 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 import msgspec
 
-from trueref_core.errors import TruerefError
+from trueref_core.errors import SiteError, TruerefError
 from trueref_widget import FILES, STATIC
 
 if TYPE_CHECKING:
     from wsgiref.types import WSGIApplication
 
+    from trueref_core.records import Generation
+
 ASSETS: Final = "assets/trueref/"
 """Where the widget's files stand in the site, relative to its root."""
+BUILD: Final = "build.json"
+"""The file among them that names the generation."""
 LOCAL_PREFIX: Final = "/_trueref"
 """Where the companion answers under a live preview."""
 
@@ -30,12 +34,30 @@ def write_assets(site: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name in FILES:
         shutil.copyfile(STATIC / name, folder / name)
-    write_generation(site, "")
+    _write_generation(site, "")
 
 
-def write_generation(site: Path, generation: str) -> None:
+def _write_generation(site: Path, generation: str) -> None:
     """Notes in the site, beside the widget's files, which generation was made from it."""
-    (site / ASSETS / "build.json").write_bytes(msgspec.json.encode({"generation": generation}) + b"\n")
+    (site / ASSETS / BUILD).write_bytes(msgspec.json.encode({"generation": generation}) + b"\n")
+
+
+def note_generation(site: Path, generation: Generation) -> None:
+    """Notes in the site which generation is served, where the widget's files are in it.
+
+    Of an index of several sites every build of any of them has another id, which says nothing of the pages of this one.
+
+    Raises:
+        SiteError: The site cannot be written to.
+    """
+    if not (site / ASSETS / BUILD).is_file():
+        return
+    try:
+        _write_generation(site, generation.id if len(generation.sites) == 1 else "")
+    except OSError as error:
+        raise SiteError(
+            f"{site / ASSETS / BUILD} cannot be written ({error.strerror or error}). Free its disk or its permissions."
+        ) from error
 
 
 class Companion(Protocol):

@@ -82,6 +82,7 @@ def index_site(
     base_url: str | None = None,
     name: str | None = None,
     version: str = "",
+    language: str = "",
     pages: Path | None = None,
     full: bool = False,
     embedder: str = "bundled",
@@ -95,7 +96,8 @@ def index_site(
 ) -> IndexReport:
     """Reads a finished site and publishes what it holds as the served generation of an index.
 
-    Other sites that the index holds stay as they are.
+    Other sites that the index holds stay as they are. Where the plugin of a generator has put the widget's files into
+    the site, the generation is noted beside them.
 
     Args:
         site: Folder with the built HTML.
@@ -104,6 +106,7 @@ def index_site(
         name: Name of the site in the index: one that is not there is added. None takes the name that the pages give,
             and replaces the site with the same base URL where the index has no such name.
         version: Version of the documentation; "" takes what each page says.
+        language: Language of the pages, such as `de`; "" takes what each page says.
         pages: Sidecar that a plugin wrote, with what only the build knows.
         full: Cut and embed every text again, even where nothing changed.
         embedder: `bundled`, `lexical`, or a fastembed model.
@@ -114,7 +117,7 @@ def index_site(
         pdf: Folders of PDFs that the site does not publish, to be found and cited too. Those in the site folder are
             read anyway. Needs the extra `pdf`.
         exports: Files to write into the site for other tools; those of an earlier build that are not among them are
-            taken back. None leaves the site as it is.
+            taken back. None leaves those that are there.
         report: Told what happens; None for silence.
 
     Raises:
@@ -127,6 +130,7 @@ def index_site(
         base_url=base_url,
         name=name,
         version=version,
+        language=language,
         facts=facts,
         facts_are_whole=facts is not None,
         exclude=tuple(exclude),
@@ -139,13 +143,16 @@ def index_site(
     )
     heard, exported = report or Reporter(), list[str]()
 
-    def export(done: IndexReport) -> None:
+    def finish(done: IndexReport) -> None:
+        from trueref_plugin.host import note_generation
+
+        note_generation(site, done.generation)
         if exports is not None:
             from trueref_plugin.exports import write_exports
 
             exported.extend(write_exports(site, index, exports, heard, done.site))
 
-    return replace(build(options, heard, export), exported=tuple(exported))
+    return replace(build(options, heard, finish), exported=tuple(exported))
 
 
 def build(

@@ -18,7 +18,7 @@ from trueref_core.errors import TruerefError
 from trueref_core.export.files import known_exports
 from trueref_core.generations import index_folder
 from trueref_plugin.exports import write_exports
-from trueref_plugin.host import LOCAL_PREFIX, Companion, load_companion, write_assets, write_generation
+from trueref_plugin.host import LOCAL_PREFIX, Companion, load_companion, note_generation, write_assets
 from trueref_plugin.index import IndexReport, build
 from trueref_plugin.mkdocs_options import TruerefConfig
 from trueref_plugin.options import BuildOptions, check_outside, check_server_url
@@ -131,8 +131,7 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
 
     def _write(self, options: BuildOptions, done: IndexReport, report: Reporter) -> None:
         """Leaves in the site what readers and other tools find there."""
-        # Every build of any site gives an index of several another id, and says nothing of the pages of this one.
-        write_generation(options.site, done.generation.id if len(done.generation.sites) == 1 else "")
+        note_generation(options.site, done.generation)
         write_exports(options.site, options.index, known_exports(self.config.exports), report, done.site)
         if not self.config.server_url:
             log.info("No server_url is set: the widget is shown by `mkdocs serve` and `trueref serve --site` only.")

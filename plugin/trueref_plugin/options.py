@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,6 +16,8 @@ from trueref_plugin.web import check_address
 
 GIVEN_KINDS: Final[tuple[PageKind, ...]] = ("guide", "reference", "api", "example", "changelog", "blog", "landing")
 """The kinds that an option may give: a redirect is one by what it does, and a PDF by what it is."""
+
+_TAG: Final = re.compile(r"[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,7}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,8 @@ class BuildOptions:
     the same."""
     version: str = ""
     """Version of the documentation; "" takes what each page says."""
+    language: str = ""
+    """Language of the pages as `html` would name it (`de`, `pt-BR`); "" takes what each page says."""
     facts: Mapping[str, PageFacts] | None = None
     """What the build says of its pages, by output file; None where no build spoke."""
     facts_are_whole: bool = False
@@ -65,6 +70,7 @@ class BuildOptions:
             "base_url": self.base_url or "",
             "name": self.name or self.site_name,
             "version": self.version,
+            "language": self.language,
             "exclude": "\n".join(self.exclude),
             "content_selector": self.content_selector or "",
             "kinds": "\n".join(f"{pattern} {kind}" for pattern, kind in (self.kinds or {}).items()),
@@ -80,6 +86,8 @@ class BuildOptions:
         if self.base_url is not None:
             check_base_url(self.base_url)
         check_outside(self.index, self.site, "site folder")
+        if self.language and _TAG.fullmatch(self.language) is None:
+            raise OptionError(f"The language {self.language!r} is not a tag such as `de` or `pt-BR`.")
         if self.content_selector is not None:
             _check_selector(self.content_selector)
         for pattern, kind in (self.kinds or {}).items():

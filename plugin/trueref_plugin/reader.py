@@ -129,7 +129,7 @@ def read_site(
     site = _site(options, base_url, reads)
     by_page = _by_address(reads, base_url)
     facts = _facts(options, earlier, site.name)
-    versions = Versions(options.site, files.pages)
+    versions = Versions(options.site, files.pages, (read.summary.head for read in reads))
     copied = versions.copied({page: read.file for page, read in by_page.items()})
     pages = [_page(site, page, read, options, facts, versions) for page, read in by_page.items()]
     pages = [replace(page, kind="redirect", kind_evidence=COPY) if page.page in copied else page for page in pages]
@@ -206,7 +206,7 @@ def _site(options: BuildOptions, base_url: str | None, reads: list[PageRead]) ->
         name=name,
         base_url=base_url,
         version=options.version,
-        language=_language(reads),
+        language=options.language or _language(reads),
         generator=_most_common(head.generator for head in heads),
     )
 
@@ -262,8 +262,8 @@ def _page(
         description=head.description,
         kind=kind,
         kind_evidence=evidence,
-        language=facts.language or head.language,
-        version=facts.version or options.version or head.version or versions.version_of(file, head.generator),
+        language=facts.language or options.language or head.language,
+        version=facts.version or options.version or versions.version_of(file, head),
         source_path=facts.source,
         aliases=(*forms, *versions.linked_forms(file, (page, *forms))),
         hidden=bool(hidden_by),

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
 from trueref_core.addresses import href_of
 
+if TYPE_CHECKING:
+    from trueref_plugin.reading.parsed import Head
+
 LISTED: Final = "versions.json"
+ONLY: Final = "current"
+"""What Docusaurus calls the version of docs that are in no version's folder."""
 _OPTIONS: Final = "_static/documentation_options.js"
 _LARGEST: Final = 1_000_000
 """Bytes of a file that may be what it is looked for as."""
@@ -32,10 +38,12 @@ class Versions:
     Args:
         site: The folder.
         files: Its pages, relative to it and with forward slashes.
+        heads: What the pages say of themselves.
     """
 
-    def __init__(self, site: Path, files: Iterable[str]) -> None:
+    def __init__(self, site: Path, files: Iterable[str], heads: Iterable[Head] = ()) -> None:
         self._site = site
+        self._unversioned = _unversioned(heads)
         self._files = frozenset(files)
         self._version_of: dict[str, str] = {}
         self._alias_of: dict[str, str] = {}
@@ -47,17 +55,19 @@ class Versions:
             self._alias_of |= dict.fromkeys(entry.aliases, entry.version)
         self._sphinx = lru_cache(maxsize=None)(self._sphinx_at)
 
-    def version_of(self, file: str, generator: str) -> str:
+    def version_of(self, file: str, head: Head) -> str:
         """The version that a page belongs to, "" where nothing tells.
 
         Args:
             file: Its file.
-            generator: What the page says of its generator: only Sphinx keeps the version in a script.
+            head: What it says of itself. Only Sphinx keeps the version in a script.
         """
+        if head.version and head.docs not in self._unversioned:
+            return head.version
         folder = file.partition("/")[0]
         if folder in self._version_of:
             return self._version_of[folder]
-        return self._sphinx(file.rpartition("/")[0]) if "sphinx" in generator.lower() else ""
+        return self._sphinx(file.rpartition("/")[0]) if "sphinx" in head.generator.lower() else ""
 
     def root_of(self, file: str) -> str:
         """The folder of a page's version, "" where the site is not divided into such folders."""
@@ -105,6 +115,15 @@ class Versions:
             # What every commit counts up names no version that a reader would choose, and would make all pages new.
             return _COUNTED.sub(".dev", found[2].partition("+")[0])
         return self._sphinx(folder.rpartition("/")[0]) if folder else ""
+
+
+def _unversioned(heads: Iterable[Head]) -> frozenset[str]:
+    """The docs that have no versions: Docusaurus calls their only one `current`, as it does the newest of several."""
+    known: dict[str, set[str]] = defaultdict(set)
+    for head in heads:
+        if head.docs:
+            known[head.docs].add(head.version)
+    return frozenset(docs for docs, versions in known.items() if versions == {ONLY})
 
 
 def _listed(file: Path) -> tuple[_Listed, ...]:

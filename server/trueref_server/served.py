@@ -191,7 +191,7 @@ def _load(name: str, dimensions: int) -> Embedder:
     from trueref_core.embedder import load_embedder
 
     try:
-        embedder = load_embedder(name)
+        embedder = load_embedder(name, for_questions=True)
     except EmbedderError as error:
         raise IndexIncompatible(f"The index was made with the embedder {name}: {error} {REBUILD}") from error
     if embedder is None or (embedder.name, embedder.dimensions) != (name, dimensions):

@@ -8,9 +8,10 @@ import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from trueref_server.answering.extractive import answer_extractively
+from trueref_server.copies import of_one_version, without_copies
 from trueref_server.documents import DocumentFile, find_document, with_routes
 from trueref_server.events import DeltaEvent, DoneEvent, Event, SourcesEvent, pieces
 from trueref_server.published import PublishedManifest, publish_manifest
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
     from trueref_core.records import Generation, Reference
     from trueref_server.records import Draft
     from trueref_server.settings import Settings
+
+COPIES_MOST: Final = 20
+"""Sections that are found beyond those that are wanted: so many may be copies in other versions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,8 +163,11 @@ class Service:
         if question.history and leans(plan.query):
             before = await find(index, corpus, embedder, await plan_of(last_topic(question.history)), filters, limit=1)
             plan = in_conversation(plan, carried_words(question.history), next(iter(before.hits), None))
-        found = await find(index, corpus, embedder, plan, filters, limit=max(limit, DEPTH), weights=weights)
-        return found, scopes.note(reader, found.hits)
+        most = max(limit, DEPTH) + (COPIES_MOST if len(filters) > 1 else 0)
+        found = await find(index, corpus, embedder, plan, filters, limit=most, weights=weights)
+        hits = without_copies(found.hits, plan.language)
+        hits = of_one_version(hits, filters[0], lambda hit: found.asked.share(hit.chunks))[: max(limit, DEPTH)]
+        return replace(found, hits=hits), scopes.note(reader, hits)
 
     async def _reading(self, index: OpenIndex) -> tuple[Scopes, Corpus]:
         """What is read once of each generation."""

@@ -10,6 +10,8 @@ import pytest
 from tests.cli.running import run
 from tests.plugin.test_many_sites import Sites
 
+from trueref_plugin.index import index_site
+
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Sites:
@@ -117,3 +119,27 @@ def test_check_looks_into_the_other_sites(sites: Sites) -> None:
     assert done.stdout.count("https://two.example/none.html") == 1
     assert "1 of" in done.stderr
     assert run("check", sites.folder / "one", "--base-url", "https://one.example/").returncode == 0
+
+
+def test_a_question_of_a_version(tmp_path: Path) -> None:
+    for version, tool in (("1.0", "glue"), ("2.0", "screws")):
+        site = tmp_path / version
+        (site / "fix").mkdir(parents=True)
+        html = f'<html lang="en"><title>Fix</title><main><h1 id="fix">Fix</h1><p>The kettle is fixed with {tool}.</p></main>'
+        (site / "fix" / "index.html").write_text(html)
+        index_site(
+            site,
+            index=tmp_path / "index",
+            name=f"docs-{version}",
+            version=version,
+            base_url=f"https://kettle.example/{version}/",
+            embedder="lexical",
+        )
+    index, question = ("--index", tmp_path / "index"), "What is the kettle fixed with?"
+    assert "screws" in run("ask", question, *index).stdout
+    assert "glue" in run("ask", question, *index, "--version", "1.0").stdout
+    for given, version in ((("--version", "1.0"), "1.0"), ((), "2.0")):
+        found = json.loads(run("search", "kettle", *index, *given, "--json").stdout)["results"]
+        assert [result["site"] for result in found] == [f"docs-{version}"]
+    told = run("ask", question, *index, "--version", "7", "--language", "en", "--page", "fix/").stdout
+    assert told.startswith("These docs have no version 7. From version 2.0:")

@@ -34,6 +34,7 @@ def test_the_pages_of_a_piece(made: Path) -> None:
     piece = text[text.index("torque of bolt57 ") : text.index("is 174")]
     done = run("pages", stdin=piece)
     assert (done.returncode, done.stdout) == (0, "57\n58\n")
+    assert run("pages", "-", stdin=piece).stdout == done.stdout
     assert trueref.pages_of(piece) == (57, 58)
 
 

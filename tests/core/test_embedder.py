@@ -14,7 +14,7 @@ import pytest
 from tests.core.blocked import WITHOUT_NETWORK
 
 from trueref_core import embedder
-from trueref_core.embedder import Embedder, FastembedEmbedder, load_embedder, resolve_embedder_name
+from trueref_core.embedder import Embedder, FastembedEmbedder, load_embedder, prefix_of, resolve_embedder_name
 from trueref_core.errors import EmbedderError
 
 
@@ -139,6 +139,26 @@ def test_golden_vectors_catch_another_truncation(tmp_path: Path) -> None:
     (folder / "tokenizer_config.json").write_text('{"model_max_length": 64, "pad_token": "[PAD]"}')
     with pytest.raises(EmbedderError, match="gives other vectors here"):
         embedder.check_golden(variant("MEAN", folder))
+
+
+@pytest.mark.parametrize(
+    ("model", "question", "text"),
+    [
+        ("intfloat/multilingual-e5-large", "query: ", "passage: "),
+        ("nomic-ai/nomic-embed-text-v1.5-Q", "search_query: ", "search_document: "),
+        ("sentence-transformers/paraphrase-multilingual-mpnet-base-v2", "", ""),
+        ("BAAI/bge-small-en-v1.5", "", ""),
+    ],
+)
+def test_what_stands_before_a_text(model: str, question: str, text: str) -> None:
+    assert (prefix_of(model, for_questions=True), prefix_of(model, for_questions=False)) == (question, text)
+
+
+def test_a_prefix_is_embedded_and_counted(bundled: Embedder) -> None:
+    model = embedder._open_bundled(embedder.BUNDLED_FOLDER)
+    asking = FastembedEmbedder("fastembed/e5", model, 384, 1, "query: ")
+    assert np.array_equal(next(asking.embed(["a kettle"])), next(bundled.embed(["query: a kettle"])))
+    assert asking.count_tokens("a kettle") == bundled.count_tokens("query: a kettle")
 
 
 def test_onnxruntime_reports_nothing(tmp_path: Path) -> None:

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from tests.e2e.hosting import clean_environment
+
+from trueref_core.generations import open_index
+from trueref_server.records import Question
+from trueref_server.service import Service
+from trueref_server.settings import Settings
 
 EXAMPLE = "docs/examples/docusaurus"
 PACKAGE = "plugin/docusaurus"
@@ -121,3 +129,33 @@ def run(command: tuple[str, ...], folder: Path) -> subprocess.CompletedProcess[s
         timeout=SECONDS,
         check=False,
     )
+
+
+def sources(index: Path, question: str, page: str | None = None) -> list[str]:
+    """What an answer cites, the best first."""
+
+    async def ask() -> list[str]:
+        service = Service(Settings(index=index))
+        answer = await service.ask_whole(Question(question, page=page))
+        await service.close()
+        return [source.href for source in answer.sources]
+
+    return _awaited(ask())
+
+
+def texts_of(index: Path, page: str) -> list[str]:
+    """The texts of the chunks of a page."""
+
+    async def read() -> list[str]:
+        opened = await open_index(index)
+        chunks = await opened.chunks(list(opened.rows))
+        await opened.close()
+        return [chunk.text for chunk in chunks.values() if chunk.page == page]
+
+    return _awaited(read())
+
+
+def _awaited(work: Coroutine[Any, Any, list[str]]) -> list[str]:
+    """Runs something to its end beside the loop of the browser, which is of this thread."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, work).result()

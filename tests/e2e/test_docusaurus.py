@@ -23,7 +23,7 @@ from urllib.parse import unquote
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 from tests.e2e.browsing import LANDED, Reader
-from tests.e2e.docusaurus import ADDRESS, BASE, FASTER, Built, Project
+from tests.e2e.docusaurus import ADDRESS, BASE, FASTER, Built, Project, sources, texts_of
 from tests.e2e.hosting import PREFIX, SiteServer, clean_environment, free_port, wait_for
 from tests.e2e.judging import differences, judge_of
 
@@ -131,6 +131,25 @@ def test_every_id_is_there_that_the_browser_has(judge: Tab, built: Built, manife
     assert differences(judge, built.site, manifest, built.files()) == {}
 
 
+def test_ids_of_every_kind_are_places(built: Built, manifest: Manifest) -> None:
+    """Of JSX headings and components, named anchors, folds, tabs, headings in them, footnotes and ids by hand."""
+    kinds = {
+        "docs/guides/display": {"errors", "display-e1", "display-e3", "quiet-mode", "in-a-script"},
+        "docs/guides/cleaning": {
+            *("remove-limescale", "rinse-three-times", "grams", "filter-details", "wash-the-filter"),
+            *("old-filter-anchor", "œufs-à-la-coque--more"),
+        },
+        "docs/": {"set-temperature", "user-content-fn-1"},
+        "": {"colours"},
+    }
+    for page, ids in kinds.items():
+        shown = as_shown(page, built.name)
+        assert ids <= {anchor.anchor for anchor in manifest.anchors(shown)}, page
+        for anchor in ids:
+            reference = manifest.resolve(f"{ADDRESS}{shown}#{anchor}")
+            assert (reference.status, reference.page, reference.anchor) == ("exact", shown, anchor)
+
+
 def test_addresses_are_those_that_the_site_shows(judge: Tab, built: Built, manifest: Manifest) -> None:
     pages = {page.page for page in manifest.pages()}
     shown = {
@@ -170,8 +189,51 @@ def test_what_the_build_knew_of_its_pages(built: Built, manifest: Manifest) -> N
     assert facts("docs/guides/hidden") == ("docs/guides/hidden.md", "en", "current", "search exclusion")
     assert facts("warranty") == ("src/pages/warranty.md", "en", "", "")
     assert {facts(page)[3] for page in ("blog", "docs/tags", "docs/tags/care", "fr/blog")} == {"list of pages"}
+    assert facts("blog/archive")[3] == "search exclusion"
     assert manifest.sites[0].name == "Kettle"
     assert manifest.sites[0].base_url == ADDRESS
+
+
+def test_who_is_on_no_version_is_answered_from_the_newest(built: Built) -> None:
+    """The newest docs are called `current` and stand at the root, as `lastVersion` says."""
+    cleaning = as_shown("docs/guides/cleaning#remove-limescale", built.name)
+    for page in (None, "", as_shown("warranty", built.name), as_shown("docs/", built.name)):
+        cited = sources(built.index, "How do I remove limescale?", page)
+        assert cited[0] == cleaning
+        assert not any("/1.0/" in href for href in cited)
+    old = sources(built.index, "How do I remove limescale?", as_shown("docs/1.0/", built.name))
+    assert old[0] == as_shown("docs/1.0/guides/cleaning#remove-limescale", built.name)
+
+
+def test_text_of_a_tab_is_cited_by_the_heading_around_the_tabs(built: Built) -> None:
+    """And not by the last heading of the tab before, which hides it."""
+    cited = sources(built.index, "How many grams of citric acid?")
+    assert cited[0] == as_shown("docs/guides/cleaning#remove-limescale", built.name)
+
+
+def test_a_category_holds_its_own_text_alone(built: Built) -> None:
+    category = as_shown("docs/category/guides", built.name)
+
+    # Its cards repeat the titles and first lines of the pages.
+    assert texts_of(built.index, category) == ["How to live with a kettle."]
+
+
+def test_locales_with_addresses_of_their_own_are_sites_in_one_index(project: Project) -> None:
+    places = {"fr": {"url": "https://bouilloire.example", "baseUrl": "/manuel/"}}
+    built = project.build(
+        "places", future=FASTER, i18n={"defaultLocale": "en", "locales": ["en", "fr"], "localeConfigs": places}
+    )
+    manifest = read_manifest(built.index)
+    assert {site.name: (site.base_url, site.language) for site in manifest.sites} == {
+        "Kettle": (ADDRESS, "en"),
+        "Kettle (fr)": ("https://bouilloire.example/manuel/", "fr"),
+    }
+    # The pages of the other site lie in a folder of this one: they can be linked, and are never searched there.
+    assert {page.hidden_by for page in manifest.pages("Kettle") if page.page.startswith("fr/")} <= {"option", ""}
+    reference = manifest.resolve("https://bouilloire.example/manuel/docs/guides/cleaning#enlever-le-calcaire")
+    assert (reference.site, reference.status) == ("Kettle (fr)", "exact")
+    asked = sources(built.index, "Comment enlever le calcaire ?")
+    assert asked[0] == "docs/guides/cleaning#enlever-le-calcaire"
 
 
 def test_the_widget_is_on_every_page(built: Built, manifest: Manifest) -> None:
@@ -236,6 +298,19 @@ def test_in_french(reader: Reader, built: Built) -> None:
     reader.goto(f"manual/{as_shown('docs/guides/cleaning', built.name)}")
     expect(reader.part("question").first).to_have_text("Comment enlever le calcaire ?")
     follow(reader, reader.part("source").first)
+
+
+def test_the_top_of_the_page_that_is_open(reader: Reader, built: Built) -> None:
+    """A link without a fragment to the page itself: the browser alone would load it again."""
+    page = as_shown("docs/guides/display", built.name)
+    reader.goto(f"manual/{page}#in-a-script")
+    reader.page.evaluate("window.sameLoad = true")
+    reader.open()
+    sources = reader.ask("What does E3 on the display mean?").locator("[part~=source]")
+    links = sources.evaluate_all("all => all.map(one => one.href)")
+    follow(reader, sources.nth(links.index(f"{reader.origin}{BASE}{page}")))
+    reader.page.wait_for_function("() => scrollY === 0")
+    assert reader.page.evaluate("window.sameLoad") is True
 
 
 @pytest.mark.parametrize("place", ["wash-the-filter", "grams", "rinse-three-times"])

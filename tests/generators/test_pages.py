@@ -17,6 +17,7 @@ from trueref_core.addresses import fragment_of
 from trueref_core.generations import open_index, read_manifest
 from trueref_core.records import Chunk, Page
 from trueref_core.target import ResolveContext
+from trueref_core.versions import Editions
 from trueref_plugin.checking.broken import SiteLinks
 from trueref_plugin.checking.site import walk_site
 from trueref_plugin.index import index_site
@@ -151,6 +152,25 @@ def test_an_alias_may_be_a_link_to_the_folder_of_its_version(builds: Callable[[s
     manifest = read_manifest(tmp_path / "index")
     assert manifest.resolve("latest/install/#upgrade").href == "2.1/install/#upgrade"
     assert manifest.resolve("https://hive.example.org/notes/latest/").href == "2.1/"
+
+
+@pytest.mark.parametrize("linked", [False, True])
+def test_the_current_version_is_that_of_the_alias(builds: Callable[[str], Built], tmp_path: Path, linked: bool) -> None:
+    """Whoever keeps `latest` at 1.0 does not want 2.1 shown, though its number is higher."""
+    site = tmp_path / "site"
+    shutil.copytree(builds("mike").site, site, ignore=shutil.ignore_patterns(".git"))
+    shutil.rmtree(site / "latest")
+    if linked:
+        (site / "latest").symlink_to("1.0")
+    else:
+        shutil.copytree(site / "1.0", site / "latest")
+    (site / "versions.json").write_text('[{"version": "2.1"}, {"version": "1.0", "aliases": ["latest"]}]')
+    pages = [page for page in indexed(site, tmp_path / "index").values() if page.kind != "redirect"]
+    (name,) = {page.site for page in pages}
+    assert Editions(read_manifest(tmp_path / "index").sites, pages).meant(None, None) == ((name, "1.0"),)
+    built = builds("mike").manifest
+    kept = [page for page in built.pages() if page.kind != "redirect"]
+    assert Editions(built.sites, kept).version_for(None, None) == "2.1"
 
 
 def test_the_version_that_is_told_goes_before_all_others(builds: Callable[[str], Built], tmp_path: Path) -> None:

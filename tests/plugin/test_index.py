@@ -204,6 +204,30 @@ def test_lists_that_docusaurus_makes_are_never_searched_and_can_be_linked(projec
     assert (project.searched(), project.anchors("blog.html")) == ({""}, ["x"])
 
 
+def test_docs_of_docusaurus_that_have_no_versions_belong_to_all(project: Project) -> None:
+    def tagged(docs: str, version: str) -> str:
+        tags = {"docusaurus_tag": f"docs-{docs}-{version}", "docusaurus_version": version}
+        metas = "".join(f'<meta name="{name}" content="{content}">' for name, content in tags.items())
+        return HOME.replace("<body>", f"{metas}<body>", 1)
+
+    pages = {
+        "old": tagged("default", "1.0"),
+        "new": tagged("default", "current"),
+        "people": tagged("people", "current"),
+    }
+    project.write(**pages).build()
+    versions = {page.page: page.version for page in read_manifest(project.index).pages()}
+    assert versions == {"old.html": "1.0", "new.html": "current", "people.html": ""}
+
+
+def test_the_language_that_is_told_goes_before_that_of_the_pages(project: Project) -> None:
+    project.write(index=HOME.replace("<html", '<html lang="en"'), old=SETUP).build(language="pt-BR")
+    manifest = read_manifest(project.index)
+    assert {page.language for page in manifest.pages()} == {manifest.sites[0].language} == {"pt-BR"}
+    with pytest.raises(OptionError, match=r"^The language 'german!' is not a tag such as `de` or `pt-BR`\.$"):
+        project.build(language="german!")
+
+
 def test_redirects_are_aliases_and_never_searched(project: Project) -> None:
     stub = '<title>Moved</title><meta http-equiv="refresh" content="0; url=setup.html"><p>Moved to another page.</p>'
     project.write(index=HOME, setup=SETUP, old=stub).build()
@@ -333,3 +357,27 @@ def test_a_damaged_index_is_replaced(project: Project) -> None:
     (project.index / "current.json").write_text("{")
     assert project.build().generation.counts["pages"] == 1
     assert project.searched() == {""}
+
+
+def test_the_generation_is_noted_beside_the_files_of_the_widget(project: Project) -> None:
+    """A plugin without Python leaves them; the index is made by hand later."""
+    project.write(index=HOME).build()
+    noted = project.site / "assets" / "trueref" / "build.json"
+    assert not noted.exists()
+    noted.parent.mkdir(parents=True)
+    noted.write_text('{"generation":""}\n')
+    made = project.build().generation.id
+    assert json.loads(noted.read_text()) == {"generation": made}
+    # Of an index of several sites it says nothing of the pages of one.
+    project.build(name="second", base_url="https://docs.example.org/second/")
+    assert json.loads(noted.read_text()) == {"generation": ""}
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_site_that_cannot_be_written_to_is_said(project: Project) -> None:
+    noted = project.site / "assets" / "trueref" / "build.json"
+    noted.parent.mkdir(parents=True)
+    noted.write_text("{}")
+    noted.chmod(0o400)
+    with pytest.raises(SiteError, match=r"build\.json cannot be written \(Permission denied\)\. Free its disk or"):
+        project.write(index=HOME).build()

@@ -55,6 +55,7 @@ def test_the_fingerprint_is_of_what_shapes_the_content() -> None:
         "name": "n",
         "site_name": "s",
         "version": "1",
+        "language": "de",
         "exclude": ("a",),
         "content_selector": "p",
         "kinds": {"a/*": "api"},

@@ -206,6 +206,39 @@ def test_tabs_belong_to_the_heading_before_them() -> None:
     assert placed(body) == [("x", "One"), ("x", "a"), ("x", "Two"), ("x", "b")]
 
 
+OLD_TABS = (
+    '<div class="tabbed-set"><input id="t1"><label for="t1">One</label><div class="tabbed-content">{}</div>'
+    '<input id="t2"><label for="t2">Two</label><div class="tabbed-content"><p>b</p></div></div>'
+)
+ARIA_TABS = (
+    '<div><ul role="tablist"><li role="tab">One</li><li role="tab">Two</li></ul>'
+    '<div><div role="tabpanel">{}</div><div role="tabpanel" hidden><p>b</p></div></div></div>'
+)
+
+
+@pytest.mark.parametrize("tabs", [MATERIAL_TABS, OLD_TABS, ARIA_TABS], ids=["material", "python-markdown", "aria"])
+@pytest.mark.parametrize("level", [2, 3, 4])
+def test_a_heading_in_a_tab_ends_with_the_tab(tabs: str, level: int) -> None:
+    inner = f"<h{level} id=y>Y</h{level}><p>a</p>"
+    body = '<h2 id="x">X</h2>' + tabs.format(inner) + '<p>c</p><h3 id="z">Z</h3><p>d</p>'
+    assert placed(body) == [("x", "One"), ("y", "a"), ("x", "Two"), ("x", "b"), ("x", "c"), ("z", "d")]
+    assert read(body).sections[-1].breadcrumb == ("Page", "X")
+
+
+@pytest.mark.parametrize("fold", ["<details>{}</details>", '<div class="admonition note">{}</div>'])
+def test_a_heading_in_a_fold_ends_with_the_fold(fold: str) -> None:
+    body = '<h2 id="x">X</h2>' + fold.format("<p>a</p><h3 id=y>Y</h3><p>b</p>") + "<p>c</p>"
+    assert placed(body) == [("x", "a"), ("y", "b"), ("x", "c")]
+    nested = '<h2 id="x">X</h2>' + fold.format(fold.format("<h3 id=y>Y</h3><p>b</p>") + "<p>c</p>") + "<p>d</p>"
+    assert placed(nested) == [("y", "b"), ("x", "c"), ("x", "d")]
+
+
+def test_what_is_left_out_in_a_fold_ends_with_the_fold() -> None:
+    fold = "<details><h3 data-search-exclude id=y>Y</h3><p>b</p></details>"
+    assert texts(f'<h2 id="x">X</h2>{fold}<p>c</p>') == ["c"]
+    assert texts("<h2 data-search-exclude>X</h2><details><h2 id=y>Y</h2><p>b</p></details><p>c</p>") == ["b"]
+
+
 @pytest.mark.parametrize(
     ("body", "code"),
     [

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from trueref_plugin.reading.parsed import Head
 from trueref_plugin.versions import Versions
 
 FILES = ("index.html", "1/a/index.html", "2/a/index.html", "2/b.html", "new/a/index.html", "new/c.html")
@@ -25,7 +26,7 @@ def site(tmp_path: Path) -> Path:
 
 def test_versions_by_folder(site: Path) -> None:
     versions = Versions(site, FILES)
-    assert [versions.version_of(file, "") for file in FILES] == ["", "1", "2", "2", "2", "2"]
+    assert [versions.version_of(file, Head()) for file in FILES] == ["", "1", "2", "2", "2", "2"]
     assert [versions.root_of(file) for file in FILES] == ["", "1", "2", "2", "new", "new"]
 
 
@@ -47,9 +48,12 @@ def test_a_version_that_is_told_twice_is_that_of_the_folder(site: Path) -> None:
     (site / "_static").mkdir()
     (site / "_static" / "documentation_options.js").write_text("const X = {\n    VERSION: '9.9',\n}")
     versions = Versions(site, FILES)
-    assert (versions.version_of("2/b.html", "Sphinx"), versions.version_of("c/d/e.html", "Sphinx")) == ("2", "9.9")
+    assert (
+        versions.version_of("2/b.html", Head(generator="Sphinx")),
+        versions.version_of("c/d/e.html", Head(generator="Sphinx")),
+    ) == ("2", "9.9")
     # Another generator's file of that name says nothing.
-    assert versions.version_of("c/d/e.html", "mkdocs-1.6.1") == ""
+    assert versions.version_of("c/d/e.html", Head(generator="mkdocs-1.6.1")) == ""
 
 
 @pytest.mark.parametrize("piece", ["VERSION: '", "VERSION: 'a", ".dev1", "VERSION", "VERSION: 'x\n"])
@@ -57,5 +61,20 @@ def test_time_is_linear(site: Path, piece: str) -> None:
     (site / "_static").mkdir()
     (site / "_static" / "documentation_options.js").write_text(piece * (900_000 // len(piece)))
     started = time.process_time()
-    Versions(site, FILES).version_of("index.html", "Sphinx")
+    Versions(site, FILES).version_of("index.html", Head(generator="Sphinx"))
     assert time.process_time() - started < 1
+
+
+def tagged(docs: str, *versions: str) -> list[Head]:
+    return [Head(docs=docs, version=version) for version in versions]
+
+
+def test_docs_of_docusaurus_without_versions_have_none(tmp_path: Path) -> None:
+    """Docusaurus calls the only version `current` too, and readers of versioned docs would never see such pages."""
+    manual, community = tagged("docs-default", "current", "2.0"), tagged("docs-community", "current", "current")
+    versions = Versions(tmp_path, (), [*manual, *community, Head(), Head(version="7")])
+    assert [versions.version_of("a.html", head) for head in manual] == ["current", "2.0"]
+    assert [versions.version_of("a.html", head) for head in community] == ["", ""]
+    assert versions.version_of("a.html", Head(version="7")) == "7"
+    alone = tagged("docs-default", "1.4")
+    assert Versions(tmp_path, (), alone).version_of("a.html", alone[0]) == "1.4"

@@ -69,3 +69,18 @@ def test_a_script_without_spaces_is_found_and_answered(tmp_path: Path) -> None:
 def test_a_question_of_nothing_finds_nothing(tmp_path: Path) -> None:
     draft = ask(tmp_path, "?!")
     assert (draft.verdict, draft.sources, draft.text) == ("not-found", (), NOT_FOUND_LINE)
+
+
+def test_up_to_five_sources_the_best_first_and_none_that_says_the_same_again(tmp_path: Path) -> None:
+    kettle = "The kettle is descaled with {}, and takes a night of rest before it is used again by the cook."
+    cleaners = ("vinegar", "lemon", "citric acid", "a cleaner of the shop", "a tablet", "wine", "a prayer")
+    page = {f"way-{number}": kettle.format(cleaner) for number, cleaner in enumerate(cleaners)}
+    draft = ask(
+        tmp_path,
+        "How is the kettle descaled before it is used again by the cook, with citric acid?",
+        **{"descale/": page},
+    )
+    assert [source.n for source in draft.sources] == [1, 2, 3, 4, 5]
+    assert draft.sources[0].anchor == "way-2"
+    assert len({source.anchor for source in draft.sources}) == len({source.quote for source in draft.sources}) == 5
+    assert draft.citations == (1, 2, 3, 4, 5)

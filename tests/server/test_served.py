@@ -155,7 +155,8 @@ async def test_an_embedder_that_cannot_be_loaded_is_not_tried_for_every_question
     publish(tmp_path / "index", content(embedder="no/such-model", dimensions=384))
     tried: list[str] = []
 
-    def load(name: str) -> None:
+    def load(name: str, *, for_questions: bool) -> None:
+        assert for_questions
         tried.append(name)
         raise EmbedderError("It cannot be downloaded.")
 

@@ -120,3 +120,68 @@ def test_what_is_in_no_version_is_not_found(index: Path) -> None:
     answer, _ = ask(index, "How are kangaroos groomed?", page="docs/1.0/")
     assert (answer.verdict, answer.note) == ("not-found", "")
     assert "Version" not in answer.text
+
+
+def site_of(folder: Path, pages: dict[str, tuple[str, str, str, str]]) -> Path:
+    """An index of pages by file, each with version, language, title and text; a title tells the id of its heading."""
+    for file, (version, language, title, text) in pages.items():
+        path = folder / "site" / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        tag = f'<meta name="docsearch:version" content="{version}">' if version else ""
+        path.write_text(
+            f'<html lang="{language}"><head><meta charset="utf-8">{tag}<title>{title}</title></head>'
+            f'<body><main><h1 id="{title.lower()}">{title}</h1><p>{text}</p></main></body></html>'
+        )
+    index_site(folder / "site", index=folder / "index", name="docs", embedder="lexical")
+    return folder / "index"
+
+
+def test_the_newest_docs_of_a_site_that_shows_them_at_its_root(tmp_path: Path) -> None:
+    """Docusaurus with `lastVersion: "current"`: what is called `current` has no folder of its own."""
+    pages = {
+        "index.html": ("", "en", "Home", "A kettle."),
+        "docs/index.html": ("current", "en", "Cleaning", "Remove limescale with vinegar and water overnight."),
+        "docs/1.0/index.html": ("1.0", "en", "Cleaning", "Remove limescale with the juice of a lemon."),
+    }
+    index = site_of(tmp_path, pages)
+    for page in (None, "", "docs/"):
+        answer, _ = ask(index, "How do I remove limescale?", **({} if page is None else {"page": page}))
+        assert ([source.page for source in answer.sources], answer.note) == (["docs/"], "")
+    answer, _ = ask(index, "How do I remove limescale?", page="docs/1.0/")
+    assert [source.page for source in answer.sources] == ["docs/1.0/"]
+
+
+def test_who_says_no_language_is_answered_in_that_of_the_site(tmp_path: Path) -> None:
+    untranslated = "Hold the ring for three seconds, and the kettle is quiet."
+    pages = {
+        "index.html": ("", "en", "Home", "A kettle."),
+        "ring/index.html": ("", "en", "Ring", untranslated),
+        "fr/ring/index.html": ("", "fr", "Ring", untranslated),
+        "de/ring/index.html": ("", "de", "Ring", untranslated),
+        "fr/chauffe/index.html": ("", "fr", "Chauffe", "La plaque chauffe le fond de la bouilloire en silence."),
+    }
+    index = site_of(tmp_path, pages)
+    answer, results = ask(index, "How long do I hold the ring?")
+    assert [source.page for source in answer.sources] == ["ring/"]
+    assert {result.page for result in results} <= {"", "ring/"}
+    answer, _ = ask(index, "Quelle plaque chauffe la bouilloire ?")
+    assert (answer.sources[0].page, answer.note) == ("fr/chauffe/", "")
+    answer, _ = ask(index, "How long do I hold the ring?", page="de/ring/")
+    assert [source.page for source in answer.sources] == ["de/ring/"]
+
+
+def test_a_section_of_several_old_versions_is_shown_once_and_from_the_newest(tmp_path: Path) -> None:
+    proxy = "A corporate proxy needs a certificate bundle, which is named in the settings."
+    pages = {
+        f"{version}/proxy/index.html": (version, "en", "Proxy", proxy) for version in ("1.2", "1.10", "1.9", "1.1")
+    }
+    pages |= {
+        "1.0/proxy/index.html": ("1.0", "en", "Proxy", "A corporate proxy needs a certificate bundle and a prayer."),
+        "2.0/index.html": ("2.0", "en", "Start", "The settings are in one file."),
+    }
+    index = site_of(tmp_path, pages)
+    answer, results = ask(index, "Does a corporate proxy need a certificate bundle?", page="2.0/")
+    assert answer.note == "Version 2.0 of these docs says nothing of this. From version 1.10:"
+    assert [source.page for source in answer.sources if source.page != "2.0/"] == ["1.10/proxy/"]
+    # No third version stands beside the one that the answer says it is from.
+    assert {result.page for result in results} <= {"1.10/proxy/", "2.0/"}

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from trueref.options import explain_option, index_option, json_option, with_service
+from trueref.options import (
+    explain_option,
+    index_option,
+    json_option,
+    language_option,
+    page_option,
+    version_option,
+    with_service,
+)
 
 if TYPE_CHECKING:
     from trueref_server.records import Answer
@@ -17,10 +25,22 @@ if TYPE_CHECKING:
 @click.command("ask")
 @click.argument("question")
 @index_option
+@page_option
+@version_option
+@language_option
 @json_option
 @explain_option
 @click.pass_context
-def command(ctx: click.Context, question: str, index: Path | None, as_json: bool, explain: bool) -> None:
+def command(
+    ctx: click.Context,
+    question: str,
+    index: Path | None,
+    page: str | None,
+    version: str | None,
+    language: str | None,
+    as_json: bool,
+    explain: bool,
+) -> None:
     """Answer QUESTION from the documentation.
 
     Exits with 1 where the documentation has no answer.
@@ -28,7 +48,7 @@ def command(ctx: click.Context, question: str, index: Path | None, as_json: bool
     from trueref.output import print_answer, print_findings, print_json
     from trueref.questions import question_of
 
-    asked = question_of(question)
+    asked = question_of(question, page, version, language)
 
     async def ask(service: Service) -> tuple[Answer, Findings | None]:
         return await service.ask_whole(asked), await service.look_up(asked) if explain else None

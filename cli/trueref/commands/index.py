@@ -27,6 +27,9 @@ MOST_NAMED = 6
 @index_option
 @click.option("--name", help="Name of the site in the index. Default: what the site calls itself.")
 @click.option("--version", default="", help="Version of the documentation.")
+@click.option(
+    "--language", default="", metavar="TAG", help="Language of the pages, such as de. Default: what they say."
+)
 @click.option("--pages", type=click.Path(path_type=Path), help="Sidecar with what only the build knew of the pages.")
 @click.option("--full", is_flag=True, help="Read, cut and embed everything again.")
 @click.option("--embedder", default="bundled", show_default=True, help="bundled, lexical, or a fastembed model.")
@@ -60,6 +63,7 @@ def command(
     index: Path | None,
     name: str | None,
     version: str,
+    language: str,
     pages: Path | None,
     full: bool,
     embedder: str,
@@ -93,6 +97,7 @@ def command(
         base_url=base_url,
         name=name,
         version=version,
+        language=language,
         pages=pages,
         full=full,
         embedder=embedder,

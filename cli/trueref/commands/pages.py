@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @json_option
 @click.pass_context
 def command(ctx: click.Context, file: Path | None, file_id: str | None, sidecar: Path | None, as_json: bool) -> None:
-    """Print the pages that a piece of marked text is of, one a line: of FILE, or of what is read from stdin.
+    """Print the pages that a piece of marked text is of, one a line: of FILE, or of what is read from stdin (`-`).
 
     With --file-id and --sidecar the document is known too, and where it is opened. Marks that were cut or changed are
     read, and LlamaParse's <<5>>. Exits with 1 where the text does not tell its pages.
@@ -48,7 +48,7 @@ def _sidecar(path: Path) -> Sidecar:
 
 
 def _text(path: Path | None) -> str:
-    data = sys.stdin.buffer.read() if path is None else _bytes(path)
+    data = sys.stdin.buffer.read() if path is None or str(path) == "-" else _bytes(path)
     return data.decode("utf-8", "replace")
 
 

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from trueref.options import explain_option, index_option, json_option, with_service
+from trueref.options import (
+    explain_option,
+    index_option,
+    json_option,
+    language_option,
+    page_option,
+    version_option,
+    with_service,
+)
 
 if TYPE_CHECKING:
     from trueref_server.records import SearchResult
@@ -18,10 +26,23 @@ if TYPE_CHECKING:
 @click.argument("query")
 @click.option("--limit", type=click.IntRange(1, 50), default=10, show_default=True, help="Most results.")
 @index_option
+@page_option
+@version_option
+@language_option
 @json_option
 @explain_option
 @click.pass_context
-def command(ctx: click.Context, query: str, limit: int, index: Path | None, as_json: bool, explain: bool) -> None:
+def command(
+    ctx: click.Context,
+    query: str,
+    limit: int,
+    index: Path | None,
+    page: str | None,
+    version: str | None,
+    language: str | None,
+    as_json: bool,
+    explain: bool,
+) -> None:
     """List the sections that fit QUERY, best first.
 
     Exits with 1 where there is none.
@@ -29,7 +50,7 @@ def command(ctx: click.Context, query: str, limit: int, index: Path | None, as_j
     from trueref.output import print_findings, print_json, print_results
     from trueref.questions import question_of
 
-    asked = question_of(query)
+    asked = question_of(query, page, version, language)
 
     async def search(service: Service) -> tuple[list[SearchResult], Findings | None]:
         found = await service.look_up(asked, limit=limit) if explain else None

@@ -44,9 +44,9 @@ export default function truerefPlugin(context: LoadContext, options: TruerefOpti
         version: options.version,
         exists,
       });
-      const { root, address } = place;
-      const sidecar = join(generatedFilesDir, NAME, "pages.json");
-      addPages({ siteDir, root, address, pages: sidecar, title: siteConfig.title, options }, pages);
+      const { root, address, own } = place;
+      const sidecar = join(generatedFilesDir, NAME, own ? `pages-${own}.json` : "pages.json");
+      addPages({ siteDir, root, address, own, pages: sidecar, title: siteConfig.title, options }, pages);
     },
   };
 }

@@ -11,6 +11,8 @@ export interface Job {
   root: string;
   /** Address of its root, with a slash at the end. */
   address: string;
+  /** The locale that is a site of its own, or "". */
+  own: string;
   /** The sidecar, as an absolute path. */
   pages: string;
   /** Name of the site where no option gives one. */
@@ -24,18 +26,28 @@ export class IndexerError extends Error {}
 /** Commands that are tried where no option names one. On Windows `python` is the usual one. */
 export const PYTHONS = process.platform === "win32" ? ["python", "py"] : ["python3", "python"];
 
-/** The arguments that make the index. */
-export function indexArguments({ siteDir, root, address, pages, title, options }: Job): string[] {
+/**
+ * The arguments that make the index.
+ *
+ * @param job The site.
+ * @param others Other sites of the same run: their pages in a folder of this one are not searched as pages of it.
+ */
+export function indexArguments(job: Job, others: readonly Job[] = []): string[] {
+  const { siteDir, root, address, own, pages, title, options } = job;
   const { index, name, version, embedder, exclude, kinds, reuse, pdf, contentSelector, exports } = options;
   const given: [string, ...string[]][] = [
     ["--index", index],
     ["--base-url", address],
     ["--pages", relative(siteDir, pages)],
-    ["--name", name ?? title],
+    ["--name", (name ?? title) + (own ? ` (${own})` : "")],
     ["--embedder", embedder],
   ];
   if (version) given.push(["--version", version]);
-  for (const pattern of exclude) given.push(["--exclude", pattern]);
+  const inside = others.map((other) => relative(root, other.root).replaceAll("\\", "/"));
+  const folders = inside.filter((folder) => folder && !folder.startsWith(".."));
+  for (const pattern of [...exclude, ...folders.flatMap((folder) => [folder, `${folder}/*`])]) {
+    given.push(["--exclude", pattern]);
+  }
   for (const [pattern, kind] of Object.entries(kinds)) given.push(["--kind", pattern, kind]);
   if (reuse) given.push(["--reuse", reuse]);
   for (const folder of pdf) given.push(["--pdf", folder]);

@@ -21,6 +21,14 @@ export interface Route {
   props?: Record<string, unknown>;
 }
 
+/** One of the docs of a site, and one of its versions. */
+interface Docs {
+  name: string;
+  version: string;
+}
+
+const NO_DOCS: Docs = { name: "", version: "" };
+
 /** What a locale's pages are read from. */
 export interface Build {
   place: Place;
@@ -36,15 +44,18 @@ export interface Build {
 /** Facts of every page that a route made and that is on disk, by file. */
 export function pagesOf(build: Build): PageFacts[] {
   const found = new Map<string, PageFacts>();
-  for (const { route, version } of leaves(build.routes, "")) {
+  const pages = [...leaves(build.routes, NO_DOCS)];
+  const unversioned = withoutVersions(pages.map(({ docs }) => docs));
+  for (const { route, docs } of pages) {
     const file = fileOf(route.path, build);
     if (file === null || found.has(file)) continue;
     const source = route.metadata?.sourceFilePath;
     const { noIndex = false } = build.metadata[route.path] ?? {};
+    const version = unversioned.has(docs.name) ? "" : docs.version;
     found.set(file, {
       file,
       ...(source ? { source: source.replaceAll("\\", "/") } : {}),
-      ...(noIndex ? { hidden: true } : {}),
+      ...(noIndex || isArchive(route) ? { hidden: true } : {}),
       language: build.place.language,
       // An option for the whole site goes before what the docs call themselves (`current`).
       ...(version && !build.version ? { version } : {}),
@@ -59,20 +70,34 @@ export function sidecarOf(pages: Iterable<PageFacts>): string {
   return `${JSON.stringify({ pages: sorted, sidecar: SIDECAR_VERSION }, null, 1)}\n`;
 }
 
-/** The routes that are pages, each with the version that a route above it names. */
-function* leaves(routes: Route[], above: string): Generator<{ route: Route; version: string }> {
+/** The routes that are pages, each with the docs that a route above it names. */
+function* leaves(routes: Route[], above: Docs): Generator<{ route: Route; docs: Docs }> {
   for (const route of routes) {
-    const version = versionOf(route) || above;
-    if (route.routes) yield* leaves(route.routes, version);
-    else yield { route, version };
+    const docs = docsOf(route) ?? above;
+    if (route.routes) yield* leaves(route.routes, docs);
+    else yield { route, docs };
   }
 }
 
-/** The docs plugin hands the version to its layout: `{ version: { version: "1.0", ... } }`. */
-function versionOf({ props }: Route): string {
+/** The docs plugin hands both to its layout: `{ version: { pluginId: "default", version: "1.0", ... } }`. */
+function docsOf({ props }: Route): Docs | null {
   const given = props?.["version"];
-  const name = typeof given === "object" && given !== null && "version" in given ? given.version : "";
-  return typeof name === "string" ? name : "";
+  if (typeof given !== "object" || given === null || !("version" in given)) return null;
+  const { version } = given;
+  const name = "pluginId" in given && typeof given.pluginId === "string" ? given.pluginId : "default";
+  return typeof version === "string" ? { name, version } : null;
+}
+
+/** The docs that have no versions: Docusaurus calls their only one `current`, as it does the newest of several. */
+function withoutVersions(all: readonly Docs[]): Set<string> {
+  const versioned = new Set(all.filter(({ version }) => version !== "current").map(({ name }) => name));
+  return new Set(all.map(({ name }) => name).filter((name) => !versioned.has(name)));
+}
+
+/** The archive of a blog is a list of posts, and no tag of its HTML says so. */
+function isArchive({ props }: Route): boolean {
+  const given = props?.["archive"];
+  return typeof given === "object" && given !== null && "blogPosts" in given;
 }
 
 /** The file of a route. Which one it is depends on `trailingSlash`, on 404.html, and on the version of Docusaurus. */

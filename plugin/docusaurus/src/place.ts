@@ -22,6 +22,8 @@ export interface Place {
   address: string;
   /** Folder of this locale in it, such as `fr/`, or "". */
   folder: string;
+  /** The locale, where its address is another one than that of the default locale; else "". */
+  own: string;
   /** Language of the pages, as the `lang` of the page says it. */
   language: string;
 }
@@ -38,10 +40,13 @@ export function placeOf({ outDir, baseUrl, i18n }: LocaleContext): Place {
   const url = (own?.url ?? "").replace(/\/+$/, "");
   const isPart = main !== undefined && own?.url === main.url && baseUrl.startsWith(main.baseUrl);
   const base = isPart ? main.baseUrl : baseUrl;
+  const address = `${url}${base}`;
+  const isMain = main === undefined || address === `${main.url.replace(/\/+$/, "")}${main.baseUrl}`;
   const folder = baseUrl.slice(base.length);
   const above = folder
     .split("/")
     .filter(Boolean)
     .map(() => "..");
-  return { root: resolve(outDir, ...above), base, address: `${url}${base}`, folder, language };
+  const root = resolve(outDir, ...above);
+  return { root, base, address, folder, own: isMain ? "" : currentLocale, language };
 }

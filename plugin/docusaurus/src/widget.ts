@@ -45,10 +45,6 @@ export async function writeAssets(root: string): Promise<void> {
   const folder = join(root, ASSETS);
   await mkdir(folder, { recursive: true });
   for (const name of await readdir(STATIC)) await copyFile(join(STATIC, name), join(folder, name));
-  await writeGeneration(root, "");
-}
-
-/** Notes in the site which generation of the index was made from it. */
-export async function writeGeneration(root: string, generation: string): Promise<void> {
-  await writeFile(join(root, ASSETS, "build.json"), `${JSON.stringify({ generation })}\n`);
+  // `trueref index` writes the id into it.
+  await writeFile(join(folder, "build.json"), '{"generation":""}\n');
 }

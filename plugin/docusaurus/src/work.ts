@@ -21,7 +21,6 @@ import {
 } from "./indexer";
 import { sidecarOf, type PageFacts } from "./pages";
 import { runState, type RunState } from "./state";
-import { writeGeneration } from "./widget";
 
 /** Adds the pages of a locale to the sidecar, and plans the index for the end of the run. */
 export function addPages(job: Job, pages: PageFacts[]): void {
@@ -46,9 +45,11 @@ async function finish(work: RunState): Promise<void> {
   const jobs = [...work.sites.values()].map(({ job }) => job);
   work.sites.clear();
   try {
-    const [job, other] = jobs;
-    if (other) throw new IndexerError(severalSites(jobs));
-    if (job) await makeIndex(job);
+    // Locales with an address of their own are sites of their own, in the one index.
+    for (const job of jobs) {
+      const others = jobs.filter((other) => other !== job);
+      await makeIndex(job, indexArguments(job, others));
+    }
   } catch (error) {
     if (!(error instanceof IndexerError)) throw error;
     logger.error(`trueref: ${error.message}`);
@@ -56,10 +57,10 @@ async function finish(work: RunState): Promise<void> {
   }
 }
 
-async function makeIndex(job: Job): Promise<void> {
-  const { siteDir, root, options } = job;
+async function makeIndex(job: Job, given: string[]): Promise<void> {
+  const { siteDir, options } = job;
   if (options.indexer === false) {
-    const words = [...PYTHONS.slice(0, 1), "-m", "trueref", ...indexArguments(job)];
+    const words = [...PYTHONS.slice(0, 1), "-m", "trueref", ...given];
     logger.info(
       `trueref: no index was made (indexer is false). To make it, in ${siteDir}: ${commandLine(words)}`,
     );
@@ -67,10 +68,12 @@ async function makeIndex(job: Job): Promise<void> {
   }
   const command = indexerFor(job);
   tellVersions(command, siteDir);
-  const code = await run([...command, ...indexArguments(job)], siteDir);
+  const code = await run([...command, ...given], siteDir);
   // With 1 a page could not be read, which was said; all others are in the index.
-  if (code > 1) throw new IndexerError(`The index was not made: exit code ${code}. ${again(command, job)}`);
-  await writeGeneration(root, generationOf(command, job));
+  if (code > 1) {
+    const again = `To try again, in ${siteDir}: ${commandLine([...command, ...given])}`;
+    throw new IndexerError(`The index was not made: exit code ${code}. ${again}`);
+  }
   if (!options.strict) return;
   if ((await run([...command, ...checkArguments(job)], siteDir)) !== 0) {
     throw new IndexerError(
@@ -98,24 +101,6 @@ function tellVersions(command: readonly string[], siteDir: string): void {
   if (found === undefined || found === version) return;
   logger.warn(
     `trueref: the Python package is ${found} and this plugin is ${version}. Install the same version.`,
-  );
-}
-
-/** The generation that is served now, or "" where the index does not say. */
-function generationOf(command: readonly string[], { siteDir, options }: Job): string {
-  const told = outputOf([...command, "info", "--index", options.index, "--json"], siteDir);
-  return /"id": ?"([0-9a-f]+)"/.exec(told ?? "")?.[1] ?? "";
-}
-
-function again(command: readonly string[], job: Job): string {
-  return `To try again, in ${job.siteDir}: ${commandLine([...command, ...indexArguments(job)])}`;
-}
-
-function severalSites(jobs: readonly Job[]): string {
-  const addresses = jobs.map(({ address }) => address).join(" and ");
-  return (
-    `The locales of this site have addresses of their own (${addresses}), and an index holds one site. ` +
-    "Build each with --locale, --out-dir and an index of its own."
   );
 }
 

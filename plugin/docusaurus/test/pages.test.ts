@@ -99,6 +99,40 @@ test("one version for the site goes before that of the docs, and is left to the 
   );
 });
 
+/** Docs with some versions, each with one page. */
+function docs(pluginId: string, ...versions: string[]): Route[] {
+  return versions.map((version) => ({
+    path: `/manual/${pluginId}/${version}`,
+    props: { version: { pluginId, version } },
+    routes: [{ path: `/manual/${pluginId}/${version}` }],
+  }));
+}
+
+test("docs without versions have none, whatever the other docs of the site have", () => {
+  const routes = [
+    ...docs("default", "current", "2.0"),
+    ...docs("community", "current"),
+    ...docs("api", "1.4"),
+  ];
+  const exists = (file: string): boolean => file.endsWith(".html") && !file.endsWith("index.html");
+  assert.deepEqual(
+    pagesOf(build([], { routes, exists })).map(({ file, version }) => [file, version]),
+    [
+      ["default/current.html", "current"],
+      ["default/2.0.html", "2.0"],
+      ["community/current.html", undefined],
+      ["api/1.4.html", "1.4"],
+    ],
+  );
+});
+
+test("the archive of a blog is hidden, as its other lists are", () => {
+  const routes: Route[] = [{ path: "/manual/blog/archive", props: { archive: { blogPosts: [] } } }];
+  assert.deepEqual(pagesOf(build(["blog/archive.html"], { routes })), [
+    { file: "blog/archive.html", hidden: true, language: "en-GB" },
+  ]);
+});
+
 test("what search engines are to leave out is hidden", () => {
   const files = ["secret.html", "index.html"];
   const metadata = { "/manual/secret": { noIndex: true }, "/manual/": { noIndex: false } };
@@ -118,7 +152,7 @@ test("a sidecar is the same in whatever order the pages came", () => {
 });
 
 test("locales are folders of one site", () => {
-  const place = { root: "/site/build", base: "/manual/", address: "https://kettle.example/manual/" };
+  const place = { root: "/site/build", base: "/manual/", address: "https://kettle.example/manual/", own: "" };
   assert.deepEqual(placeOf(context("en")), { ...place, folder: "", language: "en-GB" });
   assert.deepEqual(placeOf(context("fr")), { ...place, folder: "fr/", language: "fr" });
 });
@@ -138,6 +172,6 @@ for (const [name, change, baseUrl] of [
     const own = context("fr", { baseUrl });
     Object.assign(own.i18n.localeConfigs["fr"] ?? {}, change);
     assert.equal(placeOf(own).root, "/site/build/fr");
-    assert.equal(placeOf(own).folder, "");
+    assert.deepEqual([placeOf(own).folder, placeOf(own).own], ["", "fr"]);
   });
 }

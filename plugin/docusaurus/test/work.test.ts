@@ -16,7 +16,6 @@ const PROGRAM = `#!/bin/sh
 echo "$@" >> calls
 case "$*" in
   *--version) test -z "$NO_PACKAGE" || test "$1" = --version || exit 1; echo "trueref \${FAKE:-${VERSION}}" ;;
-  *info*) echo '{"id":"c0ffee","schema":2}' ;;
   *index*) exit \${INDEX_CODE:-0} ;;
   *check*) exit \${CHECK_CODE:-0} ;;
 esac
@@ -48,6 +47,7 @@ function build(
       siteDir: join(folder, "site"),
       root: join(folder, "site", locale),
       address: `https://kettle.example/${locale}/`,
+      own: locale === "build" ? "" : "fr",
       pages: join(folder, "site", ".docusaurus", "pages.json"),
       title: "Kettle",
       options: readOptions(given),
@@ -80,15 +80,12 @@ test("the index is made once, after every locale, with all pages in the sidecar"
   assert.deepEqual(calls, [
     "-m trueref index build --index .trueref --base-url https://kettle.example/build/ --pages .docusaurus/pages.json " +
       "--name Kettle --embedder bundled --exclude a b/* --exports manifest,urls,inventory",
-    "-m trueref info --index .trueref --json",
   ]);
   const sidecar = readFileSync(join(folder, "site", ".docusaurus", "pages.json"), "utf8");
   assert.deepEqual((JSON.parse(sidecar) as { pages: unknown }).pages, [
     { file: "0.html" },
     { file: "1.html" },
   ]);
-  const told = readFileSync(join(folder, "site", "build", "assets", "trueref", "build.json"), "utf8");
-  assert.deepEqual(JSON.parse(told), { generation: "c0ffee" });
 });
 
 test("every option that shapes the index is handed over", () => {
@@ -171,10 +168,18 @@ test("without an indexer nothing runs, and the command is told", () => {
   assert.match(said, /python3 -m trueref index build --index \.trueref/);
 });
 
-test("locales with addresses of their own are not put into one index", () => {
-  const { code, said, calls } = build({}, {}, { locales: ["build", "build-fr"] });
-  assert.deepEqual([code, calls], [1, []]);
-  assert.match(said, /https:\/\/kettle\.example\/build\/ and https:\/\/kettle\.example\/build-fr\//);
+test("locales with addresses of their own are sites of their own in one index", () => {
+  const call = (folder: string, rest: string): string =>
+    `-m trueref index ${folder} --index .trueref --base-url https://kettle.example/${folder}/ ` +
+    `--pages .docusaurus/pages.json --name ${rest} --exports manifest,urls,inventory`;
+  const { code, calls } = build({ exclude: ["a/*"] }, {}, { locales: ["build", "build/fr", "build-de"] });
+  assert.equal(code, 0);
+  assert.deepEqual(calls, [
+    // The pages of the one below it are no pages of this one.
+    call("build", "Kettle --embedder bundled --exclude a/* --exclude fr --exclude fr/*"),
+    call("build/fr", "Kettle (fr) --embedder bundled --exclude a/*"),
+    call("build-de", "Kettle (fr) --embedder bundled --exclude a/*"),
+  ]);
 });
 
 test("a process that is ended early says that nothing was made", () => {

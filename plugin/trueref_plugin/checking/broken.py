@@ -68,7 +68,7 @@ class SiteLinks:
     @property
     def has_files(self) -> bool:
         """Whether any file that the pages load is there. A copy of the pages alone says nothing of its files."""
-        return self._loaded > 0
+        return self._loaded > 0 or any(page.kind == "pdf" for page in self._walked.pages)
 
     def broken(self) -> Iterator[Broken]:
         """Every link of every page that does not land, each once a page."""

@@ -112,7 +112,7 @@ class _Job:
         return [load_manifest(given, self.notes.append) for given in self.given]
 
     def _check_site(self, folder: Path) -> None:
-        walked = walk_site(folder, self.base_url)
+        walked = walk_site(folder, self.base_url or self._address_in_index())
         self.notes += [f"{file} was left out: {reason}." for file, reason in walked.refused]
         others = [*self._neighbours(walked.site.base_url), *self._others]
         links = SiteLinks(walked, merged([walked.manifest, *others]) if others else None)
@@ -132,6 +132,16 @@ class _Job:
             known: WalkedSite = walked.with_sources(sources.source_of) if sources else walked
             manifest = merged([known.manifest, *others])
             self.found += SiteFindings(known, manifest, sources).findings(broken, links.leaving)
+
+    def _address_in_index(self) -> str | None:
+        """The base URL that the index has of the site that is named.
+
+        Without it links into its neighbours are not read as such.
+        """
+        own = self._manifest(self.index) if self.index is not None and self.site is not None else None
+        named = site_in_index(own, self.site, None)
+        found = own.site(named) if own is not None and named is not None else None
+        return found.base_url if found is not None else None
 
     def _neighbours(self, base_url: str | None) -> list[Manifest]:
         """The other sites of the index that is given, of which a built site is one."""

@@ -13,6 +13,7 @@ from trueref_core.addresses import page_of_file
 from trueref_core.manifest import Manifest
 from trueref_core.records import Anchor, Page, Site
 from trueref_plugin.base_url import find_base_url, other_forms, shown_page
+from trueref_plugin.checking.pdf_pages import pdf_places
 from trueref_plugin.folder import list_files, list_pages, printable, read_page
 from trueref_plugin.reading.decode import decode_page
 from trueref_plugin.reading.guard import GuardedReader, PageRefused
@@ -109,7 +110,10 @@ def walk_site(folder: Path, base_url: str | None = None) -> WalkedSite:
     ]
     redirects = {page: read.redirect for page, read in links.items() if read.redirect}
     pages = with_aliases(pages, redirects, base_url)
-    return WalkedSite(folder, Site(NAME, base_url), tuple(pages), links, list_files(folder), tuple(refused))
+    files = list_files(folder)
+    pdfs = pdf_places(folder, files, (link for read in reads.values() for link in read.links))
+    pages += [Page(site=NAME, page=file, file=file, title="", kind="pdf") for file in pdfs]
+    return WalkedSite(folder, Site(NAME, base_url), tuple(pages), links | pdfs, files, tuple(refused))
 
 
 def _read(folder: Path) -> tuple[dict[str, PageLinks], list[tuple[str, str]]]:

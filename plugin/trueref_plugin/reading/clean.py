@@ -49,6 +49,9 @@ DROPPED_CLASSES: Final = frozenset(
     "footnote-ref footnote-backref footnote-reference fn-backref fn-bracket "
     # Docusaurus: breadcrumbs, in-page tables of contents, pagination, edit links, buttons on code.
     "theme-doc-breadcrumbs theme-doc-toc-mobile theme-doc-footer pagination-nav theme-edit-this-page table-of-contents "
+    # Docusaurus: the cards of a category, which repeat titles and descriptions of the pages below; the line about
+    # an old version.
+    "theme-doc-card-container theme-doc-version-banner "
     # Sphinx: view source, copy buttons, lists of the pages below.
     "viewcode-link copybtn toctree-wrapper "
     # Labels beside names: VitePress, mkdocstrings (`async`, `property`).

@@ -69,6 +69,14 @@ class Findings:
         if self._excluded is not None and level <= self._excluded:
             self._excluded = None
 
+    def inside(self) -> tuple[int, int | None]:
+        """The section that the next block belongs to, and what is being left out, for `go_on`."""
+        return self.current, self._excluded
+
+    def go_on(self, inside: tuple[int, int | None]) -> None:
+        """Goes on in an earlier section."""
+        self.current, self._excluded = inside
+
     def take_text(self) -> str:
         """The running text, cleaned; its links are put down where it stands."""
         text = self.text.take()

@@ -30,6 +30,9 @@ _LISTS: Final = frozenset(
 )
 """What Docusaurus tells search engines of its lists by tag or author, which its own search leaves out (3.10)."""
 
+_DOCS: Final = "docs-"
+"""What the tag of a page of docs begins with in Docusaurus: `docs-default-1.0`, of which the middle names the docs."""
+
 _TEMPLATE: Final = re.compile(r"\s*+(?:<!--(?:[^-]++|-(?!->))*+-->\s*+)*+\{[%#{]")
 _MARKS: Final = ("{%", "{{")
 _PAGE: Final = re.compile(r"<(?:!doctype|html|head|body|title)[\s>]", re.IGNORECASE)
@@ -72,7 +75,7 @@ def read_head(tree: LexborHTMLParser, html: str, *, template: bool = False) -> H
         template: What `is_template` says.
     """
     found: dict[str, str] = {}
-    noindex, listing, redirect = False, False, ""
+    noindex, listing, docs, redirect = False, False, "", ""
     for node in tree.css("meta"):
         attributes = node.attributes
         name = (attributes.get("name") or attributes.get("property") or "").lower()
@@ -83,9 +86,11 @@ def read_head(tree: LexborHTMLParser, html: str, *, template: bool = False) -> H
         elif name == "robots":
             noindex = noindex or not NOT_INDEXED.isdisjoint(content.lower().replace(",", " ").split())
         elif name == "docusaurus_tag":
-            listing = content in _LISTS
+            listing, docs = content in _LISTS, content if content.startswith(_DOCS) else ""
         elif (attributes.get("http-equiv") or "").lower() == "refresh":
             redirect = redirect or refresh_target(content)
+    # Search services take a list, the version before its aliases: `2.1,latest`.
+    version = found.pop("version", "").partition(",")[0].strip()
     title = tree.css_first("title")
     if not found.get("generator") or found["generator"].startswith("Docutils"):
         found["generator"] = _signed_by(tree, html)
@@ -98,6 +103,8 @@ def read_head(tree: LexborHTMLParser, html: str, *, template: bool = False) -> H
         noindex=noindex,
         template=template,
         listing=listing,
+        version=version,
+        docs=docs.removesuffix(f"-{version}"),
         clean_urls=has_clean_urls(html),
         **found,
     )

@@ -74,7 +74,8 @@ class Head:
 
     `next` is the page to read after this one, as the generator's own buttons have it. `template`: the file is one of a
     theme, which stands in the site unfilled. `listing`: it was made of the beginnings or the titles of other pages.
-    `clean_urls`: the site's own addresses leave `.html` out.
+    `docs`: which of the docs of a Docusaurus site it belongs to. `clean_urls`: the site's own addresses leave `.html`
+    out.
     """
 
     title: str = ""
@@ -89,6 +90,7 @@ class Head:
     noindex: bool = False
     template: bool = False
     listing: bool = False
+    docs: str = ""
     clean_urls: bool = False
 
 

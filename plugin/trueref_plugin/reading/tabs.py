@@ -19,6 +19,9 @@ _SETS: Final = {
 }
 """By the class of a set: what selects its labels and its panels."""
 
+OLD_TAB: Final = "tabbed-content"
+"""The class of a panel where labels stand between panels: Python-Markdown without its alternate style."""
+
 
 class TabLabels:
     """The labels of tabs that are marked by their ARIA roles: Docusaurus, Starlight, sphinx-tabs."""
@@ -92,4 +95,5 @@ def _read_panel(walk: Walk, panel: LexborNode, label: str, kind: ChunkKind) -> N
     if label:
         walk.found.emit(kind, label, starts=True)
     walk.found.note(panel)
-    walk.children(panel, kind)
+    with walk.enclosed():
+        walk.children(panel, kind)

@@ -6,7 +6,8 @@ The walk is a plain recursion over the tree. Pages deep enough to exhaust the st
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Generator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from trueref_core.records import AnchorKind, ChunkKind
@@ -19,7 +20,7 @@ from trueref_plugin.reading.inline import inline_text
 from trueref_plugin.reading.lists import read_list
 from trueref_plugin.reading.parsed import ParsedLink
 from trueref_plugin.reading.tables import read_table
-from trueref_plugin.reading.tabs import TabLabels, is_tabbed_set, read_tabbed_set
+from trueref_plugin.reading.tabs import OLD_TAB, TabLabels, is_tabbed_set, read_tabbed_set
 from trueref_plugin.reading.targets import aliases_before, heading_anchor
 
 if TYPE_CHECKING:
@@ -67,7 +68,16 @@ class Walk:
             self._heading(node, HEADINGS[tag])
             return
         if is_admonition(node):
-            kind = "admonition"
+            with self.enclosed():
+                self._block(node, "admonition")
+        elif has_class(node, OLD_TAB):
+            with self.enclosed():
+                self._block(node, kind)
+        else:
+            self._block(node, kind)
+
+    def _block(self, node: LexborNode, kind: ChunkKind) -> None:
+        tag = node.tag or ""
         self.found.note(node)
         if tag == "pre":
             self._code(node)
@@ -84,6 +94,17 @@ class Walk:
         else:
             self.link_around(node)
             self.children(node, kind)
+
+    @contextmanager
+    def enclosed(self) -> Generator[None]:
+        """What headings open in here ends with it: behind a fold or a tab the section around goes on.
+
+        Else the text of the second tab would be cited by a heading in the first, which is hidden beside it.
+        """
+        headings, inside = list(self._headings), self.found.inside()
+        yield
+        self._headings = headings
+        self.found.go_on(inside)
 
     def link_around(self, node: LexborNode) -> None:
         """Puts down the link of an `a` around blocks: a card, say."""

@@ -12,6 +12,7 @@ from trueref_server.answering.text import escape, write_all
 from trueref_server.documents import section_label
 from trueref_server.records import Draft, Evidence, Hit, ReferenceCounts, Source
 from trueref_server.retrieval.confidence import verdict_of
+from trueref_server.retrieval.rank import own_score
 from trueref_server.retrieval.results import page_title
 from trueref_server.retrieval.words import stem, stems, telling_words
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from trueref_core.manifest import Manifest
 
 FURTHER: Final = 4
-FURTHER_LESS: Final = 0.12
+FURTHER_LESS: Final = 0.15
 """How much less than the best a further section may score to be shown: scores are between 0 and 1."""
 QUOTE_MOST: Final = 300
 MISSING_MOST: Final = 5
@@ -64,7 +65,7 @@ def _shown(evidence: Evidence) -> list[tuple[Hit, tuple[Chunk, ...]]]:
     if not pairs:
         return []
     least = pairs[0][0].score - FURTHER_LESS
-    return [pairs[0], *[pair for pair in pairs[1:] if pair[0].score >= least][:FURTHER]]
+    return [pairs[0], *[pair for pair in pairs[1:] if own_score(pair[0]) >= least][:FURTHER]]
 
 
 def _answer(evidence: Evidence, sections: Sequence[Sequence[Passage]]) -> str:

@@ -174,14 +174,25 @@ def raw(hit: Hit, signal: Signal) -> float:
     return hit.signals.get(signal.__name__, 0.0) / weight
 
 
+def own_score(hit: Hit) -> float:
+    """The score of a hit without what other hits of its page took from it."""
+    return hit.score - hit.signals.get("same_page", 0.0)
+
+
 def is_twin(one: Section, other: Section) -> bool:
     """Whether two sections say the same: their longest chunks are twins, or they share a title and most words."""
     if _root(one) == _root(other):
         return True
-    if not one.title or one.title != other.title:
+    if not one.title or one.title != other.title or _edition(one) != _edition(other):
         return False
     words, others = frozenset(one.body), frozenset(other.body)
     return len(words & others) >= TWIN_SHARE * len(words | others)
+
+
+def _edition(section: Section) -> tuple[str, str, str]:
+    """What copies in other versions and languages differ by: of these, the reader's is chosen later."""
+    first = section.chunks[0]
+    return first.site, first.version, first.language
 
 
 def _root(section: Section) -> str:

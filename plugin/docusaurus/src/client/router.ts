@@ -35,8 +35,8 @@ function onClick(event: MouseEvent): void {
   const link = target?.closest<HTMLAnchorElement>("trueref-chat > a[href]");
   if (!link || event.defaultPrevented || link.origin !== location.origin) return;
   const { pathname, search, hash } = link;
-  // Within a page the browser itself goes to the fragment, and the router hears of it.
-  if (pathname === location.pathname) return;
+  // Within a page the browser itself goes to the fragment, and the router hears of it. Without one it would load anew.
+  if (pathname === location.pathname && hash) return;
   const path = decode(pathname);
   if (path === null || !hasPage(path, routes)) return;
   event.preventDefault();
