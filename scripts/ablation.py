@@ -1,0 +1,204 @@
+"""What each signal of the ranking brings.
+
+    python scripts/ablation.py INDEX CASES [INDEX CASES ...]
+
+Prints a Markdown table: the figures of all questions pooled, without one signal after the other and without the second
+round of searches, each as a difference with its 95 % interval (paired bootstrap). The first rows compare with the usual
+quick start: BM25 over sections and the nearest chunk, by reciprocal rank fusion. A signal that changes no result on any
+of the sites is marked.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+from unittest.mock import patch
+
+import numpy as np
+
+from trueref_core.embedder import load_embedder
+from trueref_core.generations import open_index
+from trueref_server.evaluation.bootstrap import differences
+from trueref_server.evaluation.cases import Case, Place, read_cases
+from trueref_server.evaluation.figures import Columns, columns_of, figures_of
+from trueref_server.evaluation.gold import settle
+from trueref_server.evaluation.judgements import judge
+from trueref_server.evaluation.outcomes import Outcome
+from trueref_server.records import Question
+from trueref_server.retrieval import find as rounds
+from trueref_server.retrieval import rank
+from trueref_server.retrieval.assess import Gaps
+from trueref_server.retrieval.confidence import DEPTH, confidence
+from trueref_server.retrieval.corpus import Corpus, Section
+from trueref_server.retrieval.plan import make_plan
+from trueref_server.retrieval.signals import K1, TITLE_TIMES, Asked, B
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from trueref_core.embedder import Embedder
+    from trueref_core.opened import OpenIndex
+
+SEED: Final = 1
+FUSION: Final = 60
+"""The usual constant of reciprocal rank fusion."""
+NOTHING: Final = 1e-9
+"""What is left of the weight of a signal that is taken away: enough for the confidence to read its value."""
+SHOWN: Final = ("page@5", "section@5", "mrr@10", "abstain_auroc")
+
+
+class Remembering:
+    """An embedder that embeds each text once: all variants ask the same questions."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self._known: dict[str, NDArray[np.float32]] = {}
+        self.name, self.dimensions, self.max_tokens = embedder.name, embedder.dimensions, embedder.max_tokens
+
+    def embed(self, texts: Iterable[str]) -> Iterator[NDArray[np.float32]]:
+        """One vector for each text, in order."""
+        for text in texts:
+            if text not in self._known:
+                self._known[text] = next(iter(self._embedder.embed([text])))
+            yield self._known[text]
+
+    def count_tokens(self, text: str) -> int:
+        """The number of wordpieces of a text."""
+        return self._embedder.count_tokens(text)
+
+
+class Site:
+    """An index with its questions."""
+
+    def __init__(self, index: OpenIndex, corpus: Corpus, embedder: Embedder, cases: list[Case]) -> None:
+        self.index, self.corpus, self.embedder, self.cases = index, corpus, embedder, cases
+
+    async def ask(self) -> list[Outcome]:
+        """What is found for each question."""
+        return [await self._find(case) for case in self.cases]
+
+    async def _find(self, case: Case) -> Outcome:
+        plan = make_plan(Question(case.question), "en", self.corpus.statistics)
+        found = await rounds.find(self.index, self.corpus, self.embedder, plan, limit=DEPTH)
+        places = tuple(Place(hit.page, hit.anchor, hit.site) for hit in found.hits)
+        return Outcome(case.id, places, confidence(found.asked, found.hits))
+
+    async def fuse(self) -> list[Outcome]:
+        """The same by the quick start: ranks of BM25 over sections and of the nearest chunk, fused."""
+        keys = sorted(self.index.section_rows)
+        sections = await self.corpus.sections(self.index, dict.fromkeys(keys, ""))
+        counts = [_counted(sections[key]) for key in keys]
+        return [self._fused(case, keys, [sections[key] for key in keys], counts) for case in self.cases]
+
+    def _fused(
+        self, case: Case, keys: list[tuple[str, str]], sections: list[Section], counts: list[Counter[str]]
+    ) -> Outcome:
+        asked = Asked(make_plan(Question(case.question), "en"), self.corpus.statistics)
+        terms = asked.terms("en")
+        worded = np.array([_bm25(terms, counted, self.corpus.statistics.length) for counted in counts])
+        assert self.index.matrix is not None
+        cosines = self.index.matrix @ next(iter(self.embedder.embed([case.question])))
+        near = np.array([cosines[self.index.section_rows[key]].max() for key in keys])
+        ranks = [np.argsort(np.argsort(-scores, kind="stable"), kind="stable") for scores in (worded, near)]
+        fused = sum(1 / (FUSION + 1 + rank) for rank in ranks)
+        best = np.argsort(-fused, kind="stable")[:DEPTH]
+        firsts = [sections[at].chunks[0] for at in best]
+        return Outcome(
+            case.id, tuple(Place(first.page, first.anchor, first.site) for first in firsts), float(near.max())
+        )
+
+
+def _counted(section: Section) -> Counter[str]:
+    return Counter([*section.body, *section.title * TITLE_TIMES, *section.path])
+
+
+def _bm25(terms: dict[str, float], counted: Counter[str], average: float) -> float:
+    damping = K1 * (1 - B + B * counted.total() / average)
+    return sum(weight * counted[term] * (K1 + 1) / (counted[term] + damping) for term, weight in terms.items())
+
+
+@contextmanager
+def without(signal: Callable[..., float]) -> Iterator[None]:
+    """The ranking without one of its signals."""
+    kept = rank.WEIGHTS, rank.RELATIONS
+    rank.WEIGHTS, rank.RELATIONS = (  # type: ignore[misc]
+        {other: weight * NOTHING if other is signal else weight for other, weight in weights.items()}
+        for weights in kept
+    )
+    try:
+        yield
+    finally:
+        rank.WEIGHTS, rank.RELATIONS = kept  # type: ignore[misc]
+
+
+@contextmanager
+def without_second_round() -> Iterator[None]:
+    """The first round of searches alone."""
+    with patch.object(rounds, "assess", lambda *_: Gaps()):
+        yield
+
+
+async def run(pairs: list[tuple[Path, Path]]) -> None:
+    """Print the table."""
+    bundled = load_embedder("bundled")
+    assert bundled is not None
+    embedder = Remembering(bundled)
+    sites = [await _open(index, cases, embedder) for index, cases in pairs]
+    everything = [await site.ask() for site in sites]
+    print("| | " + " | ".join(SHOWN) + " |")
+    print("|---" * (1 + len(SHOWN)) + "|")
+    fused = [await site.fuse() for site in sites]
+    _print("quick start", sites, fused)
+    _print("Trueref", sites, everything)
+    _print_difference("Trueref against the quick start", sites, fused, everything)
+    with without_second_round():
+        _print_difference("without the second round", sites, everything, [await site.ask() for site in sites])
+    for signal in (*rank.WEIGHTS, *rank.RELATIONS):
+        with without(signal):
+            _print_difference(f"without `{signal.__name__}`", sites, everything, [await site.ask() for site in sites])
+
+
+async def _open(index: Path, cases: Path, embedder: Embedder) -> Site:
+    opened = await open_index(index.absolute())
+    known, _ = settle(opened.manifest, read_cases([cases]))
+    return Site(opened, await Corpus.of(opened), embedder, known)
+
+
+def _columns(sites: list[Site], outcomes: list[list[Outcome]]) -> Columns:
+    cases = [case for site in sites for case in site.cases]
+    return columns_of(judge(cases, [outcome for found in outcomes for outcome in found]))
+
+
+def _print(name: str, sites: list[Site], outcomes: list[list[Outcome]]) -> None:
+    figures = figures_of(_columns(sites, outcomes))
+    print(f"| {name} | " + " | ".join(f"{figures[shown]:.3f}" for shown in SHOWN) + " |", flush=True)
+
+
+def _print_difference(name: str, sites: list[Site], before: list[list[Outcome]], after: list[list[Outcome]]) -> None:
+    found = differences(_columns(sites, before), _columns(sites, after), SEED)
+    cells = [
+        f"{d.difference:+.3f} ({d.interval[0]:+.3f} to {d.interval[1]:+.3f})" for d in map(found.__getitem__, SHOWN)
+    ]
+    same = all(
+        old.results == new.results
+        for one, two in zip(before, after, strict=True)
+        for old, new in zip(one, two, strict=True)
+    )
+    print(f"| {name}{' (no result changes)' if same else ''} | " + " | ".join(cells) + " |", flush=True)
+
+
+def main(arguments: list[str]) -> None:
+    """Reads the pairs of index and cases."""
+    if not arguments or len(arguments) % 2:
+        sys.exit(__doc__)
+    paths = [Path(argument) for argument in arguments]
+    asyncio.run(run(list(zip(paths[::2], paths[1::2], strict=True))))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
