@@ -64,6 +64,8 @@ def print_findings(found: Findings) -> None:
         if value:
             click.echo(f"{name}: {one_line(value)}")
     click.echo(f"confidence: {found.evidence.confidence:.3f}")
+    read = (f"{one.page}#{one.anchor} {'whole' if one.is_whole else 'preview'} {one.tokens}" for one in found.context)
+    click.echo(one_line(f"read, in tokens: {', '.join(read) or 'nothing'}"))
     for number, hit in enumerate(found.hits, 1):
         place = f"{hit.page}#{hit.anchor}" if hit.anchor else hit.page or "/"
         how = "" if hit.retrieval_type == "search" else f" ({hit.retrieval_type}: {hit.retrieval_query})"

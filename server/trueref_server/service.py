@@ -10,6 +10,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from trueref_server.answering.context import ContextSection, context_of
 from trueref_server.answering.extractive import answer_extractively
 from trueref_server.copies import of_one_version, without_copies
 from trueref_server.documents import DocumentFile, find_document, with_routes
@@ -41,13 +42,15 @@ COPIES_MOST: Final = 20
 class Findings:
     """What was found for a question, before anything is answered. `milliseconds` is the time of the search alone.
 
-    `gaps` is what the first round of searches left out. `note` is that of `Answer`.
+    `gaps` is what the first round of searches left out, `context` what an answerer is given to read. `note` is that of
+    `Answer`.
     """
 
     plan: Plan
     hits: tuple[Hit, ...]
     gaps: Gaps
     evidence: Evidence
+    context: tuple[ContextSection, ...]
     milliseconds: float
     note: str
 
@@ -100,7 +103,8 @@ class Service:
             found, note = await self._find(index, question, limit)
             spent = _milliseconds(started)
             evidence = await gather(index, found.asked, found.hits)
-            return Findings(evidence.plan, tuple(found.hits[:limit]), found.gaps, evidence, spent, note)
+            context = context_of(evidence, self.settings.context_tokens)
+            return Findings(evidence.plan, tuple(found.hits[:limit]), found.gaps, evidence, context, spent, note)
 
     async def ask(self, question: Question) -> AsyncGenerator[Event]:
         """Answer as a stream of events: `sources`, then `delta`s, then `done`."""

@@ -158,6 +158,8 @@ class Settings:
     synonyms: Mapping[str, tuple[str, ...]] = _table(_synonyms)
     """Words that are searched besides one that a question has: `venv = ["virtual environment"]` in a table of the file,
     `venv=virtual environment, env; k8s=kubernetes` as a variable."""
+    context_tokens: int = _option(3000, _number(200, 1_000_000))
+    """Tokens of documentation that an answer may be made from: the best sections whole, then previews of others."""
     max_body_bytes: int = _option(65536, _number(1024, 2**30))
     """Longest request body."""
     body_timeout: int = _option(10, _number(1, 600))

@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.server.handmade import chunk
+
+from trueref_core.records import Chunk
+from trueref_server.answering.context import PREVIEW, WHOLE_MOST, context_of
+from trueref_server.records import Evidence, Hit, Plan, Question
+
+WORDS = "The palette has a toggle that switches between a light and a dark scheme. "
+
+
+def evidence(*sections: tuple[Chunk, ...]) -> Evidence:
+    hits = tuple(Hit("demo", chunks[0].page, chunks[0].anchor, 1.0, chunks) for chunks in sections)
+    return Evidence(Plan(Question("q"), "q", ("q",)), hits, sections, 1.0)
+
+
+def section(number: int, sentences: int = 20) -> tuple[Chunk, ...]:
+    return (replace(chunk("a/", f"s{number}", WORDS * sentences, number), tokens=15 * sentences),)
+
+
+def test_the_best_sections_are_whole_and_the_rest_previews() -> None:
+    found = context_of(evidence(*(section(number) for number in range(5))), 10_000)
+    assert [one.is_whole for one in found] == [True] * WHOLE_MOST + [False] * 2
+    assert found[0].text == (WORDS * 20).strip()
+    assert found[0].tokens == 300
+    assert 0 < len(found[4].text) <= PREVIEW
+    assert found[4].text.endswith(" …")
+    assert found[4].tokens < 120
+
+
+def test_what_does_not_fit_whole_is_previewed_and_the_budget_holds() -> None:
+    found = context_of(evidence(section(0, 60), section(1), section(2)), 520)
+    assert [one.is_whole for one in found] == [False, True, False]
+    assert sum(one.tokens for one in found) <= 520
+
+
+def test_chunks_are_stitched_and_code_is_whole() -> None:
+    first = replace(chunk("a/", "s", WORDS, 0), id="one")
+    second = replace(chunk("a/", "s", WORDS[-20:] + "More of it.", 1), id="two", previous="one", overlap=20)
+    code = replace(chunk("a/", "s", "x = 1\n" * 100, 2), kind="code", code_language="python", previous="two")
+    (whole,) = context_of(evidence((first, second, code)), 10_000)
+    assert whole.text == f"{WORDS}More of it.\n\n```python\n{'x = 1' + chr(10)}" + "x = 1\n" * 99 + "\n```"
+    (preview,) = context_of(evidence((replace(first, tokens=5000), second, code)), 4000)
+    assert not preview.is_whole
+    assert "x = 1" not in preview.text
+
+
+def test_a_section_of_long_code_has_no_preview() -> None:
+    code = replace(chunk("a/", "s", "x = 1\n" * 500, 0), kind="code", tokens=2000)
+    (preview,) = context_of(evidence((code,)), 1000)
+    assert preview.text == ""
+    assert preview.tokens == 0
+
+
+def test_nothing_found_is_nothing_to_read() -> None:
+    assert context_of(evidence(), 1000) == ()
+
+
+@given(st.lists(st.integers(min_value=1, max_value=80), max_size=8), st.integers(min_value=0, max_value=3000))
+def test_no_budget_is_ever_exceeded(lengths: list[int], budget: int) -> None:
+    found = context_of(evidence(*(section(number, length) for number, length in enumerate(lengths))), budget)
+    assert sum(one.tokens for one in found) <= budget
+    assert all(one.is_whole or len(one.text) <= PREVIEW for one in found)
