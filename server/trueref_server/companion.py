@@ -7,6 +7,7 @@ the live-reload server with it. Event loop and index begin with the first reques
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
@@ -18,7 +19,7 @@ from a2wsgi import ASGIMiddleware
 
 from trueref_server.app import create_app
 from trueref_server.service import Service
-from trueref_server.settings import load_settings
+from trueref_server.settings import FILE, load_settings
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
@@ -38,12 +39,15 @@ class Companion:
     Args:
         index: The index folder. A generation published there is picked up while the server runs.
         prefix: Where the API is mounted.
+
+    Raises:
+        OptionError: The environment or `trueref.toml` in this folder has an option that does not fit.
     """
 
     def __init__(self, index: Path, prefix: str = "/_trueref") -> None:
         # Only the person who writes the docs asks here.
         given = {"index": index, "prefix": prefix, "rate_per_minute": 0}
-        self._settings = load_settings({}, given=given)
+        self._settings = load_settings(os.environ, file=Path(FILE), given=given)
         self._lock = threading.Lock()
         self._bridge: Bridge | None = None
 

@@ -20,6 +20,7 @@ import pytest
 from tests.server.connecting import PREFIX, events_of
 from tests.server.handmade import publish_demo
 
+from trueref_core.errors import OptionError
 from trueref_server.companion import Companion
 
 MORE = {"more/": {"": "A page about zebras and their stripes."}}
@@ -179,3 +180,22 @@ def test_closed_companion_begins_anew(index: Path) -> None:
         assert statuses == ["200 OK"]
         assert b'"ready"' in body
         companion.close()
+
+
+def test_settings_hold_under_a_preview_too(index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("trueref.toml").write_text('max_question = 5\n[synonyms]\ngloom = ["dark mode"]\n')
+    with serving(index) as (host, port):
+        base = f"http://{host}:{port}{PREFIX}"
+        assert httpx.post(f"{base}/ask", json={"question": "too long"}).status_code == 422
+        found = httpx.get(f"{base}/search", params={"q": "gloom"}).json()
+    assert found["results"][0]["anchor"] == "dark-mode"
+
+
+def test_a_setting_that_does_not_fit_is_told_at_once(
+    index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("trueref.toml").write_text('max_question = "many"\n')
+    with pytest.raises(OptionError, match="max_question"):
+        Companion(index)
