@@ -10,12 +10,14 @@ import asyncio
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.identifiers import identifiers, parts
 from trueref_core.records import Chunk
 from trueref_core.word_forms import LONGEST, language_of
+from trueref_server.retrieval.repair import Vocabulary
 from trueref_server.retrieval.words import stem, words
 
 if TYPE_CHECKING:
@@ -74,7 +76,7 @@ class Section:
         return "\n".join([first.anchor, first.title, *(chunk.text for chunk in self.chunks)]).lower()
 
 
-@dataclass(slots=True)
+@dataclass
 class Statistics:
     """How common the words of an index are.
 
@@ -87,6 +89,11 @@ class Statistics:
     held: Counter[str] = field(default_factory=Counter[str])
     words: Counter[str] = field(default_factory=Counter[str])
     names: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """The words as written, for finding the one that a mistyped word means."""
+        return Vocabulary(self.words)
 
     @classmethod
     def of(cls, sections: Iterable[Section]) -> Statistics:
