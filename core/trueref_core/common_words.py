@@ -1,4 +1,4 @@
-"""Common words of English, as the vocabulary of the bundled model has them: nothing else to keep, nothing to download."""
+"""Common words of English, as the vocabulary of the bundled model has them: there is no list of our own."""
 
 from __future__ import annotations
 

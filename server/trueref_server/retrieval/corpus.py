@@ -154,15 +154,18 @@ class Corpus:
         """
         # Of a very long section the place that was found is read, each time: it may be another one.
         long = {key: chunk for key, chunk in around.items() if len(index.section_rows.get(key, ())) > CHUNKS_MOST}
-        missing = {key: chunk for key, chunk in around.items() if key not in self._sections and key not in long}
-        if missing:
-            self._sections |= await _read(index, missing)
-        found = {key: self._sections[key] for key in around if key in self._sections and key not in long}
-        for key in found:
+        held = {key: self._sections[key] for key in around if key in self._sections and key not in long}
+        missing = {key: chunk for key, chunk in around.items() if key not in held}
+        # Held ones are taken before anything is waited for: another question may drop them meanwhile.
+        read = await _read(index, missing) if missing else {}
+        self._sections |= {key: section for key, section in read.items() if key not in long}
+        for key in held:
+            self._sections[key] = held[key]
             self._sections.move_to_end(key)
         while len(self._sections) > SECTIONS_HELD:
             self._sections.popitem(last=False)
-        return found | (await _read(index, long) if long else {})
+        found = held | read
+        return {key: found[key] for key in around if key in found}
 
     async def links(self, index: OpenIndex, places: Collection[SectionAt]) -> Mapping[SectionAt, Collection[SectionAt]]:
         """Where links in the text of some sections lead."""

@@ -16,7 +16,8 @@ _ERROR: Final = re.compile(
 )
 _COMPARISON: Final = re.compile(
     r"\b(?:differences?|differs?|differ from|versus|vs|compared? (?:to|with)|or should|better than|"
-    r"which (?:one )?is better|pros and cons|when (?:to|should i|do i) use .{1,60} (?:or|over|instead of|rather than))\b",
+    r"which (?:one )?is better|pros and cons|"
+    r"when (?:to|should i|do i) use .{1,60} (?:or|over|instead of|rather than))\b",
     re.IGNORECASE,
 )
 _OPTION: Final = re.compile(

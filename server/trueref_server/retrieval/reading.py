@@ -85,7 +85,8 @@ _JOINT: Final = re.compile(
     re.IGNORECASE,
 )
 _CLAUSE: Final = re.compile(
-    r"(?:and |but |so )?(?:after|although|as|because|before|given|if|once|since|though|until|when|while)\b", re.IGNORECASE
+    r"(?:and |but |so )?(?:after|although|as|because|before|given|if|once|since|though|until|when|while)\b",
+    re.IGNORECASE,
 )
 """How a clause begins that says under which circumstances something is asked."""
 

@@ -178,7 +178,8 @@ def aside(asked: Asked, candidate: Candidate) -> float:
 def code_language(asked: Asked, candidate: Candidate) -> float:
     """1 for code of the language that the question names."""
     wanted = asked.plan.code_language
-    return float(bool(wanted) and any(same_language(chunk.code_language) == wanted for chunk in candidate.section.chunks))
+    chunks = candidate.section.chunks if wanted else ()
+    return float(any(same_language(chunk.code_language) == wanted for chunk in chunks))
 
 
 def here(asked: Asked, candidate: Candidate) -> float:
