@@ -36,6 +36,9 @@ CHUNKS_MOST: Final = 60
 """Chunks of a section that are read, those around the one that was found: some 40,000 characters. A page without
 headings is one section, and a change log can have thousands."""
 
+READ_AT_ONCE: Final = 200
+"""Sections that are read before other readers have their turn: a whole index takes longer than they should wait."""
+
 JOINED_MOST: Final = 4
 """Words that make up one identifier at most, where a question writes them apart."""
 
@@ -159,8 +162,8 @@ class Corpus:
         # Held ones are taken before anything is waited for: another question may drop them meanwhile.
         read = await _read(index, missing) if missing else {}
         self._sections |= {key: section for key, section in read.items() if key not in long}
-        for key in held:
-            self._sections[key] = held[key]
+        for key, section in held.items():
+            self._sections[key] = section
             self._sections.move_to_end(key)
         while len(self._sections) > SECTIONS_HELD:
             self._sections.popitem(last=False)
@@ -182,9 +185,16 @@ def _by_section(links: Iterable[tuple[str, str, str, str, str]]) -> dict[Section
 
 
 async def _read(index: OpenIndex, around: Mapping[SectionKey, str]) -> dict[SectionKey, Section]:
-    found = await index.sections(around, most=CHUNKS_MOST)
-    # Not on the event loop: a whole index takes longer than other readers should wait.
-    return await asyncio.to_thread(lambda: {key: Section.of(chunks) for key, chunks in found.items() if chunks})
+    sections: dict[SectionKey, Section] = {}
+    left = list(around.items())
+    for start in range(0, len(left), READ_AT_ONCE):
+        found = await index.sections(dict(left[start : start + READ_AT_ONCE]), most=CHUNKS_MOST)
+        sections |= await asyncio.to_thread(_sections, found)
+    return sections
+
+
+def _sections(found: Mapping[SectionKey, Sequence[Chunk]]) -> dict[SectionKey, Section]:
+    return {key: Section.of(chunks) for key, chunks in found.items() if chunks}
 
 
 def _stems(text: str, language: str) -> tuple[str, ...]:
