@@ -25,13 +25,17 @@ _OPTION: Final = re.compile(
     r"environment variables?|configurable)\b",
     re.IGNORECASE,
 )
+_NO_WAY: Final = r"(?!.{0,60}\b(?:way|workaround|steps)\b)"
+"""`What is the best way to` asks for steps."""
+
 _VALUE: Final = re.compile(
-    r"^\W*(?:what(?:'s| is| are)|which) .{0,80}\b(?:defaults?|options?|settings?|flags?|parameters?|arguments?|"
+    rf"^\W*(?:what(?:'s| is| are)|which) {_NO_WAY}.{{0,80}}"
+    r"\b(?:defaults?|options?|settings?|flags?|parameters?|arguments?|"
     r"(?:config(?:uration)?|environment) (?:key|value|variable)s?|(?:allowed|possible|valid) values?)\b",
     re.IGNORECASE,
 )
 _DEFINITION: Final = re.compile(
-    r"^\W*(?:what(?:'s| is| are| does) (?!.{0,60}\b(?:way|workaround|steps)\b)|"
+    rf"^\W*(?:what(?:'s| is| are| does) {_NO_WAY}|"
     r"what do (?!i\b|we\b).{1,80} (?:do|mean|stand for)\b|define |meaning of |explain |"
     r"how (?:do|does) (?!(?:i|we|you|one|someone|people) ).{1,80} (?:works?|behave|interact)\b)",
     re.IGNORECASE,

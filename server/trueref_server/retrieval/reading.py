@@ -57,7 +57,7 @@ _FRAME: Final = re.compile(
 """How a line of a traceback or a log begins that names a place, or what went well, and no problem."""
 
 _STAMP: Final = re.compile(r"^\s*\[?\d{1,4}[-:/.]\d{2}[-:/.]\d{2,4}[\dT:.,+Z ]{0,30}\]?\s{0,5}")
-_CAUSE: Final = re.compile(r"\s+Caused by\b", re.IGNORECASE)
+_CAUSE: Final = re.compile(r"^\s+Caused by\b", re.IGNORECASE)
 _QUIET: Final = re.compile(r"\[?(?:INFO|DEBUG|TRACE)\b", re.IGNORECASE)
 
 _EXCEPTION: Final = re.compile(r"\b[A-Za-z_][\w.]{0,80}(?:Error|Exception|Warning)\b: {0,5}(?P<message>[^\n]{1,400})")
