@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from trueref_core.identifiers import identifiers, parts
+from trueref_core.queries import without_surrogates
 from trueref_core.sentences import split_sentences
 from trueref_server.records import Plan, Question
 from trueref_server.retrieval.code_languages import code_language
@@ -56,7 +57,8 @@ def make_plan(
         synonyms: Further words by a word in small letters, as the owner of the site gives them.
     """
     language = question.language or site_language
-    bare = without_courtesy(question.text)
+    # From the command line a text may have lone surrogates, which no embedder takes.
+    bare = without_courtesy(without_surrogates(question.text))
     asked = " ".join(telling_part(bare).split())
     named = tuple(dict.fromkeys(identifiers(asked)))
     repaired = _repaired(asked, named, language, statistics) if statistics else ()
