@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import time
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trueref_core.queries import MOST_TERMS, Filters, clean_query, quote, where_clause, whole_words
+from trueref_core.queries import (
+    MOST_TERMS,
+    Filters,
+    clean_query,
+    ids_clause,
+    pages_clause,
+    quote,
+    texts_clause,
+    where_clause,
+    whole_words,
+)
 
 VALUES = ["", "a", "it's", "''", "a' OR '1'='1", "\\'", "--", "/*", "%", "中", "a\nb", '"', "`", "\0"]
 
@@ -55,6 +66,24 @@ def test_filters_are_joined_and_none_is_free(table: Any) -> None:
     assert where_clause(None) is None
     assert where_clause(Filters()) is None
     assert where_clause(Filters(languages=("",))) == "language IN ('')"
+
+
+LITERAL = re.compile(r"'(?:[^']|'')*'")
+SQL = re.compile(r"(?:site|version|language|page|id|text_hash|from_page|AND|OR|IN|false|[ =(),?])*")
+
+
+@given(odd_texts, st.lists(st.tuples(odd_texts, odd_texts), min_size=1, max_size=3))
+def test_values_stand_in_literals_and_nowhere_else(value: str, pairs: list[tuple[str, str]]) -> None:
+    clauses = [
+        where_clause(Filters(tuple(pairs), (value,), value)),
+        pages_clause(pairs, "from_page"),
+        ids_clause([value, *(first for first, _ in pairs)]),
+        texts_clause([value]),
+    ]
+    for clause in clauses:
+        assert clause is not None
+        # What is left without the literals was written here, and not by anyone who asks.
+        assert SQL.fullmatch(LITERAL.sub("?", clause)), clause
 
 
 def test_quote_doubles_quotes() -> None:

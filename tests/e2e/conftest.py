@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -45,19 +46,30 @@ DEVELOPMENT_SITES = {
 
 
 @pytest.fixture(scope="session")
+def development_sites(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], DevelopmentSite]:
+    """Gives any of them by name, unpacked and indexed once. The embedder is `lexical` unless TRUEREF_EMBEDDER names
+    another."""
+
+    @cache
+    def unpack(name: str) -> DevelopmentSite:
+        folder = tmp_path_factory.mktemp(name)
+        with tarfile.open(shared / f"{name}.site.tar.xz") as archive:
+            archive.extractall(folder, filter="data")
+        site, index = folder / "site", folder / "index"
+        embedder = os.environ.get("TRUEREF_EMBEDDER", "lexical")
+        report = index_site(site, index=index, base_url=DEVELOPMENT_SITES[name], embedder=embedder)
+        assert report.refused == ()
+        return DevelopmentSite(name, site, index)
+
+    return unpack
+
+
+@pytest.fixture(scope="session")
 def development_site(
-    request: pytest.FixtureRequest, shared: Path, tmp_path_factory: pytest.TempPathFactory
+    request: pytest.FixtureRequest, development_sites: Callable[[str], DevelopmentSite]
 ) -> DevelopmentSite:
-    """One of them, unpacked and indexed once. The embedder is `lexical` unless TRUEREF_EMBEDDER names another."""
-    name = str(request.param)
-    folder = tmp_path_factory.mktemp(name)
-    with tarfile.open(shared / f"{name}.site.tar.xz") as archive:
-        archive.extractall(folder, filter="data")
-    site, index = folder / "site", folder / "index"
-    embedder = os.environ.get("TRUEREF_EMBEDDER", "lexical")
-    report = index_site(site, index=index, base_url=DEVELOPMENT_SITES[name], embedder=embedder)
-    assert report.refused == ()
-    return DevelopmentSite(name, site, index)
+    """The one that a test is parametrized with."""
+    return development_sites(str(request.param))
 
 
 @pytest.fixture(scope="session")

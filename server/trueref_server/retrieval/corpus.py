@@ -10,12 +10,14 @@ import asyncio
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.identifiers import identifiers, parts
 from trueref_core.records import Chunk
 from trueref_core.word_forms import LONGEST, language_of
+from trueref_server.retrieval.repair import Vocabulary
 from trueref_server.retrieval.words import stem, words
 
 if TYPE_CHECKING:
@@ -33,6 +35,9 @@ SECTIONS_HELD: Final = 20_000
 CHUNKS_MOST: Final = 60
 """Chunks of a section that are read, those around the one that was found: some 40,000 characters. A page without
 headings is one section, and a change log can have thousands."""
+
+READ_AT_ONCE: Final = 200
+"""Sections that are read before other readers have their turn: a whole index takes longer than they should wait."""
 
 JOINED_MOST: Final = 4
 """Words that make up one identifier at most, where a question writes them apart."""
@@ -74,7 +79,7 @@ class Section:
         return "\n".join([first.anchor, first.title, *(chunk.text for chunk in self.chunks)]).lower()
 
 
-@dataclass(slots=True)
+@dataclass
 class Statistics:
     """How common the words of an index are.
 
@@ -87,6 +92,11 @@ class Statistics:
     held: Counter[str] = field(default_factory=Counter[str])
     words: Counter[str] = field(default_factory=Counter[str])
     names: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """The words as written, for finding the one that a mistyped word means."""
+        return Vocabulary(self.words)
 
     @classmethod
     def of(cls, sections: Iterable[Section]) -> Statistics:
@@ -147,15 +157,18 @@ class Corpus:
         """
         # Of a very long section the place that was found is read, each time: it may be another one.
         long = {key: chunk for key, chunk in around.items() if len(index.section_rows.get(key, ())) > CHUNKS_MOST}
-        missing = {key: chunk for key, chunk in around.items() if key not in self._sections and key not in long}
-        if missing:
-            self._sections |= await _read(index, missing)
-        found = {key: self._sections[key] for key in around if key in self._sections and key not in long}
-        for key in found:
+        held = {key: self._sections[key] for key in around if key in self._sections and key not in long}
+        missing = {key: chunk for key, chunk in around.items() if key not in held}
+        # Held ones are taken before anything is waited for: another question may drop them meanwhile.
+        read = await _read(index, missing) if missing else {}
+        self._sections |= {key: section for key, section in read.items() if key not in long}
+        for key, section in held.items():
+            self._sections[key] = section
             self._sections.move_to_end(key)
         while len(self._sections) > SECTIONS_HELD:
             self._sections.popitem(last=False)
-        return found | (await _read(index, long) if long else {})
+        found = held | read
+        return {key: found[key] for key in around if key in found}
 
     async def links(self, index: OpenIndex, places: Collection[SectionAt]) -> Mapping[SectionAt, Collection[SectionAt]]:
         """Where links in the text of some sections lead."""
@@ -172,9 +185,16 @@ def _by_section(links: Iterable[tuple[str, str, str, str, str]]) -> dict[Section
 
 
 async def _read(index: OpenIndex, around: Mapping[SectionKey, str]) -> dict[SectionKey, Section]:
-    found = await index.sections(around, most=CHUNKS_MOST)
-    # Not on the event loop: a whole index takes longer than other readers should wait.
-    return await asyncio.to_thread(lambda: {key: Section.of(chunks) for key, chunks in found.items() if chunks})
+    sections: dict[SectionKey, Section] = {}
+    left = list(around.items())
+    for start in range(0, len(left), READ_AT_ONCE):
+        found = await index.sections(dict(left[start : start + READ_AT_ONCE]), most=CHUNKS_MOST)
+        sections |= await asyncio.to_thread(_sections, found)
+    return sections
+
+
+def _sections(found: Mapping[SectionKey, Sequence[Chunk]]) -> dict[SectionKey, Section]:
+    return {key: Section.of(chunks) for key, chunks in found.items() if chunks}
 
 
 def _stems(text: str, language: str) -> tuple[str, ...]:

@@ -8,13 +8,16 @@ from typing import Final
 from trueref_server.records import Intent
 
 _ERROR: Final = re.compile(
-    r"\b(?:error|exception|traceback|fatal|failed|fails?|failing|crash(?:es|ed)?|panic|not found|cannot|can't|unable|"
-    r"invalid|denied|refused|warning)\b|\b[A-Za-z]\w{0,60}(?:Error|Exception|Warning)\b|"
-    r"\b(?:doesn't|does not|don't|not|isn't|no longer|stopped) (?:work|render|show|load|appear|display)",
+    r"\b(?:errors?|exception|traceback|fatal|failed|fails?|failing|crash(?:es|ed|ing)?|panic|not found|cannot|can't|"
+    r"unable|invalid|denied|refused|warnings?|broken)\b|\b[A-Za-z]\w{0,60}(?:Error|Exception|Warning)\b|"
+    r"\b(?:doesn't|does not|don't|do not|not|isn't|aren't|no longer|stopped|won't|nothing) "
+    r"(?:work|render|show|load|appear|display|start|build|found)",
     re.IGNORECASE,
 )
 _COMPARISON: Final = re.compile(
-    r"\b(?:differences?|differs?|versus|vs\.?|compared? (?:to|with)|instead of|rather than|or should|better than)\b",
+    r"\b(?:differences?|differs?|differ from|versus|vs|compared? (?:to|with)|or should|better than|"
+    r"which (?:one )?is better|pros and cons|"
+    r"when (?:to|should i|do i) use .{1,60} (?:or|over|instead of|rather than))\b",
     re.IGNORECASE,
 )
 _OPTION: Final = re.compile(
@@ -22,18 +25,45 @@ _OPTION: Final = re.compile(
     r"environment variables?|configurable)\b",
     re.IGNORECASE,
 )
-_DEFINITION: Final = re.compile(r"^\W*(?:what(?:'s| is| are| does| do)|define|meaning of|explain)\b", re.IGNORECASE)
+_NO_WAY: Final = r"(?!.{0,60}\b(?:way|workaround|steps)\b)"
+"""`What is the best way to` asks for steps."""
+
+_VALUE: Final = re.compile(
+    rf"^\W*(?:what(?:'s| is| are)|which) {_NO_WAY}.{{0,80}}"
+    r"\b(?:defaults?|options?|settings?|flags?|parameters?|arguments?|"
+    r"(?:config(?:uration)?|environment) (?:key|value|variable)s?|(?:allowed|possible|valid) values?)\b",
+    re.IGNORECASE,
+)
+_DEFINITION: Final = re.compile(
+    rf"^\W*(?:what(?:'s| is| are| does) {_NO_WAY}|"
+    r"what do (?!i\b|we\b).{1,80} (?:do|mean|stand for)\b|define |meaning of |explain |"
+    r"how (?:do|does) (?!(?:i|we|you|one|someone|people) ).{1,80} (?:works?|behave|interact)\b)",
+    re.IGNORECASE,
+)
 _HOW_TO: Final = re.compile(
     r"\bhow (?:to|do|does|can|could|should|would|is|are|one)\b|"
-    r"\b(?:is there (?:a|any) way|way to|i (?:want|need|would like)|i'd like|steps to|example of|possible to)\b",
+    r"\b(?:is there (?:a|any) way|way (?:to|of)|what (?:do|should|must) (?:i|we)|(?:workaround|steps) (?:for|to)|"
+    r"i (?:want|need|would like)|i'd like|example of|possible to)\b",
+    re.IGNORECASE,
+)
+_FAULT: Final = re.compile(
+    r"^\W*(?:why\b.{0,200}(?:\bnot\b|n't\b|\bfail|\berror|\bbreak|\bcrash|\bwrong\b|\bmissing\b)|"
+    r"what(?:'s| is) (?:wrong|causing)\b)",
+    re.IGNORECASE,
+)
+_NEGATED: Final = re.compile(
+    r"^\W*(?:can't|couldn't|isn't|aren't|doesn't|don't|shouldn't|wouldn't) (?:i|we|it|there|the|this|that|they|you)\b",
     re.IGNORECASE,
 )
 _YES_NO: Final = re.compile(
-    r"^\W*(?:is|are|does|do|can|could|will|would|should|has|have|did|was|were)\b", re.IGNORECASE
+    r"^\W*(?:is|are|does|do|can|could|will|would|should|has|have|did|was|were|must)\b", re.IGNORECASE
 )
 
 _RULES: Final[tuple[tuple[Intent, re.Pattern[str]], ...]] = (
     ("comparison", _COMPARISON),
+    ("yes-no", _NEGATED),
+    ("error", _FAULT),
+    ("option", _VALUE),
     ("definition", _DEFINITION),
     ("how-to", _HOW_TO),
     ("error", _ERROR),

@@ -7,13 +7,14 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from trueref_core.identifiers import identifiers, parts
+from trueref_core.queries import without_surrogates
 from trueref_core.sentences import split_sentences
-from trueref_core.word_forms import folded
 from trueref_server.records import Plan, Question
+from trueref_server.retrieval.code_languages import code_language
 from trueref_server.retrieval.corpus import JOINED_MOST, Statistics
 from trueref_server.retrieval.intents import intent_of
-from trueref_server.retrieval.reading import error_message, quotations, telling_part, without_courtesy
-from trueref_server.retrieval.repair import repair
+from trueref_server.retrieval.reading import error_message, halves, names, quotations, telling_part, without_courtesy
+from trueref_server.retrieval.repair import repairs
 from trueref_server.retrieval.words import stem, telling_words, words
 
 PARTS_MOST: Final = 4
@@ -31,18 +32,9 @@ REPAIRED_MOST: Final = 3
 BARE_MOST: Final = 2
 """Telling words beside its identifiers up to which a question is hardly more than these."""
 
-CODE_LANGUAGES: Final = frozenset(
-    "bash c clojure cpp csharp css dart dockerfile elixir erlang fsharp go golang graphql groovy haskell html ini java "
-    "javascript json jsx julia kotlin less lua makefile markdown matlab nginx nix ocaml perl php powershell python r "
-    "ruby rust sass scala scss shell solidity sql svelte swift terraform toml tsx typescript vue xml yaml "
-    "zig zsh".split()
-)
-"""Names of languages as code blocks carry them; those that are also common words, such as `go`, need `in` before."""
-
-_AMBIGUOUS: Final = frozenset("c dart elixir go less make makefile nix r swift".split())
-_IN_LANGUAGE: Final = re.compile(r"\b(?:in|with|using|for) ([A-Za-z+#]{1,12})\b")
 _RELEASES: Final = re.compile(
-    r"\b(?:change ?logs?|release notes?|releases?|what(?:'s| is) new|new in|since (?:version|when)|which version|"
+    r"(?<![\w-])(?:change ?logs?|release notes?|releases|(?:latest|last|newest|next|which|what) release|"
+    r"what(?:'s| is) new|new in|since (?:version|when)|which version|"
     r"announce(?:d|ments?)|blog|breaking changes?|upgrad(?:e|ed|ing) (?:from|to)|migrat(?:e|ed|ing|ion)|"
     r"version v?\d{1,4}\.\d{1,4}|v\d{1,4}\.\d{1,4})\b",
     re.IGNORECASE,
@@ -65,12 +57,14 @@ def make_plan(
         synonyms: Further words by a word in small letters, as the owner of the site gives them.
     """
     language = question.language or site_language
-    asked = " ".join(telling_part(without_courtesy(question.text)).split())
+    # From the command line a text may have lone surrogates, which no embedder takes.
+    bare = without_courtesy(without_surrogates(question.text))
+    asked = " ".join(telling_part(bare).split())
     named = tuple(dict.fromkeys(identifiers(asked)))
     repaired = _repaired(asked, named, language, statistics) if statistics else ()
     query = _with(asked, repaired)
     told = _told(query, named)
-    error = error_message(asked)
+    error = error_message(bare)
     joined = _joined(query, statistics) if statistics else ()
     return Plan(
         question=question,
@@ -86,7 +80,7 @@ def make_plan(
         repaired=repaired,
         read_as=query if repaired else "",
         synonyms=_synonyms(query, synonyms or {}),
-        code_language=_code_language(query),
+        code_language=code_language(query, named),
         wants_releases=bool(_RELEASES.search(query)),
     )
 
@@ -110,8 +104,8 @@ def _is_identifier(query: str, named: Iterable[str]) -> bool:
 
 
 def _parts(query: str) -> tuple[str, ...]:
-    """The sentences that ask or tell something, where there are several; those with most words where too many."""
-    sentences = [query[start:end] for start, end in split_sentences(query)]
+    """What asks or tells something for itself, where there is more than one; those with most words where too many."""
+    sentences = [half for start, end in split_sentences(query) for half in halves(query[start:end])]
     telling = [sentence for sentence in sentences if len(telling_words(sentence)) >= PART_LEAST]
     if len(telling) < 2:
         return ()
@@ -120,16 +114,14 @@ def _parts(query: str) -> tuple[str, ...]:
 
 
 def _repaired(asked: str, named: Iterable[str], language: str, statistics: Statistics) -> tuple[tuple[str, str], ...]:
-    """Words that no page has with those that are meant; parts of identifiers are no words."""
-    parts_of_names = {word for name in named for word in words(name)}
-    unknown = [
+    """Words that no page has with those that are meant; identifiers, quotations and names are kept as they are."""
+    kept = {word for text in [*named, *quotations(asked), *names(asked)] for word in words(text)}
+    unknown = (
         word
         for word in telling_words(asked)
-        if word not in parts_of_names and stem(word, language) not in statistics.held and word not in statistics.words
-    ]
-    meant = ((word, repair(word, statistics.words)) for word in dict.fromkeys(unknown))
-    found = tuple((word, other) for word, other in meant if other)
-    return found if len(found) <= REPAIRED_MOST else ()
+        if word not in kept and stem(word, language) not in statistics.held and word not in statistics.words
+    )
+    return repairs(unknown, statistics.vocabulary, REPAIRED_MOST)
 
 
 def _with(asked: str, repaired: Iterable[tuple[str, str]]) -> str:
@@ -156,12 +148,3 @@ def _synonyms(query: str, synonyms: Mapping[str, tuple[str, ...]]) -> tuple[str,
     text = f" {' '.join(words(query))} "
     found = (other for known, others in synonyms.items() if f" {' '.join(words(known))} " in text for other in others)
     return tuple(dict.fromkeys(found))
-
-
-def _code_language(query: str) -> str:
-    """The language of code that a question names, "" where it names none."""
-    for word in words(query):
-        if word in CODE_LANGUAGES and word not in _AMBIGUOUS:
-            return word
-    named = (match[1].lower() for match in _IN_LANGUAGE.finditer(folded(query)))
-    return next((name for name in named if name in CODE_LANGUAGES), "")

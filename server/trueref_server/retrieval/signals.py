@@ -12,6 +12,7 @@ from typing import Final
 from trueref_core.records import Chunk
 from trueref_core.word_forms import language_of
 from trueref_server.records import Plan, RetrievalType
+from trueref_server.retrieval.code_languages import same_language
 from trueref_server.retrieval.corpus import Section, SectionAt, Statistics
 from trueref_server.retrieval.words import STOP_WORDS, stem, stems, words
 
@@ -182,7 +183,8 @@ def aside(asked: Asked, candidate: Candidate) -> float:
 def code_language(asked: Asked, candidate: Candidate) -> float:
     """1 for code of the language that the question names."""
     wanted = asked.plan.code_language
-    return float(bool(wanted) and any(chunk.code_language.lower() == wanted for chunk in candidate.section.chunks))
+    chunks = candidate.section.chunks if wanted else ()
+    return float(any(same_language(chunk.code_language) == wanted for chunk in chunks))
 
 
 def here(asked: Asked, candidate: Candidate) -> float:

@@ -1,0 +1,62 @@
+"""Second turns of conversations over the development sites, beside the same questions asked in full."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.e2e.conftest import DEVELOPMENT_SITES
+from tests.e2e.following_up import Outcome, conversations, figures, outcomes
+
+from trueref_core.generations import read_manifest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.e2e.conftest import DevelopmentSite
+
+FULL_LEAST = 0.6
+"""Hit rate among the first five of the questions asked in full, by full text alone."""
+
+
+def test_there_are_enough_conversations_and_each_is_asked_once() -> None:
+    asked = conversations()
+    sites = Counter(one.site for one in asked)
+    assert set(sites) == set(DEVELOPMENT_SITES)
+    assert min(sites.values()) >= 10
+    for name in ("id", "first", "second", "full"):
+        assert len({getattr(one, name) for one in asked}) == len(asked)
+    assert all(one.gold and one.cited not in one.gold for one in asked)
+
+
+def test_a_second_turn_says_less_than_the_question_in_full() -> None:
+    assert [one.id for one in conversations() if len(one.second) >= len(one.full)] == []
+
+
+@pytest.mark.shared
+@pytest.mark.slow
+@pytest.mark.parametrize("name", DEVELOPMENT_SITES)
+def test_every_place_is_one_of_the_site(name: str, development_sites: Callable[[str], DevelopmentSite]) -> None:
+    manifest = read_manifest(development_sites(name).index)
+    places = {place for one in conversations(name) for place in (one.cited, *one.gold)}
+    verdicts = {
+        f"{page}#{anchor}": manifest.resolve(f"{DEVELOPMENT_SITES[name]}{page}#{anchor}").status
+        for page, anchor in places
+    }
+    assert {place: status for place, status in verdicts.items() if status != "exact"} == {}
+
+
+@pytest.mark.shared
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_second_turns_beside_the_questions_in_full(development_sites: Callable[[str], DevelopmentSite]) -> None:
+    found: list[Outcome] = []
+    for name in DEVELOPMENT_SITES:
+        found += asyncio.run(outcomes(development_sites(name).index, conversations(name)))
+    told = figures(found)
+    print(told)
+    assert told["full"] >= FULL_LEAST, told
+    # Without the conversation, most second turns cannot be understood: the conversation must not make it worse.
+    assert told["second"] >= told["alone"], told
