@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 FULL_LEAST = 0.6
 """Hit rate among the first five of the questions asked in full, by full text alone."""
 
+RATIO_LEAST = 0.85
+"""What second turns reach of that. With the bundled embedder it is .89 of .81."""
+
 
 def test_there_are_enough_conversations_and_each_is_asked_once() -> None:
     asked = conversations()
@@ -58,5 +61,5 @@ def test_second_turns_beside_the_questions_in_full(development_sites: Callable[[
     told = figures(found)
     print(told)
     assert told["full"] >= FULL_LEAST, told
-    # Without the conversation, most second turns cannot be understood: the conversation must not make it worse.
     assert told["second"] >= told["alone"], told
+    assert told["ratio"] >= RATIO_LEAST, told

@@ -360,8 +360,8 @@ def test_a_repaired_word_is_one_of_the_site_and_near(word: str, known: str) -> N
 )
 def test_identifiers_are_found_by_their_words(asked: str, alias: str) -> None:
     names = ("PageNotFound", "extra_css", "--cache-dir")
-    found = on_site(asked, site("Text.", aliases=names)).identifiers
-    assert set(found) & set(names) == ({alias} if alias else set())
+    read = on_site(asked, site("Text.", aliases=names))
+    assert {*read.identifiers, *read.joined} & set(names) == ({alias} if alias else set())
 
 
 @pytest.mark.parametrize(
