@@ -93,7 +93,7 @@ class RandomSite(Site):
 
 
 @pytest.mark.timeout(120 + 10 * STEPS)
-@pytest.mark.parametrize("pages", [60, 140])
+@pytest.mark.parametrize("pages", [124, 260])
 def test_what_a_build_makes_of_changes_is_what_a_whole_one_makes(tmp_path: Path, pages: int) -> None:
     site = RandomSite(tmp_path, random.Random(SEED + pages), pages)
     options: dict[str, Any] = {"base_url": "https://docs.example/"}
