@@ -19,24 +19,27 @@ never changes a file that it wrote, so that the earlier generation stays what it
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from secrets import token_hex
 from typing import Any, Final
 
-from trueref_core.content import IndexContent, describe, ordered, stacked_vectors
+from trueref_core.content import IndexContent, describe, listed_rows, ordered, stacked_vectors
 from trueref_core.documents import FOLDER, copy_attachment, id_of
 from trueref_core.errors import IndexDamaged
 from trueref_core.manifest_file import PagesFile
 from trueref_core.page_values import ANCHORS, DIGESTS, KINDS, LINKS, page_values
 from trueref_core.parts import PageKey, parts_for, write_parts
-from trueref_core.records import Generation
+from trueref_core.records import Document, Generation, Page
 from trueref_core.states import PageState, encoded
 from trueref_core.storage import link_file, read_sums, seal, sync_folder, verify, write_file
 from trueref_core.version import SCHEMA_VERSION
 
 CHUNKS: Final = "chunks"
+
+CHANGED_MOST: Final = 0.25
+"""Share of the rows of a table from which on writing it anew costs less than changing it."""
 
 BUILDING = ".building-"
 """Prefix of folders that are not a generation yet."""
@@ -90,8 +93,9 @@ def _write_files(
 def _changed(content: IndexContent, states: Mapping[PageKey, PageState]) -> dict[str, set[PageKey]]:
     """By what is kept of pages, those where it is not what the earlier generation has, gone and new ones among them."""
     before: Mapping[PageKey, PageState] = content.kept.before if content.kept is not None else {}
-    kept = set(content.kept.pages) if content.kept is not None else set[PageKey]()
-    made: set[PageKey] = (before.keys() | states.keys()) - kept
+    made: set[PageKey] = before.keys() | states.keys()
+    if content.kept is not None:
+        made -= content.kept.pages
     differing = {
         kind: {key for key in made if getattr(before.get(key), name, None) != getattr(states.get(key), name, None)}
         for kind, name in DIGESTS.items()
@@ -119,21 +123,24 @@ def _write_documents(folder: Path, content: IndexContent, earlier: Path | None) 
 def _write_tables(
     folder: Path, content: IndexContent, earlier: Path | None, changed: Mapping[str, set[PageKey]]
 ) -> dict[str, int]:
-    from trueref_core.tables import CHANGED_TABLES, change_tables, write_tables
+    from trueref_core.tables import change_tables, write_tables
 
     records: dict[str, Sequence[Any]] = {
-        "pages": content.pages,
-        "documents": content.documents,
         ANCHORS: [anchor for anchor in content.anchors if (anchor.site, anchor.page) in changed[ANCHORS]],
         LINKS: [link for link in content.links if (link.site, link.from_page) in changed[LINKS]],
     }
-    vectors = stacked_vectors(content)
+    vectors, rows = stacked_vectors(content), listed_rows(content.pages, content.documents)
     if earlier is None or content.kept is None:
-        return write_tables(folder, records, content.chunks, vectors)
-    for name in CHANGED_TABLES:
-        _link_table(earlier, folder, f"{name}.lance")
-    before = content.kept.before.keys()
-    stale = {name: changed[name] & before for name in CHANGED_TABLES}
+        whole = {name: list(found.values()) for name, found in rows.items()}
+        return write_tables(folder, records | whole, content.chunks, vectors)
+    stale: dict[str, Collection[PageKey]] = {
+        name: changed[name] & content.kept.before.keys() for name in (ANCHORS, LINKS, CHUNKS)
+    }
+    for name, found in rows.items():
+        records[name], gone = _changed_rows(found, content.kept.rows[name])
+        if gone is not None:
+            stale[name] = gone
+    _link_tables(earlier, folder, stale)
 
     def check(name: str) -> None:
         # What is merged gets sums of its own.
@@ -142,13 +149,26 @@ def _write_tables(
     return change_tables(folder, records, content.chunks, vectors, stale, content.kept.twins, check)
 
 
-def _link_table(earlier: Path, folder: Path, name: str) -> None:
+def _changed_rows(
+    now: Mapping[PageKey, Page | Document], before: Mapping[PageKey, Page | Document]
+) -> tuple[list[Page | Document], set[PageKey] | None]:
+    """The rows of a table that come and the keys of those that go; all rows and None where it is written anew."""
+    # An equal row that is another object is written again, which does no harm.
+    changed = {key for key in now.keys() | before.keys() if now.get(key) is not before.get(key)}
+    if len(changed) > CHANGED_MOST * len(now):
+        # Where a link leads elsewhere, many pages are more or less central than they were.
+        return list(now.values()), None
+    return [row for key, row in now.items() if key in changed], changed & before.keys()
+
+
+def _link_tables(earlier: Path, folder: Path, names: Iterable[str]) -> None:
     sums = read_sums(earlier)
 
     def link(source: str, target: str) -> None:
         link_file(earlier, Path(source).relative_to(earlier).as_posix(), Path(target), sums)
 
-    shutil.copytree(earlier / "tables" / name, folder / name, copy_function=link)
+    for name in names:
+        shutil.copytree(earlier / "tables" / f"{name}.lance", folder / f"{name}.lance", copy_function=link)
 
 
 def _write_generation(folder: Path, generation: Generation) -> None:

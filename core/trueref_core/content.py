@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from operator import attrgetter
@@ -47,13 +47,16 @@ class Kept:
         pages: Those of them that are kept.
         twins: By chunk of a kept page, what its `twin_of` is now, where it is not what it was.
         files: The parts of the earlier generation, by kind.
+        rows: All of its pages and documents (see `listed_rows`). Those that are as they were are the same objects in
+            what is published.
     """
 
     generation: str
     before: Mapping[PageKey, PageState]
-    pages: Collection[PageKey]
+    pages: Set[PageKey]
     twins: Mapping[str, str]
     files: Mapping[str, Parts]
+    rows: Mapping[str, Mapping[PageKey, Page | Document]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +92,8 @@ class IndexContent:
 def page_states(content: IndexContent) -> dict[PageKey, PageState]:
     """The state of every page: digests of what is new, and those that were known of what is kept."""
     kept = content.kept
-    states = {key: kept.before[key] for key in kept.pages} if kept else {}
+    # In the order of the earlier ones, so that there is little to sort.
+    states = {key: state for key, state in kept.before.items() if key in kept.pages} if kept else {}
     new = NewPages(content)
     keys = {page_key(page) for page in content.pages} | new.anchors.keys() | new.links.keys() | new.chunks.keys()
     states |= {key: new.state(key) for key in keys - states.keys()}
@@ -178,6 +182,14 @@ def stacked_vectors(content: IndexContent) -> NDArray[np.float32] | None:
         raise ValueError(f"{len(missing)} chunks have no vector, the first is {missing[0]}")
     rows = [vectors[chunk.text_hash] for chunk in content.chunks]
     return np.asarray(rows, dtype=np.float32).reshape(len(rows), content.dimensions)
+
+
+def listed_rows(pages: Iterable[Page], documents: Iterable[Document]) -> dict[str, Mapping[PageKey, Page | Document]]:
+    """Rows of the tables `pages` and `documents`, by table, and by site and page or source file."""
+    return {
+        "pages": {page_key(page): page for page in pages},
+        "documents": {(document.site, document.file_path): document for document in documents},
+    }
 
 
 def ordered(content: IndexContent) -> IndexContent:

@@ -10,7 +10,7 @@ import msgspec
 
 from trueref_core.content import IndexContent, NewPages
 from trueref_core.manifest_file import anchor_rows
-from trueref_core.parts import PageKey, Parts
+from trueref_core.parts import DecodedValue, PageKey, Parts
 from trueref_core.records import Link, LinkKind, LinkStatus
 from trueref_core.states import PageState, TwinKeys, page_key
 
@@ -59,9 +59,9 @@ def decode_texts(parts: Parts) -> dict[PageKey, str]:
     return parts.decoded(str)
 
 
-def decode_twin_keys(parts: Parts) -> dict[PageKey, TwinKeys]:
-    """The keys of the chunks of each page, in the order of the pages. Raises `IndexDamaged`."""
-    return parts.decoded(TwinKeys)
+def decode_twin_keys(parts: Parts) -> list[DecodedValue[TwinKeys]]:
+    """The keys of the chunks of each page, in no order. Raises `IndexDamaged`."""
+    return list(parts.rows(TwinKeys))
 
 
 def decode_states(data: bytes) -> dict[PageKey, PageState]:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Generator, Iterable, Mapping, 
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from datetime import timedelta
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_origin, get_type_hints
 
@@ -35,8 +36,8 @@ TEXT_WEIGHTS = {"title": 3.0, "breadcrumb_terms": 1.5, "text": 1.0, "alias_terms
 WHOLE = ("alias_terms", "word_forms")
 """Searched columns that hold terms as they are to be found."""
 
-CHANGED_TABLES = {"anchors": "page", "links": "from_page", "chunks": "page"}
-"""Tables that a build changes by page, with the column of the page; the others are small and written anew."""
+CHANGED_TABLES = {"pages": "page", "anchors": "page", "links": "from_page", "documents": "file_path", "chunks": "page"}
+"""Tables that a build changes by page or by source file, with the column of it."""
 
 MOST_ASKED_FOR = 2_000
 """Vectors of more texts than this are found faster by reading all of them."""
@@ -105,32 +106,31 @@ def change_tables(
     """Change the tables of a generation that were copied from an earlier one, and give back how many rows they have.
 
     Args:
-        folder: An absolute path. It holds the tables named in `CHANGED_TABLES` and no others; what is in their files
-            is never changed, so that they may be hard links.
-        records: All rows of the tables `pages` and `documents`; of `anchors` and `links` those of new pages.
+        folder: An absolute path. It holds the tables named in `stale` and no others; what is in their files is never
+            changed, so that they may be hard links.
+        records: Of the tables named in `RECORD_TABLES` the rows that come, and all rows of those that are not there.
         chunks: The chunks of new pages.
         vectors: One row for each of them, or None for a generation that is searched by text only.
-        stale: By table, site and page of the pages whose rows go.
+        stale: By table, site and page, or site and source file, of the rows that go. It names the table `chunks`.
         twins: What `twin_of` is now of chunks that stay, by their id.
         check: Called with the name of a table before rows of it are written again, to raise where it is damaged.
 
     Raises:
         OSError: The folder cannot be written.
     """
-    new = {
-        "anchors": to_arrow(records["anchors"], Anchor),
-        "links": to_arrow(records["links"], Link),
-        "chunks": _chunks_to_arrow(chunks, vectors),
-    }
+    new = {name: to_arrow(records[name], record_type) for name, record_type in RECORD_TABLES.items()}
+    new["chunks"] = _chunks_to_arrow(chunks, vectors)
+    counts: dict[str, int] = {}
     with _system_errors():
         database = _lancedb().connect(str(folder))
-        counts = {
-            name: _change(database.open_table(name), rows, stale[name], twins if name == "chunks" else {}, check)
-            for name, rows in new.items()
-        }
-        for name in ("pages", "documents"):
-            database.create_table(name, to_arrow(records[name], RECORD_TABLES[name]))
-    return counts | {name: len(records[name]) for name in ("pages", "documents")}
+        for name, rows in new.items():
+            if name in stale:
+                changed = twins if name == "chunks" else {}
+                counts[name] = _change(database.open_table(name), rows, stale[name], changed, check)
+            else:
+                database.create_table(name, rows)
+                counts[name] = rows.num_rows
+    return counts
 
 
 def _change(
@@ -190,7 +190,7 @@ def write_generation_row(folder: Path, generation: Mapping[str, Any]) -> None:
 
 def to_arrow(records: Sequence[Record], record_type: type[Record]) -> Any:
     """Records as an Arrow table: one column a field, tuples as lists, no nulls."""
-    columns = {field.name: [getattr(record, field.name) for record in records] for field in fields(record_type)}
+    columns = {field.name: list(map(attrgetter(field.name), records)) for field in fields(record_type)}
     return _arrow().table(columns, schema=_schema(record_type))
 
 

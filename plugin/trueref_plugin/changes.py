@@ -118,8 +118,9 @@ def _is_same_site(content: SiteContent, earlier: Earlier) -> bool:
 def _same_pages(content: SiteContent, earlier: Earlier) -> dict[str, PageState]:
     """The pages whose record and ids are what they were, with their states."""
     kept: dict[str, PageState] = {}
+    known = {page.page: page for page in earlier.manifest.pages(content.site.name)}
     for page in content.pages:
-        before, state = earlier.manifest.page(page.page, page.site), earlier.states.get((page.site, page.page))
+        before, state = known.get(page.page), earlier.states.get((page.site, page.page))
         is_same = before is not None and _told_by_the_page(before) == _told_by_the_page(page)
         if state is not None and is_same and state.anchors == content.reads[page.page].summary.anchors:
             kept[page.page] = state
@@ -155,18 +156,18 @@ def _moved_links(
     content: SiteContent, manifest: Manifest, earlier: Earlier, kept: Mapping[str, PageState]
 ) -> list[tuple[str, tuple[Link, ...]]]:
     """The edges of kept pages of which one may lead elsewhere now: to a place that changed, or that was missing."""
-    before = {page.page: _what_edges_say(page) for page in earlier.manifest.pages(content.site.name)}
-    now = {page.page: _what_edges_say(page) for page in content.pages}
-    touched = {page for page in before.keys() | now.keys() if before.get(page) != now.get(page)}
+    known = {page.page: page for page in earlier.manifest.pages(content.site.name)}
+    pages = {page.page: page for page in content.pages}
+    # Of a kept page nothing changed that is told by its record.
+    changed = (known.keys() | pages.keys()) - kept.keys()
+    touched = {page for page in changed if _what_edges_say(known.get(page)) != _what_edges_say(pages.get(page))}
     touched |= _dispossessed(content, earlier, touched)
-    for page in now.keys() - kept.keys():
+    for page in pages.keys() - kept.keys():
         state = earlier.states.get((content.site.name, page))
         if state is None or state.anchors != content.reads[page].summary.anchors:
             touched.add(page)
     if not touched:
         return []
-    pages = {page.page: page for page in content.pages}
-    known = {page.page: page for page in earlier.manifest.pages(content.site.name)}
     forms = touched | {
         form for page in touched for state in (known, pages) if page in state for form in state[page].aliases
     }
@@ -174,9 +175,9 @@ def _moved_links(
     return [(page, _links_of(content, manifest, pages[page])) for page in leading]
 
 
-def _what_edges_say(page: Page) -> tuple[object, ...]:
+def _what_edges_say(page: Page | None) -> tuple[object, ...] | None:
     """What edges to a page depend on, besides its anchors. The title is what an edge to the next page says."""
-    return page.title, page.aliases, page.alias_anchors, page.kind
+    return (page.title, page.aliases, page.alias_anchors, page.kind) if page is not None else None
 
 
 def _leads_to(state: PageState, touched: Set[str], forms: Set[str]) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from trueref_core.content import listed_rows
 from trueref_core.errors import OptionError
 from trueref_core.generations import IndexContent, Kept, build_lock, publish, read_intact, read_manifest
 from trueref_core.records import Generation, Site
@@ -56,7 +57,8 @@ def _kept_sites(generation: Generation, name: str, index: Path) -> tuple[Site, .
 
 def _without(earlier: Earlier, sites: tuple[Site, ...]) -> IndexContent:
     names, generation = {site.name for site in sites}, earlier.generation
-    keys = [key for key in earlier.states if key[0] in names]
+    keys = {key for key in earlier.states if key[0] in names}
+    rows = listed_rows(earlier.manifest.pages(), earlier.documents.values())
     vectors: Mapping[str, NDArray[np.float32]] | None = {} if generation.vectors else None
     return IndexContent(
         sites=sites,
@@ -69,5 +71,5 @@ def _without(earlier: Earlier, sites: tuple[Site, ...]) -> IndexContent:
         embedder=generation.embedder,
         dimensions=generation.dimensions,
         vectors=vectors,
-        kept=Kept(generation.id, earlier.states, keys, {}, earlier.files),
+        kept=Kept(generation.id, earlier.states, keys, {}, earlier.files, rows),
     )

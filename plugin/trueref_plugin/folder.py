@@ -18,6 +18,8 @@ PAGE_TYPES: Final = ("text/html", "text/markdown", "text/x-rst")
 
 _SUFFIX: Final = re.compile(r"\.[A-Za-z]{2,5}\Z")
 _SUFFIXES: Final = (".html", ".htm")
+_TWINS: Final = (".html.md", ".htm.md")
+"""Pages as Markdown, beside them: see `trueref_core.export.twins`."""
 _PDF: Final = ".pdf"
 
 
@@ -39,9 +41,9 @@ class SourceFile:
 class SiteFiles:
     """The files of a site that matter to its index, sorted, relative to it and with forward slashes.
 
-    `pages` are the HTML files; `untyped` are those that are no pages and whose name tells no type, such as `LICENSE`: a
-    link to another file is known for one by its name, whether the file is there or not. `pdfs` are pages too where they
-    can be read.
+    `pages` are the HTML files; `untyped` are those that are no pages though they may be by their name, such as
+    `LICENSE`, `notes.md`, and HTML in a hidden folder: a link to another file is known for one by its name, whether the
+    file is there or not. `pdfs` are pages too where they can be read.
     """
 
     pages: tuple[str, ...]
@@ -65,13 +67,12 @@ def find_files(site: Path) -> SiteFiles:
         # Hidden files are deployed too.
         is_hidden = folder.startswith(".") or "/." in folder
         for name in files:
-            if name.lower().endswith(_SUFFIXES):
-                if not is_hidden:
-                    pages.append(folder + name)
+            if name.lower().endswith(_SUFFIXES) and not is_hidden:
+                pages.append(folder + name)
             elif name.lower().endswith(_PDF):
                 if not is_hidden:
                     pdfs.append(folder + name)
-            elif not _SUFFIX.search(name) and mimetypes.guess_type(name)[0] is None:
+            elif not is_typed(name):
                 untyped.append(folder + name)
     if not pages:
         raise SiteError(
@@ -92,6 +93,9 @@ def list_files(site: Path) -> frozenset[str]:
 
 def is_typed(path: str) -> bool:
     """Whether a path is that of a file which is no page by its name: a picture, an archive, `objects.inv`."""
+    if path.lower().endswith(_TWINS):
+        # Exports write them after the index is made: a link to one must say the same before and after.
+        return True
     kind = mimetypes.guess_type(path)[0]
     # Not the end of `changelog/1.2` or of `v1.x`, which are pages.
     return kind not in PAGE_TYPES if kind else _SUFFIX.search(path) is not None

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from trueref_core.collecting import without_collecting
 from trueref_core.embedder import Embedder, load_embedder
 from trueref_core.errors import IndexDamaged
 from trueref_core.generations import (
@@ -155,6 +156,7 @@ def index_site(
     return replace(build(options, heard, finish), exported=tuple(exported))
 
 
+@without_collecting()
 def build(
     options: BuildOptions, report: Reporter, finish: Callable[[IndexReport], None] = lambda _: None
 ) -> IndexReport:

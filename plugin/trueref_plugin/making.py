@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from trueref_core.collecting import without_collecting
+from trueref_core.content import listed_rows
 from trueref_core.embedder import Embedder, resolve_embedder_name
 from trueref_core.generations import IndexContent, Kept, leads_of, recipe
 from trueref_core.page_values import TWINS, decode_twin_keys
@@ -81,7 +82,8 @@ def _kept(content: SiteContent, changes: Changes, twins: Mapping[str, str]) -> K
     earlier = changes.earlier
     pages = {(content.site.name, page) for page in changes.kept}
     pages |= {key for key in earlier.states if key[0] in changes.beside}
-    return Kept(earlier.generation.id, earlier.states, pages, twins, earlier.files)
+    rows = listed_rows(earlier.manifest.pages(), earlier.documents.values())
+    return Kept(earlier.generation.id, earlier.states, pages, twins, earlier.files, rows)
 
 
 def _cut(
@@ -112,14 +114,13 @@ def _twins(keys: Mapping[str, list[tuple[str, str]]], changes: Changes) -> tuple
     """
     if changes.earlier is None or not changes.kept:
         return find_twins(pair for _, pairs in sorted(keys.items()) for pair in pairs), {}
-    all_keys = decode_twin_keys(changes.earlier.files[TWINS])
-    then = {page: found for (site, page), found in all_keys.items() if site not in changes.beside}
-    gone = {page: found.pairs() for page, found in then.items() if page not in changes.kept}
+    then = [row for row in decode_twin_keys(changes.earlier.files[TWINS]) if row.site not in changes.beside]
+    gone = {row.page: row.value.pairs() for row in then if row.page not in changes.kept}
     moved = {key for pairs in (*keys.values(), *gone.values()) for _, key in pairs}
     holding = {
-        page: found.pairs()
-        for page, found in then.items()
-        if page in changes.kept and not moved.isdisjoint(found.keys.split())
+        row.page: row.value.pairs()
+        for row in then
+        if row.page in changes.kept and not moved.isdisjoint(row.value.keys.split())
     }
     twins_now, twins_then = (
         find_twins(pair for _, pairs in sorted({**holding, **others}.items()) for pair in pairs if pair[1] in moved)

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Final
 
-import msgspec
-
+from trueref_core import states
 from trueref_core.addresses import page_of_file
 from trueref_core.documents import Attachment
 from trueref_core.errors import SiteError
@@ -294,10 +293,10 @@ def _hidden_by(page: str, file: str, facts: PageFacts, head: Head, options: Buil
     return "source code" if _SOURCE_CODE in file.split("/") else ""
 
 
-def _site_digest(fingerprint: Mapping[str, str], pages: Iterable[Page], reads: Mapping[str, PageRead]) -> str:
+def _site_digest(fingerprint: Mapping[str, str], pages: Sequence[Page], reads: Mapping[str, PageRead]) -> str:
     versions = (__version__, READER_VERSION, CUTTER_VERSION)
     anchors = [reads[page.page].summary.anchors for page in pages]
-    return digest(repr(versions), repr(fingerprint), msgspec.json.encode(list(pages)).decode(), *anchors)
+    return states.digest([repr((versions, fingerprint)).encode(), states.encoded(pages), states.encoded(anchors)])
 
 
 def _most_common(values: Iterable[str]) -> str:

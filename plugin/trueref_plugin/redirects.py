@@ -22,6 +22,8 @@ def with_aliases(pages: Iterable[Page], redirects: Mapping[str, str], base_url: 
         base_url: Absolute address of the site's root, to recognise absolute targets.
     """
     known = {page.page: page for page in pages}
+    if not redirects:
+        return list(known.values())
     by_form = {form: page.page for page in known.values() for form in (*page.aliases, page.page)}
     extra: dict[str, list[str]] = {}
     places: dict[str, list[str]] = {}

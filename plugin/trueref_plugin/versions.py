@@ -98,6 +98,8 @@ class Versions:
             file: The file of the page.
             forms: Its addresses, relative to the site.
         """
+        if not self._alias_of:
+            return ()
         folder = file.partition("/")[0]
         aliases = [alias for alias, version in self._alias_of.items() if version == folder and self._is_link(alias)]
         inner = [form.removeprefix(folder) for form in forms if form == folder or form.startswith(f"{folder}/")]

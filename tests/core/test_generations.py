@@ -40,6 +40,7 @@ from trueref_core.generations import (
     served_build,
     stored_vectors,
 )
+from trueref_core.intact import FILE
 
 # What is published
 
@@ -149,7 +150,8 @@ def test_the_same_content_writes_nothing(index: Path) -> None:
     before = files_of(index)
     assert not publish(index, content()).changed
     assert not publish(index, replace(content(), vectors={})).changed
-    assert files_of(index) == before
+    # Which files were compared is noted once they are two seconds old: on a slow machine that is during this test.
+    assert files_of(index) | {FILE: b""} == before | {FILE: b""}
 
 
 def test_finding_out_that_nothing_changed_imports_no_lancedb(index: Path) -> None:

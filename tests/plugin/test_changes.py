@@ -135,6 +135,17 @@ def test_a_change_is_what_a_whole_build_makes(site: Site, cut: list[str], name: 
     site.check_same_as_whole()
 
 
+@pytest.mark.parametrize("table", ["pages", "documents", "anchors", "links"])
+def test_a_change_links_the_rows_that_stay(site: Site, table: str) -> None:
+    def inodes() -> set[int]:
+        return {file.stat().st_ino for file in (served_build(site.index) / f"tables/{table}.lance/data").iterdir()}
+
+    before = inodes()
+    site.write("p04", site.body(4, "Other words."))
+    assert site.build().changed
+    assert before <= inodes()
+
+
 def test_many_changes_one_after_the_other(tmp_path: Path) -> None:
     """Sixty random changes; after each the index is the one that a whole build makes."""
     chance = random.Random(SEED)

@@ -93,7 +93,7 @@ class RandomSite(Site):
 
 
 @pytest.mark.timeout(120 + 10 * STEPS)
-@pytest.mark.parametrize("pages", [60, 140])
+@pytest.mark.parametrize("pages", [124, 260])
 def test_what_a_build_makes_of_changes_is_what_a_whole_one_makes(tmp_path: Path, pages: int) -> None:
     site = RandomSite(tmp_path, random.Random(SEED + pages), pages)
     options: dict[str, Any] = {"base_url": "https://docs.example/"}
@@ -115,6 +115,27 @@ def test_a_stub_that_names_another_anchor_moves_the_edges_through_it(tmp_path: P
     site.write("old", "", stub.format("title-5"))
     site.build()
     site.check_same_as_whole()
+
+
+@pytest.mark.parametrize("file", ["LICENSE", "notes.md", ".hidden/page.html", "p05.html.md"])
+def test_a_file_that_comes_or_goes_is_a_link_to_a_file_or_a_broken_one(tmp_path: Path, file: str) -> None:
+    site = Site(tmp_path)
+    site.write("p01", site.body(1, f'<a href="{file}">file</a>'))
+    site.build()
+    (site.site / file).parent.mkdir(exist_ok=True)
+    (site.site / file).write_text("<p>A file.</p>")
+    site.build()
+    site.check_same_as_whole()
+    (site.site / file).unlink()
+    site.build()
+    site.check_same_as_whole()
+
+
+def test_markdown_beside_a_page_changes_nothing(tmp_path: Path) -> None:
+    site = Site(tmp_path)
+    site.build()
+    (site.site / "p01.html.md").write_text("# Page 1")
+    assert not site.build().changed
 
 
 def test_a_stub_that_led_nowhere_gives_its_links_to_the_page_it_leads_to(tmp_path: Path) -> None:

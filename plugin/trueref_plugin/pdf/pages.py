@@ -22,7 +22,7 @@ class PdfPages:
 
 
 def pdf_pages(
-    site: Site, reads: Iterable[PdfRead], around: Sequence[Page], version: str, facts: Mapping[str, PageFacts]
+    site: Site, reads: Sequence[PdfRead], around: Sequence[Page], version: str, facts: Mapping[str, PageFacts]
 ) -> PdfPages:
     """The records of PDFs.
 
@@ -33,6 +33,9 @@ def pdf_pages(
         version: That of the documentation where it was told, else "".
         facts: What the build says of files.
     """
+    if not reads:
+        # As on most sites: what is around them need not be counted.
+        return PdfPages((), {}, {})
     places = _Places(around)
     taken = {page.page for page in around}
     pages: list[Page] = []
