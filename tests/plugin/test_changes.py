@@ -14,7 +14,7 @@ import pytest
 from tests.conftest import SEED
 from tests.plugin.pages import page
 
-from trueref_core import generations
+from trueref_core import build_files, generations
 from trueref_core.generations import read_ledger, read_manifest, served_build
 from trueref_core.records import Chunk
 from trueref_core.tables import RECORD_TABLES, from_arrow, read_vectors
@@ -85,6 +85,12 @@ def site(tmp_path: Path) -> Site:
 
 
 @pytest.fixture
+def large_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables of pages and sources are changed by row, as those of a large site are."""
+    monkeypatch.setattr(build_files, "CHANGED_FROM", 0)
+
+
+@pytest.fixture
 def cut(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The pages that were cut, as they are cut."""
     pages: list[str] = []
@@ -135,6 +141,7 @@ def test_a_change_is_what_a_whole_build_makes(site: Site, cut: list[str], name: 
     site.check_same_as_whole()
 
 
+@pytest.mark.usefixtures("large_tables")
 @pytest.mark.parametrize("table", ["pages", "documents", "anchors", "links"])
 def test_a_change_links_the_rows_that_stay(site: Site, table: str) -> None:
     def inodes() -> set[int]:
@@ -146,6 +153,7 @@ def test_a_change_links_the_rows_that_stay(site: Site, table: str) -> None:
     assert before <= inodes()
 
 
+@pytest.mark.usefixtures("large_tables")
 def test_many_changes_one_after_the_other(tmp_path: Path) -> None:
     """Sixty random changes; after each the index is the one that a whole build makes."""
     chance = random.Random(SEED)

@@ -13,6 +13,7 @@ from tests.conftest import SEED
 from tests.plugin.pages import page
 from tests.plugin.test_changes import LONG, Site
 
+from trueref_core import build_files
 from trueref_core.generations import served_build
 from trueref_core.storage import verify
 
@@ -93,8 +94,11 @@ class RandomSite(Site):
 
 
 @pytest.mark.timeout(120 + 10 * STEPS)
-@pytest.mark.parametrize("pages", [124, 260])
-def test_what_a_build_makes_of_changes_is_what_a_whole_one_makes(tmp_path: Path, pages: int) -> None:
+@pytest.mark.parametrize(("pages", "changed_from"), [(124, 0), (260, build_files.CHANGED_FROM)])
+def test_what_a_build_makes_of_changes_is_what_a_whole_one_makes(
+    tmp_path: Path, pages: int, changed_from: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(build_files, "CHANGED_FROM", changed_from)
     site = RandomSite(tmp_path, random.Random(SEED + pages), pages)
     options: dict[str, Any] = {"base_url": "https://docs.example/"}
     site.build(**options)
