@@ -51,7 +51,7 @@ from pathlib import Path
 from trueref_core.generations import open_index
 async def texts():
     index = await open_index(Path(sys.argv[1]))
-    found = await index.chunks(index.keys["id"])
+    found = await index.chunks(index.rows.ids)
     return list({chunk.text_hash: chunk.embedded_text for chunk in found.values()}.values())
 json.dump(asyncio.run(texts()), open(sys.argv[2], "w"))
 """

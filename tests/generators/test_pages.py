@@ -57,7 +57,7 @@ def chunks_of(index: Path) -> list[Chunk]:
     async def read() -> list[Chunk]:
         opened = await open_index(index)
         try:
-            return list((await opened.chunks(list(opened.rows))).values())
+            return list((await opened.chunks(opened.rows.ids)).values())
         finally:
             await opened.close()
 

@@ -99,8 +99,9 @@ def neighbours(
     for hit in hits[:NEIGHBOURS_OF]:
         last = max(hit.chunks, key=lambda chunk: chunk.position)
         near: list[tuple[RetrievalType, str]] = [("child", child) for child in hit.chunk.child_sections[:CHILDREN_MOST]]
-        if last.next in index.rows:
-            near.append(("next", index.keys["section_id"][index.rows[last.next]]))
+        following = index.section_of(last.next)
+        if following is not None:
+            near.append(("next", following[1]))
         linked = sorted(links.get((hit.site, hit.page, hit.anchor), ()))[:LINKED_MOST]
         near += [("linked", f"{page}#{anchor}") for _, page, anchor in linked]
         for how, section in near:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
+from trueref_core.chunk_rows import SectionKey
 from trueref_core.identifiers import identifiers, parts
 from trueref_core.records import Chunk
 from trueref_core.word_forms import LONGEST, language_of
@@ -20,9 +21,6 @@ from trueref_server.retrieval.words import stem, words
 
 if TYPE_CHECKING:
     from trueref_core.opened import OpenIndex
-
-SectionKey = tuple[str, str]
-"""A site, and the id of a section in it."""
 
 SectionAt = tuple[str, str, str]
 """Site, page and anchor of a section."""
@@ -128,7 +126,7 @@ class Corpus:
     @classmethod
     async def of(cls, index: OpenIndex) -> Corpus:
         """Read the sections of an open generation: all, or a sample that is the same for the same content."""
-        keys = sorted(index.section_rows)
+        keys = sorted(index.rows.sections)
         is_small = len(keys) <= SECTIONS_HELD
         if not is_small:
             step = len(keys) / SECTIONS_HELD
@@ -146,7 +144,7 @@ class Corpus:
                 are read.
         """
         # Of a very long section the place that was found is read, each time: it may be another one.
-        long = {key: chunk for key, chunk in around.items() if len(index.section_rows.get(key, ())) > CHUNKS_MOST}
+        long = {key: chunk for key, chunk in around.items() if index.rows.size_of(key) > CHUNKS_MOST}
         missing = {key: chunk for key, chunk in around.items() if key not in self._sections and key not in long}
         if missing:
             self._sections |= await _read(index, missing)

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from trueref_core.chunk_table import Scored
 from trueref_core.records import Chunk
-from trueref_core.tables import Scored
 from trueref_server.records import RetrievalType
 from trueref_server.retrieval.corpus import Corpus, SectionKey
 from trueref_server.retrieval.signals import Candidate
@@ -125,7 +125,7 @@ class Searcher:
         import numpy as np
 
         chunks = (candidate.section.chunks for candidate in candidates.values())
-        rows = [[self.index.rows[chunk.id] for chunk in own] for own in chunks]
+        rows = [[self.index.rows.row_of[chunk.id] for chunk in own] for own in chunks]
         vectors = np.stack([self._vectors[text] for text in self._asked])
         cosines = await self.index.cosines([row for own in rows for row in own], vectors)
         starts = np.cumsum([0, *map(len, rows)])
@@ -135,8 +135,8 @@ class Searcher:
             candidate.nearest = int(cosines[start:end, 0].argmax())
 
     def _section_of(self, chunk: str) -> SectionKey:
-        row = self.index.rows[chunk]
-        return self.index.keys["site"][row], self.index.keys["section_id"][row]
+        rows = self.index.rows
+        return rows.section_of(rows.row_of[chunk])
 
 
 def _allows(filters: Filters, chunk: Chunk) -> bool:
