@@ -57,8 +57,10 @@ class Searcher:
 
     async def search(self, queries: Sequence[Query], filters: Filters) -> dict[SectionKey, Candidate]:
         """The sections that some queries find, each with the query that found it first."""
-        await self._embed([*self._asked, *(query.text for query in queries if query.text)])
-        found = await asyncio.gather(*(self._run(query, filters) for query in queries))
+        # Text is searched while the embedder works: it needs one thread, and no vector.
+        embedded = asyncio.ensure_future(self._embed([*self._asked, *(query.text for query in queries if query.text)]))
+        found = await asyncio.gather(*(self._run(query, filters, embedded) for query in queries))
+        await embedded
         hows: dict[SectionKey, Query] = {}
         around: dict[SectionKey, str] = {}
         scores: dict[SectionKey, float] = {}
@@ -83,13 +85,16 @@ class Searcher:
         candidates = await self._candidates(dict.fromkeys(found, ""), found)
         return {key: one for key, one in candidates.items() if _allows(filters, one.section.chunks[0])}
 
-    async def _run(self, query: Query, filters: Filters) -> tuple[list[Scored], list[Scored]]:
-        by_vector, by_text = await asyncio.gather(self._near(query, filters), self._match(query, filters))
+    async def _run(
+        self, query: Query, filters: Filters, embedded: asyncio.Future[None]
+    ) -> tuple[list[Scored], list[Scored]]:
+        by_vector, by_text = await asyncio.gather(self._near(query, filters, embedded), self._match(query, filters))
         return by_vector, by_text
 
-    async def _near(self, query: Query, filters: Filters) -> list[Scored]:
+    async def _near(self, query: Query, filters: Filters, embedded: asyncio.Future[None]) -> list[Scored]:
         if not query.text or self._embedder is None:
             return []
+        await embedded
         return await self.index.search_vector(self._vectors[query.text], limit=query.limit, filters=filters)
 
     async def _match(self, query: Query, filters: Filters) -> list[Scored]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -37,9 +38,12 @@ ASIDE: Final = ("changelog", "blog", "landing")
 class Candidate:
     """A section that a search found.
 
-    `cosines` are those of its nearest chunk to the whole question and to each part of it; empty without vectors.
+    `place` is where it stands. `cosines` are those of its nearest chunk to the whole question and to each part of it; empty
+    without vectors.
     `text_score` is its best score of the full-text search, as a share of the best of all. `nearest` is the place of
     that chunk in the section. `page_score` and `linked_from` are known once all candidates have a score: see `Ranking`.
+    `held` says how often its text has each word of the question, and `own` is what it scores for itself: both are made
+    when they are first asked for.
     """
 
     section: Section
@@ -50,12 +54,13 @@ class Candidate:
     linked_from: float = 0.0
     retrieval_type: RetrievalType = "search"
     retrieval_query: str = ""
+    held: Mapping[str, int] | None = None
+    own: Mapping[str, float] | None = None
+    place: SectionAt = field(init=False)
 
-    @property
-    def place(self) -> SectionAt:
-        """Where the section stands."""
+    def __post_init__(self) -> None:
         first = self.section.chunks[0]
-        return first.site, first.page, first.anchor
+        self.place = first.site, first.page, first.anchor
 
 
 @dataclass(frozen=True)
@@ -117,14 +122,18 @@ def text(_asked: Asked, candidate: Candidate) -> float:
 def body(asked: Asked, candidate: Candidate) -> float:
     """BM25 of its text, as a share of what a text can have."""
     section = candidate.section
-    return _bm25(asked, section, [(section.body, 1)], asked.statistics.length)
+    return _bm25(asked, section, _held(asked, candidate), len(section.body) / asked.statistics.length)
 
 
 def fields(asked: Asked, candidate: Candidate) -> float:
     """BM25 of its text, title and path together."""
     section = candidate.section
-    weighted = [(section.body, 1), (section.title, TITLE_TIMES), (section.path, PATH_TIMES)]
-    return _bm25(asked, section, weighted, asked.statistics.length + 10)
+    held = Counter(_held(asked, candidate))
+    for told, times in ((section.title, TITLE_TIMES), (section.path, PATH_TIMES)):
+        for word in told:
+            held[word] += times
+    length = len(section.body) + TITLE_TIMES * len(section.title) + PATH_TIMES * len(section.path)
+    return _bm25(asked, section, held, length / (asked.statistics.length + 10))
 
 
 def title(asked: Asked, candidate: Candidate) -> float:
@@ -209,17 +218,19 @@ def _share(strings: Sequence[str], candidate: Candidate) -> float:
     return sum(string.lower() in held for string in strings) / len(strings)
 
 
-def _bm25(asked: Asked, section: Section, weighted: Sequence[tuple[Sequence[str], int]], average: float) -> float:
+def _held(asked: Asked, candidate: Candidate) -> Mapping[str, int]:
+    if candidate.held is None:
+        terms = asked.terms(candidate.section.chunks[0].language)
+        candidate.held = Counter(filter(terms.__contains__, candidate.section.body))
+    return candidate.held
+
+
+def _bm25(asked: Asked, section: Section, held: Mapping[str, int], length: float) -> float:
+    """BM25 as a share of what a text can have. `length` is that of the text, the average one being 1."""
     terms = asked.terms(section.chunks[0].language)
     most = sum(terms.values()) * (K1 + 1)
     if not most:
         return 0.0
-    counts = dict.fromkeys(terms, 0)
-    length = 0
-    for told, times in weighted:
-        length += times * len(told)
-        for word in told:
-            if word in counts:
-                counts[word] += times
-    damping = K1 * (1 - B + B * length / average)
-    return sum(terms[term] * count * (K1 + 1) / (count + damping) for term, count in counts.items()) / most
+    damping = K1 * (1 - B + B * length)
+    found = ((weight, count) for term, weight in terms.items() if (count := held.get(term, 0)))
+    return sum(weight * count * (K1 + 1) / (count + damping) for weight, count in found) / most
