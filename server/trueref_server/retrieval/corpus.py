@@ -28,6 +28,9 @@ SectionAt = tuple[str, str, str]
 SECTIONS_HELD: Final = 20_000
 """Sections held in memory, some 100 MB; of a larger index these many were found last, and the statistics are theirs."""
 
+READ_AT_ONCE: Final = 2_000
+"""Sections that are read at once when an index is opened: all of them would be in memory twice."""
+
 CHUNKS_MOST: Final = 60
 """Chunks of a section that are read, those around the one that was found: some 40,000 characters. A page without
 headings is one section, and a change log can have thousands."""
@@ -125,13 +128,19 @@ class Corpus:
 
     @classmethod
     async def of(cls, index: OpenIndex) -> Corpus:
-        """Read the sections of an open generation: all, or a sample that is the same for the same content."""
+        """Read the sections of an open generation: all, or a sample that is the same for the same content.
+
+        The indexes of its tables are brought into memory too, so that the first question takes no longer than others.
+        """
+        await index.table.warm()
         keys = sorted(index.rows.sections)
         is_small = len(keys) <= SECTIONS_HELD
         if not is_small:
             step = len(keys) / SECTIONS_HELD
             keys = [keys[int(place * step)] for place in range(SECTIONS_HELD)]
-        sections = await _read(index, dict.fromkeys(keys, ""))
+        sections: dict[SectionKey, Section] = {}
+        for start in range(0, len(keys), READ_AT_ONCE):
+            sections |= await _read(index, dict.fromkeys(keys[start : start + READ_AT_ONCE], ""))
         statistics = await asyncio.to_thread(Statistics.of, sections.values())
         return cls(statistics, sections, _by_section(await index.table.links()) if is_small else None)
 
@@ -157,9 +166,10 @@ class Corpus:
 
     async def links(self, index: OpenIndex, places: Collection[SectionAt]) -> Mapping[SectionAt, Collection[SectionAt]]:
         """Where links in the text of some sections lead."""
-        if self._links is None:
-            return _by_section(await index.table.links({place[:2] for place in places}))
-        return {place: self._links[place] for place in places if place in self._links}
+        links = self._links
+        if links is None:
+            links = _by_section(await index.table.links({place[:2] for place in places}))
+        return {place: links[place] for place in places if place in links}
 
 
 def _by_section(links: Iterable[tuple[str, str, str, str, str]]) -> dict[SectionAt, set[SectionAt]]:

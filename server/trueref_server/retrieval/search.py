@@ -7,11 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from trueref_core.chunk_table import Scored
+from trueref_core.chunk_table import RANK_CONSTANT, Scored
 from trueref_core.records import Chunk
 from trueref_server.records import RetrievalType
 from trueref_server.retrieval.corpus import Corpus, SectionKey
 from trueref_server.retrieval.signals import Candidate
+from trueref_server.retrieval.words import words
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,6 +27,13 @@ CANDIDATES: Final = 100
 
 PART_CANDIDATES: Final = 30
 """The same for a part of the question."""
+
+
+READ_MOST: Final = 60
+"""Sections of a large index that one round of searches reads. Each costs half a millisecond there."""
+
+COMMON_FROM: Final = 0.25
+"""Share of all sections from which a word is not searched for in a large index."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +81,8 @@ class Searcher:
                 for hit in by_text:
                     key = self._section_of(hit.id)
                     scores[key] = max(scores.get(key, 0.0), hit.score)
+        if self.index.table.is_large:
+            around = _best_of(around, [[self._section_of(hit.id) for hit in hits] for both in found for hits in both])
         candidates = await self._candidates(around, hows)
         best = max(scores.values(), default=0.0)
         for key, score in scores.items():
@@ -100,7 +110,15 @@ class Searcher:
     async def _match(self, query: Query, filters: Filters) -> list[Scored]:
         if not query.words:
             return []
-        return await self.index.search_text(query.words, limit=query.limit, filters=filters)
+        asked = self._telling(query.words) if self.index.table.is_large else query.words
+        return await self.index.search_text(asked, limit=query.limit, filters=filters)
+
+    def _telling(self, text: str) -> str:
+        """The words of a text without those that are everywhere, where it has others: of a large index they cost most."""
+        counted = self.corpus.statistics
+        most = COMMON_FROM * counted.sections
+        telling = [told for told in text.split() if any(counted.words[word] < most for word in words(told))]
+        return " ".join(telling) or text
 
     async def _embed(self, texts: Iterable[str]) -> None:
         new = [text for text in dict.fromkeys(texts) if text not in self._vectors]
@@ -142,6 +160,16 @@ class Searcher:
     def _section_of(self, chunk: str) -> SectionKey:
         rows = self.index.rows
         return rows.section_of(rows.row_of[chunk])
+
+
+def _best_of(around: Mapping[SectionKey, str], found: Iterable[Iterable[SectionKey]]) -> dict[SectionKey, str]:
+    """The sections that some searches found best, by reciprocal rank fusion; each counts where it was found first."""
+    fused: dict[SectionKey, float] = dict.fromkeys(around, 0.0)
+    for keys in found:
+        for rank, key in enumerate(dict.fromkeys(keys), start=1):
+            fused[key] += 1 / (RANK_CONSTANT + rank)
+    best = sorted(fused, key=lambda key: (-fused[key], key))[:READ_MOST]
+    return {key: around[key] for key in best}
 
 
 def _allows(filters: Filters, chunk: Chunk) -> bool:

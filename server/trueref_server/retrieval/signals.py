@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -139,11 +139,8 @@ def fields(asked: Asked, candidate: Candidate) -> float:
 def title(asked: Asked, candidate: Candidate) -> float:
     """The share of what it is called that the question says."""
     first = candidate.section.chunks[0]
-    called = " ".join([*first.breadcrumb[-PATH_PARTS:], first.title])
     terms = asked.terms(first.language)
-    telling = {
-        stem(word, language_of(first.language)) for word in words(called) if word not in STOP_WORDS and len(word) > 1
-    }
+    telling = _telling(" ".join([*first.breadcrumb[-PATH_PARTS:], first.title]), language_of(first.language))
     return sum(term in terms for term in telling) / len(telling) if telling else 0.0
 
 
@@ -216,6 +213,11 @@ def _share(strings: Sequence[str], candidate: Candidate) -> float:
         return 0.0
     held = candidate.section.text
     return sum(string.lower() in held for string in strings) / len(strings)
+
+
+@lru_cache(maxsize=20_000)
+def _telling(called: str, language: str) -> frozenset[str]:
+    return frozenset(stem(word, language) for word in words(called) if word not in STOP_WORDS and len(word) > 1)
 
 
 def _held(asked: Asked, candidate: Candidate) -> Mapping[str, int]:
