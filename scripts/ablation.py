@@ -90,7 +90,7 @@ class Site:
 
     async def fuse(self) -> list[Outcome]:
         """The same by the quick start: ranks of BM25 over sections and of the nearest chunk, fused."""
-        keys = sorted(self.index.section_rows)
+        keys = sorted(self.index.rows.sections)
         sections = await self.corpus.sections(self.index, dict.fromkeys(keys, ""))
         counts = [_counted(sections[key]) for key in keys]
         return [self._fused(case, keys, [sections[key] for key in keys], counts) for case in self.cases]
@@ -103,7 +103,7 @@ class Site:
         worded = np.array([_bm25(terms, counted, self.corpus.statistics.length) for counted in counts])
         assert self.index.matrix is not None
         cosines = self.index.matrix @ next(iter(self.embedder.embed([case.question])))
-        near = np.array([cosines[self.index.section_rows[key]].max() for key in keys])
+        near = np.array([cosines[self.index.rows.of_section(key)].max() for key in keys])
         ranks = [np.argsort(np.argsort(-scores, kind="stable"), kind="stable") for scores in (worded, near)]
         fused = sum(1 / (FUSION + 1 + rank) for rank in ranks)
         best = np.argsort(-fused, kind="stable")[:DEPTH]

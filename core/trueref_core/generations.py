@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from trueref_core.build_files import BUILDING, write_build
+from trueref_core.chunk_table import Scored
 from trueref_core.collecting import without_collecting
 from trueref_core.content import IndexContent, Kept, generation_id, page_states, recipe
 from trueref_core.errors import IndexDamaged, IndexIncompatible, IndexLocked
@@ -55,7 +56,6 @@ from trueref_core.served import (
 from trueref_core.states import PageState, anchors_digest, encoded, leads_of, links_digest
 from trueref_core.storage import read_sums, replace_file, verify, writing
 from trueref_core.succession import keep_history
-from trueref_core.tables import Scored
 from trueref_core.version import SCHEMA_VERSION
 
 __all__ = [

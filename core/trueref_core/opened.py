@@ -2,40 +2,36 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from trueref_core.chunk_rows import ChunkRows, SectionKey
+from trueref_core.chunk_table import ChunkTable, Scored
 from trueref_core.errors import IndexIncompatible
 from trueref_core.manifest import Manifest
 from trueref_core.queries import Filters, where_clause
 from trueref_core.records import Chunk, Generation
-from trueref_core.tables import ChunkTable, Scored
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-SectionKey = tuple[str, str]
-
-# 30 MB at 384 dimensions, and 40 times as fast as asking the table.
-MOST_ROWS_IN_MEMORY = 20_000
-
 
 @dataclass(frozen=True, slots=True)
 class OpenIndex:
-    """A generation whose files were verified. It stays readable for ten minutes after a newer one is published."""
+    """A generation whose files were verified. It stays readable for ten minutes after a newer one is published.
+
+    `rows` says where each chunk stands. `matrix` holds all vectors where there are few enough for memory.
+    """
 
     path: Path
     generation: Generation
     manifest: Manifest
     table: ChunkTable
-    keys: dict[str, list[Any]]
-    matrix: NDArray[np.float32] | None
-    rows: dict[str, int] = field(repr=False)
-    section_rows: dict[SectionKey, list[int]] = field(repr=False)
+    rows: ChunkRows = field(repr=False)
+    matrix: NDArray[np.float32] | None = field(repr=False)
     languages: frozenset[str]
 
     async def search_text(self, query: str, *, limit: int, filters: Filters | None = None) -> list[Scored]:
@@ -45,7 +41,7 @@ class OpenIndex:
     async def search_vector(
         self, vector: NDArray[np.float32], *, limit: int, filters: Filters | None = None
     ) -> list[Scored]:
-        """Chunks by cosine similarity to a vector of length 1, compared with all of them, best first.
+        """Chunks by cosine similarity to a vector of length 1, best first. Only a large index may miss one.
 
         Raises:
             IndexIncompatible: The generation has no vectors, or vectors of another size.
@@ -62,7 +58,7 @@ class OpenIndex:
         """The cosines of some chunks to some vectors of length 1: one row for each chunk, one column for each vector.
 
         Args:
-            rows: Rows of `keys`.
+            rows: Numbers of chunks, as `rows` has them.
             vectors: One row for each vector.
         """
         import numpy as np
@@ -73,7 +69,8 @@ class OpenIndex:
 
     async def chunks(self, ids: Sequence[str]) -> dict[str, Chunk]:
         """The chunks with these ids; unknown ones are left out."""
-        found = await self.table.take([self.rows[known] for known in dict.fromkeys(ids) if known in self.rows])
+        row_of = self.rows.row_of
+        found = await self.table.take([row_of[known] for known in dict.fromkeys(ids) if known in row_of])
         return {chunk.id: chunk for chunk in found}
 
     async def sections(self, around: Mapping[SectionKey, str], *, most: int) -> dict[SectionKey, tuple[Chunk, ...]]:
@@ -83,14 +80,20 @@ class OpenIndex:
             around: By site and section id, the id of a chunk in it.
             most: Chunks of a section at most. Of a longer one, those around that chunk are given.
         """
+        row_of = self.rows.row_of
         rows = {
-            key: _window(self.section_rows[key], self.rows.get(chunk), most)
+            key: _window(self.rows.of_section(key), row_of.get(chunk), most)
             for key, chunk in around.items()
-            if key in self.section_rows
+            if key in self.rows.sections
         }
         found = await self.table.take([row for places in rows.values() for row in places])
-        by_row = {self.rows[chunk.id]: chunk for chunk in found}
+        by_row = {row_of[chunk.id]: chunk for chunk in found}
         return {key: tuple(by_row[row] for row in places) for key, places in rows.items()}
+
+    def section_of(self, chunk: str) -> SectionKey | None:
+        """The section that a chunk is in, None for an unknown one."""
+        row = self.rows.row_of.get(chunk)
+        return None if row is None else self.rows.section_of(row)
 
     async def close(self) -> None:
         """Let go of the files."""
@@ -101,13 +104,14 @@ class OpenIndex:
     ) -> list[Scored]:
         import numpy as np
 
-        scores = matrix @ vector.astype(np.float32, copy=False)
+        # Not `@`: for one product BLAS starts threads, which wait for those of LanceDB and of the embedder.
+        scores = np.einsum("ij,j->i", matrix, vector.astype(np.float32, copy=False))
         rows = self._rows_of(filters)
         scores = scores[rows]
         # A partition, not a sort: at 20,000 rows a sort takes longer than the product.
         order = np.argpartition(-scores, limit)[:limit] if limit < len(scores) else np.arange(len(scores))
         best: list[int] = order.tolist()
-        found = [Scored(self.keys["id"][int(rows[place])], float(scores[place])) for place in best]
+        found = [Scored(self.rows.ids[int(rows[place])], float(scores[place])) for place in best]
         return sorted(found, key=lambda item: (-item.score, item.id))
 
     def _rows_of(self, filters: Filters | None) -> NDArray[np.intp]:
@@ -115,8 +119,7 @@ class OpenIndex:
 
         if filters is None or filters == Filters():
             return np.arange(len(self.rows))
-        places = zip(*(self.keys[name] for name in ("site", "version", "language", "page")), strict=True)
-        return np.flatnonzero(np.fromiter((filters.allow(*place) for place in places), bool, len(self.rows)))
+        return self.rows.allowed(filters.allow)
 
 
 def _window(rows: list[int], middle: int | None, most: int) -> list[int]:
@@ -129,16 +132,6 @@ def _window(rows: list[int], middle: int | None, most: int) -> list[int]:
 async def open_tables(build: Path, generation: Generation, manifest: Manifest) -> OpenIndex:
     """Open the tables of a verified build, and keep in memory what every question needs."""
     table = await ChunkTable.open((build / "tables").absolute())
-    keys = await table.keys()
-    in_memory = table.dimensions and len(keys["id"]) <= MOST_ROWS_IN_MEMORY
-    matrix = await table.matrix() if in_memory else None
-    sections: dict[SectionKey, list[int]] = defaultdict(list)
-    for row, key in enumerate(zip(keys["site"], keys["section_id"], strict=True)):
-        sections[key].append(row)
-    for found in sections.values():
-        # A build that changed one page has put its chunks behind those of all the others.
-        found.sort(key=keys["position"].__getitem__)
-    rows = {chunk_id: row for row, chunk_id in enumerate(keys["id"])}
-    return OpenIndex(
-        build, generation, manifest, table, keys, matrix, rows, dict(sections), frozenset(keys["language"])
-    )
+    rows = await table.rows()
+    matrix = None if table.is_large or not table.dimensions else await table.matrix()
+    return OpenIndex(build, generation, manifest, table, rows, matrix, rows.languages)

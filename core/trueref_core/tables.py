@@ -1,8 +1,8 @@
-"""Records in LanceDB: how they become rows, how a generation's tables are written, and how chunks are searched.
+"""Records in LanceDB: how they become rows, and how a generation's tables are written.
 
-The only module that imports lancedb and pyarrow, inside functions: they take two seconds of processor time.
-Numbers behind the choices are in FACTS: analysis `icu/split` with stemming and without stop words finds `--no-deps`,
-`foo.bar_baz` and words of languages without spaces.
+How chunks are searched is in chunk_table.py. The only module that imports lancedb and pyarrow, inside functions: they
+take two seconds of processor time. Numbers behind the choices are in FACTS: analysis `icu/split` with stemming and
+without stop words finds `--no-deps`, `foo.bar_baz` and words of languages without spaces.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ import os
 import re
 from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from datetime import timedelta
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_origin, get_type_hints
 
-from trueref_core.queries import clean_query, ids_clause, pages_clause, texts_clause, whole_words
+from trueref_core.queries import ids_clause, pages_clause, texts_clause, whole_words
 from trueref_core.records import Anchor, Chunk, Document, Link, Page
-from trueref_core.word_forms import asked_forms, indexed_forms
+from trueref_core.word_forms import indexed_forms
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,6 +39,10 @@ WHOLE = ("alias_terms", "word_forms")
 CHANGED_TABLES = {"pages": "page", "anchors": "page", "links": "from_page", "documents": "file_path", "chunks": "page"}
 """Tables that a build changes by page or by source file, with the column of it."""
 
+MOST_FLAT = 20_000
+"""Chunks whose vectors are compared one by one, in memory: 30 MB at 384 dimensions, and 40 times as fast as asking the
+table. Tables of a generation with more chunks have the indexes of `_large_indexes`."""
+
 MOST_ASKED_FOR = 2_000
 """Vectors of more texts than this are found faster by reading all of them."""
 
@@ -52,17 +56,6 @@ NOW = timedelta(milliseconds=1)
 """At zero LanceDB warns of other readers; those of a generation that is being made are none."""
 
 SYSTEM_ERROR = re.compile(r"\(os error (\d+)\)")
-
-KEY_COLUMNS = ("id", "site", "section_id", "page", "version", "language", "position")
-"""Columns of `chunks` that a reader keeps in memory."""
-
-
-@dataclass(frozen=True, slots=True)
-class Scored:
-    """A chunk that a search found. Higher is better; BM25 and cosine scores do not compare with each other."""
-
-    id: str
-    score: float
 
 
 def write_tables(
@@ -84,12 +77,13 @@ def write_tables(
     """
     tables = {name: to_arrow(records[name], record_type) for name, record_type in RECORD_TABLES.items()}
     with _system_errors():
-        database = _lancedb().connect(str(folder))
+        database = lancedb_module().connect(str(folder))
         for name, rows in tables.items():
             database.create_table(name, rows)
         table = database.create_table("chunks", _chunks_to_arrow(chunks, vectors))
         if chunks:
             _index_text(table)
+            _fit_indexes(database, len(chunks))
             table.optimize()
     return {name: rows.num_rows for name, rows in tables.items()} | {"chunks": len(chunks)}
 
@@ -122,7 +116,7 @@ def change_tables(
     new["chunks"] = _chunks_to_arrow(chunks, vectors)
     counts: dict[str, int] = {}
     with _system_errors():
-        database = _lancedb().connect(str(folder))
+        database = lancedb_module().connect(str(folder))
         for name, rows in new.items():
             if name in stale:
                 changed = twins if name == "chunks" else {}
@@ -130,6 +124,7 @@ def change_tables(
             else:
                 database.create_table(name, rows)
                 counts[name] = rows.num_rows
+        _fit_indexes(database, counts["chunks"], check)
     return counts
 
 
@@ -185,7 +180,7 @@ def _with_twins(table: Any, twins: Mapping[str, str]) -> Any:
 def write_generation_row(folder: Path, generation: Mapping[str, Any]) -> None:
     """Create the table `generation`, which has this one row. Raises `OSError` where the folder cannot be written."""
     with _system_errors():
-        _lancedb().connect(str(folder)).create_table("generation", _arrow().Table.from_pylist([dict(generation)]))
+        lancedb_module().connect(str(folder)).create_table("generation", _arrow().Table.from_pylist([dict(generation)]))
 
 
 def to_arrow(records: Sequence[Record], record_type: type[Record]) -> Any:
@@ -206,7 +201,7 @@ def from_arrow(table: Any, record_type: type[Record]) -> list[Record]:
 
 def read_vectors(folder: Path, text_hashes: Collection[str] | None = None) -> dict[str, NDArray[np.float32]]:
     """The vectors of a generation's chunks by text hash, of some texts or of all; empty where it has none."""
-    table = _lancedb().connect(str(folder)).open_table("chunks")
+    table = lancedb_module().connect(str(folder)).open_table("chunks")
     if "vector" not in table.schema.names:
         return {}
     query = table.search().select(["text_hash", "vector"])
@@ -215,115 +210,7 @@ def read_vectors(folder: Path, text_hashes: Collection[str] | None = None) -> di
             return {}
         query = query.where(texts_clause(text_hashes))
     rows = query.to_arrow()
-    return dict(zip(rows.column("text_hash").to_pylist(), _matrix(rows), strict=True))
-
-
-class ChunkTable:
-    """The chunks of one generation, open for reading."""
-
-    def __init__(self, connection: Any, table: Any, dimensions: int) -> None:
-        self._connection = connection
-        self._table = table
-        self.dimensions = dimensions
-
-    @classmethod
-    async def open(cls, folder: Path) -> ChunkTable:
-        """Open the tables in a folder, given as an absolute path. `dimensions` is 0 where there are no vectors."""
-        connection = await _lancedb().connect_async(str(folder))
-        table = await connection.open_table("chunks")
-        schema = await table.schema()
-        dimensions = schema.field("vector").type.list_size if "vector" in schema.names else 0
-        return cls(connection, table, dimensions)
-
-    async def keys(self) -> dict[str, list[Any]]:
-        """The columns `KEY_COLUMNS`, in the order of the rows."""
-        rows = await self._table.query().select(list(KEY_COLUMNS)).to_arrow()
-        return {name: rows.column(name).to_pylist() for name in KEY_COLUMNS}
-
-    async def matrix(self) -> NDArray[np.float32]:
-        """All vectors, one row for each chunk, in the order of the rows."""
-        return _matrix(await self._table.query().select(["vector"]).to_arrow())
-
-    async def match(self, query: str, *, limit: int, where: str | None, languages: Iterable[str] = ()) -> list[Scored]:
-        """Chunks with terms of a query in any of the searched columns, best first; none for a query without terms.
-
-        Args:
-            query: What to search for.
-            limit: How many chunks at most.
-            where: An SQL condition, None for all chunks.
-            languages: Those of the index, to take endings off as they were taken off its texts.
-        """
-        terms = clean_query(query)
-        if not terms:
-            return []
-        search = (
-            self._table.query().nearest_to_text(_text_query(terms, languages)).select(["id", "_score"]).limit(limit)
-        )
-        rows = await (search.where(where) if where else search).to_arrow()
-        return _scored(rows.column("id").to_pylist(), rows.column("_score").to_pylist())
-
-    async def nearest(self, vector: NDArray[np.float32], *, limit: int, where: str | None) -> list[Scored]:
-        """Chunks by the cosine of their vector to this one, compared with all of them, best first."""
-        search = self._table.query().nearest_to(vector).distance_type("cosine").bypass_vector_index()
-        search = search.select(["id", "_distance"]).limit(limit)
-        rows = await (search.where(where) if where else search).to_arrow()
-        return _scored(rows.column("id").to_pylist(), [1.0 - far for far in rows.column("_distance").to_pylist()])
-
-    async def take(self, rows: Sequence[int]) -> list[Chunk]:
-        """The chunks in these rows, counted from 0, in no certain order."""
-        if not rows:
-            return []
-        names = [field.name for field in fields(Chunk)]
-        return from_arrow(await self._table.take_offsets(list(rows)).select(names).to_arrow(), Chunk)
-
-    async def vectors(self, rows: Sequence[int]) -> NDArray[np.float32]:
-        """The vectors of the chunks in these rows, counted from 0, in this order."""
-        import numpy as np
-
-        # Rows come back in the order of the table.
-        places = np.unique(np.asarray(rows, dtype=np.int64), return_inverse=True)
-        found = await self._table.take_offsets(places[0].tolist()).select(["vector"]).to_arrow()
-        return _matrix(found)[places[1]]
-
-    async def links(self, pages: Collection[tuple[str, str]] | None = None) -> list[tuple[str, str, str, str, str]]:
-        """Links of running text between sections: site, page and anchor that each leaves, page and anchor it leads to.
-
-        Args:
-            pages: Site and page of those whose links are wanted; None for all.
-        """
-        table = await self._connection.open_table("links")
-        condition = "kind = 'internal' AND status IN ('ok', 'redirect')"
-        if pages is not None:
-            if not pages:
-                return []
-            condition += f" AND ({pages_clause(pages, 'from_page')})"
-        columns = ["site", "from_page", "from_anchor", "to_page", "to_anchor"]
-        rows = await table.query().select(columns).where(condition).to_arrow()
-        table.close()
-        return list(zip(*(rows.column(name).to_pylist() for name in columns), strict=True))
-
-    def close(self) -> None:
-        """Let go of the files."""
-        self._table.close()
-        self._connection.close()
-
-
-def _scored(ids: Iterable[str], scores: Iterable[float]) -> list[Scored]:
-    found = [Scored(*pair) for pair in zip(ids, scores, strict=True)]
-    # Equal scores come in any order; the id makes answers repeatable.
-    return sorted(found, key=lambda item: (-item.score, item.id))
-
-
-def _text_query(terms: str, languages: Iterable[str]) -> Any:
-    """Columns are summed: LanceDB's own multi-column query takes the best column alone."""
-    import lancedb.query
-
-    # To mypy, the fields of its pydantic dataclasses have no defaults.
-    language: Any = lancedb.query
-    words = {"alias_terms": whole_words([terms]), "word_forms": asked_forms(terms, languages)}
-    columns = [(words.get(column, terms), column, weight) for column, weight in TEXT_WEIGHTS.items()]
-    matches = [language.MatchQuery(text, column, boost=weight) for text, column, weight in columns if text]
-    return language.BooleanQuery([(language.Occur.SHOULD, match) for match in matches])
+    return dict(zip(rows.column("text_hash").to_pylist(), matrix_of(rows), strict=True))
 
 
 def _index_text(table: Any) -> None:
@@ -334,6 +221,48 @@ def _index_text(table: Any) -> None:
     whole = FTS(base_tokenizer="whitespace", stem=False, remove_stop_words=False, max_token_length=200)
     for column in TEXT_WEIGHTS:
         table.create_index(column, config=whole if column in WHOLE else analysed)
+
+
+def _fit_indexes(database: Any, chunks: int, check: Callable[[str], None] = lambda _name: None) -> None:
+    """Make the indexes that only a large generation needs, and drop them from one that is large no more.
+
+    Those that are there stay as they are: `optimize` takes new rows into them, and cuts partitions that have grown.
+    """
+    for name, wanted in _large_indexes().items():
+        table = database.open_table(name)
+        there = {index.columns[0]: index.name for index in table.list_indices()}
+        if chunks > MOST_FLAT:
+            for column in wanted.keys() & set(table.schema.names) - there.keys():
+                table.create_index(column, config=wanted[column])
+        elif stale := wanted.keys() & there.keys():
+            check(name)
+            for column in stale:
+                table.drop_index(there[column])
+            # Takes the files away too.
+            table.optimize(cleanup_older_than=NOW, delete_unverified=True)
+
+
+def _large_indexes() -> dict[str, dict[str, Any]]:
+    """By table, what columns are indexed of a large generation: vectors, and what conditions ask for."""
+    from lancedb.index import Bitmap, BTree, IvfRq
+
+    of_chunks = {"vector": IvfRq(distance_type="cosine"), "site": Bitmap(), "version": Bitmap(), "language": Bitmap()}
+    return {"chunks": of_chunks, "links": {"from_page": BTree()}}
+
+
+def text_query(asked: Iterable[tuple[str, str]]) -> Any:
+    """A full-text query for texts, each in a column. Of several columns the weighted scores are summed.
+
+    LanceDB's own query of several columns takes the best one alone.
+    """
+    import lancedb.query
+
+    # To mypy, the fields of its pydantic dataclasses have no defaults.
+    language: Any = lancedb.query
+    matches = [language.MatchQuery(text, column, boost=TEXT_WEIGHTS[column]) for column, text in asked]
+    if len(matches) == 1:
+        return matches[0]
+    return language.BooleanQuery([(language.Occur.SHOULD, match) for match in matches])
 
 
 def _chunks_to_arrow(chunks: Sequence[Chunk], vectors: NDArray[np.float32] | None) -> Any:
@@ -365,7 +294,8 @@ def _schema(record_type: type[Any]) -> Any:
     return arrow.schema([arrow.field(f.name, arrow_type(hints[f.name]), nullable=False) for f in fields(record_type)])
 
 
-def _matrix(rows: Any) -> NDArray[np.float32]:
+def matrix_of(rows: Any) -> NDArray[np.float32]:
+    """The vectors of an Arrow table, one row for each of its rows."""
     column = rows.column("vector").combine_chunks()
     matrix: NDArray[np.float32] = column.flatten().to_numpy().reshape(len(column), column.type.list_size)
     return matrix
@@ -386,7 +316,8 @@ def _system_errors() -> Generator[None]:
         raise OSError(errno.EIO, f"LanceDB says: {str(error).splitlines()[0]}") from error
 
 
-def _lancedb() -> Any:
+def lancedb_module() -> Any:
+    """LanceDB, imported when it is first needed."""
     # Read when lancedb is imported: without it every query of a table without a vector index prints a warning.
     os.environ.setdefault("LANCEDB_LOG", "error")
     import lancedb

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -59,6 +59,7 @@ def folded(text: str) -> str:
     return unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFKD", text.casefold())))
 
 
+@lru_cache(maxsize=1_000)
 def language_of(tag: str) -> str:
     """The language of a tag such as `de-CH` or `pt_BR`, in lower case."""
     return tag.replace("_", "-").partition("-")[0].lower()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -54,12 +55,22 @@ def create_app(
         # A missing index is told by readyz and by every answer until it is there; the site is served meanwhile.
         with suppress(TruerefError):
             await service.ready()
+        # Beside the first requests: the pages of a site need none of it, and a large index takes seconds.
+        warming = asyncio.create_task(_warm(service))
         yield
+        warming.cancel()
+        await asyncio.gather(warming, return_exceptions=True)
         await service.close()
 
     api = _api(settings, Endpoints(service, settings, WidgetFiles(STATIC, FILES)))
     rest = _nothing(settings) if site is None else BuiltSite(site, settings.prefix, service, base)
     return Starlette(routes=[Mount(settings.prefix, app=api), Mount("/", app=rest)], lifespan=lifespan)
+
+
+async def _warm(service: Service) -> None:
+    """Read what the first question would wait for. Readyz waits for it too, and says what went wrong."""
+    with suppress(TruerefError):
+        await service.warm()
 
 
 def _api(settings: Settings, endpoints: Endpoints) -> ASGIApp:

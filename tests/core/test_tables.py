@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.samples import CHUNKS, DIMENSIONS, chunk, content, text_only, vectors
 
-from trueref_core import opened
+from trueref_core import tables
 from trueref_core.errors import IndexIncompatible
 from trueref_core.generations import Filters, OpenIndex, open_index, publish
 from trueref_core.records import Anchor, Chunk, Document, Link, Page
@@ -167,7 +167,7 @@ def test_filters_apply_before_the_limit(index: Path) -> None:
 
 @pytest.mark.parametrize("in_memory", [True, False])
 def test_vector_search_is_exact(index: Path, in_memory: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opened, "MOST_ROWS_IN_MEMORY", 20_000 if in_memory else 0)
+    monkeypatch.setattr(tables, "MOST_FLAT", 20_000 if in_memory else 0)
     stored = vectors()
     asking = np.ones(DIMENSIONS, np.float32) / np.sqrt(np.float32(DIMENSIONS))
 

@@ -148,7 +148,7 @@ def texts_of(index: Path, page: str) -> list[str]:
 
     async def read() -> list[str]:
         opened = await open_index(index)
-        chunks = await opened.chunks(list(opened.rows))
+        chunks = await opened.chunks(opened.rows.ids)
         await opened.close()
         return [chunk.text for chunk in chunks.values() if chunk.page == page]
 

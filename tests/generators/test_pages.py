@@ -58,7 +58,7 @@ def chunks_of(index: Path) -> list[Chunk]:
     async def read() -> list[Chunk]:
         opened = await open_index(index)
         try:
-            return list((await opened.chunks(list(opened.rows))).values())
+            return list((await opened.chunks(opened.rows.ids)).values())
         finally:
             await opened.close()
 

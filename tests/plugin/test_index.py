@@ -58,7 +58,7 @@ class Project:
         async def read() -> list[Chunk]:
             opened = await open_index(self.index)
             try:
-                return list((await opened.chunks(list(opened.rows))).values())
+                return list((await opened.chunks(opened.rows.ids)).values())
             finally:
                 await opened.close()
 

@@ -295,7 +295,7 @@ def test_reading_a_corpus_leaves_other_readers_their_turn(lexical: Path, monkeyp
         is_read = True
         await waiting
         await index.close()
-        return turns, len(index.section_rows)
+        return turns, len(index.rows.sections)
 
     turns, sections = asyncio.run(read())
     assert turns >= sections

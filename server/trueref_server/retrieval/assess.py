@@ -6,8 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from trueref_core.chunk_rows import SectionKey
 from trueref_server.records import Hit, RetrievalType
-from trueref_server.retrieval.corpus import SectionAt, SectionKey
+from trueref_server.retrieval.corpus import SectionAt
 from trueref_server.retrieval.search import Query
 from trueref_server.retrieval.signals import Asked
 from trueref_server.retrieval.words import stems, telling_stems
@@ -98,11 +99,11 @@ def neighbours(
     found: dict[SectionKey, Query] = {}
     for hit in hits[:NEIGHBOURS_OF]:
         last = max(hit.chunks, key=lambda chunk: chunk.position)
-        after = [index.keys["section_id"][index.rows[last.next]]] if last.next in index.rows else []
+        following = index.section_of(last.next)
         linked = sorted(links.get((hit.site, hit.page, hit.anchor), ()))[:LINKED_MOST]
         near: dict[RetrievalType, Sequence[str]] = {
             "child": hit.chunk.child_sections[:CHILDREN_MOST],
-            "next": after,
+            "next": [following[1]] if following is not None else [],
             "linked": [f"{page}#{anchor}" for _, page, anchor in linked],
         }
         for how, sections in near.items():

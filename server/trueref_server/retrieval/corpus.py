@@ -14,6 +14,7 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
+from trueref_core.chunk_rows import SectionKey
 from trueref_core.identifiers import identifiers, parts
 from trueref_core.records import Chunk
 from trueref_core.word_forms import LONGEST, language_of
@@ -22,9 +23,6 @@ from trueref_server.retrieval.words import stem, words
 
 if TYPE_CHECKING:
     from trueref_core.opened import OpenIndex
-
-SectionKey = tuple[str, str]
-"""A site, and the id of a section in it."""
 
 SectionAt = tuple[str, str, str]
 """Site, page and anchor of a section."""
@@ -137,8 +135,12 @@ class Corpus:
 
     @classmethod
     async def of(cls, index: OpenIndex) -> Corpus:
-        """Read the sections of an open generation: all, or a sample that is the same for the same content."""
-        keys = sorted(index.section_rows)
+        """Read the sections of an open generation: all, or a sample that is the same for the same content.
+
+        The indexes of its tables are brought into memory too, so that the first question takes no longer than others.
+        """
+        await index.table.warm()
+        keys = sorted(index.rows.sections)
         is_small = len(keys) <= SECTIONS_HELD
         if not is_small:
             step = len(keys) / SECTIONS_HELD
@@ -156,7 +158,7 @@ class Corpus:
                 are read.
         """
         # Of a very long section the place that was found is read, each time: it may be another one.
-        long = {key: chunk for key, chunk in around.items() if len(index.section_rows.get(key, ())) > CHUNKS_MOST}
+        long = {key: chunk for key, chunk in around.items() if index.rows.size_of(key) > CHUNKS_MOST}
         held = {key: self._sections[key] for key in around if key in self._sections and key not in long}
         missing = {key: chunk for key, chunk in around.items() if key not in held}
         # Held ones are taken before anything is waited for: another question may drop them meanwhile.
@@ -172,9 +174,10 @@ class Corpus:
 
     async def links(self, index: OpenIndex, places: Collection[SectionAt]) -> Mapping[SectionAt, Collection[SectionAt]]:
         """Where links in the text of some sections lead."""
-        if self._links is None:
-            return _by_section(await index.table.links({place[:2] for place in places}))
-        return {place: self._links[place] for place in places if place in self._links}
+        links = self._links
+        if links is None:
+            links = _by_section(await index.table.links({place[:2] for place in places}))
+        return {place: links[place] for place in places if place in links}
 
 
 def _by_section(links: Iterable[tuple[str, str, str, str, str]]) -> dict[SectionAt, set[SectionAt]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -81,9 +82,11 @@ async def _rounds(
     gaps = assess(asked, hits)
     if not gaps:
         return Found(asked, hits, gaps, links)
-    more = await searcher.search(follow_ups(asked, gaps), filters)
-    more |= await searcher.neighbours(neighbours(hits, links, index), filters)
-    ranking = Ranking(asked, (more | candidates).values(), weights)
+    more, near = await asyncio.gather(
+        searcher.search(follow_ups(asked, gaps), filters),
+        searcher.neighbours(neighbours(hits, links, index), filters),
+    )
+    ranking = Ranking(asked, (more | near | candidates).values(), weights)
     links = await corpus.links(index, ranking.best())
     ranking.relate(links)
     return Found(asked, ranking.hits(limit), gaps, links)

@@ -83,7 +83,7 @@ class Ranking:
         self, asked: Asked, candidates: Iterable[Candidate], weights: Mapping[str, float] = MappingProxyType({})
     ) -> None:
         self._asked = asked
-        self._ranked = [_Ranked(candidate, *_scored(asked, candidate, weights)) for candidate in candidates]
+        self._ranked = [_ranked(asked, candidate, weights) for candidate in candidates]
         self._sort()
 
     def best(self) -> list[SectionAt]:
@@ -138,11 +138,15 @@ class Ranking:
         self._ranked.sort(key=lambda one: (-one.score, one.candidate.place))
 
 
-def _scored(asked: Asked, candidate: Candidate, weights: Mapping[str, float]) -> tuple[dict[str, float], float]:
-    told = {signal.__name__: weight * signal(asked, candidate) for signal, weight in WEIGHTS.items()}
-    page = candidate.place[1]
-    told["owner"] = sum(weight for pattern, weight in weights.items() if fnmatchcase(page, pattern))
-    return {name: value for name, value in told.items() if value}, sum(told.values())
+def _ranked(asked: Asked, candidate: Candidate, weights: Mapping[str, float]) -> _Ranked:
+    # Candidates of the first round are ranked again in the second, with what that adds.
+    if candidate.own is None:
+        told = {signal.__name__: weight * signal(asked, candidate) for signal, weight in WEIGHTS.items()}
+        candidate.own = {name: value for name, value in told.items() if value}
+    own = dict(candidate.own)
+    if owned := sum(weight for pattern, weight in weights.items() if fnmatchcase(candidate.place[1], pattern)):
+        own["owner"] = owned
+    return _Ranked(candidate, own, sum(own.values()))
 
 
 def _spread(pool: Sequence[_Ranked], limit: int) -> list[_Ranked]:
@@ -155,13 +159,18 @@ def _spread(pool: Sequence[_Ranked], limit: int) -> list[_Ranked]:
 
     left = list(pool)
     while left and len(taken) < limit:
-        best = max(left, key=score_of)
+        best, score = left[0], score_of(left[0])
+        for one in left:
+            # Sorted: nothing that follows scores more.
+            if one.score <= score:
+                break
+            if score_of(one) > score:
+                best, score = one, score_of(one)
         left.remove(best)
         first = next((other for other in taken if is_twin(best.candidate.section, other.candidate.section)), None)
         if first is not None:
             first.twins.append(best.candidate)
             continue
-        score = score_of(best)
         told = best.signals | ({"same_page": score - best.score} if score != best.score else {})
         taken.append(_Ranked(best.candidate, told, score))
         pages[best.candidate.place[:2]] = pages.get(best.candidate.place[:2], 0) + 1

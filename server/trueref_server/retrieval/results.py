@@ -87,11 +87,11 @@ def _summary(manifest: Manifest, hit: Hit) -> str:
 def _related(index: OpenIndex, hit: Hit, links: Mapping[SectionAt, Collection[SectionAt]]) -> Iterator[Related]:
     """What stands beside a section, as far as the manifest has it and it may be cited."""
     last = max(hit.chunks, key=lambda chunk: chunk.position)
-    after = index.rows.get(last.next)
+    after = index.section_of(last.next)
     places: dict[Relation, list[tuple[str, str]]] = {
         "parent": [_split(hit.chunk.parent_section)] if hit.chunk.parent_section else [],
         "child": [_split(child) for child in hit.chunk.child_sections],
-        "next": [_split(index.keys["section_id"][after])] if after is not None else [],
+        "next": [_split(after[1])] if after is not None else [],
         "linked": sorted((page, anchor) for _, page, anchor in links.get((hit.site, hit.page, hit.anchor), ())),
         "twin": [(twin.page, twin.anchor) for twin in hit.twins if twin.site == hit.site],
     }

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -41,9 +42,11 @@ ASIDE: Final = ("changelog", "blog", "landing")
 class Candidate:
     """A section that a search found.
 
-    `cosines` are those of its nearest chunk to the whole question and to each part of it; empty without vectors.
-    `text_score` is its best score of the full-text search, as a share of the best of all. `nearest` is the place of
-    that chunk in the section. `page_score` and `linked_from` are known once all candidates have a score: see `Ranking`.
+    `place` is where it stands. `cosines` are those of its nearest chunk to the whole question and to each part of it;
+    empty without vectors. `text_score` is its best score of the full-text search, as a share of the best of all.
+    `nearest` is the place of that chunk in the section. `page_score` and `linked_from` are known once all candidates
+    have a score: see `Ranking`. `held` says how often its text has each word of the question, and `own` is what it
+    scores for itself: both are made when they are first asked for.
     """
 
     section: Section
@@ -54,12 +57,13 @@ class Candidate:
     linked_from: float = 0.0
     retrieval_type: RetrievalType = "search"
     retrieval_query: str = ""
+    held: Mapping[str, int] | None = None
+    own: Mapping[str, float] | None = None
+    place: SectionAt = field(init=False)
 
-    @property
-    def place(self) -> SectionAt:
-        """Where the section stands."""
+    def __post_init__(self) -> None:
         first = self.section.chunks[0]
-        return first.site, first.page, first.anchor
+        self.place = first.site, first.page, first.anchor
 
 
 @dataclass(frozen=True)
@@ -123,24 +127,25 @@ def text(_asked: Asked, candidate: Candidate) -> float:
 def body(asked: Asked, candidate: Candidate) -> float:
     """BM25 of its text, as a share of what a text can have."""
     section = candidate.section
-    return _bm25(asked, section, [(section.body, 1)], asked.statistics.length)
+    return _bm25(asked, section, _held(asked, candidate), len(section.body) / asked.statistics.length)
 
 
 def fields(asked: Asked, candidate: Candidate) -> float:
     """BM25 of its text, title and path together."""
     section = candidate.section
-    weighted = [(section.body, 1), (section.title, TITLE_TIMES), (section.path, PATH_TIMES)]
-    return _bm25(asked, section, weighted, asked.statistics.length + 10)
+    held = Counter(_held(asked, candidate))
+    for told, times in ((section.title, TITLE_TIMES), (section.path, PATH_TIMES)):
+        for word in told:
+            held[word] += times
+    length = len(section.body) + TITLE_TIMES * len(section.title) + PATH_TIMES * len(section.path)
+    return _bm25(asked, section, held, length / (asked.statistics.length + 10))
 
 
 def title(asked: Asked, candidate: Candidate) -> float:
     """The share of what it is called that the question says."""
     first = candidate.section.chunks[0]
-    called = " ".join([*first.breadcrumb[-PATH_PARTS:], first.title])
     terms = asked.terms(first.language)
-    telling = {
-        stem(word, language_of(first.language)) for word in words(called) if word not in STOP_WORDS and len(word) > 1
-    }
+    telling = _telling(" ".join([*first.breadcrumb[-PATH_PARTS:], first.title]), language_of(first.language))
     return sum(term in terms for term in telling) / len(telling) if telling else 0.0
 
 
@@ -216,17 +221,24 @@ def _share(strings: Sequence[str], candidate: Candidate) -> float:
     return sum(string.lower() in held for string in strings) / len(strings)
 
 
-def _bm25(asked: Asked, section: Section, weighted: Sequence[tuple[Sequence[str], int]], average: float) -> float:
+@lru_cache(maxsize=20_000)
+def _telling(called: str, language: str) -> frozenset[str]:
+    return frozenset(stem(word, language) for word in words(called) if word not in STOP_WORDS and len(word) > 1)
+
+
+def _held(asked: Asked, candidate: Candidate) -> Mapping[str, int]:
+    if candidate.held is None:
+        terms = asked.terms(candidate.section.chunks[0].language)
+        candidate.held = Counter(filter(terms.__contains__, candidate.section.body))
+    return candidate.held
+
+
+def _bm25(asked: Asked, section: Section, held: Mapping[str, int], length: float) -> float:
+    """BM25 as a share of what a text can have. `length` is that of the text, the average one being 1."""
     terms = asked.terms(section.chunks[0].language)
     most = sum(terms.values()) * (K1 + 1)
     if not most:
         return 0.0
-    counts = dict.fromkeys(terms, 0)
-    length = 0
-    for told, times in weighted:
-        length += times * len(told)
-        for word in told:
-            if word in counts:
-                counts[word] += times
-    damping = K1 * (1 - B + B * length / average)
-    return sum(terms[term] * count * (K1 + 1) / (count + damping) for term, count in counts.items()) / most
+    damping = K1 * (1 - B + B * length)
+    found = ((weight, count) for term, weight in terms.items() if (count := held.get(term, 0)))
+    return sum(weight * count * (K1 + 1) / (count + damping) for weight, count in found) / most
