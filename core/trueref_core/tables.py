@@ -232,7 +232,7 @@ def _fit_indexes(database: Any, chunks: int, check: Callable[[str], None] = lamb
         table = database.open_table(name)
         there = {index.columns[0]: index.name for index in table.list_indices()}
         if chunks > MOST_FLAT:
-            for column in wanted.keys() & set(table.schema.names) - there.keys():
+            for column in sorted(wanted.keys() & _indexable(table.schema) - there.keys()):
                 table.create_index(column, config=wanted[column])
         elif stale := wanted.keys() & there.keys():
             check(name)
@@ -240,6 +240,13 @@ def _fit_indexes(database: Any, chunks: int, check: Callable[[str], None] = lamb
                 table.drop_index(there[column])
             # Takes the files away too.
             table.optimize(cleanup_older_than=NOW, delete_unverified=True)
+
+
+def _indexable(schema: Any) -> set[str]:
+    """The columns that can have an index. IVF_RQ packs a bit for each dimension into bytes, and refuses half ones."""
+    names = set(schema.names)
+    is_odd = "vector" in names and schema.field("vector").type.list_size % 8
+    return names - {"vector"} if is_odd else names
 
 
 def _large_indexes() -> dict[str, dict[str, Any]]:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from tests.core.samples import chunk, content
 
-from trueref_core import tables
+from trueref_core import chunk_table, tables
 from trueref_core.content import listed_rows
 from trueref_core.generations import (
     Filters,
@@ -48,20 +48,20 @@ def lowered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tables, "MERGED_ALWAYS", LIMIT)
 
 
-def vector_of(number: int) -> NDArray[np.float32]:
-    row = np.random.default_rng(number).normal(size=DIMENSIONS).astype(np.float32)
+def vector_of(number: int, dimensions: int = DIMENSIONS) -> NDArray[np.float32]:
+    row = np.random.default_rng(number).normal(size=dimensions).astype(np.float32)
     return np.asarray(row / np.linalg.norm(row), dtype=np.float32)
 
 
 def chunks_of(numbers: Collection[int]) -> tuple[Chunk, ...]:
-    """Chunks of four a page; a hundredth of them is of another version, and one page in three has the same title."""
+    """Chunks of four a page; a hundredth of them is of another version, and one page in five has the same title."""
     return tuple(
         chunk(
             number,
             id=f"c{number:05}",
             page=f"p{number // A_PAGE}/",
             section_id=f"p{number // A_PAGE}/#install",
-            title="Overview" if number // A_PAGE % 3 == 0 else f"Section {WORDS[number % 16]}",
+            title="Overview" if number // A_PAGE % 5 == 0 else "Section",
             text=f"The {WORDS[number % 16]} has a {WORDS[number // 16 % 16]}, and word{number} is here alone.",
             position=number % A_PAGE,
             version="2.0" if number % 100 == 7 else "1.0",
@@ -133,8 +133,12 @@ def matching(index: Path, query: str, limit: int = 1, filters: Filters | None = 
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("large") / "index"
+    wanted = tables._large_indexes()
+    wanted["chunks"]["vector"].num_partitions = 8
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tables, "MOST_FLAT", LIMIT)
+        # By itself LanceDB cuts partitions of some 8,000.
+        patch.setattr(tables, "_large_indexes", lambda: wanted)
         publish(folder, content_of(range(MANY)))
     return folder
 
@@ -168,7 +172,8 @@ def test_scores_are_cosines(large: Path) -> None:
     )
 
 
-def test_filters_are_kept_to_and_find_all_that_they_allow(large: Path) -> None:
+def test_filters_are_kept_to_and_find_all_that_they_allow(large: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chunk_table, "PROBES", 1)
     newer = Filters((("docs", "2.0"),))
     expected = {f"c{number:05}" for number in range(7, MANY, 100)}
     assert set(nearest(large, 3, 100, newer)) == expected
@@ -184,8 +189,11 @@ def test_full_text_finds_rare_words(large: Path, number: int) -> None:
 
 
 def test_a_title_that_many_share_leaves_room_for_texts(large: Path) -> None:
-    """A third of all chunks is called Overview. Added up, their scores for that would fill any list."""
-    assert "c00100" in matching(large, "overview of word100", 10)
+    """A fifth of all chunks is called Overview, and scores more for that than any text does for `install`."""
+    chunks = {item.id: item for item in chunks_of(range(MANY))}
+    found = [chunks[name] for name in matching(large, "overview install", 10)]
+    assert sum(item.title == "Overview" for item in found) >= 2
+    assert sum("install" in item.text and item.title != "Overview" for item in found) >= 2
 
 
 def test_links_are_the_same_by_page_and_all_at_once(large: Path) -> None:
@@ -242,7 +250,8 @@ def test_a_generation_that_shrinks_drops_its_indexes_and_one_that_grows_gets_the
     change(tmp_path, range(MANY))
     assert indexed_columns(tmp_path) == {"vector", "site", "version", "language", "from_page"}
     assert nearest(tmp_path, 700) == ["c00700"]
-    change(tmp_path, range(FEW))
+    # Not all that there was at first: that generation is still there.
+    change(tmp_path, range(A_PAGE, FEW))
     assert indexed_columns(tmp_path) == set()
     assert asked(tmp_path, has_vectors_in_memory)
     assert nearest(tmp_path, 70) == ["c00070"]
@@ -260,6 +269,14 @@ def test_a_large_generation_without_vectors_is_searched_by_text(tmp_path: Path) 
     publish(tmp_path, replace(content_of(range(MANY)), vectors=None))
     assert indexed_columns(tmp_path) == {"site", "version", "language", "from_page"}
     assert matching(tmp_path, "word500") == ["c00500"]
+
+
+def test_vectors_that_no_index_takes_are_compared_one_by_one(tmp_path: Path) -> None:
+    """IVF_RQ takes no vectors of 30 components."""
+    vectors = {f"hash{number}": vector_of(number, 30) for number in range(MANY)}
+    publish(tmp_path, replace(content_of(range(MANY)), vectors=vectors, dimensions=30))
+    hits = asked(tmp_path, lambda it: it.search_vector(vector_of(500, 30), limit=1))
+    assert [hit.id for hit in hits] == ["c00500"]
 
 
 def test_a_large_generation_of_before_is_compared_with_one_by_one(

@@ -57,8 +57,8 @@ class Candidate:
     linked_from: float = 0.0
     retrieval_type: RetrievalType = "search"
     retrieval_query: str = ""
-    held: Mapping[str, int] | None = None
-    own: Mapping[str, float] | None = None
+    held: Mapping[str, int] | None = field(default=None, init=False)
+    own: Mapping[str, float] | None = field(default=None, init=False)
     place: SectionAt = field(init=False)
 
     def __post_init__(self) -> None:

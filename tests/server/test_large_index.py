@@ -1,0 +1,62 @@
+"""Questions to an index of more chunks than are compared one by one, with that limit lowered to none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.server.handmade import PAGES, publish_demo
+
+from trueref_core import tables
+from trueref_core.generations import Filters, open_index
+from trueref_server.records import Question
+from trueref_server.retrieval import search
+from trueref_server.retrieval.corpus import Corpus
+from trueref_server.retrieval.find import find
+from trueref_server.retrieval.plan import make_plan
+from trueref_server.retrieval.search import Query, Searcher
+
+pytestmark = pytest.mark.anyio
+
+ZEBRAS = {f"zebras/{number}/": {"": f"Every page of the docs has zebra number {number}."} for number in range(30)}
+
+
+@pytest.fixture
+def large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(tables, "MOST_FLAT", 0)
+    publish_demo(tmp_path / "index", ZEBRAS)
+    return tmp_path / "index"
+
+
+@pytest.mark.parametrize("page", PAGES)
+async def test_a_question_finds_its_section(large: Path, page: str) -> None:
+    opened = await open_index(large)
+    corpus = await Corpus.of(opened)
+    assert opened.table.is_large
+    for anchor, text in PAGES[page].items():
+        plan = make_plan(Question(text), "en", corpus.statistics)
+        found = await find(opened, corpus, None, plan)
+        assert (found.hits[0].page, found.hits[0].anchor) == (page, anchor)
+    await opened.close()
+
+
+async def test_no_more_sections_are_read_than_may_be(large: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "READ_MOST", 3)
+    opened = await open_index(large)
+    corpus = await Corpus.of(opened)
+    searcher = Searcher(opened, corpus, None, ())
+    found = await searcher.search([Query("", "zebra number"), Query("", "twelve megabytes", "part")], Filters())
+    assert len(found) == 3
+    # The best of each search is among them.
+    assert {one.place[1].partition("/")[0] for one in found.values()} == {"zebras", "install"}
+    await opened.close()
+
+
+async def test_words_that_are_everywhere_are_left_out_unless_there_are_no_others(large: Path) -> None:
+    opened = await open_index(large)
+    corpus = await Corpus.of(opened)
+    searcher = Searcher(opened, corpus, None, ())
+    assert searcher._telling("Which zebra has the palette?") == "Which palette?"
+    assert searcher._telling("the zebra of") == "the zebra of"
+    assert await searcher.search([Query("", "zebra")], Filters())
+    await opened.close()
