@@ -19,7 +19,7 @@ from trueref_server.published import PublishedManifest, publish_manifest
 from trueref_server.records import Answer, Evidence, Hit, Plan, Question, SearchResult
 from trueref_server.retrieval.assess import Gaps
 from trueref_server.retrieval.confidence import DEPTH
-from trueref_server.retrieval.conversation import carried_words, in_conversation, last_topic, leans
+from trueref_server.retrieval.conversation import carried_words, in_conversation, is_another_topic, last_topic, leans
 from trueref_server.retrieval.corpus import Corpus
 from trueref_server.retrieval.evidence import gather
 from trueref_server.retrieval.find import Found, find
@@ -164,7 +164,7 @@ class Service:
             return await asyncio.to_thread(make_plan, asked, language, corpus.statistics, self.settings.synonyms)
 
         plan = await plan_of(question.text)
-        if question.history and leans(plan.query):
+        if question.history and leans(plan.query) and not is_another_topic(plan, corpus.statistics):
             before = await find(index, corpus, embedder, await plan_of(last_topic(question.history)), filters, limit=1)
             plan = in_conversation(plan, carried_words(question.history), next(iter(before.hits), None))
         most = max(limit, DEPTH) + (COPIES_MOST if len(filters) > 1 else 0)
