@@ -113,6 +113,18 @@ async def test_what_came_before_does_not_answer_what_no_page_tells(tmp_path: Pat
 
 
 @pytest.mark.anyio
+async def test_a_word_that_begins_another_topic_is_asked_as_it_stands(tmp_path: Path) -> None:
+    publish_demo(tmp_path)
+    service = Service(Settings(index=tmp_path))
+    history = (Exchange("Which compiler takes the installation command of the package?"),)
+    answer = await service.ask_whole(Question("dark mode", history))
+    assert (answer.verdict, answer.read_as, answer.sources[0].anchor) == ("answer", "", "dark-mode")
+    going_on = await service.ask_whole(Question("and dark mode?", history))
+    assert going_on.read_as.startswith("and dark mode? (")
+    await service.close()
+
+
+@pytest.mark.anyio
 @pytest.mark.parametrize(
     ("text", "found"),
     [("--no-deps", True), ("what is --no-deps?", True), ("--no-wheels", False), ("--no-deps --no-wheels", False)],

@@ -36,15 +36,20 @@ _LEANS: Final = re.compile(
 def leans(text: str) -> bool:
     """Whether a question needs the one before it to be understood. `--no-deps` alone asks for just that."""
     told = len(dict.fromkeys(telling_words(text)))
-    if _LEANS.search(text):
+    if refers(text):
         return told < ALONE_FROM
     return told < LEANS_UNDER and not is_bare_identifier(text)
+
+
+def refers(text: str) -> bool:
+    """Whether a question says itself that it goes on: `and with Docker?`, but not `docker`."""
+    return bool(_LEANS.search(text))
 
 
 def is_another_topic(plan: Plan, statistics: Statistics) -> bool:
     """Whether a question that refers to nothing is of what no page tells: what came before it must not answer it."""
     known = (is_long(term) and not statistics.held.get(term) for term in plan.terms)
-    return bool(plan.terms) and not _LEANS.search(plan.query) and all(known)
+    return bool(plan.terms) and not refers(plan.query) and all(known)
 
 
 def carried_words(history: Sequence[Exchange]) -> tuple[str, ...]:
