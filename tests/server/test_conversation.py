@@ -129,9 +129,7 @@ async def test_a_word_that_begins_another_topic_is_asked_as_it_stands(tmp_path: 
     ("text", "found"),
     [("--no-deps", True), ("what is --no-deps?", True), ("--no-wheels", False), ("--no-deps --no-wheels", False)],
 )
-async def test_an_identifier_that_is_there_as_it_is_written_is_answered(
-    tmp_path: Path, text: str, found: bool
-) -> None:
+async def test_an_identifier_that_is_there_as_it_is_written_is_answered(tmp_path: Path, text: str, found: bool) -> None:
     # Many other sections with it leave no margin between the first and the tenth.
     extra = {f"more/{n}/": {"": f"Page {n} has the option `--no-deps`, too, for case {n}."} for n in range(12)}
     publish_demo(tmp_path, extra)
