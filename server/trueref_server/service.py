@@ -18,8 +18,15 @@ from trueref_server.events import DeltaEvent, DoneEvent, Event, SourcesEvent, pi
 from trueref_server.published import PublishedManifest, publish_manifest
 from trueref_server.records import Answer, Evidence, Hit, Plan, Question, SearchResult
 from trueref_server.retrieval.assess import Gaps
-from trueref_server.retrieval.confidence import DEPTH
-from trueref_server.retrieval.conversation import carried_words, in_conversation, last_topic, leans
+from trueref_server.retrieval.confidence import ANSWER_FROM, DEPTH, confidence
+from trueref_server.retrieval.conversation import (
+    carried_words,
+    in_conversation,
+    is_another_topic,
+    last_topic,
+    leans,
+    refers,
+)
 from trueref_server.retrieval.corpus import Corpus
 from trueref_server.retrieval.evidence import gather
 from trueref_server.retrieval.find import Found, find
@@ -163,12 +170,21 @@ class Service:
             language = scopes.site_language(reader)
             return await asyncio.to_thread(make_plan, asked, language, corpus.statistics, self.settings.synonyms)
 
+        async def found_by(plan: Plan) -> Found:
+            return await find(index, corpus, embedder, plan, filters, limit=most, weights=weights)
+
         plan = await plan_of(question.text)
-        if question.history and leans(plan.query):
-            before = await find(index, corpus, embedder, await plan_of(last_topic(question.history)), filters, limit=1)
-            plan = in_conversation(plan, carried_words(question.history), next(iter(before.hits), None))
         most = max(limit, DEPTH) + (COPIES_MOST if len(filters) > 1 else 0)
-        found = await find(index, corpus, embedder, plan, filters, limit=most, weights=weights)
+        if question.history and leans(plan.query) and not is_another_topic(plan, corpus.statistics):
+            before = await find(index, corpus, embedder, await plan_of(last_topic(question.history)), filters, limit=1)
+            read = in_conversation(plan, carried_words(question.history), next(iter(before.hits), None))
+            found = await found_by(read)
+            # A word alone may begin another topic: where the conversation does not help, it is asked as it stands.
+            if read.carried and not refers(plan.query) and not await _answers(found):
+                alone = await found_by(plan)
+                found = alone if await _answers(alone) else found
+        else:
+            found = await found_by(plan)
         hits = without_copies(found.hits, plan.language)
         hits = of_one_version(hits, filters[0], lambda hit: found.asked.share(hit.chunks))[: max(limit, DEPTH)]
         return replace(found, hits=hits), scopes.note(reader, hits)
@@ -180,6 +196,10 @@ class Service:
                 scopes = await asyncio.to_thread(Scopes, index.manifest)
                 self._read = (index.generation.id, scopes, await Corpus.of(index))
             return self._read[1:]
+
+
+async def _answers(found: Found) -> bool:
+    return await asyncio.to_thread(confidence, found.asked, found.hits) >= ANSWER_FROM
 
 
 def _finish(draft: Draft, generation: str, timings: dict[str, float]) -> Answer:

@@ -98,7 +98,7 @@ def _pairs(value: object, parting: str) -> list[tuple[str, object]]:
         parts = [part.partition(parting) for part in value.split(";") if part.strip()]
         if all(name.strip() and sign and given.strip() for name, sign, given in parts):
             return [(name.strip(), given.strip()) for name, _, given in parts]
-    raise ValueError(f"is no table, and not written as `name {parting} value; name {parting} value`")
+    raise ValueError(f"{value!r} is not a table, nor written as `name {parting} value; name {parting} value`")
 
 
 def _weights(value: object) -> Mapping[str, float]:

@@ -24,6 +24,7 @@ from trueref_server.settings import Settings
         "what about the colours",
         "Is there an option for that?",
         "pip?",
+        "and --no-deps?",
     ],
 )
 def test_what_leans_on_the_question_before(text: str) -> None:
@@ -35,6 +36,8 @@ def test_what_leans_on_the_question_before(text: str) -> None:
     [
         "How do I change the colours of the header?",
         "Install a package from a private index with a token",
+        "--no-deps",
+        "What is `edit_uri`?",
         "When I build the site, the search plugin says that its language is not supported. How do I change it?",
     ],
 )
@@ -61,7 +64,7 @@ def test_the_question_and_what_it_leans_on_are_searched_side_by_side() -> None:
     assert read.parts == ("and with Docker?",)
     assert read.terms == ("docker", "instal")
     assert read.carried == ("install",)
-    assert read.read_as == "and with Docker? (install, Installing with pip)"
+    assert read.read_as == "and with Docker? (Installing with pip)"
 
 
 def test_a_conversation_that_tells_nothing_changes_nothing() -> None:
@@ -86,11 +89,53 @@ async def test_a_follow_up_finds_what_it_could_not_find_alone(tmp_path: Path) ->
     history = (Exchange("How do I install the package with pip?", "With one command."),)
     answer = await service.ask_whole(Question("and with docker?", history))
     assert answer.sources[0].anchor == "with-docker"
-    assert answer.read_as.startswith("and with docker? (install, package, pip")
+    assert answer.read_as.startswith("and with docker? (install, package, With pip")
     assert answer.text.startswith(f"Read as: {answer.read_as}\n\n")
     alone = await service.ask_whole(Question("How do I install the package with pip?", history))
     assert alone.read_as == ""
     assert not alone.text.startswith("Read as")
+    await service.close()
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("text", ["What is the weather?", "kubernetes operators?", "and the weather?"])
+async def test_what_came_before_does_not_answer_what_no_page_tells(tmp_path: Path, text: str) -> None:
+    publish_demo(tmp_path)
+    service = Service(Settings(index=tmp_path))
+    history = (Exchange("How do I install the package with pip?", "With one command."),)
+    alone = await service.ask_whole(Question(text))
+    answer = await service.ask_whole(Question(text, history))
+    # What refers to nothing is asked as it stands; `and` refers, and the closest sections may be shown.
+    assert bool(answer.read_as) == text.startswith("and")
+    assert alone.verdict == "not-found"
+    assert answer.verdict == ("closest" if answer.read_as else "not-found")
+    await service.close()
+
+
+@pytest.mark.anyio
+async def test_a_word_that_begins_another_topic_is_asked_as_it_stands(tmp_path: Path) -> None:
+    publish_demo(tmp_path)
+    service = Service(Settings(index=tmp_path))
+    history = (Exchange("Which compiler takes the installation command of the package?"),)
+    answer = await service.ask_whole(Question("dark mode", history))
+    assert (answer.verdict, answer.read_as, answer.sources[0].anchor) == ("answer", "", "dark-mode")
+    going_on = await service.ask_whole(Question("and dark mode?", history))
+    assert going_on.read_as.startswith("and dark mode? (")
+    await service.close()
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [("--no-deps", True), ("what is --no-deps?", True), ("--no-wheels", False), ("--no-deps --no-wheels", False)],
+)
+async def test_an_identifier_that_is_there_as_it_is_written_is_answered(tmp_path: Path, text: str, found: bool) -> None:
+    # Many other sections with it leave no margin between the first and the tenth.
+    extra = {f"more/{n}/": {"": f"Page {n} has the option `--no-deps`, too, for case {n}."} for n in range(12)}
+    publish_demo(tmp_path, extra)
+    service = Service(Settings(index=tmp_path))
+    answer = await service.ask_whole(Question(text))
+    assert (answer.verdict == "answer") == found
     await service.close()
 
 

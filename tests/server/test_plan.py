@@ -338,6 +338,19 @@ def test_where_many_words_are_unknown_none_is_repaired() -> None:
     assert len(on_site(text.rpartition(" ")[0]).repaired) == 3
 
 
+@pytest.mark.parametrize(
+    ("text", "repaired"),
+    [
+        ("wie navigatione ich das pluggin zuerst", 0),  # German: more words are strange than nearly known
+        ("que pluggin ahora kubernetes", 0),
+        ("kubernetes pluggin", 1),  # one may be a product
+        ("pluggin whole navigaton", 2),  # a common word is not strange
+    ],
+)
+def test_a_question_of_mostly_strange_words_is_left_alone(text: str, repaired: int) -> None:
+    assert len(on_site(text).repaired) == repaired
+
+
 @given(st.text(alphabet="abcdeé", min_size=5, max_size=12), st.sampled_from(sorted(KNOWN)))
 def test_a_repaired_word_is_one_of_the_site_and_near(word: str, known: str) -> None:
     statistics = site(words=KNOWN)

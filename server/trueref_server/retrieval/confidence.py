@@ -16,11 +16,14 @@ from trueref_server.records import Hit, Verdict
 from trueref_server.retrieval import signals
 from trueref_server.retrieval.rank import raw
 from trueref_server.retrieval.signals import Asked
-from trueref_server.retrieval.words import is_long, stems
+from trueref_server.retrieval.words import is_bare_identifier, is_long, stem, stems
 
 ANSWER_FROM: Final = 0.45
 CLOSEST_FROM: Final = 0.2
 """Confidence from which there is an answer, and from which the closest sections are shown as such."""
+
+LOOKED_UP: Final = 0.6
+"""Confidence at least for an identifier that is asked for and found as it is written."""
 
 LOOKED_AT: Final = 5
 DEPTH: Final = 10
@@ -61,7 +64,7 @@ def confidence(asked: Asked, hits: Sequence[Hit]) -> float:
     found = features(asked, hits)
     weights = WITH_VECTORS if "vector" in found else BY_TEXT
     odds = weights[""] + sum(weights[name] * value for name, value in found.items() if name in weights)
-    return round(1 / (1 + math.exp(-odds)), 4)
+    return round(max(1 / (1 + math.exp(-odds)), _looked_up(asked, hits[:LOOKED_AT])), 4)
 
 
 def features(asked: Asked, hits: Sequence[Hit]) -> dict[str, float]:
@@ -72,17 +75,32 @@ def features(asked: Asked, hits: Sequence[Hit]) -> dict[str, float]:
     sections of the first one's page are; `linked` whether good sections link to one another; `absent` the share of
     the question's words that no page has.
     """
-    terms = asked.terms(asked.plan.language)
     best = hits[:LOOKED_AT]
     found = {
         "held": max(_held(asked, hit) for hit in best),
         "margin": _margin(asked, hits),
         "page": raw(hits[0], signals.page),
         "linked": max(raw(hit, signals.linked) for hit in best[:3]),
-        "absent": sum(is_long(term) and not asked.statistics.held.get(term) for term in terms) / max(1, len(terms)),
+        "absent": _absent(asked),
     }
     nearest = max(raw(hit, signals.vector) for hit in best)
     return found | ({"vector": nearest} if nearest else {})
+
+
+def _looked_up(asked: Asked, best: Sequence[Hit]) -> float:
+    """The least for a question that is nothing but identifiers, where one of the best sections has all as written.
+
+    An identifier that many sections have leaves no margin between them, which tells nothing against the first.
+    """
+    is_bare = not asked.plan.carried and is_bare_identifier(asked.plan.query)
+    return LOOKED_UP if is_bare and any(raw(hit, signals.identifiers) > 0.99 for hit in best) else 0.0
+
+
+def _absent(asked: Asked) -> float:
+    # Of a follow-up its own words count: what the conversation adds was found before.
+    carried = {stem(word, asked.plan.language) for word in asked.plan.carried}
+    own = [term for term in asked.terms(asked.plan.language) if term not in carried]
+    return sum(is_long(term) and not asked.statistics.held.get(term) for term in own) / max(1, len(own))
 
 
 def _held(asked: Asked, hit: Hit) -> float:

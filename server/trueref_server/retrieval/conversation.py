@@ -11,7 +11,8 @@ from dataclasses import replace
 from typing import Final
 
 from trueref_server.records import Exchange, Hit, Plan
-from trueref_server.retrieval.words import stem, telling_words
+from trueref_server.retrieval.corpus import Statistics
+from trueref_server.retrieval.words import is_bare_identifier, is_long, stem, telling_words
 
 LEANS_UNDER: Final = 3
 """A question with fewer telling words leans on the one before it, whatever it says."""
@@ -33,9 +34,22 @@ _LEANS: Final = re.compile(
 
 
 def leans(text: str) -> bool:
-    """Whether a question needs the one before it to be understood."""
+    """Whether a question needs the one before it to be understood. `--no-deps` alone asks for just that."""
     told = len(dict.fromkeys(telling_words(text)))
-    return told < LEANS_UNDER or (told < ALONE_FROM and bool(_LEANS.search(text)))
+    if refers(text):
+        return told < ALONE_FROM
+    return told < LEANS_UNDER and not is_bare_identifier(text)
+
+
+def refers(text: str) -> bool:
+    """Whether a question says itself that it goes on: `and with Docker?`, but not `docker`."""
+    return bool(_LEANS.search(text))
+
+
+def is_another_topic(plan: Plan, statistics: Statistics) -> bool:
+    """Whether a question that refers to nothing is of what no page tells: what came before it must not answer it."""
+    known = (is_long(term) and not statistics.held.get(term) for term in plan.terms)
+    return bool(plan.terms) and not refers(plan.query) and all(known)
 
 
 def carried_words(history: Sequence[Exchange]) -> tuple[str, ...]:
@@ -66,9 +80,13 @@ def in_conversation(plan: Plan, carried: Sequence[str], cited: Hit | None) -> Pl
     new = {stem(word) for word in plan.words}
     words = tuple(word for word in carried if stem(word) not in new)
     title = cited.chunk.title if cited is not None else ""
-    context = " ".join([*words, *([title] if title else [])])
+    named = [title] if title else []
+    context = " ".join([*words, *named])
     if not context:
         return plan
+    # Of the reader's line: words that the title says are told by it.
+    said = {stem(word) for word in telling_words(title)}
+    shown = [word for word in words if stem(word) not in said] + named
     query = f"{plan.query} {context}"
     told = (*plan.words, *words)
     return replace(
@@ -78,5 +96,5 @@ def in_conversation(plan: Plan, carried: Sequence[str], cited: Hit | None) -> Pl
         carried=words,
         terms=tuple(dict.fromkeys(stem(word, plan.language) for word in told)),
         parts=(plan.query,),
-        read_as=f"{plan.query} ({', '.join([*words, *([title] if title else [])])})",
+        read_as=f"{plan.query} ({', '.join(shown)})",
     )

@@ -78,14 +78,26 @@ class Vocabulary:
 
 
 def repairs(words: Iterable[str], vocabulary: Vocabulary, most: int) -> tuple[tuple[str, str], ...]:
-    """Words with those that are meant; none where more than `most` are to be repaired: that is another topic."""
+    """Words with those that are meant, where so many words that nothing is meant by are no more than these.
+
+    Where more are unknown, the question is of another topic, or in another language: German `installiere` is not
+    `installer`.
+
+    Args:
+        words: Those of a question that no page has.
+        vocabulary: The words of the pages.
+        most: How many are repaired at most; none where it were more.
+    """
     found: list[tuple[str, str]] = []
+    strange = 0
     for word in dict.fromkeys(words):
         if meant := vocabulary.repair(word):
             found.append((word, meant))
-            if len(found) > most:
-                return ()
-    return tuple(found)
+        elif not _is_common(word):
+            strange += 1
+        if len(found) > most:
+            return ()
+    return tuple(found) if strange <= len(found) else ()
 
 
 def _is_common(word: str) -> bool:

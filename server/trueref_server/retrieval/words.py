@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
+from trueref_core.identifiers import identifiers
 from trueref_core.word_forms import LONGEST, STEMMERS, folded, language_of, pairs
 
 if TYPE_CHECKING:
@@ -91,6 +92,15 @@ def telling_words(text: str) -> list[str]:
         told = words(" ".join(map(_beginning, FILLERS.sub(" ", folded(text)).split())))
         told = told if any(len(word) > 1 for word in told) else words(text)
     return [word for word in told if word not in STOP_WORDS and len(word) > 1]
+
+
+def is_bare_identifier(text: str) -> bool:
+    """Whether a text asks for identifiers and for nothing else: `--no-deps`, or `what is edit_uri?`."""
+    rest = text
+    found = list(identifiers(text))
+    for name in found:
+        rest = rest.replace(name, " ")
+    return bool(found) and not telling_words(rest)
 
 
 def telling_stems(text: str, language: str = "") -> tuple[str, ...]:
