@@ -137,3 +137,18 @@ def test_kinds_of_pages_yield_unless_they_are_asked_for(
     one = kind(page_kind)
     asked = asking(question, one)
     assert (signals.reference(asked, one), signals.aside(asked, one)) == (reference, aside)
+
+
+@pytest.mark.parametrize(
+    ("question", "title", "value"),
+    [
+        ("--no-deps", "no-deps", 1),
+        ("What does UV_CACHE_DIR do?", "UV_CACHE_DIR", 1),
+        ("What does UV_CACHE_DIR do?", "uv cache dir", 0),
+        ("Why does --no-deps leave out what the lock file of my project names?", "--no-deps", 0),
+        ("How do I hide the sidebar?", "no-deps", 0),
+    ],
+)
+def test_a_section_that_is_called_by_the_identifier_asked_for(question: str, title: str, value: int) -> None:
+    one = Candidate(Section.of([replace(chunk("a/", "x", LONG, 0), title=title)]))
+    assert signals.named(asking(question, one), one) == value

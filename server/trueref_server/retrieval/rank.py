@@ -27,6 +27,7 @@ WEIGHTS: Final[Mapping[Signal, float]] = {
     signals.title: 0.04,
     signals.phrase: 0.10,
     signals.identifiers: 0.01,
+    signals.named: 0.1,
     signals.exact: 0.02,
     signals.code_language: 0.05,
     signals.size: 0.18,

@@ -31,6 +31,9 @@ FULL_SIZE: Final = 3_000
 PATH_PARTS: Final = 2
 """Headings above a section that belong to what it is called: with more, every section is called like its page."""
 
+NAMED_MOST: Final = 6
+"""Telling words, with the parts of identifiers, of a question that asks for little more than an identifier."""
+
 CARRIED: Final = 0.3
 """What a word of an earlier question counts beside those of the question itself."""
 
@@ -165,6 +168,14 @@ def identifiers(asked: Asked, candidate: Candidate) -> float:
     return _share(asked.plan.identifiers, candidate)
 
 
+def named(asked: Asked, candidate: Candidate) -> float:
+    """1 where its title is the identifier that is asked for, and little else is: `--no-deps` or `no-deps`."""
+    plan = asked.plan
+    if plan.intent != "option" or len(plan.terms) > NAMED_MOST:
+        return 0.0
+    return float(_bare(candidate.section.chunks[0].title) in map(_bare, plan.identifiers))
+
+
 def exact(asked: Asked, candidate: Candidate) -> float:
     """The share of quoted strings and error messages that it has as they are written."""
     return _share(asked.plan.quoted, candidate)
@@ -212,6 +223,10 @@ Signal = Callable[[Asked, Candidate], float]
 
 def _kind(candidate: Candidate) -> str:
     return candidate.section.chunks[0].page_kind
+
+
+def _bare(name: str) -> str:
+    return name.lower().strip("-` ")
 
 
 def _share(strings: Sequence[str], candidate: Candidate) -> float:
