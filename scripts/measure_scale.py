@@ -17,6 +17,7 @@ import tempfile
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -88,7 +89,10 @@ async def read_original(index: Path) -> Original:
     return Original(
         opened.generation,
         pages,
-        {page.page: [it for it in manifest.anchors(page.page, page.site) if it.kind in CITED_ANCHORS] for page in pages},
+        {
+            page.page: [it for it in manifest.anchors(page.page, page.site) if it.kind in CITED_ANCHORS]
+            for page in pages
+        },
         {page.page: [chunk for chunk in chunks if chunk.page == page.page] for page in pages},
         {page.page: [link for link in read_links(index) if link.from_page == page.page] for page in pages},
         vectors,
@@ -283,7 +287,7 @@ def measure_scale(source: Path, cases: Path, *sizes: Path) -> None:
             f"p50 {of['p50']:.0f} ms, p95 {of['p95']:.0f} ms, embedding {of['embedding']:.1f} ms; "
             f"recall@10 {recalls[size]:.3f}; {max(run.memory for run in runs):.0f} MB of memory"
         )
-    for one, other in zip(counts, counts[1:], strict=False):
+    for one, other in pairwise(counts):
         ratio = statistics.median(served[other].p95 / served[one].p95 for served in rounds)
         print(f"p95 at {other:,} is {ratio:.1f} times that at {one:,}")
     if 10_000 in counts and 1_000_000 in counts:

@@ -28,9 +28,10 @@ Coded = tuple[list[str], "NDArray[np.int64]"]
 class ChunkRows:
     """The rows of a generation's chunks.
 
-    `ids` are in the order of the rows, and `row_of` is the reverse. `sections` numbers the sections, and `_section_numbers`
-    say in which of them each row is; `_members` are all rows by section, in the order of the page, and `_starts` says where
-    those of each section begin, with an end after the last. `_places` and `_place_of` are the same for places.
+    `ids` are in the order of the rows, and `row_of` is the reverse. `sections` numbers the sections, and
+    `_section_numbers` say in which of them each row is; `_members` are all rows by section, in the order of the page,
+    and `_starts` says where those of each section begin, with an end after the last. `_places` are all there are, and
+    `_place_of` says which each row has.
     """
 
     ids: list[str] = field(repr=False)
@@ -44,9 +45,7 @@ class ChunkRows:
     _place_of: NDArray[np.int32] = field(repr=False)
 
     @classmethod
-    def of(
-        cls, ids: list[str], places: Sequence[Coded], sections: Coded, positions: NDArray[np.int64]
-    ) -> ChunkRows:
+    def of(cls, ids: list[str], places: Sequence[Coded], sections: Coded, positions: NDArray[np.int64]) -> ChunkRows:
         """The rows of a table, from its columns.
 
         Args:

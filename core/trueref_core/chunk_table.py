@@ -1,7 +1,7 @@
 """The chunks of one generation, searched and read: what questions ask of LanceDB.
 
-Up to `MOST_FLAT` chunks every search is exact: full text sums all columns, vectors are compared with all of them. Above,
-each search takes the best of an index and no more. See docs/decisions/scale.md for what that costs and brings.
+Up to `MOST_FLAT` chunks every search is exact: full text sums all columns, vectors are compared with all of them.
+Above, each search takes the best of an index and no more. See docs/decisions/scale.md for what that costs and brings.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class ChunkTable:
         return (await self._table.query().select([name]).to_arrow()).column(name)
 
     async def warm(self) -> None:
-        """Bring all indexes into memory: without it the first questions read them, at a million chunks for half a second."""
+        """Bring all indexes into memory. Else the first questions read them, at a million chunks for half a second."""
         for index in await self._table.list_indices():
             await self._table.prewarm_index(index.name)
 
@@ -115,9 +115,7 @@ class ChunkTable:
             return _fused(found, limit)
         return _sorted(await self._matches(asked.items(), limit, where))
 
-    async def _matches(
-        self, asked: Iterable[tuple[str, str]], limit: int, where: str | None
-    ) -> dict[str, float]:
+    async def _matches(self, asked: Iterable[tuple[str, str]], limit: int, where: str | None) -> dict[str, float]:
         """The scores of the chunks that fit some texts best, each looked for in its column. Columns are summed."""
         query = tables.text_query(asked)
         search = self._table.query().nearest_to_text(query).select(["id", "_score"]).limit(limit)

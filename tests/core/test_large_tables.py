@@ -231,9 +231,7 @@ def test_rows_that_are_gone_are_not_found(grown: Path) -> None:
     assert nearest(grown, 41) == ["c00041"]
 
 
-def test_a_large_table_that_is_merged_has_all_rows_indexed(
-    grown: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_large_table_that_is_merged_has_all_rows_indexed(grown: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tables, "MERGED_ALWAYS", 50_000)
     change(grown, range(40, MANY + 100))
 

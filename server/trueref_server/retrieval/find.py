@@ -85,7 +85,7 @@ async def _rounds(
         searcher.search(follow_ups(asked, gaps), filters),
         searcher.neighbours(neighbours(hits, links, index), filters),
     )
-    ranking = Ranking(asked, (more | near | candidates).values(), weights)
+    ranking = ranking.with_more(one for key, one in (more | near).items() if key not in candidates)
     ranking.relate(await corpus.links(index, ranking.best()))
     return Found(asked, ranking.hits(limit), gaps)
 
