@@ -5,7 +5,7 @@
     python scripts/measure.py change SITE            CPU seconds after one page has changed, of 100 and of 10,000 pages
     python scripts/measure.py save PROJECT           seconds from a save under `mkdocs serve` to reload and answer
     python scripts/measure.py search INDEX CASES     milliseconds of a search against those of embedding its query
-    python scripts/measure.py scale INDEX CASES [SIZE ...]   the same for 1,000 to 1,000,000 chunks, with memory
+    python scripts/measure.py scale INDEX CASES [SIZE ...]    the same for indexes of 1,000 to 1,000,000 chunks
 
 PROJECT is a folder with mkdocs.yml that has `trueref` among its plugins; `save` takes a number too, and makes a project
 of so many pages. `scale` makes its indexes of altered copies; that of a million chunks takes 11 GB of memory to make,

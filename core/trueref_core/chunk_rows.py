@@ -30,8 +30,8 @@ class ChunkRows:
 
     `ids` are in the order of the rows, and `row_of` is the reverse. `sections` numbers the sections, and
     `_section_numbers` say in which of them each row is; `_members` are all rows by section, in the order of the page,
-    and `_starts` says where those of each section begin, with an end after the last. `_places` and `_place_of` are the
-    same for places.
+    and `_starts` says where those of each section begin, with an end after the last. `_places` are all there are, and
+    `_place_of` says which each row has.
     """
 
     ids: list[str] = field(repr=False)

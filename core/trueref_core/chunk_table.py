@@ -88,7 +88,7 @@ class ChunkTable:
         return (await self._table.query().select([name]).to_arrow()).column(name)
 
     async def warm(self) -> None:
-        """Bring all indexes into memory: else the first questions read them, at a million chunks for half a second."""
+        """Bring all indexes into memory. Else the first questions read them, at a million chunks for half a second."""
         for index in await self._table.list_indices():
             await self._table.prewarm_index(index.name)
 

@@ -86,7 +86,7 @@ async def _rounds(
         searcher.search(follow_ups(asked, gaps), filters),
         searcher.neighbours(neighbours(hits, links, index), filters),
     )
-    ranking = Ranking(asked, (more | near | candidates).values(), weights)
+    ranking = ranking.with_more(one for key, one in (more | near).items() if key not in candidates)
     links = await corpus.links(index, ranking.best())
     ranking.relate(links)
     return Found(asked, ranking.hits(limit), gaps, links)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from types import MappingProxyType
 from typing import Final
@@ -84,8 +84,18 @@ class Ranking:
         self, asked: Asked, candidates: Iterable[Candidate], weights: Mapping[str, float] = MappingProxyType({})
     ) -> None:
         self._asked = asked
+        self._weights = weights
         self._ranked = [_ranked(asked, candidate, weights) for candidate in candidates]
+        self._alone = [replace(one, signals=dict(one.signals)) for one in self._ranked]
         self._sort()
+
+    def with_more(self, candidates: Iterable[Candidate]) -> Ranking:
+        """The ranking of these candidates and others. What each scores for itself is taken from here."""
+        ranking = Ranking(self._asked, candidates, self._weights)
+        ranking._alone += self._alone
+        ranking._ranked = [replace(one, signals=dict(one.signals)) for one in ranking._alone]
+        ranking._sort()
+        return ranking
 
     def best(self) -> list[SectionAt]:
         """The best sections, whose links count."""
@@ -140,14 +150,10 @@ class Ranking:
 
 
 def _ranked(asked: Asked, candidate: Candidate, weights: Mapping[str, float]) -> _Ranked:
-    # Candidates of the first round are ranked again in the second, with what that adds.
-    if candidate.own is None:
-        told = {signal.__name__: weight * signal(asked, candidate) for signal, weight in WEIGHTS.items()}
-        candidate.own = {name: value for name, value in told.items() if value}
-    own = dict(candidate.own)
-    if owned := sum(weight for pattern, weight in weights.items() if fnmatchcase(candidate.place[1], pattern)):
-        own["owner"] = owned
-    return _Ranked(candidate, own, sum(own.values()))
+    told = {signal.__name__: weight * signal(asked, candidate) for signal, weight in WEIGHTS.items()}
+    page = candidate.place[1]
+    told["owner"] = sum(weight for pattern, weight in weights.items() if fnmatchcase(page, pattern))
+    return _Ranked(candidate, {name: value for name, value in told.items() if value}, sum(told.values()))
 
 
 def _spread(pool: Sequence[_Ranked], limit: int) -> list[_Ranked]:

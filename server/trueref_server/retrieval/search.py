@@ -115,7 +115,7 @@ class Searcher:
         return await self.index.search_text(asked, limit=query.limit, filters=filters)
 
     def _telling(self, text: str) -> str:
-        """The words of a text less those that are everywhere, where it has others: of a large index they cost most."""
+        """The words of a text without those that are everywhere, which cost most; all where it has no others."""
         counted = self.corpus.statistics
         most = COMMON_FROM * counted.sections
         telling = [told for told in text.split() if any(counted.words[word] < most for word in words(told))]

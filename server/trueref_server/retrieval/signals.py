@@ -48,8 +48,7 @@ class Candidate:
     `place` is where it stands. `cosines` are those of its nearest chunk to the whole question and to each part of it;
     empty without vectors. `text_score` is its best score of the full-text search, as a share of the best of all.
     `nearest` is the place of that chunk in the section. `page_score` and `linked_from` are known once all candidates
-    have a score: see `Ranking`. `held` says how often its text has each word of the question, and `own` is what it
-    scores for itself: both are made when they are first asked for.
+    have a score: see `Ranking`.
     """
 
     section: Section
@@ -60,8 +59,6 @@ class Candidate:
     linked_from: float = 0.0
     retrieval_type: RetrievalType = "search"
     retrieval_query: str = ""
-    held: Mapping[str, int] | None = field(default=None, init=False)
-    own: Mapping[str, float] | None = field(default=None, init=False)
     place: SectionAt = field(init=False)
 
     def __post_init__(self) -> None:
@@ -130,13 +127,13 @@ def text(_asked: Asked, candidate: Candidate) -> float:
 def body(asked: Asked, candidate: Candidate) -> float:
     """BM25 of its text, as a share of what a text can have."""
     section = candidate.section
-    return _bm25(asked, section, _held(asked, candidate), len(section.body) / asked.statistics.length)
+    return _bm25(asked, section, _held(asked, section), len(section.body) / asked.statistics.length)
 
 
 def fields(asked: Asked, candidate: Candidate) -> float:
     """BM25 of its text, title and path together."""
     section = candidate.section
-    held = Counter(_held(asked, candidate))
+    held = _held(asked, section)
     for told, times in ((section.title, TITLE_TIMES), (section.path, PATH_TIMES)):
         for word in told:
             held[word] += times
@@ -241,11 +238,9 @@ def _telling(called: str, language: str) -> frozenset[str]:
     return frozenset(stem(word, language) for word in words(called) if word not in STOP_WORDS and len(word) > 1)
 
 
-def _held(asked: Asked, candidate: Candidate) -> Mapping[str, int]:
-    if candidate.held is None:
-        terms = asked.terms(candidate.section.chunks[0].language)
-        candidate.held = Counter(filter(terms.__contains__, candidate.section.body))
-    return candidate.held
+def _held(asked: Asked, section: Section) -> Counter[str]:
+    """How often the text of a section has each word of the question that it has."""
+    return Counter(filter(asked.terms(section.chunks[0].language).__contains__, section.body))
 
 
 def _bm25(asked: Asked, section: Section, held: Mapping[str, int], length: float) -> float:
