@@ -67,13 +67,7 @@ _NEXT: Final = "link[rel~=next], a[rel~=next], a.pager-link.next"
 
 
 def read_head(tree: LexborHTMLParser, html: str, *, template: bool = False) -> Head:
-    """Everything the head says that a record of the page needs.
-
-    Args:
-        tree: The page.
-        html: Its text.
-        template: What `is_template` says.
-    """
+    """Everything the head of a page says that a record of it needs; `template` is what `is_template` says."""
     found: dict[str, str] = {}
     noindex, listing, docs, redirect = False, False, "", ""
     for node in tree.css("meta"):
@@ -91,11 +85,10 @@ def read_head(tree: LexborHTMLParser, html: str, *, template: bool = False) -> H
             redirect = redirect or refresh_target(content)
     # Search services take a list, the version before its aliases: `2.1,latest`.
     version = found.pop("version", "").partition(",")[0].strip()
-    title = tree.css_first("title")
     if not found.get("generator") or found["generator"].startswith("Docutils"):
         found["generator"] = _signed_by(tree, html)
     return Head(
-        title=clean_text(title.text()) if title is not None else "",
+        title=_title(tree),
         language=_attribute(tree, "html", "lang"),
         canonical=_attribute(tree, "link[rel=canonical]", "href"),
         next=_attribute(tree, _NEXT, "href"),
@@ -108,6 +101,11 @@ def read_head(tree: LexborHTMLParser, html: str, *, template: bool = False) -> H
         clean_urls=has_clean_urls(html),
         **found,
     )
+
+
+def _title(tree: LexborHTMLParser) -> str:
+    title = tree.css_first("title")
+    return clean_text(title.text()) if title is not None else ""
 
 
 def _attribute(tree: LexborHTMLParser, selector: str, name: str) -> str:

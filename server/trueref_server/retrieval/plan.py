@@ -65,14 +65,13 @@ def make_plan(
     query = _with(asked, repaired)
     told = _told(query, named)
     error = error_message(bare)
-    joined = _joined(query, statistics) if statistics else ()
     return Plan(
         question=question,
         query=query,
         words=told,
         terms=tuple(stem(word, language) for word in told),
         identifiers=named,
-        joined=joined,
+        joined=_joined(query, statistics) if statistics else (),
         language=language,
         intent=intent_of(query, has_error=bool(error), is_identifier=_is_identifier(query, named)),
         parts=_parts(query),
