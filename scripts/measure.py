@@ -260,13 +260,12 @@ def measure_change(site: Path) -> None:
     # Every build here would load it; the loading is no part of the measure.
     vars(program)["load_embedder"] = lambda _name: embedder
     count_tokens("loads its table")
-    beyond_walk: list[float] = []
-    beyond_same: list[float] = []
+    beyond_walk, beyond_same = list[float](), list[float]()
     for count in COUNTS:
         with tempfile.TemporaryDirectory() as name:
-            folder, index = Path(name) / "site", Path(name) / "index"
+            folder = Path(name) / "site"
             pages = repeat_pages(site, folder, count)
-            options = {"index": index, "name": "docs", "base_url": "https://docs.example/"}
+            options = {"index": Path(name) / "index", "name": "docs", "base_url": "https://docs.example/"}
             report = program.index_site(folder, **options)  # type: ignore[arg-type]
             program.index_site(folder, **options)  # type: ignore[arg-type]
             walks, changes, same = [], [], []
