@@ -101,8 +101,8 @@ def seal(folder: Path, linked_from: Path | None = None) -> None:
         with path.open("r+b") as stream:
             sums[name] = hashlib.file_digest(stream, "sha256").hexdigest()
             os.fsync(stream.fileno())
-    for inner in [path for path in folder.rglob("*") if path.is_dir()]:
-        sync_folder(inner)
+    for inner, _, _ in os.walk(folder):
+        sync_folder(Path(inner))
     write_file(folder / SUMS, "".join(f"{digest}  {name}\n" for name, digest in sums.items()).encode())
     sync_folder(folder)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+import msgspec
 
 from trueref_core.records import Anchor
 from trueref_core.states import anchors_digest
@@ -11,8 +12,7 @@ from trueref_plugin.cutting.cut import digest
 from trueref_plugin.reading.parsed import Head, ParsedPage
 
 
-@dataclass(frozen=True, slots=True)
-class PageSummary:
+class PageSummary(msgspec.Struct, frozen=True, gc=False):
     """One page. `title` is that of the content, `objects` the number of documented objects.
 
     `content` is a digest of blocks, links, ids and metadata, without navigation and other chrome; `anchors` is one of

@@ -25,7 +25,7 @@ PAGES = sorted(path.stem for path in GOLDEN.glob("*.html"))
 def told(parsed: ParsedPage) -> Iterator[str]:
     """A page as lines: the sections, each with its blocks, then anchors and links."""
     yield f"title {parsed.title!r}, content in {parsed.root}"
-    yield from (f"{name} {value!r}" for name in parsed.head.__slots__ if (value := getattr(parsed.head, name)))
+    yield from (f"{name} {value!r}" for name in parsed.head.__struct_fields__ if (value := getattr(parsed.head, name)))
     last = None
     for block in parsed.blocks:
         if block.section != last:
