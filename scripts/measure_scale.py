@@ -19,7 +19,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -270,9 +270,9 @@ async def recall(index: Path, questions: Iterable[str]) -> float:
     return statistics.mean(shares)
 
 
-def measure_scale(source: Path, cases: Path, *sizes: Path) -> None:
+def measure(source: Path, cases: Path, *sizes: str) -> None:
     """Makes an index of each size, asks them in turn, each in a process of its own, and prints the rows of a table."""
-    counts = [int(size.name) for size in sizes] or list(SIZES)
+    counts = [int(size) for size in sizes] or list(SIZES)
     with tempfile.TemporaryDirectory() as name:
         folders = {size: Path(name) / str(size) for size in counts}
         made = {size: Made(**_told("make", source, folder, size)) for size, folder in folders.items()}
@@ -295,16 +295,19 @@ def measure_scale(source: Path, cases: Path, *sizes: Path) -> None:
         print(f"p95 at 1,000,000 is {ratio:.1f} times that at 10,000")
 
 
-def _told(*arguments: str | Path | int) -> dict[str, float]:
+def _told(*arguments: str | Path | int) -> dict[str, Any]:
     """What this program says in a process of its own."""
     command = [sys.executable, __file__, *map(str, arguments)]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
-    told: dict[str, float] = json.loads(done.stdout)
+    told: dict[str, Any] = json.loads(done.stdout)
     print(*arguments[:1], *arguments[-1:], told, file=sys.stderr)
     return told
 
 
 def _main(step: str, index: Path, *rest: str) -> None:
+    if step == "measure":
+        measure(index, Path(rest[0]), *rest[1:])
+        return
     if step == "make":
         told = asdict(make(index, Path(rest[0]), int(rest[1])))
     else:

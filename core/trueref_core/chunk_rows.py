@@ -84,7 +84,7 @@ class ChunkRows:
 
     def section_of(self, row: int) -> SectionKey:
         """The section that the chunk in a row is in."""
-        return self._keys[self._section_numbers[row]]
+        return self._keys[int(self._section_numbers[row])]
 
     def size_of(self, key: SectionKey) -> int:
         """The number of chunks of a section, 0 where it is unknown."""
@@ -116,5 +116,8 @@ def _together(columns: Sequence[Coded]) -> tuple[list[tuple[str, ...]], NDArray[
         # Made small at every step: the product of all columns' numbers may not fit.
         together = np.unique(together, return_inverse=True)[1] * len(values) + codes
     _, firsts, numbers = np.unique(together, return_index=True, return_inverse=True)
-    each = zip(*([values[code] for code in codes[firsts].tolist()] for values, codes in columns), strict=True)
-    return list(each), numbers.astype(np.int32)
+    each: list[list[str]] = []
+    for values, codes in columns:
+        own: list[int] = codes[firsts].tolist()
+        each.append([values[code] for code in own])
+    return list(zip(*each, strict=True)), numbers.astype(np.int32)

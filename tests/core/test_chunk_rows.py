@@ -18,7 +18,7 @@ def coded(values: list[str]) -> Coded:
 
 
 def made(given_rows: list[tuple[str, str, str, str, str, int]]) -> ChunkRows:
-    columns = [[row[place] for row in given_rows] for place in range(5)]
+    columns = [[str(row[place]) for row in given_rows] for place in range(5)]
     ids = [f"c{number}" for number in range(len(given_rows))]
     positions = np.array([row[5] for row in given_rows], dtype=np.int64)
     return ChunkRows.of(ids, [coded(column) for column in columns[:4]], coded(columns[4]), positions)

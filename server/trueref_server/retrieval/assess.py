@@ -6,8 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from trueref_core.chunk_rows import SectionKey
 from trueref_server.records import Hit, RetrievalType
-from trueref_server.retrieval.corpus import SectionAt, SectionKey
+from trueref_server.retrieval.corpus import SectionAt
 from trueref_server.retrieval.search import Query
 from trueref_server.retrieval.signals import Asked
 from trueref_server.retrieval.words import stems, telling_stems

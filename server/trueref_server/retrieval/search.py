@@ -7,10 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from trueref_core.chunk_rows import SectionKey
 from trueref_core.chunk_table import RANK_CONSTANT, Scored
 from trueref_core.records import Chunk
 from trueref_server.records import RetrievalType
-from trueref_server.retrieval.corpus import Corpus, SectionKey
+from trueref_server.retrieval.corpus import Corpus
 from trueref_server.retrieval.signals import Candidate
 from trueref_server.retrieval.words import words
 
