@@ -270,9 +270,9 @@ async def recall(index: Path, questions: Iterable[str]) -> float:
     return statistics.mean(shares)
 
 
-def measure_scale(source: Path, cases: Path, *sizes: Path) -> None:
+def measure(source: Path, cases: Path, *sizes: str) -> None:
     """Makes an index of each size, asks them in turn, each in a process of its own, and prints the rows of a table."""
-    counts = [int(size.name) for size in sizes] or list(SIZES)
+    counts = [int(size) for size in sizes] or list(SIZES)
     with tempfile.TemporaryDirectory() as name:
         folders = {size: Path(name) / str(size) for size in counts}
         made = {size: Made(**_told("make", source, folder, size)) for size, folder in folders.items()}
@@ -305,6 +305,9 @@ def _told(*arguments: str | Path | int) -> dict[str, Any]:
 
 
 def _main(step: str, index: Path, *rest: str) -> None:
+    if step == "measure":
+        measure(index, Path(rest[0]), *rest[1:])
+        return
     if step == "make":
         told = asdict(make(index, Path(rest[0]), int(rest[1])))
     else:

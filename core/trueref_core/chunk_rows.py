@@ -116,6 +116,8 @@ def _together(columns: Sequence[Coded]) -> tuple[list[tuple[str, ...]], NDArray[
         # Made small at every step: the product of all columns' numbers may not fit.
         together = np.unique(together, return_inverse=True)[1] * len(values) + codes
     _, firsts, numbers = np.unique(together, return_index=True, return_inverse=True)
-    firsts_of: list[int] = firsts.tolist()
-    each = [tuple(values[int(codes[first])] for values, codes in columns) for first in firsts_of]
-    return each, numbers.astype(np.int32)
+    each: list[list[str]] = []
+    for values, codes in columns:
+        own: list[int] = codes[firsts].tolist()
+        each.append([values[code] for code in own])
+    return list(zip(*each, strict=True)), numbers.astype(np.int32)

@@ -33,6 +33,9 @@ QUESTIONS = [
     "What is in the events of a streamed answer?",
 ]
 
+ANSWERED_LEAST = 8
+"""Questions of these that are answered; of all questions with an answer one in six gets the closest sections."""
+
 
 @pytest.fixture
 def tab(reader: Reader) -> Iterator[Reader]:
@@ -60,10 +63,13 @@ def test_every_source_of_ten_questions_lands(tab: Reader, seed: int) -> None:
     before it led, so that the conversation has to survive every page load."""
     questions = random.Random(seed).sample(QUESTIONS, len(QUESTIONS))
     print(f"seed {seed}: {questions}")
-    followed, cited = 0, 0
+    followed, cited, answered = 0, 0, 0
     for number, question in enumerate(questions):
         exchange = tab.ask(question)
-        assert exchange.get_attribute("data-verdict") == "answer", question
+        verdict = exchange.get_attribute("data-verdict")
+        # The closest sections are sources like those of an answer; a few good questions are too short to be sure of.
+        assert verdict in ("answer", "closest"), question
+        answered += verdict == "answer"
         assert exchange.evaluate(
             "it => Boolean(it.querySelector('.sources').compareDocumentPosition(it.querySelector('.answer')) & 4)"
         ), "the sources stand after the answer"
@@ -80,6 +86,7 @@ def test_every_source_of_ten_questions_lands(tab: Reader, seed: int) -> None:
             followed += 1
         cited += len(markers)
     assert tab.part("exchange").count() == len(questions)
+    assert answered >= ANSWERED_LEAST
     print(f"{followed} sources followed, {cited} citations checked")
 
 
