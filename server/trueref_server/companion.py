@@ -107,12 +107,20 @@ class Bridge:
                 self._loop.call_soon_threadsafe(task.cancel)
 
     def close(self) -> None:
-        """Close the index, then stop the loop."""
-        closing_index: Future[None] = asyncio.run_coroutine_threadsafe(self._service.close(), self._loop)
-        closing_index.result(timeout=10)
+        """End what is under way, close the index, then stop the loop."""
+        ending: Future[None] = asyncio.run_coroutine_threadsafe(self._end(), self._loop)
+        ending.result(timeout=10)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(timeout=10)
         self._loop.close()
+
+    async def _end(self) -> None:
+        # Requests whose readers have gone may still be in the middle of a search.
+        under_way = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in under_way:
+            task.cancel()
+        await asyncio.gather(*under_way, return_exceptions=True)
+        await self._service.close()
 
 
 def _named_task(app: ASGIApp) -> ASGIApp:
