@@ -152,3 +152,10 @@ def test_kinds_of_pages_yield_unless_they_are_asked_for(
 def test_a_section_that_is_called_by_the_identifier_asked_for(question: str, title: str, value: int) -> None:
     one = Candidate(Section.of([replace(chunk("a/", "x", LONG, 0), title=title)]))
     assert signals.named(asking(question, one), one) == value
+
+
+def test_what_is_asked_for_by_its_whole_title_comes_first() -> None:
+    term = Candidate(Section.of([replace(chunk("glossary/", "nuc", "A small hive.", 0), title="nuc")]))
+    glossary = Candidate(Section.of([replace(chunk("glossary/", "", f"{LONG} A nuc is one.", 0), title="Glossary")]))
+    asked = asking("What is a nuc?", term, glossary)
+    assert [hit.anchor for hit in Ranking(asked, [glossary, term]).hits(10)] == ["nuc", ""]

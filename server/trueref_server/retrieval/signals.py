@@ -166,11 +166,13 @@ def identifiers(asked: Asked, candidate: Candidate) -> float:
 
 
 def named(asked: Asked, candidate: Candidate) -> float:
-    """1 where its title is the identifier that is asked for, and little else is: `--no-deps` or `no-deps`."""
-    plan = asked.plan
+    """1 where its title is what is asked for, and little else is: a term, or an identifier as it is written."""
+    plan, first = asked.plan, candidate.section.chunks[0]
+    if not plan.identifiers:
+        return float(bool(plan.terms) and set(candidate.section.title) - STOP_WORDS == set(plan.terms))
     if plan.intent != "option" or len(plan.terms) > NAMED_MOST:
         return 0.0
-    return float(_bare(candidate.section.chunks[0].title) in map(_bare, plan.identifiers))
+    return float(_bare(first.title) in map(_bare, plan.identifiers))
 
 
 def exact(asked: Asked, candidate: Candidate) -> float:

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from py_rust_stemmers import SnowballStemmer
 
 STOP_WORDS: Final = frozenset(
-    "a about after all also am an and any are aren as at be been being but by can could couldn did didn do does "
-    "doesn doing don for from get gets getting got had hadn has hasn have haven having hello hey hi how i if in into "
-    "is isn it its just know let like ll make me my need needs of on only or our please re s should shouldn so some "
-    "t than thank thanks that the their them then there these they this those to too tried try trying under up us "
-    "use used using ve very want wants was wasn way we were weren what when where which while who why will with work "
-    "working works would wouldn you your".split()
+    "a about after all also am an and any are aren as at be been being but by can come comes coming could couldn did "
+    "didn do does doesn doing don for from get gets getting got had hadn happen happened happening happens has hasn "
+    "have haven having hello hey hi how i if in into is isn it its just know let like ll make me my need needs of on "
+    "only or our please re s should shouldn so some t than thank thanks that the their them then there these they "
+    "this those to too tried try trying under up us use used using ve very want wants was wasn way we were weren "
+    "what when where which while who why will with work working works would wouldn you your".split()
 )
 """English words that say nothing of a topic. `no` and `not` stay: they are parts of options and of meaning."""
 
