@@ -122,7 +122,7 @@ def test_a_save_is_shown_before_it_is_indexed_and_answers_soon_after(tmp_path: P
         assert "p40/" in {source["page"] for source in ask(preview, "How many hours does animal 40 sleep?")["sources"]}
         (tmp_path / "go").touch()
         question = "How does the quagga sleep?"
-        until(lambda: "quagga" in ask(preview, question)["text"], 10)
+        until(lambda: "quagga sleeps standing" in ask(preview, question)["text"], 10)
         assert ask(preview, question)["sources"][0]["href"] == "p40/#habits"
         until(lambda: preview.log.read_text().count("Index published") == 2)
         assert preview.end(signal.SIGINT) == 0
