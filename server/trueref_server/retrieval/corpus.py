@@ -11,7 +11,7 @@ from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from trueref_core.chunk_rows import SectionKey
 from trueref_core.identifiers import identifiers, parts
@@ -22,11 +22,17 @@ from trueref_server.retrieval.words import stem, words
 if TYPE_CHECKING:
     from trueref_core.opened import OpenIndex
 
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
 SectionAt = tuple[str, str, str]
 """Site, page and anchor of a section."""
 
 SECTIONS_HELD: Final = 20_000
-"""Sections held in memory, some 100 MB; of a larger index these many were found last, and the statistics are theirs."""
+"""Sections held in memory, some 300 MB; of a larger index these many were found last, and the statistics are theirs."""
+
+PAGES_HELD: Final = 5_000
+"""Pages of a large index whose links are held: of a small one all are."""
 
 READ_AT_ONCE: Final = 2_000
 """Sections that are read at once when an index is opened: all of them would be in memory twice."""
@@ -125,6 +131,7 @@ class Corpus:
         self.statistics = statistics
         self._sections = OrderedDict(sections)
         self._links = links
+        self._pages: OrderedDict[tuple[str, str], dict[SectionAt, set[SectionAt]]] = OrderedDict()
 
     @classmethod
     async def of(cls, index: OpenIndex) -> Corpus:
@@ -155,21 +162,35 @@ class Corpus:
         # Of a very long section the place that was found is read, each time: it may be another one.
         long = {key: chunk for key, chunk in around.items() if index.rows.size_of(key) > CHUNKS_MOST}
         missing = {key: chunk for key, chunk in around.items() if key not in self._sections and key not in long}
-        if missing:
-            self._sections |= await _read(index, missing)
+        # Held before anything is awaited: another question may make them leave.
         found = {key: self._sections[key] for key in around if key in self._sections and key not in long}
-        for key in found:
-            self._sections.move_to_end(key)
-        while len(self._sections) > SECTIONS_HELD:
-            self._sections.popitem(last=False)
+        if missing:
+            found |= await _read(index, missing)
+        _hold(self._sections, found, SECTIONS_HELD)
         return found | (await _read(index, long) if long else {})
 
     async def links(self, index: OpenIndex, places: Collection[SectionAt]) -> Mapping[SectionAt, Collection[SectionAt]]:
         """Where links in the text of some sections lead."""
         links = self._links
         if links is None:
-            links = _by_section(await index.table.links({place[:2] for place in places}))
+            pages = {place[:2] for place in places}
+            found = {page: self._pages[page] for page in pages if page in self._pages}
+            read = _by_section(await index.table.links(pages - found.keys()))
+            found |= {page: {} for page in pages - found.keys()}
+            for place, targets in read.items():
+                found[place[:2]][place] = targets
+            _hold(self._pages, found, PAGES_HELD)
+            links = {place: targets for of_page in found.values() for place, targets in of_page.items()}
         return {place: links[place] for place in places if place in links}
+
+
+def _hold(held: OrderedDict[Key, Value], found: Mapping[Key, Value], most: int) -> None:
+    """Put what was found behind all else, and let go of what was found least lately."""
+    for key, value in found.items():
+        held[key] = value
+        held.move_to_end(key)
+    while len(held) > most:
+        held.popitem(last=False)
 
 
 def _by_section(links: Iterable[tuple[str, str, str, str, str]]) -> dict[SectionAt, set[SectionAt]]:
