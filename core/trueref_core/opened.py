@@ -80,15 +80,18 @@ class OpenIndex:
             around: By site and section id, the id of a chunk in it.
             most: Chunks of a section at most. Of a longer one, those around that chunk are given.
         """
-        row_of = self.rows.row_of
-        rows = {
-            key: _window(self.rows.of_section(key), row_of.get(chunk), most)
+        rows = self.rows_around(around, most=most)
+        found = await self.table.take([row for places in rows.values() for row in places])
+        by_row = {self.rows.row_of[chunk.id]: chunk for chunk in found}
+        return {key: tuple(by_row[row] for row in places) for key, places in rows.items()}
+
+    def rows_around(self, around: Mapping[SectionKey, str], *, most: int) -> dict[SectionKey, list[int]]:
+        """The rows of the chunks that `sections` gives, in the same order."""
+        return {
+            key: _window(self.rows.of_section(key), self.rows.row_of.get(chunk), most)
             for key, chunk in around.items()
             if key in self.rows.sections
         }
-        found = await self.table.take([row for places in rows.values() for row in places])
-        by_row = {row_of[chunk.id]: chunk for chunk in found}
-        return {key: tuple(by_row[row] for row in places) for key, places in rows.items()}
 
     def section_of(self, chunk: str) -> SectionKey | None:
         """The section that a chunk is in, None for an unknown one."""

@@ -100,6 +100,7 @@ def test_a_citation_leads_where_its_source_leads(tab: Reader) -> None:
 def test_the_page_the_reader_is_on_is_marked(tab: Reader) -> None:
     tab.ask("How do I install Trueref?")
     tab.follow(tab.part("source").first)
+    expect(tab.part("source").first).to_be_visible()
     page = tab.page.url.split("#")[0]
     cards = tab.part("source").evaluate_all(
         "all => all.map(it => [it.href.split('#')[0], it.querySelector('.badge').checkVisibility()])"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from tests.server.handmade import PAGES, publish_demo
 from trueref_core import tables
 from trueref_core.generations import Filters, open_index
 from trueref_server.records import Question
+from trueref_server.retrieval import corpus as corpus_module
 from trueref_server.retrieval import search
 from trueref_server.retrieval.corpus import Corpus
 from trueref_server.retrieval.find import find
@@ -42,6 +44,7 @@ async def test_a_question_finds_its_section(large: Path, page: str) -> None:
 
 async def test_no_more_sections_are_read_than_may_be(large: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "READ_MOST", 3)
+    monkeypatch.setattr(search, "READ_MORE", 3)
     opened = await open_index(large)
     corpus = await Corpus.of(opened)
     searcher = Searcher(opened, corpus, None, ())
@@ -49,6 +52,8 @@ async def test_no_more_sections_are_read_than_may_be(large: Path, monkeypatch: p
     assert len(found) == 3
     # The best of each search is among them.
     assert {one.place[1].partition("/")[0] for one in found.values()} == {"zebras", "install"}
+    monkeypatch.setattr(search, "READ_MORE", 2)
+    assert len(await searcher.search([Query("", "zebra number", "missing")], Filters())) == 2
     await opened.close()
 
 
@@ -59,4 +64,38 @@ async def test_words_that_are_everywhere_are_left_out_unless_there_are_no_others
     assert searcher._telling("Which zebra has the palette?") == "Which palette?"
     assert searcher._telling("the zebra of") == "the zebra of"
     assert await searcher.search([Query("", "zebra")], Filters())
+    await opened.close()
+
+
+async def test_links_of_a_large_index_are_read_once_a_page(large: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(corpus_module, "SECTIONS_HELD", 5)
+    opened = await open_index(large)
+    corpus = await Corpus.of(opened)
+    asked: list[object] = []
+    links = opened.table.links
+
+    async def counting(pages: Collection[tuple[str, str]] | None = None) -> list[tuple[str, str, str, str, str]]:
+        asked.append(pages)
+        return await links(pages)
+
+    monkeypatch.setattr(opened.table, "links", counting)
+    dark = ("demo", "setup/colors/", "dark-mode")
+    for _ in range(2):
+        found = await corpus.links(opened, [dark, ("demo", "install/", "")])
+        assert found == {dark: {("demo", "install/", "with-pip")}}
+    assert asked == [{("demo", "setup/colors/"), ("demo", "install/")}, set()]
+    await opened.close()
+
+
+async def test_sections_that_left_are_read_again(large: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(corpus_module, "SECTIONS_HELD", 5)
+    opened = await open_index(large)
+    corpus = await Corpus.of(opened)
+    keys = sorted(opened.rows.sections)
+    for _ in range(2):
+        for start in range(0, len(keys), 7):
+            wanted = keys[start : start + 7]
+            found = await corpus.sections(opened, dict.fromkeys(wanted, ""))
+            assert [section.chunks[0].section_id for section in found.values()] == [key[1] for key in wanted]
+    assert len(corpus._sections) == 5
     await opened.close()

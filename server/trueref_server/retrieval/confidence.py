@@ -32,6 +32,10 @@ DEPTH: Final = 10
 KINDS: Final = ("aside", "owner")
 """Parts of a score that say nothing of what a section says."""
 
+PAGE_ALONE: Final = 0.36
+"""Taken for how good the rest of a page is where nothing else of it was found: midway between the means of questions
+with an answer (.42) and without (.30), so that it speaks neither for nor against one."""
+
 SHORT_ABSENT: Final = 0.5
 """What a short word counts that no page has: it may be an article, or in Chinese a pair across two words."""
 
@@ -79,7 +83,7 @@ def features(asked: Asked, hits: Sequence[Hit]) -> dict[str, float]:
     found = {
         "held": max(_held(asked, hit) for hit in best),
         "margin": _margin(asked, hits),
-        "page": raw(hits[0], signals.page),
+        "page": raw(hits[0], signals.page) or PAGE_ALONE,
         "linked": max(raw(hit, signals.linked) for hit in best[:3]),
         "absent": _absent(asked),
     }

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from trueref_core.chunk_rows import SectionKey
 from trueref_core.identifiers import identifiers, parts
@@ -24,11 +24,17 @@ from trueref_server.retrieval.words import stem, words
 if TYPE_CHECKING:
     from trueref_core.opened import OpenIndex
 
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
 SectionAt = tuple[str, str, str]
 """Site, page and anchor of a section."""
 
 SECTIONS_HELD: Final = 20_000
-"""Sections held in memory, some 100 MB; of a larger index these many were found last, and the statistics are theirs."""
+"""Sections held in memory, some 300 MB; of a larger index these many were found last, and the statistics are theirs."""
+
+PAGES_HELD: Final = 5_000
+"""Pages of a large index whose links are held: of a small one all are."""
 
 CHUNKS_MOST: Final = 60
 """Chunks of a section that are read, those around the one that was found: some 40,000 characters. A page without
@@ -132,6 +138,7 @@ class Corpus:
         self.statistics = statistics
         self._sections = OrderedDict(sections)
         self._links = links
+        self._pages: OrderedDict[tuple[str, str], dict[SectionAt, set[SectionAt]]] = OrderedDict()
 
     @classmethod
     async def of(cls, index: OpenIndex) -> Corpus:
@@ -162,22 +169,32 @@ class Corpus:
         held = {key: self._sections[key] for key in around if key in self._sections and key not in long}
         missing = {key: chunk for key, chunk in around.items() if key not in held}
         # Held ones are taken before anything is waited for: another question may drop them meanwhile.
-        read = await _read(index, missing) if missing else {}
-        self._sections |= {key: section for key, section in read.items() if key not in long}
-        for key, section in held.items():
-            self._sections[key] = section
-            self._sections.move_to_end(key)
-        while len(self._sections) > SECTIONS_HELD:
-            self._sections.popitem(last=False)
-        found = held | read
+        found = held | (await _read(index, missing) if missing else {})
+        _hold(self._sections, {key: section for key, section in found.items() if key not in long}, SECTIONS_HELD)
         return {key: found[key] for key in around if key in found}
 
     async def links(self, index: OpenIndex, places: Collection[SectionAt]) -> Mapping[SectionAt, Collection[SectionAt]]:
         """Where links in the text of some sections lead."""
         links = self._links
         if links is None:
-            links = _by_section(await index.table.links({place[:2] for place in places}))
+            pages = {place[:2] for place in places}
+            found = {page: self._pages[page] for page in pages if page in self._pages}
+            read = _by_section(await index.table.links(pages - found.keys()))
+            found |= {page: {} for page in pages - found.keys()}
+            for place, targets in read.items():
+                found[place[:2]][place] = targets
+            _hold(self._pages, found, PAGES_HELD)
+            links = {place: targets for of_page in found.values() for place, targets in of_page.items()}
         return {place: links[place] for place in places if place in links}
+
+
+def _hold(held: OrderedDict[Key, Value], found: Mapping[Key, Value], most: int) -> None:
+    """Put what was found behind all else, and let go of what was found least lately."""
+    for key, value in found.items():
+        held[key] = value
+        held.move_to_end(key)
+    while len(held) > most:
+        held.popitem(last=False)
 
 
 def _by_section(links: Iterable[tuple[str, str, str, str, str]]) -> dict[SectionAt, set[SectionAt]]:

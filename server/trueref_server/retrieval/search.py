@@ -11,7 +11,7 @@ from trueref_core.chunk_rows import SectionKey
 from trueref_core.chunk_table import RANK_CONSTANT, Scored
 from trueref_core.records import Chunk
 from trueref_server.records import RetrievalType
-from trueref_server.retrieval.corpus import Corpus
+from trueref_server.retrieval.corpus import CHUNKS_MOST, Corpus
 from trueref_server.retrieval.signals import Candidate
 from trueref_server.retrieval.words import words
 
@@ -31,7 +31,10 @@ PART_CANDIDATES: Final = 30
 
 
 READ_MOST: Final = 60
-"""Sections of a large index that one round of searches reads. Each costs half a millisecond there."""
+"""Sections of a large index that the first round of searches reads. Each costs half a millisecond there."""
+
+READ_MORE: Final = 20
+"""The same for a round that only fills gaps."""
 
 COMMON_FROM: Final = 0.25
 """Share of all sections from which a word is not searched for in a large index."""
@@ -45,6 +48,11 @@ class Query:
     words: str
     retrieval_type: RetrievalType = "search"
     limit: int = CANDIDATES
+
+    @property
+    def read(self) -> int:
+        """How many sections of a large index are read for it, and for those beside it."""
+        return READ_MOST if self.retrieval_type == "search" else READ_MORE
 
 
 class Searcher:
@@ -83,7 +91,8 @@ class Searcher:
                     key = self._section_of(hit.id)
                     scores[key] = max(scores.get(key, 0.0), hit.score)
         if self.index.table.is_large:
-            around = _best_of(around, [[self._section_of(hit.id) for hit in hits] for both in found for hits in both])
+            lists = [[self._section_of(hit.id) for hit in hits] for both in found for hits in both]
+            around = _best_of(around, lists, max((query.read for query in queries), default=0))
         candidates = await self._candidates(around, hows)
         best = max(scores.values(), default=0.0)
         for key, score in scores.items():
@@ -131,45 +140,43 @@ class Searcher:
     async def _candidates(
         self, around: Mapping[SectionKey, str], hows: Mapping[SectionKey, Query]
     ) -> dict[SectionKey, Candidate]:
-        sections = await self.corpus.sections(self.index, around)
-        candidates = {
-            key: Candidate(
-                section,
-                retrieval_type=hows[key].retrieval_type,
-                retrieval_query=hows[key].text or hows[key].words,
-            )
-            for key, section in sections.items()
-        }
-        if self._embedder is not None and candidates:
-            await self._compare(candidates)
+        sections, cosines = await asyncio.gather(self.corpus.sections(self.index, around), self._cosines(around))
+        candidates: dict[SectionKey, Candidate] = {}
+        for key, section in sections.items():
+            how = hows[key]
+            candidate = Candidate(section, retrieval_type=how.retrieval_type, retrieval_query=how.text or how.words)
+            if key in cosines:
+                candidate.cosines = cosines[key].max(axis=0).tolist()
+                candidate.nearest = int(cosines[key][:, 0].argmax())
+            candidates[key] = candidate
         return candidates
 
-    async def _compare(self, candidates: Mapping[SectionKey, Candidate]) -> None:
-        """Give each candidate the cosines of its nearest chunks to the question and its parts."""
+    async def _cosines(self, around: Mapping[SectionKey, str]) -> dict[SectionKey, NDArray[np.float32]]:
+        """By section, the cosines of its chunks to the question and its parts: one row for each chunk."""
         import numpy as np
 
-        chunks = (candidate.section.chunks for candidate in candidates.values())
-        rows = [[self.index.rows.row_of[chunk.id] for chunk in own] for own in chunks]
+        rows = self.index.rows_around(around, most=CHUNKS_MOST)
+        if self._embedder is None or not rows:
+            return {}
         vectors = np.stack([self._vectors[text] for text in self._asked])
-        cosines = await self.index.cosines([row for own in rows for row in own], vectors)
-        starts = np.cumsum([0, *map(len, rows)])
-        nearest = np.maximum.reduceat(cosines, starts[:-1], axis=0)
-        for candidate, best, start, end in zip(candidates.values(), nearest.tolist(), starts, starts[1:], strict=False):
-            candidate.cosines = best
-            candidate.nearest = int(cosines[start:end, 0].argmax())
+        cosines = await self.index.cosines([row for own in rows.values() for row in own], vectors)
+        ends = np.cumsum([len(own) for own in rows.values()])
+        return dict(zip(rows, np.split(cosines, ends[:-1]), strict=True))
 
     def _section_of(self, chunk: str) -> SectionKey:
         rows = self.index.rows
         return rows.section_of(rows.row_of[chunk])
 
 
-def _best_of(around: Mapping[SectionKey, str], found: Iterable[Iterable[SectionKey]]) -> dict[SectionKey, str]:
+def _best_of(
+    around: Mapping[SectionKey, str], found: Iterable[Iterable[SectionKey]], most: int
+) -> dict[SectionKey, str]:
     """The sections that some searches found best, by reciprocal rank fusion; each counts where it was found first."""
     fused: dict[SectionKey, float] = dict.fromkeys(around, 0.0)
     for keys in found:
         for rank, key in enumerate(dict.fromkeys(keys), start=1):
             fused[key] += 1 / (RANK_CONSTANT + rank)
-    best = sorted(fused, key=lambda key: (-fused[key], key))[:READ_MOST]
+    best = sorted(fused, key=lambda key: (-fused[key], key))[:most]
     return {key: around[key] for key in best}
 
 

@@ -11,8 +11,6 @@ from tests.plugin.pdfs import write_pdf
 from trueref_plugin.checking.check import check
 from trueref_plugin.checking.site import walk_site
 
-pytest.importorskip("pypdfium2")
-
 
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
