@@ -33,15 +33,17 @@ from trueref_server.records import Question
 from trueref_server.retrieval import find as rounds
 from trueref_server.retrieval import rank
 from trueref_server.retrieval.assess import Gaps
-from trueref_server.retrieval.confidence import DEPTH, confidence
+from trueref_server.retrieval.confidence import DEPTH
 from trueref_server.retrieval.corpus import Corpus, Section
+from trueref_server.retrieval.evidence import confidence_of
+from trueref_server.retrieval.late import LateInteraction
 from trueref_server.retrieval.plan import make_plan
 from trueref_server.retrieval.signals import K1, TITLE_TIMES, Asked, B
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from trueref_core.embedder import Embedder
+    from trueref_core.embedder import Embedder, Wordpieces
     from trueref_core.opened import OpenIndex
 
 SEED: Final = 1
@@ -67,6 +69,10 @@ class Remembering:
                 self._known[text] = next(iter(self._embedder.embed([text])))
             yield self._known[text]
 
+    def embed_words(self, texts: Iterable[str]) -> Iterator[Wordpieces]:
+        """The wordpieces of each text, in order."""
+        return self._embedder.embed_words(texts)
+
     def count_tokens(self, text: str) -> int:
         """The number of wordpieces of a text."""
         return self._embedder.count_tokens(text)
@@ -77,6 +83,7 @@ class Site:
 
     def __init__(self, index: OpenIndex, corpus: Corpus, embedder: Embedder, cases: list[Case]) -> None:
         self.index, self.corpus, self.embedder, self.cases = index, corpus, embedder, cases
+        self._late = LateInteraction(embedder)
 
     async def ask(self) -> list[Outcome]:
         """What is found for each question."""
@@ -86,7 +93,7 @@ class Site:
         plan = make_plan(Question(case.question), "en", self.corpus.statistics)
         found = await rounds.find(self.index, self.corpus, self.embedder, plan, limit=DEPTH)
         places = tuple(Place(hit.page, hit.anchor, hit.site) for hit in found.hits)
-        return Outcome(case.id, places, confidence(found.asked, found.hits))
+        return Outcome(case.id, places, confidence_of(found.asked, found.hits, self._late))
 
     async def fuse(self) -> list[Outcome]:
         """The same by the quick start: ranks of BM25 over sections and of the nearest chunk, fused."""

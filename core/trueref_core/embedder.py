@@ -9,12 +9,13 @@ from __future__ import annotations
 import hashlib
 import os
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 import msgspec
 
@@ -50,6 +51,22 @@ _PREFIXES = {
 fastembed adds neither."""
 
 
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True, slots=True)
+class Wordpieces:
+    """The wordpieces of a text with what each means there.
+
+    `spans` says where in the text each begins and ends; those of one word have the same number in `words`, which grow.
+    `vectors` has one row of length 1 for each, of the embedder's dimensions. Special ones are left out.
+    """
+
+    spans: tuple[tuple[int, int], ...]
+    words: tuple[int, ...]
+    vectors: NDArray[np.float32]
+
+
 class Embedder(Protocol):
     """Turns texts into vectors.
 
@@ -63,6 +80,10 @@ class Embedder(Protocol):
 
     def embed(self, texts: Iterable[str]) -> Iterator[NDArray[np.float32]]:
         """One vector of length 1 for each text, in order, computed as they are asked for."""
+        ...
+
+    def embed_words(self, texts: Iterable[str]) -> Iterator[Wordpieces]:
+        """The wordpieces of each text, in order, the first `max_tokens` of it. Nothing for a model that gives none."""
         ...
 
     def count_tokens(self, text: str) -> int:
@@ -126,10 +147,17 @@ class FastembedEmbedder:
 
     def embed(self, texts: Iterable[str]) -> Iterator[NDArray[np.float32]]:
         """One vector of length 1 for each text, in order, computed as they are asked for."""
+        return self._each(self._embed_one, texts)
+
+    def embed_words(self, texts: Iterable[str]) -> Iterator[Wordpieces]:
+        """The wordpieces of each text, in order, the first `max_tokens` of it. Nothing for a model that gives none."""
+        return (pieces for pieces in self._each(self._embed_words_of, texts) if pieces is not None)
+
+    def _each(self, make: Callable[[str], Made], texts: Iterable[str]) -> Iterator[Made]:
         with ThreadPoolExecutor(self._threads) as pool:
-            pending: deque[Future[NDArray[np.float32]]] = deque()
+            pending: deque[Future[Made]] = deque()
             for text in texts:
-                pending.append(pool.submit(self._embed_one, text))
+                pending.append(pool.submit(make, text))
                 # A short queue: texts and vectors of a large site are never all in memory.
                 if len(pending) > self._threads:
                     yield pending.popleft().result()
@@ -146,6 +174,22 @@ class FastembedEmbedder:
         # One text per run: dynamic int8 scales depend on the whole batch, so a neighbour would change the vector.
         vector = np.asarray(next(iter(self._model.embed([self._prefix + text], batch_size=1))), dtype=np.float32)
         return vector / max(float(np.linalg.norm(vector)), 1e-12)
+
+    def _embed_words_of(self, text: str) -> Wordpieces | None:
+        import numpy as np
+
+        model = cast("Any", self._model.model)
+        encoded = model.tokenizer.encode(self._prefix + text)
+        rows = model.onnx_embed([self._prefix + text]).model_output
+        if rows.ndim != 3:
+            return None
+        begin = len(self._prefix)
+        words, offsets = encoded.word_ids, encoded.offsets
+        read = [at for at, word in enumerate(words) if word is not None and offsets[at][0] >= begin]
+        spans = tuple((offsets[at][0] - begin, offsets[at][1] - begin) for at in read)
+        vectors = np.asarray(rows[0][read], dtype=np.float32)
+        vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
+        return Wordpieces(spans, tuple(words[at] for at in read), vectors)
 
 
 def _load_bundled(name: str, threads: int) -> Embedder:

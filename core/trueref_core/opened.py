@@ -64,8 +64,12 @@ class OpenIndex:
         import numpy as np
 
         if self.matrix is not None:
-            return self.matrix[np.asarray(rows, dtype=np.intp)] @ vectors.T
-        return await self.table.vectors(rows) @ vectors.T
+            stored = self.matrix[np.asarray(rows, dtype=np.intp)]
+        else:
+            stored = await self.table.vectors(rows)
+        # Not `@`: see `_nearest`.
+        cosines: NDArray[np.float32] = np.einsum("ij,kj->ik", stored, vectors)
+        return cosines
 
     async def chunks(self, ids: Sequence[str]) -> dict[str, Chunk]:
         """The chunks with these ids; unknown ones are left out."""

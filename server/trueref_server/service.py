@@ -18,7 +18,7 @@ from trueref_server.events import DeltaEvent, DoneEvent, Event, SourcesEvent, pi
 from trueref_server.published import PublishedManifest, publish_manifest
 from trueref_server.records import Answer, Evidence, Hit, Plan, Question, SearchResult
 from trueref_server.retrieval.assess import Gaps
-from trueref_server.retrieval.confidence import ANSWER_FROM, DEPTH, confidence
+from trueref_server.retrieval.confidence import ANSWER_FROM, DEPTH
 from trueref_server.retrieval.conversation import (
     carried_words,
     in_conversation,
@@ -28,8 +28,9 @@ from trueref_server.retrieval.conversation import (
     refers,
 )
 from trueref_server.retrieval.corpus import Corpus
-from trueref_server.retrieval.evidence import gather
+from trueref_server.retrieval.evidence import confidence_of, gather
 from trueref_server.retrieval.find import Found, find
+from trueref_server.retrieval.late import FITTED, LateInteraction
 from trueref_server.retrieval.plan import make_plan
 from trueref_server.retrieval.results import search_results
 from trueref_server.retrieval.scope import Scopes
@@ -70,6 +71,7 @@ class Service:
         self._served = ServedIndex(settings.index)
         self._manifest: PublishedManifest | None = None
         self._reading_lock = asyncio.Lock()
+        self._words: LateInteraction | None = None
         self._read: tuple[str, Scopes, Corpus] | None = None
 
     async def ready(self) -> Generation:
@@ -109,7 +111,7 @@ class Service:
             started = time.perf_counter()
             found, note = await self._find(index, question, limit)
             spent = _milliseconds(started)
-            evidence = await gather(index, found.asked, found.hits)
+            evidence = await gather(index, found.asked, found.hits, await self._late(index))
             context = context_of(evidence, self.settings.context_tokens)
             return Findings(evidence.plan, tuple(found.hits[:limit]), found.gaps, evidence, context, spent, note)
 
@@ -118,7 +120,7 @@ class Service:
         async with self._served.lease() as index:
             started = time.perf_counter()
             found, note = await self._find(index, question, DEPTH)
-            evidence = await gather(index, found.asked, found.hits)
+            evidence = await gather(index, found.asked, found.hits, await self._late(index))
             timings = {"search": _milliseconds(started)}
             draft = await asyncio.to_thread(answer_extractively, evidence, index.manifest, note)
             draft = replace(draft, sources=tuple(with_routes(draft.sources, self.settings.prefix)))
@@ -180,14 +182,26 @@ class Service:
             read = in_conversation(plan, carried_words(question.history), next(iter(before.hits), None))
             found = await found_by(read)
             # A word alone may begin another topic: where the conversation does not help, it is asked as it stands.
-            if read.carried and not refers(plan.query) and not await _answers(found):
+            if read.carried and not refers(plan.query) and not await self._answers(index, found):
                 alone = await found_by(plan)
-                found = alone if await _answers(alone) else found
+                found = alone if await self._answers(index, alone) else found
         else:
             found = await found_by(plan)
         hits = without_copies(found.hits, plan.language)
         hits = of_one_version(hits, filters[0], lambda hit: found.asked.share(hit.chunks))[: max(limit, DEPTH)]
         return replace(found, hits=hits), scopes.note(reader, hits)
+
+    async def _answers(self, index: OpenIndex, found: Found) -> bool:
+        late = await self._late(index)
+        return await asyncio.to_thread(confidence_of, found.asked, found.hits, late) >= ANSWER_FROM
+
+    async def _late(self, index: OpenIndex) -> LateInteraction | None:
+        embedder = await self._served.embedder(index)
+        if embedder is None or embedder.name not in FITTED:
+            return None
+        if self._words is None or self._words.embedder is not embedder:
+            self._words = LateInteraction(embedder)
+        return self._words
 
     async def _reading(self, index: OpenIndex) -> tuple[Scopes, Corpus]:
         """What is read once of each generation."""
@@ -196,10 +210,6 @@ class Service:
                 scopes = await asyncio.to_thread(Scopes, index.manifest)
                 self._read = (index.generation.id, scopes, await Corpus.of(index))
             return self._read[1:]
-
-
-async def _answers(found: Found) -> bool:
-    return await asyncio.to_thread(confidence, found.asked, found.hits) >= ANSWER_FROM
 
 
 def _finish(draft: Draft, generation: str, timings: dict[str, float]) -> Answer:

@@ -20,7 +20,7 @@ def ask(tmp_path: Path, question: Question | str, **extra: dict[str, str]) -> Dr
         corpus = await Corpus.of(index)
         asked = Question(question) if isinstance(question, str) else question
         found = await find(index, corpus, None, make_plan(asked, "en", corpus.statistics))
-        evidence = await gather(index, found.asked, found.hits)
+        evidence = await gather(index, found.asked, found.hits, None)
         await index.close()
         return answer_extractively(evidence, index.manifest)
 

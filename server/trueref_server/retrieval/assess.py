@@ -28,6 +28,10 @@ PART_HELD: Final = 0.5
 FOLLOW_UP: Final = 30
 """Chunks that a search of the second round hands over."""
 
+MISSING_FROM: Final = 0.5
+"""The share of what a question tells that its rare words have which none of the hits has, for them to be searched for:
+a hit seldom has all, and on the development sites a second search for less changes no figure."""
+
 MISSING_MOST: Final = 6
 """Words that are searched for once more, the rarest first."""
 
@@ -54,6 +58,9 @@ def assess(asked: Asked, hits: Sequence[Hit]) -> Gaps:
     written = "\n".join(text for own in texts for text in own).lower()
     rare = [term for term in plan.terms if asked.weight(term) >= RARE_FROM and asked.statistics.held.get(term)]
     missing = sorted((term for term in rare if term not in everything), key=lambda term: -asked.weight(term))
+    told = sum(asked.terms(plan.language).values())
+    if sum(map(asked.weight, missing)) < MISSING_FROM * told:
+        missing = []
     return Gaps(
         parts=tuple(part for part in plan.parts if not _is_held(telling_stems(part, plan.language), held)),
         terms=tuple(missing[:MISSING_MOST]),

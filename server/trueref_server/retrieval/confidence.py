@@ -14,6 +14,7 @@ from typing import Final
 from trueref_core.word_forms import language_of
 from trueref_server.records import Hit, Verdict
 from trueref_server.retrieval import signals
+from trueref_server.retrieval.late import Met
 from trueref_server.retrieval.rank import raw
 from trueref_server.retrieval.signals import Asked
 from trueref_server.retrieval.words import is_bare_identifier, is_long, stem, stems
@@ -32,9 +33,10 @@ DEPTH: Final = 10
 KINDS: Final = ("aside", "owner")
 """Parts of a score that say nothing of what a section says."""
 
-PAGE_ALONE: Final = 0.36
-"""Taken for how good the rest of a page is where nothing else of it was found: midway between the means of questions
-with an answer (.42) and without (.30), so that it speaks neither for nor against one."""
+PAGE_ALONE: Final = 0.77
+"""How good the rest of a page is taken to be, beside the first hit, where nothing else of it was found: on the two sites
+it is .79 for questions with an answer and .76 for others, so that it speaks neither for nor against one. By text alone
+the words that a section holds tell enough."""
 
 SHORT_ABSENT: Final = 0.5
 """What a short word counts that no page has: it may be an article, or in Chinese a pair across two words."""
@@ -42,6 +44,19 @@ SHORT_ABSENT: Final = 0.5
 MARGIN_MOST: Final = 0.3
 """Nearly no question on the development sites has a larger margin."""
 
+TELLING_LEAST: Final = 5
+"""Telling words that a question counts as having at least: nearly all that the curves were fitted to have as many."""
+
+BY_WORD: Final[Mapping[str, float]] = {
+    "met": 8.9,
+    "met_rare": 8.4,
+    "telling": 2.75,
+    "page": 10.5,
+    "score": -7.5,
+    "linked": 1.45,
+    "absent": -2.2,
+    "": -16.95,
+}
 WITH_VECTORS: Final[Mapping[str, float]] = {
     "vector": 6.4,
     "margin": 8.4,
@@ -58,36 +73,54 @@ BY_TEXT: Final[Mapping[str, float]] = {
     "absent": -2.5,
     "": -4.5,
 }
-"""What each feature counts, and what is added to all of them under "": with vectors, and without."""
+"""What each feature counts, and what is added to all of them under "": where texts are read word by word, with vectors
+alone, and without."""
 
 
-def confidence(asked: Asked, hits: Sequence[Hit]) -> float:
-    """How likely it is that the best sections answer the question, 0 to 1; 0 where nothing was found."""
+def confidence(asked: Asked, hits: Sequence[Hit], met: Met | None = None) -> float:
+    """How likely it is that the best sections answer the question, 0 to 1; 0 where nothing was found.
+
+    Args:
+        asked: What was asked.
+        hits: What was found, best first.
+        met: How the best of them meet its words, where they were read word by word.
+    """
     if not hits:
         return 0.0
-    found = features(asked, hits)
-    weights = WITH_VECTORS if "vector" in found else BY_TEXT
+    found = features(asked, hits, met)
+    weights = BY_WORD if met else WITH_VECTORS if "vector" in found else BY_TEXT
     odds = weights[""] + sum(weights[name] * value for name, value in found.items() if name in weights)
     return round(max(1 / (1 + math.exp(-odds)), _looked_up(asked, hits[:LOOKED_AT])), 4)
 
 
-def features(asked: Asked, hits: Sequence[Hit]) -> dict[str, float]:
+def features(asked: Asked, hits: Sequence[Hit], met: Met | None = None) -> dict[str, float]:
     """What tells whether the question has an answer among the hits, by name.
 
     `vector` is how near the nearest section is, left out for an index without vectors; `held` the share of the
     question's words that one section holds; `margin` how far the first is before the tenth; `page` how good other
     sections of the first one's page are; `linked` whether good sections link to one another; `absent` the share of
-    the question's words that no page has.
+    the question's words that no page has; `score` how good the first five are.
+
+    Where texts were read word by word, `met` and `met_rare` say how well one of them meets the telling words, and
+    `telling` is the logarithm of their number: of many, some are always missed.
     """
     best = hits[:LOOKED_AT]
+    nearest = max(raw(hit, signals.vector) for hit in best)
+    alone = PAGE_ALONE * _content_score(hits[0]) if nearest else 0.0
     found = {
         "held": max(_held(asked, hit) for hit in best),
         "margin": _margin(asked, hits),
-        "page": raw(hits[0], signals.page) or PAGE_ALONE,
+        "page": raw(hits[0], signals.page) or alone,
         "linked": max(raw(hit, signals.linked) for hit in best[:3]),
         "absent": _absent(asked),
+        "score": sum(map(_content_score, best)) / len(best),
     }
-    nearest = max(raw(hit, signals.vector) for hit in best)
+    if met:
+        found |= {
+            "met": met.mean,
+            "met_rare": met.weighed,
+            "telling": math.log(max(TELLING_LEAST, met.words)),
+        }
     return found | ({"vector": nearest} if nearest else {})
 
 

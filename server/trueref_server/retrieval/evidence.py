@@ -12,17 +12,30 @@ from trueref_server.retrieval.corpus import CHUNKS_MOST
 
 if TYPE_CHECKING:
     from trueref_core.opened import OpenIndex
+    from trueref_server.retrieval.late import LateInteraction
     from trueref_server.retrieval.signals import Asked
 
 SECTIONS: Final = 5
 """One section answers, four stand beside it."""
 
 
-async def gather(index: OpenIndex, asked: Asked, hits: Sequence[Hit]) -> Evidence:
-    """The best sections whole, with the confidence that they answer the question."""
+async def gather(index: OpenIndex, asked: Asked, hits: Sequence[Hit], late: LateInteraction | None) -> Evidence:
+    """The best sections whole, with the confidence that they answer the question.
+
+    Args:
+        index: The open generation.
+        asked: What was asked.
+        hits: What was found, best first.
+        late: Compares them word by word with the question, None where the embedder does not tell words.
+    """
     top = tuple(hits[:SECTIONS])
     keys = [(hit.site, hit.chunk.section_id) for hit in top]
     found = await index.sections(dict(zip(keys, (hit.chunk.id for hit in top), strict=True)), most=CHUNKS_MOST)
     sections = tuple(found[key] for key in keys)
     # Not on the event loop: long sections take milliseconds that other readers would wait.
-    return Evidence(asked.plan, tuple(hits), sections, await asyncio.to_thread(confidence, asked, hits))
+    return Evidence(asked.plan, tuple(hits), sections, await asyncio.to_thread(confidence_of, asked, hits, late))
+
+
+def confidence_of(asked: Asked, hits: Sequence[Hit], late: LateInteraction | None) -> float:
+    """The confidence of some hits, compared word by word where that is possible. Takes some 25 ms of a thread."""
+    return confidence(asked, hits, late.met(asked, hits) if late else None)

@@ -47,14 +47,15 @@ class Candidate:
 
     `place` is where it stands. `cosines` are those of its nearest chunk to the whole question and to each part of it;
     empty without vectors. `text_score` is its best score of the full-text search, as a share of the best of all.
-    `nearest` is the place of that chunk in the section. `page_score` and `linked_from` are known once all candidates
-    have a score: see `Ranking`.
+    `nearest` is the place of that chunk in the section. `held` says how often the text has each word of the question,
+    and is counted once. `page_score` and `linked_from` are known when all candidates have a score: see `Ranking`.
     """
 
     section: Section
     cosines: Sequence[float] = ()
     text_score: float = 0.0
     nearest: int = 0
+    held: Counter[str] | None = None
     page_score: float = 0.0
     linked_from: float = 0.0
     retrieval_type: RetrievalType = "search"
@@ -75,6 +76,7 @@ class Asked:
     page: str | None = None
     """The page that the reader is on."""
     _by_language: dict[str, dict[str, float]] = field(default_factory=dict[str, dict[str, float]])
+    _best: dict[str, float] = field(default_factory=dict[str, float])
 
     def terms(self, language: str) -> dict[str, float]:
         """The stems of the telling words in a language, each with how much it tells: rare words tell more."""
@@ -85,6 +87,12 @@ class Asked:
             weights = {term: self.weight(term) * (CARRIED if term in carried else 1) for term in stems}
             self._by_language[code] = weights
         return self._by_language[code]
+
+    def best(self, language: str) -> float:
+        """The BM25 of a text that could not have the telling words more often; 0 where there are none."""
+        if language not in self._best:
+            self._best[language] = sum(self.terms(language).values()) * (K1 + 1)
+        return self._best[language]
 
     def weight(self, term: str) -> float:
         """The inverse document frequency of a stem, as BM25 has it."""
@@ -127,16 +135,18 @@ def text(_asked: Asked, candidate: Candidate) -> float:
 def body(asked: Asked, candidate: Candidate) -> float:
     """BM25 of its text, as a share of what a text can have."""
     section = candidate.section
-    return _bm25(asked, section, _held(asked, section), len(section.body) / asked.statistics.length)
+    return _bm25(asked, section, _held(asked, candidate), len(section.body) / asked.statistics.length)
 
 
 def fields(asked: Asked, candidate: Candidate) -> float:
     """BM25 of its text, title and path together."""
     section = candidate.section
-    held = _held(asked, section)
+    terms = asked.terms(section.chunks[0].language)
+    held = dict(_held(asked, candidate))
     for told, times in ((section.title, TITLE_TIMES), (section.path, PATH_TIMES)):
         for word in told:
-            held[word] += times
+            if word in terms:
+                held[word] = held.get(word, 0) + times
     length = len(section.body) + TITLE_TIMES * len(section.title) + PATH_TIMES * len(section.path)
     return _bm25(asked, section, held, length / (asked.statistics.length + 10))
 
@@ -240,17 +250,20 @@ def _telling(called: str, language: str) -> frozenset[str]:
     return frozenset(stem(word, language) for word in words(called) if word not in STOP_WORDS and len(word) > 1)
 
 
-def _held(asked: Asked, section: Section) -> Counter[str]:
+def _held(asked: Asked, candidate: Candidate) -> Counter[str]:
     """How often the text of a section has each word of the question that it has."""
-    return Counter(filter(asked.terms(section.chunks[0].language).__contains__, section.body))
+    if candidate.held is None:
+        section = candidate.section
+        candidate.held = Counter(filter(asked.terms(section.chunks[0].language).__contains__, section.body))
+    return candidate.held
 
 
 def _bm25(asked: Asked, section: Section, held: Mapping[str, int], length: float) -> float:
     """BM25 as a share of what a text can have. `length` is that of the text, the average one being 1."""
-    terms = asked.terms(section.chunks[0].language)
-    most = sum(terms.values()) * (K1 + 1)
-    if not most:
+    language = section.chunks[0].language
+    best = asked.best(language)
+    if not best or not held:
         return 0.0
+    terms = asked.terms(language)
     damping = K1 * (1 - B + B * length)
-    found = ((weight, count) for term, weight in terms.items() if (count := held.get(term, 0)))
-    return sum(weight * count * (K1 + 1) / (count + damping) for weight, count in found) / most
+    return sum(terms[term] * count * (K1 + 1) / (count + damping) for term, count in held.items()) / best

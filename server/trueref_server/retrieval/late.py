@@ -1,0 +1,107 @@
+"""How well one text meets each telling word of a question, both read in context: late interaction.
+
+The vector of a whole question hides a word that the docs lack: `dark mode in PDF exports` is near every text about
+exports. Source: Khattab and Zaharia, ColBERT: Efficient and Effective Passage Search, 2020.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from threading import Lock
+from typing import TYPE_CHECKING, Final
+
+from trueref_core.embedder import BUNDLED_NAME
+from trueref_core.word_forms import language_of
+from trueref_server.records import Hit
+from trueref_server.retrieval.signals import Asked
+from trueref_server.retrieval.words import stems
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from trueref_core.embedder import Embedder, Wordpieces
+
+LOOKED_AT: Final = 5
+"""Hits whose nearest chunk is read: as many as a reader looks at."""
+
+TEXTS_HELD: Final = 300
+"""Texts whose wordpieces are held, 20 to 60 MB: to read five takes some 25 ms."""
+
+FITTED: Final = (BUNDLED_NAME,)
+"""Embedders whose wordpieces tell how sure an answer is: others have other similarities."""
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """How well the text that meets a question best meets its telling words.
+
+    `mean` is the mean over the words of the cosine of each to its nearest in the text, `weighed` the same with rare
+    words counting for more, and `words` how many there are.
+    """
+
+    mean: float
+    weighed: float
+    words: int
+
+
+class LateInteraction:
+    """Compares questions with texts word by word. May be asked from several threads.
+
+    Args:
+        embedder: The one that questions are embedded with.
+    """
+
+    def __init__(self, embedder: Embedder) -> None:
+        self.embedder = embedder
+        self._held: OrderedDict[str, NDArray[np.float16]] = OrderedDict()
+        self._lock = Lock()
+
+    def met(self, asked: Asked, hits: Sequence[Hit]) -> Met | None:
+        """How the best hits meet a question; None where there is nothing to compare."""
+        plan = asked.plan
+        # Of a follow-up its own words count: what the conversation adds was found before.
+        text = plan.parts[0] if plan.carried else plan.query
+        question = next(self.embedder.embed_words([text]), None)
+        telling = _telling(asked, text, question) if question else []
+        if question is None or not telling or not hits:
+            return None
+        total = sum(weight for _, weight in telling)
+        met: list[Met] = []
+        for vectors in self._read([hit.chunk.embedded_text for hit in hits[:LOOKED_AT]]):
+            nearest = (question.vectors @ vectors.T).max(axis=1)
+            each = [float(nearest[places].mean()) for places, _ in telling]
+            weighed = sum(value * weight for value, (_, weight) in zip(each, telling, strict=True)) / total
+            met.append(Met(sum(each) / len(each), weighed, len(each)))
+        return max(met, key=lambda one: one.weighed)
+
+    def _read(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
+        import numpy as np
+
+        with self._lock:
+            held = {text: self._held[text] for text in texts if text in self._held}
+        new = [text for text in dict.fromkeys(texts) if text not in held]
+        for text, read in zip(new, self.embedder.embed_words(new), strict=True):
+            held[text] = read.vectors.astype(np.float16)
+        with self._lock:
+            for text, vectors in held.items():
+                self._held[text] = vectors
+                self._held.move_to_end(text)
+            while len(self._held) > TEXTS_HELD:
+                self._held.popitem(last=False)
+        return [held[text].astype(np.float32) for text in texts if held[text].size]
+
+
+def _telling(asked: Asked, text: str, question: Wordpieces) -> list[tuple[list[int], float]]:
+    """The places of the wordpieces of each telling word, and how much it tells: of all words where none does."""
+    language = language_of(asked.plan.language)
+    terms = asked.terms(language)
+    found: list[tuple[list[int], float]] = []
+    for _, group in groupby(range(len(question.words)), question.words.__getitem__):
+        places = list(group)
+        written = text[question.spans[places[0]][0] : question.spans[places[-1]][1]]
+        found.append((places, sum(terms.get(term, 0.0) for term in stems(written, language))))
+    return [one for one in found if one[1]] or [(places, 1.0) for places, _ in found]
