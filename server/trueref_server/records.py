@@ -48,7 +48,8 @@ class Plan:
     besides. `language` is the one whose endings are taken off where words are compared; "" for English.
     `read_as` is the question as it was read, with repairs and with what the conversation before it tells; "" where that
     is as it was written. `carried` are the words of earlier questions among `words`: they count less.
-    `joined` are identifiers of the site whose words the question writes apart.
+    `joined` are identifiers of the site whose words the question writes apart. `releases` are versions whose changes
+    are asked for. `topic` is the site and page that the conversation led to.
     """
 
     question: Question
@@ -67,6 +68,8 @@ class Plan:
     read_as: str = ""
     carried: tuple[str, ...] = ()
     joined: tuple[str, ...] = ()
+    releases: tuple[str, ...] = ()
+    topic: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from trueref_server.retrieval.conversation import (
     carried_words,
     in_conversation,
     is_another_topic,
+    joins,
     last_topic,
     leans,
     refers,
@@ -41,6 +42,9 @@ if TYPE_CHECKING:
     from trueref_core.records import Generation, Reference
     from trueref_server.records import Draft
     from trueref_server.settings import Settings
+
+JOINED_IN: Final = 3
+"""Hits of which one tells of a follow-up and of what came before it, where the one goes on from the other."""
 
 COPIES_MOST: Final = 20
 """Sections that are found beyond those that are wanted: so many may be copies in other versions."""
@@ -182,7 +186,7 @@ class Service:
             read = in_conversation(plan, carried_words(question.history), next(iter(before.hits), None))
             found = await found_by(read)
             # A word alone may begin another topic: where the conversation does not help, it is asked as it stands.
-            if read.carried and not refers(plan.query) and not await self._answers(index, found):
+            if read.carried and not refers(plan.query) and not await self._goes_on(index, found):
                 alone = await found_by(plan)
                 found = alone if await self._answers(index, alone) else found
         else:
@@ -190,6 +194,11 @@ class Service:
         hits = without_copies(found.hits, plan.language)
         hits = of_one_version(hits, filters[0], lambda hit: found.asked.share(hit.chunks))[: max(limit, DEPTH)]
         return replace(found, hits=hits), scopes.note(reader, hits)
+
+    async def _goes_on(self, index: OpenIndex, found: Found) -> bool:
+        """Whether what was found for a follow-up answers it, and tells of what came before."""
+        joined = await asyncio.to_thread(joins, found.asked.plan, found.hits[:JOINED_IN])
+        return joined and await self._answers(index, found)
 
     async def _answers(self, index: OpenIndex, found: Found) -> bool:
         late = await self._late(index)

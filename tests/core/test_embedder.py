@@ -7,10 +7,13 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from tests.core.blocked import WITHOUT_NETWORK
 
 from trueref_core import embedder
@@ -18,11 +21,16 @@ from trueref_core.embedder import Embedder, FastembedEmbedder, load_embedder, pr
 from trueref_core.errors import EmbedderError
 
 
-@pytest.fixture(scope="module")
+@cache
+def loaded() -> Embedder:
+    embedder = load_embedder("bundled")
+    assert embedder
+    return embedder
+
+
+@pytest.fixture
 def bundled() -> Embedder:
-    loaded = load_embedder("bundled")
-    assert loaded
-    return loaded
+    return loaded()
 
 
 @pytest.mark.parametrize(
@@ -80,6 +88,40 @@ def test_texts_are_taken_as_vectors_are_asked_for(bundled: Embedder) -> None:
     vectors = bundled.embed(texts())
     next(vectors)
     assert taken < 10
+
+
+def test_wordpieces_say_where_they_stand(bundled: Embedder) -> None:
+    text = "Leave out with --no-deps, reproducibly"
+    (read,) = bundled.embed_words([text])
+    assert [text[start:end] for start, end in read.spans][:8] == ["Leave", "out", "with", "-", "-", "no", "-", "de"]
+    assert read.words[7] == read.words[8]
+    assert read.vectors.shape == (len(read.spans), 384)
+
+
+def test_a_word_means_what_its_sentence_says(bundled: Embedder) -> None:
+    texts = ["the bank of a river", "the bank lends money", "the bank of a lake"]
+    river, money, lake = (read.vectors[1] for read in bundled.embed_words(texts))
+    assert river @ lake > river @ money
+
+
+@given(st.lists(st.text(max_size=400), max_size=3))
+@settings(max_examples=60, deadline=None)
+def test_wordpieces_of_any_text(texts: list[str]) -> None:
+    clean = [text.encode("utf-8", "replace").decode() for text in texts]
+    embedder = loaded()
+    for text, read in zip(clean, embedder.embed_words(clean), strict=True):
+        assert len(read.spans) == len(read.words) == len(read.vectors) <= embedder.max_tokens
+        assert all(0 <= start <= end <= len(text) for start, end in read.spans)
+        assert list(read.words) == sorted(read.words)
+        assert np.allclose(np.linalg.norm(read.vectors, axis=1), 1, atol=1e-5)
+
+
+def test_what_stands_before_a_text_is_no_part_of_it(bundled: Embedder) -> None:
+    assert isinstance(bundled, FastembedEmbedder)
+    prefixed = FastembedEmbedder("test", bundled._model, 384, 1, "query: ")
+    (plain,), (read,) = bundled.embed_words(["dark mode"]), prefixed.embed_words(["dark mode"])
+    assert read.spans == plain.spans == ((0, 4), (5, 9))
+    assert not np.allclose(read.vectors, plain.vectors, atol=0.01)
 
 
 def test_counts_all_wordpieces_of_a_long_text(bundled: Embedder) -> None:

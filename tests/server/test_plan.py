@@ -352,6 +352,29 @@ def test_changes_asked_for_by_name_or_by_version(text: str, wanted: bool) -> Non
     assert plan(text).wants_releases is wanted
 
 
+@pytest.mark.parametrize(
+    ("text", "releases"),
+    [
+        ("what changed in 9.5.0", ("9.5.0",)),
+        ("Release notes of v2.0rc1?", ("2.0rc1",)),
+        ("changelog 9.1.3", ("9.1.3",)),
+        ("changes from 8.5 to 9.0", ("8.5", "9.0")),
+        ("Version 1.6.1?", ("1.6.1",)),
+        ("9.5.0", ("9.5.0",)),
+        ("new in 3.12", ("3.12",)),
+        # Which one somebody has is not what they are after.
+        ("I have 9.5.0 and the search is broken", ()),
+        ("Does it run on Python 3.12?", ()),
+        ("the address 127.0.0.1.5 changed", ()),
+        ("what changed in 9", ()),
+    ],
+)
+def test_versions_whose_changes_are_asked_for(text: str, releases: tuple[str, ...]) -> None:
+    found = plan(text)
+    assert found.releases == releases
+    assert found.wants_releases or not releases
+
+
 def test_synonyms_of_the_owner() -> None:
     synonyms = {"dark theme": ("slate",), "toc": ("table of contents", "outline")}
     found = [

@@ -159,3 +159,35 @@ def test_what_is_asked_for_by_its_whole_title_comes_first() -> None:
     glossary = Candidate(Section.of([replace(chunk("glossary/", "", f"{LONG} A nuc is one.", 0), title="Glossary")]))
     asked = asking("What is a nuc?", term, glossary)
     assert [hit.anchor for hit in Ranking(asked, [glossary, term]).hits(10)] == ["nuc", ""]
+
+
+@pytest.mark.parametrize(
+    ("question", "title", "value"),
+    [
+        ("what changed in 9.5.0", "9.5.0 December 7, 2023", 1),
+        ("what changed in v9.5.0", "Version 9.5.0", 1),
+        ("what changed in 9.5.0", "[v9.5.0] - 2023-12-07", 1),
+        ("what changed in 9.5.0", "9.5.0-beta.1", 0),
+        ("what changed in 9.5", "9.5.0", 0),
+        ("what changed in 5.0", "9.5.0", 0),
+        ("Does 9.5.0 break the search?", "9.5.0", 0),
+    ],
+)
+def test_a_section_on_the_version_asked_for(question: str, title: str, value: int) -> None:
+    one = Candidate(Section.of([replace(chunk("changes/", "x", LONG, 0), title=title, page_kind="changelog")]))
+    assert signals.release(asking(question, one), one) == value
+
+
+def test_changes_of_a_version_are_before_a_section_that_is_called_changes() -> None:
+    notes = Candidate(Section.of([replace(chunk("changes/", "2.1", LONG, 0), title="2.1", page_kind="changelog")]))
+    making = Candidate(Section.of([replace(chunk("guide/", "", f"Making changes. {LONG}", 0), title="Changes")]))
+    asked = asking("What changed in 2.1?", notes, making)
+    assert [hit.anchor for hit in Ranking(asked, [making, notes]).hits(10)] == ["2.1", ""]
+
+
+def test_what_is_asked_next_is_most_often_beside_what_was_found() -> None:
+    same, other = candidate("a/", "x"), candidate("b/", "y")
+    asked = asking("And smaller?", same, other)
+    after = replace(asked, plan=replace(asked.plan, topic=("demo", "b/")))
+    assert places(Ranking(asked, [other, same]).hits(10)) == ["a/#x", "b/#y"]
+    assert places(Ranking(after, [same, other]).hits(10)) == ["b/#y", "a/#x"]

@@ -16,7 +16,7 @@ from trueref_server.records import Hit, Verdict
 from trueref_server.retrieval import signals
 from trueref_server.retrieval.late import Met
 from trueref_server.retrieval.rank import raw
-from trueref_server.retrieval.signals import Asked
+from trueref_server.retrieval.signals import CARRIED, Asked
 from trueref_server.retrieval.words import is_bare_identifier, is_long, stem, stems
 
 ANSWER_FROM: Final = 0.45
@@ -24,17 +24,17 @@ CLOSEST_FROM: Final = 0.2
 """Confidence from which there is an answer, and from which the closest sections are shown as such."""
 
 LOOKED_UP: Final = 0.6
-"""Confidence at least for an identifier that is asked for and found as it is written."""
+"""Confidence at least for an identifier, or the changes of a version, that is asked for and found as it is written."""
 
 LOOKED_AT: Final = 5
 DEPTH: Final = 10
 """Hits whose best features count, and the one that the first is compared with: any question finds one like it."""
 
-KINDS: Final = ("aside", "owner")
+KINDS: Final = ("aside", "owner", "topic")
 """Parts of a score that say nothing of what a section says."""
 
 PAGE_ALONE: Final = 0.77
-"""How good the rest of a page is taken to be, beside the first hit, where nothing else of it was found: on the two sites
+"""How good the rest of a page is taken to be, beside the first hit, where nothing else of it was found: on both sites
 it is .79 for questions with an answer and .76 for others, so that it speaks neither for nor against one. By text alone
 the words that a section holds tell enough."""
 
@@ -125,18 +125,19 @@ def features(asked: Asked, hits: Sequence[Hit], met: Met | None = None) -> dict[
 
 
 def _looked_up(asked: Asked, best: Sequence[Hit]) -> float:
-    """The least for a question that is nothing but identifiers, where one of the best sections has all as written.
+    """The least for what is found as it is written: all identifiers, where nothing else is asked for, or a version.
 
     An identifier that many sections have leaves no margin between them, which tells nothing against the first.
     """
+    if best[0].signals.get(signals.release.__name__):
+        return LOOKED_UP
     is_bare = not asked.plan.carried and is_bare_identifier(asked.plan.query)
     return LOOKED_UP if is_bare and any(raw(hit, signals.identifiers) > 0.99 for hit in best) else 0.0
 
 
 def _absent(asked: Asked) -> float:
     # Of a follow-up its own words count: what the conversation adds was found before.
-    carried = {stem(word, asked.plan.language) for word in asked.plan.carried}
-    own = [term for term in asked.terms(asked.plan.language) if term not in carried]
+    own = [term for term in asked.terms(asked.plan.language) if term not in _carried(asked, asked.plan.language)]
     return sum(is_long(term) and not asked.statistics.held.get(term) for term in own) / max(1, len(own))
 
 
@@ -144,9 +145,17 @@ def _held(asked: Asked, hit: Hit) -> float:
     # Not weighted by rarity: of a question in a language without a list of stop words, some say nothing of its topic.
     language = language_of(hit.chunk.language)
     held = frozenset[str]().union(*(stems(f"{chunk.embedded_text} {chunk.page}", language) for chunk in hit.chunks))
-    known = asked.statistics.held
-    counts = {term: 1.0 if known.get(term) or is_long(term) else SHORT_ABSENT for term in asked.terms(language)}
+    known, carried = asked.statistics.held, _carried(asked, language)
+    counts = {
+        term: (CARRIED if term in carried else 1.0) * (1.0 if known.get(term) or is_long(term) else SHORT_ABSENT)
+        for term in asked.terms(language)
+    }
     return sum(count for term, count in counts.items() if term in held) / max(1.0, sum(counts.values()))
+
+
+def _carried(asked: Asked, language: str) -> frozenset[str]:
+    """The stems of the words that a follow-up takes from the conversation."""
+    return frozenset(stem(word, language) for word in asked.plan.carried)
 
 
 def _margin(asked: Asked, hits: Sequence[Hit]) -> float:

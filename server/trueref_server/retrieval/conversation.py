@@ -6,13 +6,13 @@ No model is needed: the new words, the telling words of the last question, and t
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
 from trueref_server.records import Exchange, Hit, Plan
 from trueref_server.retrieval.corpus import Statistics
-from trueref_server.retrieval.words import is_bare_identifier, is_long, stem, telling_words
+from trueref_server.retrieval.words import is_bare_identifier, is_long, stem, stems, telling_words
 
 LEANS_UNDER: Final = 3
 """A question with fewer telling words leans on the one before it, whatever it says."""
@@ -28,7 +28,11 @@ CARRIED_MOST: Final = 8
 
 _LEANS: Final = re.compile(
     r"^\W*(?:and|also|but|or|so|then|now|what about|how about|what if|same|why|ok(?:ay)?|in that case|instead)\b|"
-    r"\b(?:it|its|that|this|these|those|them|they|their|there|one|ones|same|instead|too|either|both|else|above)\b",
+    r"\b(?:it|its|that|this|these|those|them|they|their|theirs|mine|ours|yours|there|one|ones|same|instead|too|either|"
+    r"both|else|above)\b|"
+    # Begun in the middle: `from a local folder?`, but not `in which file is it set?`.
+    r"^\W*(?:from|into|onto|with|without|within|via|by|for|in|on|under|only)\b"
+    r"(?!.{0,200}\b(?:do|does|did|is|are|can|could|should|would|will|how|what|which|where|when|who)\b)",
     re.IGNORECASE,
 )
 
@@ -50,6 +54,17 @@ def is_another_topic(plan: Plan, statistics: Statistics) -> bool:
     """Whether a question that refers to nothing is of what no page tells: what came before it must not answer it."""
     known = (is_long(term) and not statistics.held.get(term) for term in plan.terms)
     return bool(plan.terms) and not refers(plan.query) and all(known)
+
+
+def joins(plan: Plan, hits: Iterable[Hit]) -> bool:
+    """Whether a section tells both of what is asked and of what is carried over: the one may go on from the other."""
+    own = {stem(word, plan.language) for word in plan.words if word not in plan.carried}
+    carried = {stem(word, plan.language) for word in plan.carried}
+    for hit in hits:
+        held = frozenset[str]().union(*(stems(chunk.embedded_text, plan.language) for chunk in hit.chunks))
+        if held & own and held & carried:
+            return True
+    return False
 
 
 def carried_words(history: Sequence[Exchange]) -> tuple[str, ...]:
@@ -97,4 +112,5 @@ def in_conversation(plan: Plan, carried: Sequence[str], cited: Hit | None) -> Pl
         terms=tuple(dict.fromkeys(stem(word, plan.language) for word in told)),
         parts=(plan.query,),
         read_as=f"{plan.query} ({', '.join(shown)})",
+        topic=(cited.site, cited.page) if cited is not None else None,
     )

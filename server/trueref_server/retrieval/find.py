@@ -58,7 +58,7 @@ async def find(
         weights: What the owner of the site adds to the scores of pages, by pattern of their addresses.
     """
     asked = Asked(plan, corpus.statistics, plan.question.page)
-    if not plan.terms and not plan.identifiers:
+    if not (plan.terms or plan.identifiers or plan.releases):
         return Found(asked, [], Gaps(), {})
     searcher = Searcher(index, corpus, embedder, (plan.query, *plan.parts))
     first: Found | None = None

@@ -32,6 +32,9 @@ REPAIRED_MOST: Final = 3
 BARE_MOST: Final = 2
 """Telling words beside its identifiers up to which a question is hardly more than these."""
 
+VERSION_WORDS: Final = frozenset(("version", "release"))
+"""Words that stand before a version and tell nothing more."""
+
 _RELEASES: Final = re.compile(
     r"(?<![\w-])(?:change ?logs?|release notes?|releases|(?:latest|last|newest|next|which|what) release|"
     r"what(?:'s| is) new|new in|since (?:version|when)|which version|"
@@ -40,6 +43,16 @@ _RELEASES: Final = re.compile(
     re.IGNORECASE,
 )
 """What asks for changes by name or by version."""
+
+_RELEASE: Final = re.compile(
+    r"(?<![\w.-])v?(\d{1,4}(?:\.\d{1,4}){1,3}(?:[-.]?(?:a|b|rc|alpha|beta|dev|post)\.?\d{1,4})?)(?![\w-]|\.\w)"
+)
+_WHAT_CHANGED: Final = re.compile(
+    r"(?<![\w-])(?:change ?logs?|release notes?|released?|what(?:'s| is| was) new|chang(?:ed|es)|"
+    r"(?:new|add(?:ed|itions?)|fix(?:ed|es)?|removed|deprecated|breaking) (?:in|with|since))\b",
+    re.IGNORECASE,
+)
+"""A version, and what asks for the changes of one. Who only tells which one they have is not after its changes."""
 
 
 def make_plan(
@@ -80,8 +93,16 @@ def make_plan(
         read_as=query if repaired else "",
         synonyms=_synonyms(query, synonyms or {}),
         code_language=code_language(query, named),
-        wants_releases=bool(_RELEASES.search(query)),
+        wants_releases=bool(_RELEASES.search(query)) or bool(_releases(query)),
+        releases=_releases(query),
     )
+
+
+def _releases(query: str) -> tuple[str, ...]:
+    """The versions whose changes are asked for: by what is asked, or because little else is."""
+    named = tuple(dict.fromkeys(_RELEASE.findall(query)))
+    rest = [word for word in telling_words(_RELEASE.sub(" ", query)) if word not in VERSION_WORDS]
+    return named if not rest or _WHAT_CHANGED.search(query) else ()
 
 
 def _told(query: str, named: Iterable[str]) -> tuple[str, ...]:

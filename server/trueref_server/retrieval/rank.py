@@ -28,10 +28,12 @@ WEIGHTS: Final[Mapping[Signal, float]] = {
     signals.phrase: 0.10,
     signals.identifiers: 0.01,
     signals.named: 0.1,
+    signals.release: 0.3,
     signals.exact: 0.02,
     signals.code_language: 0.05,
     signals.size: 0.18,
     signals.here: 0.02,
+    signals.topic: 0.08,
     signals.reference: -0.03,
     signals.aside: -0.07,
 }

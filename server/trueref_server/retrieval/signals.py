@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -178,11 +179,19 @@ def identifiers(asked: Asked, candidate: Candidate) -> float:
 def named(asked: Asked, candidate: Candidate) -> float:
     """1 where its title is what is asked for, and little else is: a term, or an identifier as it is written."""
     plan, first = asked.plan, candidate.section.chunks[0]
+    if plan.releases:
+        return 0.0
     if not plan.identifiers:
         return float(bool(plan.terms) and set(candidate.section.title) - STOP_WORDS == set(plan.terms))
     if plan.intent != "option" or len(plan.terms) > NAMED_MOST:
         return 0.0
     return float(_bare(first.title) in map(_bare, plan.identifiers))
+
+
+def release(asked: Asked, candidate: Candidate) -> float:
+    """1 where its title names the version whose changes are asked for."""
+    title = candidate.section.chunks[0].title
+    return float(any(re.search(rf"(?<![\w.])v?{re.escape(one)}(?!\w|\.\d|-\w)", title) for one in asked.plan.releases))
 
 
 def exact(asked: Asked, candidate: Candidate) -> float:
@@ -215,6 +224,11 @@ def code_language(asked: Asked, candidate: Candidate) -> float:
 def here(asked: Asked, candidate: Candidate) -> float:
     """1 for sections of the page that the reader is on."""
     return float(asked.page is not None and candidate.section.chunks[0].page == asked.page)
+
+
+def topic(asked: Asked, candidate: Candidate) -> float:
+    """1 for sections of the page that the conversation led to: what is asked next is most often beside it."""
+    return float(candidate.place[:2] == asked.plan.topic)
 
 
 def page(_asked: Asked, candidate: Candidate) -> float:

@@ -1,0 +1,157 @@
+"""How sure an answer is: what words tell, what is held, and what moves it."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+from tests.server.kiln_site import write_site
+
+from trueref_core.embedder import Embedder, Wordpieces, load_embedder
+from trueref_core.generations import open_index
+from trueref_plugin.index import index_site
+from trueref_server.records import Question
+from trueref_server.retrieval import late
+from trueref_server.retrieval.confidence import PAGE_ALONE, confidence, features
+from trueref_server.retrieval.corpus import Corpus
+from trueref_server.retrieval.find import Found, find
+from trueref_server.retrieval.late import LateInteraction, Met
+from trueref_server.retrieval.plan import make_plan
+
+
+@cache
+def bundled() -> Embedder:
+    embedder = load_embedder("bundled")
+    assert embedder
+    return embedder
+
+
+class Counting:
+    """The bundled embedder, which keeps what it is asked to read word by word."""
+
+    def __init__(self) -> None:
+        self.name, self.dimensions, self.max_tokens = bundled().name, 384, 256
+        self.embed, self.count_tokens = bundled().embed, bundled().count_tokens
+        self.read: list[str] = []
+
+    def embed_words(self, texts: Iterable[str]) -> Iterator[Wordpieces]:
+        asked = list(texts)
+        self.read += asked
+        return bundled().embed_words(asked)
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("kiln")
+    index_site(write_site(folder / "site"), index=folder / "index", name="kiln")
+    return folder / "index"
+
+
+def found_for(index: Path, *questions: str) -> list[Found]:
+    async def ask() -> list[Found]:
+        opened = await open_index(index)
+        corpus = await Corpus.of(opened)
+        plans = [make_plan(Question(text), "en", corpus.statistics) for text in questions]
+        told = [await find(opened, corpus, bundled(), plan) for plan in plans]
+        await opened.close()
+        return told
+
+    return asyncio.run(ask())
+
+
+def test_a_text_that_has_every_word_meets_a_question_better_than_one_that_lacks_one(index: Path) -> None:
+    asked, lacking = found_for(
+        index, "How do I install behind a corporate proxy?", "How do I install behind a corporate zeppelin?"
+    )
+    reader = LateInteraction(bundled())
+    whole, less = reader.met(asked.asked, asked.hits), reader.met(lacking.asked, lacking.hits)
+    assert whole is not None
+    assert less is not None
+    assert whole.words == less.words == 4
+    assert whole.mean > less.mean + 0.1
+    assert whole.weighed > less.weighed + 0.1
+    assert confidence(asked.asked, asked.hits, whole) > 0.5 > confidence(lacking.asked, lacking.hits, less)
+
+
+def test_nothing_found_is_nothing_met(index: Path) -> None:
+    (found,) = found_for(index, "zzz")
+    reader = LateInteraction(bundled())
+    assert reader.met(found.asked, []) is None
+    assert confidence(found.asked, []) == 0.0
+
+
+def test_texts_are_read_once(index: Path) -> None:
+    (found,) = found_for(index, "How do I install behind a corporate proxy?")
+    embedder = Counting()
+    reader = LateInteraction(embedder)
+    first = reader.met(found.asked, found.hits)
+    texts = [hit.chunk.embedded_text for hit in found.hits[: late.LOOKED_AT]]
+    assert sorted(embedder.read) == sorted([found.asked.plan.query, *texts])
+    embedder.read.clear()
+    assert reader.met(found.asked, found.hits) == first
+    assert embedder.read == [found.asked.plan.query]
+
+
+def test_few_texts_are_held_and_several_threads_may_ask(index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(late, "TEXTS_HELD", 3)
+    asked = found_for(index, "corporate proxy", "set_hold_limit", "export as a table", "drying rack", "wadding")
+    reader = LateInteraction(bundled())
+    alone = [LateInteraction(bundled()).met(one.asked, one.hits) for one in asked]
+    told: dict[int, list[Met | None]] = {}
+
+    def ask(number: int) -> None:
+        told[number] = [reader.met(one.asked, one.hits) for one in asked]
+
+    threads = [threading.Thread(target=ask, args=[number]) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all(told[number] == alone for number in range(4))
+    assert len(reader._held) == 3
+
+
+def test_words_of_a_follow_up_are_those_it_has_itself(index: Path) -> None:
+    (found,) = found_for(index, "corporate proxy certificate")
+    plan = replace(found.asked.plan, parts=("corporate proxy",), carried=("certificate",))
+    met = LateInteraction(bundled()).met(replace(found.asked, plan=plan), found.hits)
+    assert met is not None
+    assert met.words == 2
+
+
+def test_each_of_what_words_tell_moves_confidence(index: Path) -> None:
+    (found,) = found_for(index, "How do I install behind a corporate proxy?")
+
+    def sure(mean: float = 0.7, weighed: float = 0.7, words: int = 8) -> float:
+        return confidence(found.asked, found.hits, Met(mean, weighed, words))
+
+    assert sure(mean=0.9) > sure() > sure(mean=0.4)
+    assert sure(weighed=0.9) > sure() > sure(weighed=0.4)
+    # Of many words some are always missed; below five there were too few questions to tell.
+    assert sure(words=16) > sure() > sure(words=5) == sure(words=1)
+
+
+def test_a_page_with_one_section_is_not_held_against_it(index: Path) -> None:
+    (found,) = found_for(index, "How do I install behind a corporate proxy?")
+    first = found.hits[0]
+    alone = replace(first, signals={name: value for name, value in first.signals.items() if name != "page"})
+    score = alone.score - alone.signals.get("aside", 0) - alone.signals.get("owner", 0)
+    assert features(found.asked, [alone, *found.hits[1:]])["page"] == pytest.approx(PAGE_ALONE * score)
+    # By text alone, the words that a section holds tell enough.
+    worded = [
+        replace(hit, signals={name: value for name, value in hit.signals.items() if name not in ("page", "vector")})
+        for hit in found.hits
+    ]
+    assert features(found.asked, worded)["page"] == 0.0
+
+
+def test_the_changes_of_a_version_that_are_found_are_an_answer(index: Path) -> None:
+    (found,) = found_for(index, "kiln")
+    first = found.hits[0]
+    named = replace(first, signals=first.signals | {"release": 0.3})
+    assert confidence(found.asked, [named, *found.hits[1:]], Met(0.0, 0.0, 1)) == 0.6
