@@ -124,8 +124,8 @@ class Service:
         async with self._served.lease() as index:
             started = time.perf_counter()
             found, note = await self._find(index, question, DEPTH)
-            evidence = await gather(index, found.asked, found.hits, await self._late(index))
             timings = {"search": _milliseconds(started)}
+            evidence = await gather(index, found.asked, found.hits, await self._late(index))
             draft = await asyncio.to_thread(answer_extractively, evidence, index.manifest, note)
             draft = replace(draft, sources=tuple(with_routes(draft.sources, self.settings.prefix)))
             yield SourcesEvent(draft.sources)

@@ -15,13 +15,16 @@ from tests.server.kiln_site import write_site
 from trueref_core.embedder import Embedder, Wordpieces, load_embedder
 from trueref_core.generations import open_index
 from trueref_plugin.index import index_site
-from trueref_server.records import Question
+from trueref_server.records import Exchange, Question
 from trueref_server.retrieval import late
 from trueref_server.retrieval.confidence import PAGE_ALONE, confidence, features
 from trueref_server.retrieval.corpus import Corpus
 from trueref_server.retrieval.find import Found, find
 from trueref_server.retrieval.late import LateInteraction, Met
 from trueref_server.retrieval.plan import make_plan
+from trueref_server.retrieval.signals import Asked
+from trueref_server.service import Service
+from trueref_server.settings import Settings
 
 
 @cache
@@ -114,6 +117,51 @@ def test_few_texts_are_held_and_several_threads_may_ask(index: Path, monkeypatch
         thread.join()
     assert all(told[number] == alone for number in range(4))
     assert len(reader._held) == 3
+
+
+@pytest.mark.parametrize("text", ["如何更改主题的颜色模式?", "テーマの色を変更する", "테마의 색상을 변경하려면"])
+def test_what_the_embedder_does_not_read_as_words_is_not_compared(index: Path, text: str) -> None:
+    found, *_ = found_for(index, "How do I install behind a corporate proxy?")
+    plan = make_plan(Question(text), "en", found.asked.statistics)
+    assert LateInteraction(bundled()).met(Asked(plan, found.asked.statistics), found.hits) is None
+
+
+def test_another_language_is_not_compared(index: Path) -> None:
+    (found,) = found_for(index, "How do I install behind a corporate proxy?")
+    german = replace(found.asked, plan=replace(found.asked.plan, language="de"))
+    assert LateInteraction(bundled()).met(german, found.hits) is None
+
+
+def test_texts_without_words_are_met_by_nothing(index: Path) -> None:
+    (found,) = found_for(index, "How do I install behind a corporate proxy?")
+    empty = replace(found.hits[0].chunk, text="", title="", breadcrumb=(), lead_in="")
+    assert LateInteraction(bundled()).met(found.asked, [replace(found.hits[0], chunks=(empty,))]) is None
+
+
+@pytest.mark.anyio
+async def test_the_server_compares_words_with_the_embedder_that_this_was_fitted_with(
+    index: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service = Service(Settings(index=index))
+    question = Question("How do I install behind a corporate proxy?")
+    compared = (await service.look_up(question)).evidence
+    monkeypatch.setattr("trueref_server.service.FITTED", ())
+    plain = (await service.look_up(question)).evidence
+    await service.close()
+    assert [(hit.page, hit.anchor) for hit in compared.hits] == [(hit.page, hit.anchor) for hit in plain.hits]
+    assert compared.confidence != plain.confidence
+    assert compared.confidence > 0.5
+
+
+@pytest.mark.anyio
+async def test_a_new_topic_in_a_conversation_is_asked_as_it_stands(index: Path) -> None:
+    service = Service(Settings(index=index))
+    history = (Exchange("How do I export recorded temperatures as a table?"),)
+    answer = await service.ask_whole(Question("corporate proxy", history))
+    going_on = await service.ask_whole(Question("and as JSON?", history))
+    await service.close()
+    assert (answer.read_as, answer.sources[0].anchor) == ("", "proxy")
+    assert going_on.read_as.startswith("and as JSON? (")
 
 
 def test_words_of_a_follow_up_are_those_it_has_itself(index: Path) -> None:

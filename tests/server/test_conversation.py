@@ -9,7 +9,15 @@ from hypothesis import strategies as st
 from tests.server.handmade import chunk, publish_demo
 
 from trueref_server.records import Exchange, Hit, Question
-from trueref_server.retrieval.conversation import CARRIED_MOST, carried_words, in_conversation, last_topic, leans
+from trueref_server.retrieval.conversation import (
+    CARRIED_MOST,
+    carried_words,
+    in_conversation,
+    joins,
+    last_topic,
+    leans,
+    refers,
+)
 from trueref_server.retrieval.plan import make_plan
 from trueref_server.service import Service
 from trueref_server.settings import Settings
@@ -25,6 +33,8 @@ from trueref_server.settings import Settings
         "Is there an option for that?",
         "pip?",
         "and --no-deps?",
+        "from a local folder?",
+        "mine is not from Google",
     ],
 )
 def test_what_leans_on_the_question_before(text: str) -> None:
@@ -41,10 +51,37 @@ def test_what_leans_on_the_question_before(text: str) -> None:
         "When I build the site, the search plugin says that its language is not supported. How do I change it?",
         "In which file is the font set?",
         "On which platforms does the lock hold?",
+        "Under Windows the path breaks when a site is built",
+        "With Docker the build of the image stops at once",
     ],
 )
 def test_what_stands_alone(text: str) -> None:
     assert not leans(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["Under Windows the path breaks", "for Windows installation", "for loops", "with Docker?"]
+)
+def test_a_beginning_that_may_begin_another_topic_does_not_refer(text: str) -> None:
+    assert not refers(text)
+
+
+def test_a_section_that_tells_of_both_joins_a_follow_up_to_what_came_before() -> None:
+    read = replace(make_plan(Question("dark mode docker"), "en"), carried=("docker",))
+    both, one = (
+        Hit("demo", "a/", "a", 1.0, (chunk("a/", "a", text, 0),))
+        for text in ("Dark mode of the Docker image.", "The Docker image.")
+    )
+    assert joins(read, [one, both])
+    assert not joins(read, [one])
+    assert not joins(read, [])
+
+
+def test_a_version_alone_asks_for_the_same_in_that_version() -> None:
+    bare, named = make_plan(Question("2.0?")), make_plan(Question("what changed in 2.0?"))
+    assert bare.releases == named.releases == ("2.0",)
+    assert in_conversation(bare, ("cache",), None).releases == ()
+    assert in_conversation(named, ("cache",), None).releases == ("2.0",)
 
 
 def test_words_are_carried_up_to_the_question_that_stands_alone() -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import pytest
+from tests.server.handmade import chunk
 from tests.server.kiln_site import GUIDE, PAGES, write_site
 
 from trueref_core.embedder import load_embedder
@@ -26,6 +29,7 @@ from trueref_server.retrieval.plan import make_plan
 from trueref_server.retrieval.rank import Ranking
 from trueref_server.retrieval.search import Query, Searcher
 from trueref_server.retrieval.signals import Asked
+from trueref_server.retrieval.words import stem
 from trueref_server.service import Service
 from trueref_server.settings import Settings
 
@@ -165,6 +169,37 @@ def test_each_found_section_says_by_what(lexical: Path) -> None:
     by = {f"{hit.page}#{hit.anchor}": hit.retrieval_query for hit in found.hits}
     assert by["guide/heat/#heat"] == found.asked.plan.query
     assert by["guide/heat/#soak"] == "guide/heat/#heat"
+
+
+def lacking(*words: str) -> Asked:
+    """What is asked with these words, of a site of 400 sections where each is rare, and held by none of the hits."""
+    plan = replace(make_plan(Question(" ".join(["shelves", *words])), "en"), parts=())
+    held = Counter(dict.fromkeys(plan.terms, 4))
+    return Asked(plan, corpora.Statistics(sections=400, held=held))
+
+
+@pytest.mark.parametrize(
+    ("held", "missing"),
+    [
+        # Rare words all tell as much: from half of them on, the missing ones are searched for.
+        (("shelves", "kiln"), ("wadding", "cones")),
+        (("shelves",), ("wadding",)),
+        (("shelves", "kiln", "cones"), ()),
+    ],
+)
+def test_half_of_what_is_asked_has_to_be_missing(held: tuple[str, ...], missing: tuple[str, ...]) -> None:
+    asked = lacking(*held[1:], *(missing or ("wadding",)))
+    hit = Hit("demo", "a/", "a", 1.0, (chunk("a/", "a", " ".join(held), 0),))
+    gaps = assess(asked, [hit])
+    assert set(gaps.terms) == {stem(word, "en") for word in missing}
+
+
+def test_what_a_conversation_adds_starts_no_second_round() -> None:
+    asked = lacking("kiln", "wadding", "cones")
+    plan = replace(asked.plan, carried=("wadding", "cones"))
+    hit = Hit("demo", "a/", "a", 1.0, (chunk("a/", "a", "shelves kiln", 0),))
+    assert assess(asked, [hit])
+    assert not assess(replace(asked, plan=plan), [hit])
 
 
 @pytest.mark.parametrize(

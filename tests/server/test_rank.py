@@ -168,12 +168,16 @@ def test_what_is_asked_for_by_its_whole_title_comes_first() -> None:
         ("what changed in v9.5.0", "Version 9.5.0", 1),
         ("what changed in 9.5.0", "[v9.5.0] - 2023-12-07", 1),
         ("what changed in 9.5.0", "9.5.0-beta.1", 0),
-        ("what changed in 9.5", "9.5.0", 0),
+        ("what changed in 9.5.0-beta.1", "v9.5.0-beta.1", 1),
+        ("what changed in 9.5", "9.5.0", 0.5),
+        ("what changed in 9.5", "9.51.0", 0),
+        ("what changed in 9.5.0", "V9.5.0", 1),
+        ("what changed in 9.5.0", "From 9.4.1 to 9.5.0", 1),
         ("what changed in 5.0", "9.5.0", 0),
         ("Does 9.5.0 break the search?", "9.5.0", 0),
     ],
 )
-def test_a_section_on_the_version_asked_for(question: str, title: str, value: int) -> None:
+def test_a_section_on_the_version_asked_for(question: str, title: str, value: float) -> None:
     one = Candidate(Section.of([replace(chunk("changes/", "x", LONG, 0), title=title, page_kind="changelog")]))
     assert signals.release(asking(question, one), one) == value
 

@@ -58,8 +58,9 @@ def assess(asked: Asked, hits: Sequence[Hit]) -> Gaps:
     written = "\n".join(text for own in texts for text in own).lower()
     rare = [term for term in plan.terms if asked.weight(term) >= RARE_FROM and asked.statistics.held.get(term)]
     missing = sorted((term for term in rare if term not in everything), key=lambda term: -asked.weight(term))
-    told = sum(asked.terms(plan.language).values())
-    if sum(map(asked.weight, missing)) < MISSING_FROM * told:
+    # Of a follow-up, what the conversation adds counts less here too.
+    told = asked.terms(plan.language)
+    if sum(told.get(term, 0.0) for term in missing) < MISSING_FROM * sum(told.values()):
         missing = []
     return Gaps(
         parts=tuple(part for part in plan.parts if not _is_held(telling_stems(part, plan.language), held)),

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
+from trueref_core.word_forms import language_of
 from trueref_server.records import Exchange, Hit, Plan
 from trueref_server.retrieval.corpus import Statistics
 from trueref_server.retrieval.words import is_bare_identifier, is_long, stem, stems, telling_words
@@ -30,9 +31,9 @@ _LEANS: Final = re.compile(
     r"^\W*(?:and|also|but|or|so|then|now|what about|how about|what if|same|why|ok(?:ay)?|in that case|instead)\b|"
     r"\b(?:it|its|that|this|these|those|them|they|their|theirs|mine|ours|yours|there|one|ones|same|instead|too|either|"
     r"both|else|above)\b|"
-    # Begun in the middle: `from a local folder?`, but not `in which file is it set?`.
-    r"^\W*(?:from|into|onto|with|without|within|via|by|for|in|on|under|only)\b"
-    r"(?!.{0,200}\b(?:do|does|did|is|are|can|could|should|would|will|how|what|which|where|when|who)\b)",
+    # Begun in the middle: `from a local folder?`, but not `With Docker the build stops`.
+    r"^\W*(?:from|into|with|without|within|via|by|for|in|on|under) (?:an?|the|my|our|another|other|all|no)"
+    r" [^\s?]+(?: [^\s?]+){0,2}\W*$",
     re.IGNORECASE,
 )
 
@@ -58,10 +59,11 @@ def is_another_topic(plan: Plan, statistics: Statistics) -> bool:
 
 def joins(plan: Plan, hits: Iterable[Hit]) -> bool:
     """Whether a section tells both of what is asked and of what is carried over: the one may go on from the other."""
-    own = {stem(word, plan.language) for word in plan.words if word not in plan.carried}
-    carried = {stem(word, plan.language) for word in plan.carried}
     for hit in hits:
-        held = frozenset[str]().union(*(stems(chunk.embedded_text, plan.language) for chunk in hit.chunks))
+        language = language_of(hit.chunk.language)
+        carried = {stem(word, language) for word in plan.carried}
+        own = {stem(word, language) for word in plan.words} - carried
+        held = frozenset[str]().union(*(stems(chunk.embedded_text, language) for chunk in hit.chunks))
         if held & own and held & carried:
             return True
     return False
@@ -113,4 +115,6 @@ def in_conversation(plan: Plan, carried: Sequence[str], cited: Hit | None) -> Pl
         parts=(plan.query,),
         read_as=f"{plan.query} ({', '.join(shown)})",
         topic=(cited.site, cited.page) if cited is not None else None,
+        # `2.0?` asks for the same in 2.0.
+        releases=plan.releases if plan.words else (),
     )

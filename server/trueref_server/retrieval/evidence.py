@@ -26,13 +26,13 @@ async def gather(index: OpenIndex, asked: Asked, hits: Sequence[Hit], late: Late
         index: The open generation.
         asked: What was asked.
         hits: What was found, best first.
-        late: Compares them word by word with the question, None where the embedder does not tell words.
+        late: Compares them word by word with the question; None for an embedder that this was not fitted with.
     """
     top = tuple(hits[:SECTIONS])
     keys = [(hit.site, hit.chunk.section_id) for hit in top]
     found = await index.sections(dict(zip(keys, (hit.chunk.id for hit in top), strict=True)), most=CHUNKS_MOST)
     sections = tuple(found[key] for key in keys)
-    # Not on the event loop: long sections take milliseconds that other readers would wait.
+    # Not on the event loop: to read five texts takes milliseconds that other readers would wait.
     return Evidence(asked.plan, tuple(hits), sections, await asyncio.to_thread(confidence_of, asked, hits, late))
 
 

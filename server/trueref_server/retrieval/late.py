@@ -17,7 +17,7 @@ from trueref_core.embedder import BUNDLED_NAME
 from trueref_core.word_forms import language_of
 from trueref_server.records import Hit
 from trueref_server.retrieval.signals import Asked
-from trueref_server.retrieval.words import stems
+from trueref_server.retrieval.words import has_spaces, stem, words
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,7 +32,9 @@ TEXTS_HELD: Final = 300
 """Texts whose wordpieces are held, 20 to 60 MB: to read five takes some 25 ms."""
 
 FITTED: Final = (BUNDLED_NAME,)
-"""Embedders whose wordpieces tell how sure an answer is: others have other similarities."""
+ENGLISH: Final = "en"
+"""Embedders whose wordpieces tell how sure an answer is, and the language that they were trained on: others have other
+similarities."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +63,12 @@ class LateInteraction:
         self._lock = Lock()
 
     def met(self, asked: Asked, hits: Sequence[Hit]) -> Met | None:
-        """How the best hits meet a question; None where there is nothing to compare."""
+        """How the best hits meet a question; None where its words, or theirs, cannot be compared."""
         plan = asked.plan
         # Of a follow-up its own words count: what the conversation adds was found before.
         text = plan.parts[0] if plan.carried else plan.query
+        if language_of(plan.language) not in ("", ENGLISH) or not has_spaces(text):
+            return None
         question = next(self.embedder.embed_words([text]), None)
         telling = _telling(asked, text, question) if question else []
         if question is None or not telling or not hits:
@@ -76,7 +80,7 @@ class LateInteraction:
             each = [float(nearest[places].mean()) for places, _ in telling]
             weighed = sum(value * weight for value, (_, weight) in zip(each, telling, strict=True)) / total
             met.append(Met(sum(each) / len(each), weighed, len(each)))
-        return max(met, key=lambda one: one.weighed)
+        return max(met, key=lambda one: one.weighed, default=None)
 
     def _read(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
         import numpy as np
@@ -96,12 +100,13 @@ class LateInteraction:
 
 
 def _telling(asked: Asked, text: str, question: Wordpieces) -> list[tuple[list[int], float]]:
-    """The places of the wordpieces of each telling word, and how much it tells: of all words where none does."""
+    """The places of the wordpieces of each telling word, and how much it tells."""
     language = language_of(asked.plan.language)
     terms = asked.terms(language)
     found: list[tuple[list[int], float]] = []
     for _, group in groupby(range(len(question.words)), question.words.__getitem__):
         places = list(group)
         written = text[question.spans[places[0]][0] : question.spans[places[-1]][1]]
-        found.append((places, sum(terms.get(term, 0.0) for term in stems(written, language))))
-    return [one for one in found if one[1]] or [(places, 1.0) for places, _ in found]
+        if weight := sum(terms.get(term, 0.0) for term in {stem(word, language) for word in words(written)}):
+            found.append((places, weight))
+    return found

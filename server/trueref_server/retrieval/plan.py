@@ -14,6 +14,7 @@ from trueref_server.retrieval.code_languages import code_language
 from trueref_server.retrieval.corpus import JOINED_MOST, Statistics
 from trueref_server.retrieval.intents import intent_of
 from trueref_server.retrieval.reading import error_message, halves, names, quotations, telling_part, without_courtesy
+from trueref_server.retrieval.releases import releases_asked
 from trueref_server.retrieval.repair import repairs
 from trueref_server.retrieval.words import stem, telling_words, words
 
@@ -32,9 +33,6 @@ REPAIRED_MOST: Final = 3
 BARE_MOST: Final = 2
 """Telling words beside its identifiers up to which a question is hardly more than these."""
 
-VERSION_WORDS: Final = frozenset(("version", "release"))
-"""Words that stand before a version and tell nothing more."""
-
 _RELEASES: Final = re.compile(
     r"(?<![\w-])(?:change ?logs?|release notes?|releases|(?:latest|last|newest|next|which|what) release|"
     r"what(?:'s| is) new|new in|since (?:version|when)|which version|"
@@ -43,16 +41,6 @@ _RELEASES: Final = re.compile(
     re.IGNORECASE,
 )
 """What asks for changes by name or by version."""
-
-_RELEASE: Final = re.compile(
-    r"(?<![\w.-])v?(\d{1,4}(?:\.\d{1,4}){1,3}(?:[-.]?(?:a|b|rc|alpha|beta|dev|post)\.?\d{1,4})?)(?![\w-]|\.\w)"
-)
-_WHAT_CHANGED: Final = re.compile(
-    r"(?<![\w-])(?:change ?logs?|release notes?|released?|what(?:'s| is| was) new|chang(?:ed|es)|"
-    r"(?:new|add(?:ed|itions?)|fix(?:ed|es)?|removed|deprecated|breaking) (?:in|with|since))\b",
-    re.IGNORECASE,
-)
-"""A version, and what asks for the changes of one. Who only tells which one they have is not after its changes."""
 
 
 def make_plan(
@@ -78,6 +66,7 @@ def make_plan(
     query = _with(asked, repaired)
     told = _told(query, named)
     error = error_message(bare)
+    releases = releases_asked(query)
     return Plan(
         question=question,
         query=query,
@@ -93,16 +82,9 @@ def make_plan(
         read_as=query if repaired else "",
         synonyms=_synonyms(query, synonyms or {}),
         code_language=code_language(query, named),
-        wants_releases=bool(_RELEASES.search(query)) or bool(_releases(query)),
-        releases=_releases(query),
+        wants_releases=bool(releases or _RELEASES.search(query)),
+        releases=releases,
     )
-
-
-def _releases(query: str) -> tuple[str, ...]:
-    """The versions whose changes are asked for: by what is asked, or because little else is."""
-    named = tuple(dict.fromkeys(_RELEASE.findall(query)))
-    rest = [word for word in telling_words(_RELEASE.sub(" ", query)) if word not in VERSION_WORDS]
-    return named if not rest or _WHAT_CHANGED.search(query) else ()
 
 
 def _told(query: str, named: Iterable[str]) -> tuple[str, ...]:

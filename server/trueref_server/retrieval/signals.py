@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ from trueref_core.word_forms import language_of
 from trueref_server.records import Plan, RetrievalType
 from trueref_server.retrieval.code_languages import same_language
 from trueref_server.retrieval.corpus import Section, SectionAt, Statistics
+from trueref_server.retrieval.releases import called_by
 from trueref_server.retrieval.words import STOP_WORDS, stem, stems, words
 
 K1: Final = 1.2
@@ -76,8 +76,9 @@ class Asked:
     statistics: Statistics
     page: str | None = None
     """The page that the reader is on."""
-    _by_language: dict[str, dict[str, float]] = field(default_factory=dict[str, dict[str, float]])
-    _best: dict[str, float] = field(default_factory=dict[str, float])
+    # Not given to a copy: what is asked may be another thing there.
+    _by_language: dict[str, dict[str, float]] = field(init=False, default_factory=dict[str, dict[str, float]])
+    _best: dict[str, float] = field(init=False, default_factory=dict[str, float])
 
     def terms(self, language: str) -> dict[str, float]:
         """The stems of the telling words in a language, each with how much it tells: rare words tell more."""
@@ -177,7 +178,10 @@ def identifiers(asked: Asked, candidate: Candidate) -> float:
 
 
 def named(asked: Asked, candidate: Candidate) -> float:
-    """1 where its title is what is asked for, and little else is: a term, or an identifier as it is written."""
+    """1 where its title is what is asked for, and little else is: a term, or an identifier as it is written.
+
+    Where the changes of a version are asked for, `Changes` is not what is asked for.
+    """
     plan, first = asked.plan, candidate.section.chunks[0]
     if plan.releases:
         return 0.0
@@ -189,9 +193,8 @@ def named(asked: Asked, candidate: Candidate) -> float:
 
 
 def release(asked: Asked, candidate: Candidate) -> float:
-    """1 where its title names the version whose changes are asked for."""
-    title = candidate.section.chunks[0].title
-    return float(any(re.search(rf"(?<![\w.])v?{re.escape(one)}(?!\w|\.\d|-\w)", title) for one in asked.plan.releases))
+    """1 where its title names the version whose changes are asked for, less for one of a series that is asked for."""
+    return called_by(candidate.section.chunks[0].title, asked.plan.releases)
 
 
 def exact(asked: Asked, candidate: Candidate) -> float:

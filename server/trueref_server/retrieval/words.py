@@ -82,6 +82,11 @@ def is_long(word: str) -> bool:
     return len(word) > ARTICLE_MOST and not _UNSPACED.search(word)
 
 
+def has_spaces(text: str) -> bool:
+    """Whether a text is in scripts that set spaces between words, and nothing else."""
+    return not _UNSPACED.search(text)
+
+
 def telling_words(text: str) -> list[str]:
     """The words of a question that tell its topic, in order.
 

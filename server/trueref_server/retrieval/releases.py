@@ -1,0 +1,48 @@
+"""Versions in questions and titles: `what changed in 9.5.0?` asks for the section that is called by it.
+
+No search tells 9.5.0 from 9.5.1: neither is a word. Who only says which version they have is after something else.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+RELEASES_MOST: Final = 3
+"""Versions of one question that are looked for."""
+
+OF_A_SERIES: Final = 0.5
+"""What 9.5.0 counts where 9.5 is asked for."""
+
+# Not part of an address, of a longer number, or of a range: 127.0.0.1:8000 is no version.
+_VERSION: Final = (
+    r"(?<![\w.:/@+-])v?(\d{1,4}\.\d{1,4}(?:\.\d{1,4})?(?:[-.]?(?:alpha|beta|dev|post|pre|rc|a|b)[-.]?\d{0,4})?)"
+    r"(?![\w:/@+-]|\.\w)"
+)
+_CALLED: Final = re.compile(_VERSION, re.IGNORECASE)
+_OF: Final = r"(?:the )?(?:version |release )?"
+_ASKED: Final = re.compile(
+    rf"\b(?:changed|changes|new|fixed|fixes|added|removed|deprecated|different) (?:in|with|since) {_OF}{_VERSION}|"
+    rf"\b(?:change ?logs?|release notes?|changes|news) (?:(?:of|for|in) )?{_OF}{_VERSION}|"
+    rf"{_VERSION} (?:change ?logs?|release notes?|changes)\b|"
+    rf"^\W*{_OF}{_VERSION}\W*$",
+    re.IGNORECASE,
+)
+"""What asks for the changes of a version, in English, or names one and nothing else."""
+
+
+def releases_asked(text: str) -> tuple[str, ...]:
+    """The versions whose changes a question asks for, in small letters, without the `v`; `RELEASES_MOST` at most."""
+    found = (version.lower() for versions in _ASKED.findall(text) for version in versions if version)
+    return tuple(dict.fromkeys(found))[:RELEASES_MOST]
+
+
+def called_by(title: str, releases: tuple[str, ...]) -> float:
+    """1 where a title names one of some versions, less where it names one of a series that is asked for; else 0."""
+    if not releases:
+        return 0.0
+    named = [version.lower() for version in _CALLED.findall(title)]
+    if any(version in releases for version in named):
+        return 1.0
+    series = tuple(f"{version}." for version in releases)
+    return OF_A_SERIES if any(version.startswith(series) for version in named) else 0.0
