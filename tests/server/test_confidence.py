@@ -164,12 +164,21 @@ async def test_a_new_topic_in_a_conversation_is_asked_as_it_stands(index: Path) 
     assert going_on.read_as.startswith("and as JSON? (")
 
 
-def test_words_of_a_follow_up_are_those_it_has_itself(index: Path) -> None:
-    (found,) = found_for(index, "corporate proxy certificate")
-    plan = replace(found.asked.plan, parts=("corporate proxy",), carried=("certificate",))
-    met = LateInteraction(bundled()).met(replace(found.asked, plan=plan), found.hits)
-    assert met is not None
-    assert met.words == 2
+def test_what_a_conversation_adds_counts_less_than_what_is_asked(index: Path) -> None:
+    proxy, zeppelin = found_for(index, "corporate proxy certificate", "corporate zeppelin certificate")
+    reader = LateInteraction(bundled())
+
+    def met(found: Found, *carried: str) -> Met:
+        plan = replace(found.asked.plan, carried=carried)
+        told = reader.met(replace(found.asked, plan=plan), proxy.hits)
+        assert told is not None
+        return told
+
+    # What the docs lack weighs more where the rest was told before, and what they have as much.
+    assert met(zeppelin, "corporate", "certificate").mean < met(zeppelin).mean - 0.1
+    assert met(zeppelin).mean < met(zeppelin, "zeppelin").mean - 0.1
+    assert met(proxy, "corporate", "certificate").words == met(proxy).words == 3
+    assert abs(met(proxy, "corporate", "certificate").mean - met(proxy).mean) < 0.1
 
 
 def test_each_of_what_words_tell_moves_confidence(index: Path) -> None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from trueref_core.embedder import BUNDLED_NAME
 from trueref_core.word_forms import language_of
 from trueref_server.records import Hit
-from trueref_server.retrieval.signals import Asked
+from trueref_server.retrieval.signals import CARRIED, Asked
 from trueref_server.retrieval.words import has_spaces, stem, words
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Met:
     """How well the text that meets a question best meets its telling words.
 
     `mean` is the mean over the words of the cosine of each to its nearest in the text, `weighed` the same with rare
-    words counting for more, and `words` how many there are.
+    words counting for more, and `words` how many there are. What a conversation adds counts less in both.
     """
 
     mean: float
@@ -65,21 +65,20 @@ class LateInteraction:
     def met(self, asked: Asked, hits: Sequence[Hit]) -> Met | None:
         """How the best hits meet a question; None where its words, or theirs, cannot be compared."""
         plan = asked.plan
-        # Of a follow-up its own words count: what the conversation adds was found before.
-        text = plan.parts[0] if plan.carried else plan.query
-        if language_of(plan.language) not in ("", ENGLISH) or not has_spaces(text):
+        if language_of(plan.language) not in ("", ENGLISH) or not has_spaces(plan.query):
             return None
-        question = next(self.embedder.embed_words([text]), None)
-        telling = _telling(asked, text, question) if question else []
+        question = next(self.embedder.embed_words([plan.query]), None)
+        telling = _telling(asked, question) if question else []
         if question is None or not telling or not hits:
             return None
-        total = sum(weight for _, weight in telling)
+        counted = sum(count for _, count, _ in telling)
+        total = sum(weight for _, _, weight in telling)
         met: list[Met] = []
         for vectors in self._read([hit.chunk.embedded_text for hit in hits[:LOOKED_AT]]):
             nearest = (question.vectors @ vectors.T).max(axis=1)
-            each = [float(nearest[places].mean()) for places, _ in telling]
-            weighed = sum(value * weight for value, (_, weight) in zip(each, telling, strict=True)) / total
-            met.append(Met(sum(each) / len(each), weighed, len(each)))
+            each = [(float(nearest[places].mean()), count, weight) for places, count, weight in telling]
+            mean = sum(value * count for value, count, _ in each) / counted
+            met.append(Met(mean, sum(value * weight for value, _, weight in each) / total, len(each)))
         return max(met, key=lambda one: one.weighed, default=None)
 
     def _read(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
@@ -99,14 +98,19 @@ class LateInteraction:
         return [held[text].astype(np.float32) for text in texts if held[text].size]
 
 
-def _telling(asked: Asked, text: str, question: Wordpieces) -> list[tuple[list[int], float]]:
-    """The places of the wordpieces of each telling word, and how much it tells."""
-    language = language_of(asked.plan.language)
+def _telling(asked: Asked, question: Wordpieces) -> list[tuple[list[int], float, float]]:
+    """The places of the wordpieces of each telling word, what it counts, and the same where rare words count more.
+
+    What a conversation adds counts less: it was found before.
+    """
+    text, language = asked.plan.query, language_of(asked.plan.language)
     terms = asked.terms(language)
-    found: list[tuple[list[int], float]] = []
+    carried = {stem(word, language) for word in asked.plan.carried}
+    found: list[tuple[list[int], float, float]] = []
     for _, group in groupby(range(len(question.words)), question.words.__getitem__):
         places = list(group)
         written = text[question.spans[places[0]][0] : question.spans[places[-1]][1]]
-        if weight := sum(terms.get(term, 0.0) for term in {stem(word, language) for word in words(written)}):
-            found.append((places, weight))
+        told = {stem(word, language) for word in words(written)} & terms.keys()
+        if weight := sum(terms[term] for term in told):
+            found.append((places, CARRIED if told <= carried else 1.0, weight))
     return found
