@@ -58,15 +58,13 @@ def make_plan(
         synonyms: Further words by a word in small letters, as the owner of the site gives them.
     """
     language = question.language or site_language
-    # From the command line a text may have lone surrogates, which no embedder takes.
     bare = without_courtesy(without_surrogates(question.text))
     asked = " ".join(telling_part(bare).split())
     named = tuple(dict.fromkeys(identifiers(asked)))
     repaired = _repaired(asked, named, language, statistics) if statistics else ()
     query = _with(asked, repaired)
     told = _told(query, named)
-    error = error_message(bare)
-    releases = releases_asked(query)
+    error, releases = error_message(bare), releases_asked(query)
     return Plan(
         question=question,
         query=query,
