@@ -84,7 +84,8 @@ def follow_ups(asked: Asked, gaps: Gaps) -> list[Query]:
     if gaps.terms:
         told = zip(asked.plan.words, asked.plan.terms, strict=True)
         missing = " ".join(word for word, term in told if term in gaps.terms)
-        queries.append(Query(missing, missing, "missing", FOLLOW_UP))
+        # By its words alone: the meaning of a few of them is not that of the question.
+        queries.append(Query("", missing, "missing", FOLLOW_UP))
     return queries
 
 
