@@ -2,10 +2,11 @@
 
     python scripts/ablation.py INDEX CASES [INDEX CASES ...]
 
-Prints a Markdown table: the figures of all questions pooled, without one signal after the other and without the second
-round of searches, each as a difference with its 95 % interval (paired bootstrap). The first rows compare with the usual
-quick start: BM25 over sections and the nearest chunk, by reciprocal rank fusion. A signal that changes no result on any
-of the sites is marked.
+Asks as `trueref eval` does, page and conversation of a case included, and prints a Markdown table: the figures of all
+questions pooled, without one signal after the other and without the second round of searches, each as a difference with
+its 95 % interval (paired bootstrap). The first rows compare with the usual quick start: BM25 over sections and the
+nearest chunk, by reciprocal rank fusion. `changed` counts the questions whose first ten sections are others, or in
+another order.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -23,27 +24,26 @@ import numpy as np
 
 from trueref_core.embedder import load_embedder
 from trueref_core.generations import open_index
-from trueref_server.evaluation.bootstrap import differences
+from trueref_server.evaluation.bootstrap import Difference, differences
 from trueref_server.evaluation.cases import Case, Place, read_cases
 from trueref_server.evaluation.figures import Columns, columns_of, figures_of
 from trueref_server.evaluation.gold import settle
 from trueref_server.evaluation.judgements import judge
 from trueref_server.evaluation.outcomes import Outcome
+from trueref_server.evaluation.run import run_cases
 from trueref_server.records import Question
 from trueref_server.retrieval import find as rounds
 from trueref_server.retrieval import rank
 from trueref_server.retrieval.assess import Gaps
 from trueref_server.retrieval.confidence import DEPTH
 from trueref_server.retrieval.corpus import Corpus, Section
-from trueref_server.retrieval.evidence import confidence_of
-from trueref_server.retrieval.late import LateInteraction
 from trueref_server.retrieval.plan import make_plan
 from trueref_server.retrieval.signals import K1, TITLE_TIMES, Asked, B
+from trueref_server.service import Service
+from trueref_server.settings import Settings
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from trueref_core.embedder import Embedder, Wordpieces
+    from trueref_core.embedder import Embedder
     from trueref_core.opened import OpenIndex
 
 SEED: Final = 1
@@ -54,46 +54,20 @@ NOTHING: Final = 1e-9
 SHOWN: Final = ("page@5", "section@5", "mrr@10", "abstain_auroc")
 
 
-class Remembering:
-    """An embedder that embeds each text once: all variants ask the same questions."""
-
-    def __init__(self, embedder: Embedder) -> None:
-        self._embedder = embedder
-        self._known: dict[str, NDArray[np.float32]] = {}
-        self.name, self.dimensions, self.max_tokens = embedder.name, embedder.dimensions, embedder.max_tokens
-
-    def embed(self, texts: Iterable[str]) -> Iterator[NDArray[np.float32]]:
-        """One vector for each text, in order."""
-        for text in texts:
-            if text not in self._known:
-                self._known[text] = next(iter(self._embedder.embed([text])))
-            yield self._known[text]
-
-    def embed_words(self, texts: Iterable[str]) -> Iterator[Wordpieces]:
-        """The wordpieces of each text, in order."""
-        return self._embedder.embed_words(texts)
-
-    def count_tokens(self, text: str) -> int:
-        """The number of wordpieces of a text."""
-        return self._embedder.count_tokens(text)
-
-
 class Site:
     """An index with its questions."""
 
-    def __init__(self, index: OpenIndex, corpus: Corpus, embedder: Embedder, cases: list[Case]) -> None:
+    def __init__(self, folder: Path, index: OpenIndex, corpus: Corpus, embedder: Embedder, cases: list[Case]) -> None:
         self.index, self.corpus, self.embedder, self.cases = index, corpus, embedder, cases
-        self._late = LateInteraction(embedder)
+        self._service = Service(Settings(index=folder))
 
     async def ask(self) -> list[Outcome]:
-        """What is found for each question."""
-        return [await self._find(case) for case in self.cases]
+        """What is found for each question, as `trueref eval` asks it."""
+        return await run_cases(self._service, self.cases)
 
-    async def _find(self, case: Case) -> Outcome:
-        plan = make_plan(Question(case.question), "en", self.corpus.statistics)
-        found = await rounds.find(self.index, self.corpus, self.embedder, plan, limit=DEPTH)
-        places = tuple(Place(hit.page, hit.anchor, hit.site) for hit in found.hits)
-        return Outcome(case.id, places, confidence_of(found.asked, found.hits, self._late))
+    async def close(self) -> None:
+        """Close what was asked."""
+        await self._service.close()
 
     async def fuse(self) -> list[Outcome]:
         """The same by the quick start: ranks of BM25 over sections and of the nearest chunk, fused."""
@@ -152,51 +126,58 @@ def without_second_round() -> Iterator[None]:
 
 async def run(pairs: list[tuple[Path, Path]]) -> None:
     """Print the table."""
-    bundled = load_embedder("bundled")
-    assert bundled is not None
-    embedder = Remembering(bundled)
+    embedder = load_embedder("bundled")
+    assert embedder is not None
     sites = [await _open(index, cases, embedder) for index, cases in pairs]
-    everything = [await site.ask() for site in sites]
-    print("| | " + " | ".join(SHOWN) + " |")
-    print("|---" * (1 + len(SHOWN)) + "|")
-    fused = [await site.fuse() for site in sites]
+
+    async def ask() -> list[Outcome]:
+        return [outcome for site in sites for outcome in await site.ask()]
+
+    everything = await ask()
+    fused = [outcome for site in sites for outcome in await site.fuse()]
+    _print_row("", *SHOWN, "changed")
+    print("|---" * (2 + len(SHOWN)) + "|")
     _print("quick start", sites, fused)
     _print("Trueref", sites, everything)
     _print_difference("Trueref against the quick start", sites, fused, everything)
     with without_second_round():
-        _print_difference("without the second round", sites, everything, [await site.ask() for site in sites])
+        _print_difference("without the second round", sites, everything, await ask())
     for signal in (*rank.WEIGHTS, *rank.RELATIONS):
         with without(signal):
-            _print_difference(f"without `{signal.__name__}`", sites, everything, [await site.ask() for site in sites])
+            _print_difference(f"without `{signal.__name__}`", sites, everything, await ask())
+    for site in sites:
+        await site.close()
 
 
-async def _open(index: Path, cases: Path, embedder: Embedder) -> Site:
-    opened = await open_index(index.absolute())
-    known, _ = settle(opened.manifest, read_cases([cases]))
-    return Site(opened, await Corpus.of(opened), embedder, known)
+async def _open(folder: Path, cases: Path, embedder: Embedder) -> Site:
+    index = await open_index(folder.absolute())
+    known, _ = settle(index.manifest, read_cases([cases]))
+    return Site(folder.absolute(), index, await Corpus.of(index), embedder, known)
 
 
-def _columns(sites: list[Site], outcomes: list[list[Outcome]]) -> Columns:
-    cases = [case for site in sites for case in site.cases]
-    return columns_of(judge(cases, [outcome for found in outcomes for outcome in found]))
+def _columns(sites: list[Site], outcomes: list[Outcome]) -> Columns:
+    return columns_of(judge([case for site in sites for case in site.cases], outcomes))
 
 
-def _print(name: str, sites: list[Site], outcomes: list[list[Outcome]]) -> None:
+def _print(name: str, sites: list[Site], outcomes: list[Outcome]) -> None:
     figures = figures_of(_columns(sites, outcomes))
-    print(f"| {name} | " + " | ".join(f"{figures[shown]:.3f}" for shown in SHOWN) + " |", flush=True)
+    _print_row(name, *(f"{figures[shown]:.3f}" if shown in figures else "" for shown in SHOWN), "")
 
 
-def _print_difference(name: str, sites: list[Site], before: list[list[Outcome]], after: list[list[Outcome]]) -> None:
+def _print_difference(name: str, sites: list[Site], before: list[Outcome], after: list[Outcome]) -> None:
     found = differences(_columns(sites, before), _columns(sites, after), SEED)
-    cells = [
-        f"{d.difference:+.3f} ({d.interval[0]:+.3f} to {d.interval[1]:+.3f})" for d in map(found.__getitem__, SHOWN)
-    ]
-    same = all(
-        old.results == new.results
-        for one, two in zip(before, after, strict=True)
-        for old, new in zip(one, two, strict=True)
-    )
-    print(f"| {name}{' (no result changes)' if same else ''} | " + " | ".join(cells) + " |", flush=True)
+    cells = [_cell(found[shown]) if shown in found else "" for shown in SHOWN]
+    changed = sum(old.results != new.results for old, new in zip(before, after, strict=True))
+    _print_row(name, *cells, f"{changed} of {len(before)}")
+
+
+def _cell(found: Difference) -> str:
+    low, high = found.interval
+    return f"{found.difference:+.3f} ({low:+.3f} to {high:+.3f})"
+
+
+def _print_row(*cells: str) -> None:
+    print("| " + " | ".join(cells) + " |", flush=True)
 
 
 def main(arguments: list[str]) -> None:
