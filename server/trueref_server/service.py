@@ -8,31 +8,21 @@ import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from trueref_server.answering.context import ContextSection, context_of
 from trueref_server.answering.extractive import answer_extractively
-from trueref_server.copies import of_one_version, without_copies
 from trueref_server.documents import DocumentFile, find_document, with_routes
 from trueref_server.events import DeltaEvent, DoneEvent, Event, SourcesEvent, pieces
+from trueref_server.finder import Finder
 from trueref_server.published import PublishedManifest, publish_manifest
 from trueref_server.records import Answer, Evidence, Hit, Plan, Question, SearchResult
 from trueref_server.retrieval.assess import Gaps
-from trueref_server.retrieval.confidence import ANSWER_FROM, DEPTH
-from trueref_server.retrieval.conversation import (
-    carried_words,
-    in_conversation,
-    is_another_topic,
-    joins,
-    last_topic,
-    leans,
-    refers,
-)
+from trueref_server.retrieval.confidence import DEPTH
 from trueref_server.retrieval.corpus import Corpus
-from trueref_server.retrieval.evidence import confidence_of, gather
-from trueref_server.retrieval.find import Found, find
+from trueref_server.retrieval.evidence import gather
+from trueref_server.retrieval.find import Found
 from trueref_server.retrieval.late import FITTED, LateInteraction
-from trueref_server.retrieval.plan import make_plan
 from trueref_server.retrieval.results import search_results
 from trueref_server.retrieval.scope import Scopes
 from trueref_server.served import ServedIndex
@@ -42,12 +32,6 @@ if TYPE_CHECKING:
     from trueref_core.records import Generation, Reference
     from trueref_server.records import Draft
     from trueref_server.settings import Settings
-
-JOINED_IN: Final = 3
-"""Hits of which one tells of a follow-up and of what came before it, where the one goes on from the other."""
-
-COPIES_MOST: Final = 20
-"""Sections that are found beyond those that are wanted: so many may be copies in other versions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,44 +149,9 @@ class Service:
     async def _find(self, index: OpenIndex, question: Question, limit: int) -> tuple[Found, str]:
         """What is found, and the note for the reader."""
         scopes, corpus = await self._reading(index)
-        reader = scopes.reader(question)
-        placed = replace(question, version=reader.version, language=reader.language)
-        embedder = await self._served.embedder(index)
-        filters = scopes.filters(reader)
-        weights = self.settings.weights
-
-        async def plan_of(text: str) -> Plan:
-            asked = replace(placed, text=text)
-            language = scopes.site_language(reader)
-            return await asyncio.to_thread(make_plan, asked, language, corpus.statistics, self.settings.synonyms)
-
-        async def found_by(plan: Plan) -> Found:
-            return await find(index, corpus, embedder, plan, filters, limit=most, weights=weights)
-
-        plan = await plan_of(question.text)
-        most = max(limit, DEPTH) + (COPIES_MOST if len(filters) > 1 else 0)
-        if question.history and leans(plan.query) and not is_another_topic(plan, corpus.statistics):
-            before = await find(index, corpus, embedder, await plan_of(last_topic(question.history)), filters, limit=1)
-            read = in_conversation(plan, carried_words(question.history), next(iter(before.hits), None))
-            found = await found_by(read)
-            # A word alone may begin another topic: where the conversation does not help, it is asked as it stands.
-            if read.carried and not refers(plan.query) and not await self._goes_on(index, found):
-                alone = await found_by(plan)
-                found = alone if await self._answers(index, alone) else found
-        else:
-            found = await found_by(plan)
-        hits = without_copies(found.hits, plan.language)
-        hits = of_one_version(hits, filters[0], lambda hit: found.asked.share(hit.chunks))[: max(limit, DEPTH)]
-        return replace(found, hits=hits), scopes.note(reader, hits)
-
-    async def _goes_on(self, index: OpenIndex, found: Found) -> bool:
-        """Whether what was found for a follow-up answers it, and tells of what came before."""
-        joined = await asyncio.to_thread(joins, found.asked.plan, found.hits[:JOINED_IN])
-        return joined and await self._answers(index, found)
-
-    async def _answers(self, index: OpenIndex, found: Found) -> bool:
-        late = await self._late(index)
-        return await asyncio.to_thread(confidence_of, found.asked, found.hits, late) >= ANSWER_FROM
+        embedder, late = await self._served.embedder(index), await self._late(index)
+        weights, synonyms = self.settings.weights, self.settings.synonyms
+        return await Finder(index, corpus, scopes, embedder, late, weights, synonyms).find(question, limit)
 
     async def _late(self, index: OpenIndex) -> LateInteraction | None:
         embedder = await self._served.embedder(index)

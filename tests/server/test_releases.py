@@ -26,6 +26,9 @@ from trueref_server.retrieval.releases import OF_A_SERIES, RELEASES_MOST, called
         ("9.5.0", ("9.5.0",)),
         ("what is new in 3.12?", ("3.12",)),
         ("changelog 1.1, changes in 1.2, new in 1.3, fixed in 1.4", ("1.1", "1.2", "1.3")),
+        ("bug fixes 9.1.4", ("9.1.4",)),
+        ("kiln 1.7.5 release", ("1.7.5",)),
+        ("v9.7.0 new features?", ("9.7.0",)),
         # Which one somebody has is not what they are after.
         ("I have 9.5.0 and the search is broken", ()),
         ("I use 9.5.0. How do I show readers what has changed on a page?", ()),
@@ -38,6 +41,8 @@ from trueref_server.retrieval.releases import OF_A_SERIES, RELEASES_MOST, called
         ("Can I use 3.8?", ()),
         ("Does it run on Python 3.12?", ()),
         ("what changed in 9", ()),
+        ("the build fails with the 9.5.3 release", ()),
+        ("How do I tag a 1.2.0 release?", ()),
     ],
 )
 def test_versions_whose_changes_are_asked_for(text: str, releases: tuple[str, ...]) -> None:

@@ -1,6 +1,8 @@
-"""Reads a question that leans on the conversation before it: `and with Docker?` asks of what was asked last.
+"""Reads a question that leans on the conversation before it, or on the page that it is asked from.
 
-No model is needed: the new words, the telling words of the last question, and the title of the section that it led to.
+`and with Docker?` asks of what was asked last, and `how do I turn it off?` of what the page is about. No model is
+needed: the new words, the telling words of the last question, and the title of the section that it led to, or of the
+page.
 """
 
 from __future__ import annotations
@@ -8,12 +10,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from trueref_core.word_forms import language_of
 from trueref_server.records import Exchange, Hit, Plan
 from trueref_server.retrieval.corpus import Statistics
-from trueref_server.retrieval.words import is_bare_identifier, is_long, stem, stems, telling_words
+from trueref_server.retrieval.words import is_bare_identifier, is_long, stem, stems, telling_words, words
+
+if TYPE_CHECKING:
+    from trueref_core.records import Page
 
 LEANS_UNDER: Final = 3
 """A question with fewer telling words leans on the one before it, whatever it says."""
@@ -51,6 +56,11 @@ def refers(text: str) -> bool:
     return bool(_LEANS.search(text))
 
 
+def is_bare_term(text: str) -> bool:
+    """Whether a text is what people type into a search box, without a word to make it a question: `dark mode`."""
+    return set(words(text)) <= set(telling_words(text))
+
+
 def is_another_topic(plan: Plan, statistics: Statistics) -> bool:
     """Whether a question that refers to nothing is of what no page tells: what came before it must not answer it."""
     known = (is_long(term) and not statistics.held.get(term) for term in plan.terms)
@@ -80,6 +90,11 @@ def carried_words(history: Sequence[Exchange]) -> tuple[str, ...]:
     return tuple(found.values())[:CARRIED_MOST]
 
 
+def all_lean(history: Sequence[Exchange]) -> bool:
+    """Whether no earlier question that is looked at stands alone: what they are of, only the page tells."""
+    return all(leans(exchange.question) for exchange in history[-TURNS_MOST:])
+
+
 def last_topic(history: Sequence[Exchange]) -> str:
     """What to search for the section that the conversation led to: the last question, or what a chain of them says."""
     last = history[-1].question
@@ -94,27 +109,42 @@ def in_conversation(plan: Plan, carried: Sequence[str], cited: Hit | None) -> Pl
         carried: The telling words of the questions before it.
         cited: The section that these led to.
     """
+    if cited is None:
+        return _leaning(plan, carried, "")
+    return replace(_leaning(plan, carried, cited.chunk.title), topic=(cited.site, cited.page))
+
+
+def on_page(plan: Plan, page: Page) -> Plan:
+    """The plan of a question that leans on the page that it is asked from, in the same way.
+
+    Args:
+        plan: Of the question alone.
+        page: Where the reader is.
+    """
+    read = _leaning(plan, telling_words(page.title), "")
+    told = f"{plan.query} ({page.title})" if read.carried else plan.read_as
+    return replace(read, read_as=told, topic=(page.site, page.page))
+
+
+def _leaning(plan: Plan, carried: Sequence[str], title: str) -> Plan:
     new = {stem(word) for word in plan.words}
-    words = tuple(word for word in carried if stem(word) not in new)
-    title = cited.chunk.title if cited is not None else ""
+    added = tuple(word for word in carried if stem(word) not in new)
     named = [title] if title else []
-    context = " ".join([*words, *named])
+    context = [*added, *named]
     if not context:
         return plan
     # Of the reader's line: words that the title says are told by it.
     said = {stem(word) for word in telling_words(title)}
-    shown = [word for word in words if stem(word) not in said] + named
-    query = f"{plan.query} {context}"
-    told = (*plan.words, *words)
+    shown = [word for word in added if stem(word) not in said] + named
+    told = (*plan.words, *added)
     return replace(
         plan,
-        query=query,
+        query=f"{plan.query} {' '.join(context)}",
         words=told,
-        carried=words,
+        carried=added,
         terms=tuple(dict.fromkeys(stem(word, plan.language) for word in told)),
         parts=(plan.query,),
         read_as=f"{plan.query} ({', '.join(shown)})",
-        topic=(cited.site, cited.page) if cited is not None else None,
         # `2.0?` asks for the same in 2.0.
         releases=plan.releases if plan.words else (),
     )

@@ -37,6 +37,10 @@ _THANKS: Final = re.compile(
     r"(?:^|[\n,.!?;-]\s{0,5})(?:thank you|cheers|thx|tia|(?:kind|best) regards))[\s,.!]{0,5}$",
     re.IGNORECASE,
 )
+_ACKNOWLEDGED: Final = re.compile(
+    r"^(?:ok(?:ay)?|great|perfect|cool|nice|got it|i see|that (?:works|worked|helps|helped)|bye)\b[\s,.!]{0,5}",
+    re.IGNORECASE,
+)
 _OPENING: Final = re.compile(
     r"^(?:i(?:'m| was| am) (?:just )?wondering(?: if| whether)?|"
     r"(?:i have |i've got |just )?(?:a |one )?quick question[:,.]?|i have (?:a|one) question[:,.]|"
@@ -101,6 +105,14 @@ def without_courtesy(text: str) -> str:
         # The mark before thanks ends the question: `?` belongs to it.
         bare = _THANKS.sub(lambda match: "?" if match[0].startswith("?") else "", bare).rstrip()
     return bare if any(character.isalnum() for character in bare) else text.strip()
+
+
+def is_courtesy(text: str) -> bool:
+    """Whether a text greets, thanks or acknowledges, and asks nothing: `ok, thanks!`."""
+    rest = f"{text.strip()} "
+    for _ in range(COURTESIES_MOST):
+        rest = _THANKS.sub("", _ACKNOWLEDGED.sub("", _GREETING.sub("", rest)))
+    return not any(character.isalnum() for character in rest)
 
 
 def telling_part(text: str) -> str:

@@ -25,6 +25,9 @@ _ASKED: Final = re.compile(
     rf"\b(?:changed|changes|new|fixed|fixes|added|removed|deprecated|different) (?:in|with|since) {_OF}{_VERSION}|"
     rf"\b(?:change ?logs?|release notes?|changes|news) (?:(?:of|for|in) )?{_OF}{_VERSION}|"
     rf"{_VERSION} (?:change ?logs?|release notes?|changes)\b|"
+    # Alone, but for a name: `the build fails with the 9.5.3 release` says which one somebody has.
+    rf"^\W*(?:[\w.-]{{1,40}} ){{0,2}}{_VERSION} (?:release|(?:bug ?)?fixes|(?:new )?features)\W*$|"
+    rf"^\W*(?:[\w.-]{{1,40}} ){{0,2}}(?:fixes|features) {_OF}{_VERSION}\W*$|"
     rf"^\W*{_OF}{_VERSION}\W*$",
     re.IGNORECASE,
 )

@@ -43,6 +43,14 @@ class Scopes:
             return Reader(None, question.version, question.language)
         return Reader(page.site, question.version or page.version or None, question.language or page.language or None)
 
+    def readable_page(self, question: Question) -> Page | None:
+        """The page that the reader is on, None where there is none to speak of.
+
+        Of a draft or a hidden page nothing may be told, and the root page says nothing of a topic.
+        """
+        page = None if question.page is None else self._page_at(question.page, question.version)
+        return None if page is None or page.hidden or page.draft or page.kind == "landing" else page
+
     def filters(self, reader: Reader) -> list[Filters]:
         """What to search, in this order, until something is found: other languages come before other versions."""
         languages = self._languages_for(reader.language)

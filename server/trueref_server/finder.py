@@ -1,0 +1,116 @@
+"""Finds the sections for a question: reads it with what it leans on, searches, and leaves copies out."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from trueref_server.copies import of_one_version, without_copies
+from trueref_server.retrieval.confidence import ANSWER_FROM, DEPTH
+from trueref_server.retrieval.conversation import (
+    all_lean,
+    carried_words,
+    in_conversation,
+    is_another_topic,
+    is_bare_term,
+    joins,
+    last_topic,
+    leans,
+    on_page,
+    refers,
+)
+from trueref_server.retrieval.evidence import confidence_of
+from trueref_server.retrieval.find import Found, find
+from trueref_server.retrieval.plan import make_plan
+from trueref_server.retrieval.reading import is_courtesy
+
+if TYPE_CHECKING:
+    from trueref_core.embedder import Embedder
+    from trueref_core.opened import OpenIndex
+    from trueref_server.records import Plan, Question
+    from trueref_server.retrieval.corpus import Corpus
+    from trueref_server.retrieval.late import LateInteraction
+    from trueref_server.retrieval.scope import Scopes
+
+JOINED_IN: Final = 3
+"""Hits of which one tells of a follow-up and of what it leans on, where the one goes on from the other."""
+
+COPIES_MOST: Final = 20
+"""Sections that are found beyond those that are wanted: so many may be copies in other versions."""
+
+Reading = Callable[[str], Awaitable["Plan"]]
+Finding = Callable[["Plan", int], Awaitable[Found]]
+
+
+@dataclass(frozen=True, slots=True)
+class Finder:
+    """Finds sections in one generation.
+
+    `embedder` is None where full text alone answers, and `late` where texts cannot be compared word by word. `weights`
+    and `synonyms` are those of the settings.
+    """
+
+    index: OpenIndex
+    corpus: Corpus
+    scopes: Scopes
+    embedder: Embedder | None
+    late: LateInteraction | None
+    weights: Mapping[str, float]
+    synonyms: Mapping[str, tuple[str, ...]]
+
+    async def find(self, question: Question, limit: int) -> tuple[Found, str]:
+        """What is found for a question, and the note for the reader: see `Answer`.
+
+        Args:
+            question: What is asked.
+            limit: How many sections are wanted; what confidence needs is found in any case.
+        """
+        scopes, reader = self.scopes, self.scopes.reader(question)
+        placed = replace(question, version=reader.version, language=reader.language)
+        filters, language = scopes.filters(reader), scopes.site_language(reader)
+
+        async def plan_of(text: str) -> Plan:
+            asked = replace(placed, text=text)
+            return await asyncio.to_thread(make_plan, asked, language, self.corpus.statistics, self.synonyms)
+
+        async def found_by(plan: Plan, limit: int) -> Found:
+            return await find(self.index, self.corpus, self.embedder, plan, filters, limit=limit, weights=self.weights)
+
+        wanted = max(limit, DEPTH)
+        most = wanted + (COPIES_MOST if len(filters) > 1 else 0)
+        plan = await plan_of(question.text)
+        read = await self._in_context(question, plan, plan_of, found_by)
+        found = await found_by(read or plan, most)
+        # A few words may begin another topic: where what came before does not help, they are asked as they stand.
+        if read and read.carried and not refers(plan.query) and not await self._goes_on(found):
+            alone = await found_by(plan, most)
+            found = alone if await self._answers(alone) else found
+        hits = without_copies(found.hits, plan.language)
+        hits = of_one_version(hits, filters[0], lambda hit: found.asked.share(hit.chunks))[:wanted]
+        return replace(found, hits=hits), scopes.note(reader, hits)
+
+    async def _in_context(self, question: Question, plan: Plan, plan_of: Reading, found_by: Finding) -> Plan | None:
+        """The plan with the conversation or the reader's page; None for one that needs neither."""
+        if question.history and is_courtesy(plan.query):
+            return replace(plan, words=(), terms=())
+        if not leans(plan.query) or is_another_topic(plan, self.corpus.statistics):
+            return None
+        page = self.scopes.readable_page(question)
+        if not question.history:
+            # A term alone is searched for on the whole site, as in any search box.
+            return on_page(plan, page) if page and not is_bare_term(plan.query) else None
+        topic = await plan_of(last_topic(question.history))
+        if page and all_lean(question.history):
+            topic = on_page(topic, page)
+        before = await found_by(topic, 1)
+        return in_conversation(plan, carried_words(question.history), next(iter(before.hits), None))
+
+    async def _goes_on(self, found: Found) -> bool:
+        """Whether what was found for a follow-up answers it, and tells of what it leans on."""
+        joined = await asyncio.to_thread(joins, found.asked.plan, found.hits[:JOINED_IN])
+        return joined and await self._answers(found)
+
+    async def _answers(self, found: Found) -> bool:
+        return await asyncio.to_thread(confidence_of, found.asked, found.hits, self.late) >= ANSWER_FROM
