@@ -182,7 +182,8 @@ class Service:
         plan = await plan_of(question.text)
         most = max(limit, DEPTH) + (COPIES_MOST if len(filters) > 1 else 0)
         if question.history and leans(plan.query) and not is_another_topic(plan, corpus.statistics):
-            before = await find(index, corpus, embedder, await plan_of(last_topic(question.history)), filters, limit=1)
+            topic = await plan_of(last_topic(question.history))
+            before = await find(index, corpus, embedder, topic, filters, limit=1, weights=weights)
             read = in_conversation(plan, carried_words(question.history), next(iter(before.hits), None))
             found = await found_by(read)
             # A word alone may begin another topic: where the conversation does not help, it is asked as it stands.
