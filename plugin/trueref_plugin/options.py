@@ -163,8 +163,7 @@ def check_kind(pattern: str, kind: object) -> None:
 
 def check_weight(pattern: str, weight: object) -> None:
     """Refuses what is no number from -1 to 1. `pattern` is named in the message."""
-    is_number = isinstance(weight, int | float) and not isinstance(weight, bool)
-    if not (is_number and is_weight(weight)):
+    if isinstance(weight, bool) or not isinstance(weight, int | float) or not is_weight(weight):
         raise OptionError(f"The weight {weight!r} of the pages {pattern!r} is not a number from -1 to 1.")
 
 
