@@ -11,7 +11,7 @@ from math import fsum
 from typing import Final
 
 WEIGHT_MOST: Final = 1.0
-"""Most that a weight adds or takes. No page scores more by itself."""
+"""Most that all weights of a page together add or take."""
 
 DIGITS: Final = 6
 """Digits of a sum: 0.1 and 0.2 are 0.3."""

@@ -99,6 +99,20 @@ def test_owners_weigh_pages_by_their_addresses() -> None:
     assert hits[1].signals["owner"] == -0.1
 
 
+def test_what_the_build_gave_a_page_counts_for_that_page_of_that_site() -> None:
+    pages = {("demo", "legacy/a/"): -0.1, ("other", "b/"): -1.0}
+    owner = Owner({"*/": 0.04, "b/": 1.0}, pages)
+    assert [owner.weight(page) for page in [("demo", "legacy/a/"), ("demo", "b/"), ("other", "b/")]] == [
+        -0.06,
+        1.0,
+        0.04,
+    ]
+    old, new = candidate("legacy/a/", "x", cosines=[0.5]), candidate("b/", "y", cosines=[0.45])
+    asked = asking("q", old, new)
+    ranking = Ranking(asked, [old], Owner({}, pages)).with_more([new])
+    assert places(ranking.hits(10)) == ["b/#y", "legacy/a/#x"]
+
+
 def test_the_limit_and_nothing_found() -> None:
     found = [candidate("a/", "x"), candidate("b/", "y", LONG + "more")]
     assert len(Ranking(asking("q", *found), found).hits(1)) == 1
