@@ -39,6 +39,9 @@ WHOLE = ("alias_terms", "word_forms")
 CHANGED_TABLES = {"pages": "page", "anchors": "page", "links": "from_page", "documents": "file_path", "chunks": "page"}
 """Tables that a build changes by page or by source file, with the column of it."""
 
+NEW_COLUMNS = {"pages": {"weight": "cast(0 as double)"}}
+"""Columns that tables of earlier builds may lack, and in SQL what their rows have there."""
+
 MOST_FLAT = 20_000
 """Chunks whose vectors are compared one by one, in memory: 30 MB at 384 dimensions, and 40 times as fast as asking the
 table. Tables of a generation with more chunks have the indexes of `_large_indexes`."""
@@ -141,6 +144,9 @@ def _change(
     is_merged = is_changed and _is_scattered(table, is_chunks=is_chunks)
     if is_merged or twins:
         check(table.name)
+    known = table.schema.names
+    if lacking := {name: sql for name, sql in NEW_COLUMNS.get(table.name, {}).items() if name not in known}:
+        table.add_columns(lacking)
     if stale:
         table.delete(pages_clause(stale, CHANGED_TABLES[table.name]))
     if twins:

@@ -90,6 +90,7 @@ def index_site(
     exclude: Sequence[str] = (),
     content_selector: str | None = None,
     kinds: Mapping[str, PageKind] | None = None,
+    weights: Mapping[str, float] | None = None,
     reuse: str | None = None,
     pdf: Sequence[Path] = (),
     exports: Sequence[Export] | None = None,
@@ -114,6 +115,8 @@ def index_site(
         exclude: Patterns of pages that are never searched or cited.
         content_selector: CSS selector of the element that holds the content.
         kinds: Kinds of pages by pattern of their addresses, such as `handbook/*` to `reference`.
+        weights: What is added to the scores of pages, from -1 to 1, by pattern of their addresses, such as
+            `internals/*` to -0.2. Weights of all patterns that fit add up.
         reuse: Folder or address of a published index whose vectors are used where this one has none of a text.
         pdf: Folders of PDFs that the site does not publish, to be found and cited too. Those in the site folder are
             read anyway. Needs the extra `pdf`.
@@ -137,6 +140,7 @@ def index_site(
         exclude=tuple(exclude),
         content_selector=content_selector,
         kinds=kinds,
+        weights=weights,
         embedder=embedder,
         reuse=reuse,
         pdf=tuple(pdf),

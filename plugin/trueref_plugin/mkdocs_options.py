@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import cast
+
 from mkdocs.config import base
 from mkdocs.config import config_options as c
 
+from trueref_core.errors import OptionError
 from trueref_core.export.files import DEFAULTS, EXPORTS
-from trueref_plugin.options import GIVEN_KINDS
+from trueref_core.records import PageKind
+from trueref_plugin.options import check_kind, check_weight
 
 
 class Letter(c.Type[str]):
@@ -18,6 +23,48 @@ class Letter(c.Type[str]):
         if len(letter) > 1:
             raise base.ValidationError(f"It is one letter, pressed with Ctrl or Cmd, and not {letter!r}.")
         return letter
+
+
+@dataclass(frozen=True, slots=True)
+class PageRules:
+    """What `kinds` says of pages, by pattern of their addresses."""
+
+    kinds: dict[str, PageKind]
+    weights: dict[str, float]
+
+
+class Kinds(base.BaseConfigOption[PageRules]):
+    """By pattern a kind, or a table with `kind`, `weight` or both."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.default = {}
+
+    def run_validation(self, value: object) -> PageRules:
+        """Reads both forms into one, and refuses what says nothing of pages."""
+        if value is None:
+            value = {}
+        if not isinstance(value, dict):
+            raise base.ValidationError(f"It is a table of patterns such as `handbook/*: reference`, and not {value!r}.")
+        rules = PageRules({}, {})
+        for pattern, given in cast("dict[object, object]", value).items():
+            try:
+                _take(rules, str(pattern), given)
+            except OptionError as error:
+                raise base.ValidationError(str(error)) from error
+        return rules
+
+
+def _take(rules: PageRules, pattern: str, given: object) -> None:
+    said = cast("dict[object, object]", given) if isinstance(given, dict) else {"kind": given}
+    if not said or said.keys() - {"kind", "weight"}:
+        raise OptionError(f"The pages {pattern!r} have a table with `kind`, `weight` or both, and not {given!r}.")
+    if "kind" in said:
+        check_kind(pattern, said["kind"])
+        rules.kinds[pattern] = cast("PageKind", said["kind"])
+    if "weight" in said:
+        check_weight(pattern, said["weight"])
+        rules.weights[pattern] = float(cast("float", said["weight"]))
 
 
 class WidgetConfig(base.Config):
@@ -45,9 +92,11 @@ class TruerefConfig(base.Config):
     on the pages only under `mkdocs serve` and `trueref serve --site`."""
     exclude = c.ListOfItems(c.Type(str), default=[])
     """Patterns of pages that are never searched or cited, such as `changelog/*`. Links to them stay valid."""
-    kinds = c.DictOfItems(c.Choice(GIVEN_KINDS), default={})
+    kinds = Kinds()
     """Kinds of pages by pattern of their addresses, such as `handbook/*: reference`, where the rules that look at pages
-    are wrong. One of guide, reference, api, example, changelog, blog, landing."""
+    are wrong. One of guide, reference, api, example, changelog, blog, landing. A table such as
+    `{kind: reference, weight: 0.1}`, of both or of one, says too [what is added to their
+    scores](#move-pages-up-or-down), from -1 to 1."""
     embedder = c.Type(str, default="bundled")
     """`bundled` (English, no download), `lexical` (full text only), or the name of a fastembed model."""
     reuse = c.Optional(c.Type(str))

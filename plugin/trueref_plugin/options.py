@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from trueref_core.errors import OptionError
 from trueref_core.records import PageKind
+from trueref_core.weights import is_weight
 from trueref_plugin.sidecar import PageFacts
 from trueref_plugin.web import check_address
 
@@ -50,6 +51,9 @@ class BuildOptions:
     """A CSS selector of the element that holds the content, tried before the known ones."""
     kinds: Mapping[str, PageKind] | None = None
     """Kinds of pages by pattern of their addresses (`handbook/*` to `reference`); they go before the rules."""
+    weights: Mapping[str, float] | None = None
+    """What is added to the scores of pages by pattern of their addresses, from -1 to 1 (`internals/*` to -0.2). Weights
+    of all patterns that fit add up."""
     embedder: str = "bundled"
     """`bundled`, `lexical`, or the name of a fastembed model."""
     reuse: str | None = None
@@ -74,6 +78,7 @@ class BuildOptions:
             "exclude": "\n".join(self.exclude),
             "content_selector": self.content_selector or "",
             "kinds": "\n".join(f"{pattern} {kind}" for pattern, kind in (self.kinds or {}).items()),
+            "weights": "\n".join(f"{pattern} {weight}" for pattern, weight in (self.weights or {}).items()),
             "embedder": self.embedder,
         }
 
@@ -91,7 +96,9 @@ class BuildOptions:
         if self.content_selector is not None:
             _check_selector(self.content_selector)
         for pattern, kind in (self.kinds or {}).items():
-            _check_kind(pattern, kind)
+            check_kind(pattern, kind)
+        for pattern, weight in (self.weights or {}).items():
+            check_weight(pattern, weight)
         _check_embedder(self.embedder)
         _check_folders(self.pdf)
         if self.reuse is not None and "://" in self.reuse:
@@ -148,9 +155,16 @@ def _check_folders(folders: tuple[Path, ...]) -> None:
             raise OptionError(f"The folder of PDFs {folder} {what}. Name a folder that holds some.")
 
 
-def _check_kind(pattern: str, kind: str) -> None:
+def check_kind(pattern: str, kind: object) -> None:
+    """Refuses what is no kind that an option may give. `pattern` is named in the message."""
     if kind not in GIVEN_KINDS:
         raise OptionError(f"There is no kind {kind!r} for the pages {pattern!r}. Use one of {', '.join(GIVEN_KINDS)}.")
+
+
+def check_weight(pattern: str, weight: object) -> None:
+    """Refuses what is no number from -1 to 1. `pattern` is named in the message."""
+    if isinstance(weight, bool) or not isinstance(weight, int | float) or not is_weight(weight):
+        raise OptionError(f"The weight {weight!r} of the pages {pattern!r} is not a number from -1 to 1.")
 
 
 def _check_embedder(embedder: str) -> None:

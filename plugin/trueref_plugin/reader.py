@@ -15,6 +15,7 @@ from trueref_core.documents import Attachment
 from trueref_core.errors import SiteError
 from trueref_core.records import Anchor, Page, Site
 from trueref_core.version import CUTTER_VERSION, READER_VERSION, __version__
+from trueref_core.weights import page_weight
 from trueref_plugin.base_url import find_base_url, other_forms, shown_page
 from trueref_plugin.cutting.cut import digest
 from trueref_plugin.folder import SourceFile, find_files, printable, read_page
@@ -136,7 +137,7 @@ def read_site(
     pages = with_aliases(pages, redirects, base_url)
     report_unrecognised(pages, {page: read.summary for page, read in by_page.items()}, options, report)
     documents = pdf_pages(site, pdfs, pages, options.version, facts)
-    pages += documents.pages
+    pages = [_weighed(page, options) for page in (*pages, *documents.pages)]
     by_page |= {page: _pdf_read(found) for page, found in documents.reads.items()}
     # A link to a file that is no page is no edge: where such files come or go, edges are made again.
     fingerprint = options.fingerprint() | {"files": digest(*files.untyped, *(file for file, _ in refused))}
@@ -271,6 +272,12 @@ def _page(
         told=tuple(name for name in ("language", "version") if getattr(facts, name)),
         content_hash=read.summary.content,
     )
+
+
+def _weighed(page: Page, options: BuildOptions) -> Page:
+    # Most sites weigh nothing, and of the others most pages have no weight.
+    weight = page_weight(page.page, options.weights) if options.weights else 0.0
+    return replace(page, weight=weight) if weight else page
 
 
 def _hidden_by(page: str, file: str, facts: PageFacts, head: Head, options: BuildOptions) -> str:

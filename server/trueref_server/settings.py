@@ -154,7 +154,7 @@ class Settings:
     weights: Mapping[str, float] = _table(_weights)
     """What is added to the scores of pages, by pattern of their addresses, from -1 to 1: `"legacy/*" = -0.1` in a table
     of the file, `legacy/*=-0.1; guide/*=0.05` as a variable. 0.1 is about what lies between the first result and the
-    tenth."""
+    tenth. Weights [of the build](#move-pages-up-or-down) are added too."""
     synonyms: Mapping[str, tuple[str, ...]] = _table(_synonyms)
     """Words that are searched besides one that a question has: `venv = ["virtual environment"]` in a table of the file,
     `venv=virtual environment, env; k8s=kubernetes` as a variable."""

@@ -213,6 +213,28 @@ def test_index_of_a_site(tmp_path: Path) -> None:
     assert run("ask", "Which zebra has stripes?", cwd=tmp_path).returncode == 0
 
 
+def test_weights_of_pages(tmp_path: Path) -> None:
+    text = "<html><body><main><h1>Zebras</h1><p>A zebra of the {} has stripes, and {}.</p></main></body></html>"
+    for name, rest in {"south": "each its own pattern of them", "north": "they keep the flies away in summer"}.items():
+        (tmp_path / "site" / name).mkdir(parents=True)
+        (tmp_path / "site" / name / "index.html").write_text(text.format(name, rest))
+
+    def index(*options: str) -> str:
+        done = run("index", "site", "--embedder", "lexical", *options, cwd=tmp_path)
+        assert done.stdout == ""
+        return done.stderr
+
+    def explained() -> list[tuple[str, float]]:
+        told = json.loads(run("search", "stripes of a zebra", "--explain", "--json", cwd=tmp_path).stdout)
+        return [(hit["page"], hit["signals"].get("owner", 0.0)) for hit in told["explain"]["hits"]]
+
+    for first, last in (("north/", "south/"), ("south/", "north/")):
+        assert "Index published" in index("--weight", last, "-0.3", "--weight", "*h/", "0.1")
+        assert explained() == [(first, 0.1), (last, -0.2)]
+    assert "Index unchanged" in index("--weight", last, "-0.3", "--weight", "*h/", "0.1")
+    assert index("--weight", "*", "nan") == "trueref: The weight nan of the pages '*' is not a number from -1 to 1.\n"
+
+
 def test_the_root_of_a_site_without_a_base_url_has_an_address_to_read(tmp_path: Path) -> None:
     (tmp_path / "site").mkdir()
     text = "<h1>Zebras</h1><p>A zebra has stripes, and each has its own pattern of them.</p>"

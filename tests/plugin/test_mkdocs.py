@@ -267,6 +267,7 @@ def test_a_warning_fails_a_strict_build(project: Project) -> None:
         ({"server_url": "http://[broken"}, "server_url 'http://[broken'"),
         ({"embedder": "no/such-model"}, "no/such-model"),
         ({"exclude": "changelog/*"}, "exclude"),
+        ({"kinds": {"zebras/": {"weight": 2}}}, "The weight 2 of the pages 'zebras/' is not a number from -1 to 1."),
         ({"version": 1.0}, "version"),
         ({"embedder": "bundle"}, "There is no embedder 'bundle'"),
         ({"widget": {"position": "top"}}, "position"),
@@ -282,6 +283,21 @@ def test_what_cannot_be_used_is_said_in_one_line(project: Project, options: dict
     assert "Traceback" not in said
     assert len([line for line in said.splitlines() if message in line]) == 1, said
     assert not project.index.exists() or options.get("embedder")
+
+
+def test_kinds_and_weights_of_pages(project: Project) -> None:
+    given = {"zebras/": "example", "far/*": {"kind": "reference", "weight": 0.2}, "*/": {"weight": -0.05}}
+    project.configure({"kinds": given})
+    assert "Index published" in project.run()
+    found = {page.page: (page.kind, page.weight) for page in project.manifest.pages() if not page.hidden}
+    assert found == {
+        "": ("landing", 0.0),
+        "zebras/": ("example", -0.05),
+        "far/away/lions/": ("reference", 0.15),
+    }
+    published = Manifest.load(project.site / "assets/trueref/manifest.json")
+    assert published.page("far/away/lions/") == project.manifest.page("far/away/lions/")
+    assert "Index unchanged" in project.run()
 
 
 def test_an_address_that_is_none(project: Project) -> None:

@@ -59,6 +59,7 @@ def test_the_fingerprint_is_of_what_shapes_the_content() -> None:
         "exclude": ("a",),
         "content_selector": "p",
         "kinds": {"a/*": "api"},
+        "weights": {"a/*": 0.1},
         "embedder": "lexical",
     }
     changed = {name: replace(OPTIONS, **{name: value}).fingerprint() for name, value in shaping.items()}  # type: ignore[arg-type]
@@ -79,6 +80,17 @@ def test_embedders(embedder: str) -> None:
 def test_what_is_no_embedder_is_said_before_anything_is_read(embedder: str) -> None:
     with pytest.raises(OptionError, match=r"^There is no embedder .*\. Use `bundled`, `lexical`, or a fastembed model"):
         replace(OPTIONS, embedder=embedder).checked()
+
+
+@pytest.mark.parametrize("weight", [-1, 1, 0, -0.2, 0.05])
+def test_weights(weight: float) -> None:
+    assert replace(OPTIONS, weights={"a/*": weight}).checked().weights == {"a/*": weight}
+
+
+@pytest.mark.parametrize("weight", [1.01, -1.01, float("nan"), float("inf"), 10**400, "0.1", None, True, [0.1]])
+def test_what_is_no_weight(weight: float) -> None:
+    with pytest.raises(OptionError, match=r"^The weight .* of the pages 'a/\*' is not a number from -1 to 1\.$"):
+        replace(OPTIONS, weights={"a/*": weight}).checked()
 
 
 def test_an_unknown_kind() -> None:

@@ -10,6 +10,7 @@ from trueref_core.records import Chunk
 from trueref_server.records import Hit, Place, Plan, Question
 from trueref_server.retrieval import signals
 from trueref_server.retrieval.corpus import Section, Statistics
+from trueref_server.retrieval.owner import Owner
 from trueref_server.retrieval.plan import make_plan
 from trueref_server.retrieval.rank import RELATIONS, SAME_PAGE, WEIGHTS, Ranking, raw
 from trueref_server.retrieval.signals import Asked, Candidate
@@ -93,9 +94,23 @@ def test_owners_weigh_pages_by_their_addresses() -> None:
     old, new = candidate("legacy/a/", "x", cosines=[0.5]), candidate("b/", "y", cosines=[0.45])
     asked = asking("q", old, new)
     assert places(Ranking(asked, [old, new]).hits(10))[0] == "legacy/a/#x"
-    hits = Ranking(asked, [old, new], {"legacy/*": -0.1}).hits(10)
+    hits = Ranking(asked, [old, new], Owner({"legacy/*": -0.1})).hits(10)
     assert places(hits)[0] == "b/#y"
     assert hits[1].signals["owner"] == -0.1
+
+
+def test_what_the_build_gave_a_page_counts_for_that_page_of_that_site() -> None:
+    pages = {("demo", "legacy/a/"): -0.1, ("other", "b/"): -1.0}
+    owner = Owner({"*/": 0.04, "b/": 1.0}, pages)
+    assert [owner.weight(page) for page in [("demo", "legacy/a/"), ("demo", "b/"), ("other", "b/")]] == [
+        -0.06,
+        1.0,
+        0.04,
+    ]
+    old, new = candidate("legacy/a/", "x", cosines=[0.5]), candidate("b/", "y", cosines=[0.45])
+    asked = asking("q", old, new)
+    ranking = Ranking(asked, [old], Owner({}, pages)).with_more([new])
+    assert places(ranking.hits(10)) == ["b/#y", "legacy/a/#x"]
 
 
 def test_the_limit_and_nothing_found() -> None:

@@ -43,6 +43,14 @@ MOST_NAMED = 6
     help="Kind of some pages, such as 'handbook/*' reference. Repeatable.",
 )
 @click.option(
+    "--weight",
+    "weights",
+    multiple=True,
+    type=(str, float),
+    metavar="PATTERN N",
+    help="What is added to scores of some pages, -1 to 1, such as 'internals/*' -0.2. Repeatable.",
+)
+@click.option(
     "--pdf",
     multiple=True,
     type=click.Path(path_type=Path),
@@ -70,6 +78,7 @@ def command(
     exclude: tuple[str, ...],
     content_selector: str | None,
     kinds: tuple[tuple[str, PageKind], ...],
+    weights: tuple[tuple[str, float], ...],
     pdf: tuple[Path, ...],
     reuse: str | None,
     exports: str,
@@ -104,6 +113,7 @@ def command(
         exclude=exclude,
         content_selector=content_selector,
         kinds=dict(kinds),
+        weights=dict(weights),
         reuse=reuse,
         pdf=pdf,
         exports=wanted,

@@ -55,6 +55,7 @@ DESCRIPTIONS: Final[dict[str, dict[str, str]]] = {
         "told": "Fields that the build told and the page does not say.",
         "content_hash": "Digest of cleaned text, ids and metadata, without navigation.",
         "centrality": "How central the page is among the links of the site, 0 to 1.",
+        "weight": "What the owner of the site adds to the scores of the page in searches, -1 to 1.",
     },
     "Entry": {
         "site": "Name of the site.",

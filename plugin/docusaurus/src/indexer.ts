@@ -48,7 +48,11 @@ export function indexArguments(job: Job, others: readonly Job[] = []): string[] 
   for (const pattern of [...exclude, ...folders.flatMap((folder) => [folder, `${folder}/*`])]) {
     given.push(["--exclude", pattern]);
   }
-  for (const [pattern, kind] of Object.entries(kinds)) given.push(["--kind", pattern, kind]);
+  for (const [pattern, rule] of Object.entries(kinds)) {
+    const { kind, weight } = typeof rule === "string" ? { kind: rule } : rule;
+    if (kind !== undefined) given.push(["--kind", pattern, kind]);
+    if (weight !== undefined) given.push(["--weight", pattern, String(weight)]);
+  }
   if (reuse) given.push(["--reuse", reuse]);
   for (const folder of pdf) given.push(["--pdf", folder]);
   if (contentSelector) given.push(["--content-selector", contentSelector]);

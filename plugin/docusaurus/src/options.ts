@@ -15,6 +15,13 @@ export interface WidgetOptions {
   words: Record<string, string>;
 }
 
+/** What is said of the pages that fit a pattern. */
+export interface PageRule {
+  kind?: string;
+  /** What is added to the scores of their sections, from -1 to 1. */
+  weight?: number;
+}
+
 /** Every option, with its default where it was left out. */
 export interface TruerefOptions {
   /** Told apart by this where the plugin is named twice. Docusaurus gives every plugin one. */
@@ -28,8 +35,12 @@ export interface TruerefOptions {
   serverUrl: string | null;
   /** Patterns of pages that are never searched or cited, such as `changelog/*`. Links to them stay valid. */
   exclude: string[];
-  /** Kinds of pages by pattern of their addresses, such as `{ "handbook/*": "reference" }`. */
-  kinds: Record<string, string>;
+  /**
+   * Kinds of pages by pattern of their addresses, such as `{ "handbook/*": "reference" }`. An object such as
+   * `{ kind: "reference", weight: 0.1 }`, of both or of one, says too
+   * [what is added to their scores](configuration.md#move-pages-up-or-down), from -1 to 1.
+   */
+  kinds: Record<string, string | PageRule>;
   /** `bundled` (English, no download), `lexical` (full text only), or a fastembed model. Default: `bundled`. */
   embedder: string;
   /** Address or folder of a published index, whose vectors of equal texts are taken. */
@@ -84,10 +95,7 @@ const OPTIONS: Record<keyof TruerefOptions, Check> = {
   index: check(isText, "Give a folder outside the build folder, such as .trueref."),
   serverUrl: orNone(check(isServer, "Give an address like https://ask.example.org/_trueref or /_trueref.")),
   exclude: check(isTexts, 'Give a list of patterns, such as ["changelog/*"].'),
-  kinds: check(
-    (value) => isMap(value) && Object.values(value).every((kind) => KINDS.includes(kind as string)),
-    `Give a kind to each pattern, such as { "handbook/*": "reference" }: one of ${KINDS.join(", ")}.`,
-  ),
+  kinds: checkKinds,
   embedder: check(
     (value) => isText(value) && (value === "bundled" || value === "lexical" || value.includes("/")),
     "Give bundled, lexical, or the name of a fastembed model such as BAAI/bge-small-en-v1.5.",
@@ -181,6 +189,30 @@ function unknown(name: string, known: string[], prefix: string): string {
   return `There is no option ${prefix}${name}. ${help}`;
 }
 
+function checkKinds(value: Value): string | undefined {
+  if (!isMap(value)) return 'Give a kind to each pattern, such as { "handbook/*": "reference" }.';
+  return Object.entries(value)
+    .map(([pattern, given]) => wrongRule(pattern, given))
+    .find((advice) => advice !== undefined);
+}
+
+function wrongRule(pattern: string, given: Value): string | undefined {
+  const pages = `the pages ${shown(pattern)}`;
+  const { kind, weight, ...others } = isMap(given) ? given : { kind: given };
+  if (Object.keys(others).length || (kind === undefined && weight === undefined))
+    return `Give ${pages} a kind, or an object with kind, weight or both and nothing else.`;
+  if (kind !== undefined && !KINDS.includes(kind as string))
+    return `There is no kind ${shown(kind)} for ${pages}. Use one of ${KINDS.join(", ")}.`;
+  if (weight !== undefined && !isWeight(weight))
+    return `The weight ${shown(weight)} of ${pages} is not a number from -1 to 1.`;
+  return undefined;
+}
+
+/** Nothing that is not a number is between two. */
+function isWeight(value: Value): value is number {
+  return typeof value === "number" && value >= -1 && value <= 1;
+}
+
 function isServer(value: Value): boolean {
   if (!isText(value) || /[?#\s]/.test(value)) return false;
   if (value.startsWith("/")) return !value.startsWith("//");
@@ -193,9 +225,10 @@ function isServer(value: Value): boolean {
 }
 
 function shown(value: Value): string {
+  // In JSON, NaN would be null.
   const text =
-    typeof value === "string"
-      ? JSON.stringify(value)
+    typeof value === "number"
+      ? String(value)
       : ((JSON.stringify(value) as string | undefined) ?? String(value));
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }

@@ -94,7 +94,11 @@ test("every option that shapes the index is handed over", () => {
     name: "Handbook",
     version: "3",
     embedder: "lexical",
-    kinds: { "handbook/*": "reference" },
+    kinds: {
+      "handbook/*": "reference",
+      "internals/*": { weight: -0.2 },
+      "api/*": { kind: "api", weight: 1e-7 },
+    },
     reuse: "https://kettle.example/ix",
     pdf: ["manuals", "papers"],
     contentSelector: "main",
@@ -103,8 +107,8 @@ test("every option that shapes the index is handed over", () => {
   assert.equal(
     calls[0],
     "-m trueref index build --index ../ix --base-url https://kettle.example/build/ --pages .docusaurus/pages.json " +
-      "--name Handbook --embedder lexical --version 3 --kind handbook/* reference --reuse https://kettle.example/ix " +
-      "--pdf manuals --pdf papers --content-selector main",
+      "--name Handbook --embedder lexical --version 3 --kind handbook/* reference --weight internals/* -0.2 --kind api/* api " +
+      "--weight api/* 1e-7 --reuse https://kettle.example/ix --pdf manuals --pdf papers --content-selector main",
   );
 });
 

@@ -12,12 +12,14 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from trueref_core.chunk_rows import SectionKey
 from trueref_core.identifiers import identifiers, parts
 from trueref_core.records import Chunk
 from trueref_core.word_forms import LONGEST, language_of
+from trueref_server.retrieval.owner import PageAt, weights_of
 from trueref_server.retrieval.repair import Vocabulary
 from trueref_server.retrieval.words import stem, words
 
@@ -127,6 +129,7 @@ class Corpus:
         statistics: Of all sections, or of a sample.
         sections: Those that are held; the least lately used leave where there are too many.
         links: Where links in the text of each section lead; None where they are read when they are wanted.
+        weights: What the build adds to the scores of pages, of those that it gave a weight.
     """
 
     def __init__(
@@ -134,8 +137,10 @@ class Corpus:
         statistics: Statistics,
         sections: Mapping[SectionKey, Section],
         links: Mapping[SectionAt, Collection[SectionAt]] | None = None,
+        weights: Mapping[PageAt, float] = MappingProxyType({}),
     ) -> None:
         self.statistics = statistics
+        self.weights = weights
         self._sections = OrderedDict(sections)
         self._links = links
         self._pages: OrderedDict[tuple[str, str], dict[SectionAt, set[SectionAt]]] = OrderedDict()
@@ -154,7 +159,8 @@ class Corpus:
             keys = [keys[int(place * step)] for place in range(SECTIONS_HELD)]
         sections = await _read(index, dict.fromkeys(keys, ""))
         statistics = await asyncio.to_thread(Statistics.of, sections.values())
-        return cls(statistics, sections, _by_section(await index.table.links()) if is_small else None)
+        links = _by_section(await index.table.links()) if is_small else None
+        return cls(statistics, sections, links, await asyncio.to_thread(weights_of, index.manifest))
 
     async def sections(self, index: OpenIndex, around: Mapping[SectionKey, str]) -> dict[SectionKey, Section]:
         """Some sections; unknown ones are left out.

@@ -12,6 +12,7 @@ from trueref_core.queries import Filters
 from trueref_server.records import Hit, Plan
 from trueref_server.retrieval.assess import Gaps, assess, follow_ups, neighbours
 from trueref_server.retrieval.corpus import Corpus, SectionAt
+from trueref_server.retrieval.owner import Owner
 from trueref_server.retrieval.rank import Ranking
 from trueref_server.retrieval.search import PART_CANDIDATES, Query, Searcher
 from trueref_server.retrieval.signals import Asked
@@ -55,27 +56,27 @@ async def find(
         plan: The question as read.
         scopes: What to search, one after the other: see `Scopes.filters`.
         limit: How many sections at most. Confidence compares the first with the tenth: it wants as many.
-        weights: What the owner of the site adds to the scores of pages, by pattern of their addresses.
+        weights: What the owner of the site adds to the scores of pages, by pattern of their addresses, besides what the
+            build gave them.
     """
     asked = Asked(plan, corpus.statistics, plan.question.page)
     if not (plan.terms or plan.identifiers or plan.releases):
         return Found(asked, [], Gaps(), {})
+    owner = Owner(weights, corpus.weights)
     searcher = Searcher(index, corpus, embedder, (plan.query, *plan.parts))
     first: Found | None = None
     for filters in scopes:
-        found = await _rounds(searcher, asked, filters, limit, weights)
+        found = await _rounds(searcher, asked, filters, limit, owner)
         if len(scopes) == 1 or _held(asked, found.hits) >= HELD_LEAST:
             return found
         first = found if first is None else first
     return first or Found(asked, [], Gaps(), {})
 
 
-async def _rounds(
-    searcher: Searcher, asked: Asked, filters: Filters, limit: int, weights: Mapping[str, float]
-) -> Found:
+async def _rounds(searcher: Searcher, asked: Asked, filters: Filters, limit: int, owner: Owner) -> Found:
     index, corpus = searcher.index, searcher.corpus
     candidates = await searcher.search(_first_queries(asked.plan), filters)
-    ranking = Ranking(asked, candidates.values(), weights)
+    ranking = Ranking(asked, candidates.values(), owner)
     links = await corpus.links(index, ranking.best())
     ranking.relate(links)
     hits = ranking.hits(limit)

@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fnmatch import fnmatchcase
-from types import MappingProxyType
 from typing import Final
 
 from trueref_server.records import Hit, Place
 from trueref_server.retrieval import signals
 from trueref_server.retrieval.corpus import Section, SectionAt
+from trueref_server.retrieval.owner import Owner
 from trueref_server.retrieval.signals import Asked, Candidate, Signal
 
 WEIGHTS: Final[Mapping[Signal, float]] = {
@@ -66,6 +65,10 @@ LINK_REACH: Final = 0.1
 """How much less than the best a section may score for its links to count."""
 
 
+NOBODY: Final = Owner()
+"""Adds nothing to any page."""
+
+
 @dataclass(slots=True)
 class _Ranked:
     candidate: Candidate
@@ -80,21 +83,19 @@ class Ranking:
     Args:
         asked: What is asked.
         candidates: What the searches found.
-        weights: What the owner of the site adds to the scores of pages, by pattern of their addresses.
+        owner: What the owner of the site adds to the scores of pages.
     """
 
-    def __init__(
-        self, asked: Asked, candidates: Iterable[Candidate], weights: Mapping[str, float] = MappingProxyType({})
-    ) -> None:
+    def __init__(self, asked: Asked, candidates: Iterable[Candidate], owner: Owner = NOBODY) -> None:
         self._asked = asked
-        self._weights = weights
-        self._ranked = [_ranked(asked, candidate, weights) for candidate in candidates]
+        self._owner = owner
+        self._ranked = [_ranked(asked, candidate, owner) for candidate in candidates]
         self._alone = [replace(one, signals=dict(one.signals)) for one in self._ranked]
         self._sort()
 
     def with_more(self, candidates: Iterable[Candidate]) -> Ranking:
         """The ranking of these candidates and others. What each scores for itself is taken from here."""
-        ranking = Ranking(self._asked, candidates, self._weights)
+        ranking = Ranking(self._asked, candidates, self._owner)
         ranking._alone += self._alone
         ranking._ranked = [replace(one, signals=dict(one.signals)) for one in ranking._alone]
         ranking._sort()
@@ -152,10 +153,9 @@ class Ranking:
         self._ranked.sort(key=lambda one: (-one.score, one.candidate.place))
 
 
-def _ranked(asked: Asked, candidate: Candidate, weights: Mapping[str, float]) -> _Ranked:
+def _ranked(asked: Asked, candidate: Candidate, owner: Owner) -> _Ranked:
     told = {signal.__name__: weight * signal(asked, candidate) for signal, weight in WEIGHTS.items()}
-    page = candidate.place[1]
-    told["owner"] = sum(weight for pattern, weight in weights.items() if fnmatchcase(page, pattern))
+    told["owner"] = owner.weight(candidate.place[:2])
     return _Ranked(candidate, {name: value for name, value in told.items() if value}, sum(told.values()))
 
 
