@@ -11,13 +11,13 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from trueref_server.records import Exchange, Hit, Question
 from trueref_server.service import Service
 from trueref_server.settings import Settings
 
-FILE = Path(__file__).with_name("followups.jsonl")
+CASES = Path(__file__).with_name("cases")
+"""Cases for `trueref eval`, a file for each site. Those of the kind `follow-up` have two fields more."""
 
 AMONG = 5
 """Sections that a reader looks at."""
@@ -59,18 +59,19 @@ class Outcome:
 
 def conversations(site: str = "") -> list[Conversation]:
     """Those over one site, or all."""
-    rows: list[dict[str, Any]] = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
     found = [
         Conversation(
             row["id"],
-            row["site"],
-            row["first"],
+            file.stem,
+            row["history"][0]["question"],
             (row["cited"]["page"], row["cited"]["anchor"]),
-            row["second"],
+            row["question"],
             row["full"],
             frozenset((place["page"], place["anchor"]) for place in row["gold"]),
         )
-        for row in rows
+        for file in sorted(CASES.glob("*.jsonl"))
+        for row in map(json.loads, file.read_text(encoding="utf-8").splitlines())
+        if row["kind"] == "follow-up"
     ]
     return [one for one in found if site in ("", one.site)]
 

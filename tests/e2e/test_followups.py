@@ -10,8 +10,6 @@ import pytest
 from tests.e2e.conftest import DEVELOPMENT_SITES
 from tests.e2e.following_up import Outcome, conversations, figures, outcomes
 
-from trueref_core.generations import read_manifest
-
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -36,19 +34,6 @@ def test_there_are_enough_conversations_and_each_is_asked_once() -> None:
 
 def test_a_second_turn_says_less_than_the_question_in_full() -> None:
     assert [one.id for one in conversations() if len(one.second) >= len(one.full)] == []
-
-
-@pytest.mark.shared
-@pytest.mark.slow
-@pytest.mark.parametrize("name", DEVELOPMENT_SITES)
-def test_every_place_is_one_of_the_site(name: str, development_sites: Callable[[str], DevelopmentSite]) -> None:
-    manifest = read_manifest(development_sites(name).index)
-    places = {place for one in conversations(name) for place in (one.cited, *one.gold)}
-    verdicts = {
-        f"{page}#{anchor}": manifest.resolve(f"{DEVELOPMENT_SITES[name]}{page}#{anchor}").status
-        for page, anchor in places
-    }
-    assert {place: status for place, status in verdicts.items() if status != "exact"} == {}
 
 
 @pytest.mark.shared

@@ -6,19 +6,25 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.server.handmade import chunk, publish_demo
+from tests.server.handmade import chunk, content, publish_demo
 
+from trueref_core.generations import publish
+from trueref_core.records import Page
 from trueref_server.records import Exchange, Hit, Question
 from trueref_server.retrieval.conversation import (
     CARRIED_MOST,
+    all_lean,
     carried_words,
     in_conversation,
+    is_bare_term,
     joins,
     last_topic,
     leans,
+    on_page,
     refers,
 )
 from trueref_server.retrieval.plan import make_plan
+from trueref_server.retrieval.reading import is_courtesy
 from trueref_server.service import Service
 from trueref_server.settings import Settings
 
@@ -112,6 +118,45 @@ def test_a_conversation_that_tells_nothing_changes_nothing() -> None:
     assert in_conversation(plan, ("docker",), None) == plan
 
 
+def test_a_question_is_read_with_the_page_that_it_is_asked_from() -> None:
+    page = Page("demo", "annotations/", "annotations/index.html", "Annotations of the Icon")
+    read = on_page(make_plan(Question("can I change the icon"), "en"), page)
+    assert read.query == "can I change the icon annotations"
+    assert read.parts == ("can I change the icon",)
+    assert read.carried == ("annotations",)
+    assert read.read_as == "can I change the icon (Annotations of the Icon)"
+    assert read.topic == ("demo", "annotations/")
+    # What says it all itself is read as it stands.
+    whole = on_page(make_plan(Question("the icon of annotations"), "en"), page)
+    assert (whole.query, whole.read_as, whole.topic) == ("the icon of annotations", "", ("demo", "annotations/"))
+
+
+@pytest.mark.parametrize(
+    ("text", "is_bare"), [("dark mode", True), ("--no-deps", True), ("uninstall it", False), ("a colour", False)]
+)
+def test_what_is_typed_into_a_search_box(text: str, is_bare: bool) -> None:
+    assert is_bare_term(text) == is_bare
+
+
+def test_a_conversation_that_begins_on_a_page_says_nothing_of_its_topic() -> None:
+    first, second = Exchange("how do I turn it off?"), Exchange("and on one page?")
+    assert all_lean([first, second])
+    assert not all_lean([Exchange("How do I install a package with pip?"), second])
+    assert all_lean([])
+
+
+@pytest.mark.parametrize(
+    "text", ["thanks", "Thank you very much!", "hello", "ok, thanks a lot.", "great!", "Hi there, ok"]
+)
+def test_what_asks_nothing(text: str) -> None:
+    assert is_courtesy(text)
+
+
+@pytest.mark.parametrize("text", ["why?", "thanks, and with docker?", "okapi", "hi-res images", "ok but how"])
+def test_what_asks_something_politely(text: str) -> None:
+    assert not is_courtesy(text)
+
+
 @given(st.lists(st.text(max_size=60), max_size=6))
 def test_any_history_can_be_carried(questions: list[str]) -> None:
     history = [Exchange(question) for question in questions]
@@ -184,6 +229,55 @@ async def test_the_conversation_may_be_about_nothing_here(tmp_path: Path) -> Non
     service = Service(Settings(index=tmp_path))
     answer = await service.ask_whole(Question("and why?", (Exchange("quantum chromodynamics"),)))
     assert answer.verdict == "not-found"
+    await service.close()
+
+
+PRINTER = {"printer/": {"": "The printer stands in the hall.", "power": "The printer is switched on with a button."}}
+
+
+@pytest.mark.anyio
+async def test_a_question_that_leans_on_the_page_is_answered_from_it(tmp_path: Path) -> None:
+    publish_demo(tmp_path, PRINTER)
+    service = Service(Settings(index=tmp_path))
+    for page, anchor in (("setup/colors/", "dark-mode"), ("printer/", "power")):
+        answer = await service.ask_whole(Question("how is it switched on?", page=page))
+        assert (answer.sources[0].anchor, answer.read_as) == (anchor, f"how is it switched on? ({page})")
+    # A question that says what it is about, and a term alone, are of the whole site.
+    for text in ("dark mode", "How do readers choose between the light and the dark mode of these docs?"):
+        answer = await service.ask_whole(Question(text, page="printer/"))
+        assert (answer.sources[0].anchor, answer.read_as) == ("dark-mode", "")
+    await service.close()
+
+
+@pytest.mark.anyio
+async def test_a_conversation_that_leans_on_the_page_goes_on_from_it(tmp_path: Path) -> None:
+    publish_demo(tmp_path, PRINTER)
+    service = Service(Settings(index=tmp_path))
+    history = (Exchange("how is it switched on?"),)
+    answer = await service.ask_whole(Question("and why?", history, "printer/"))
+    assert (answer.sources[0].page, answer.sources[0].anchor) == ("printer/", "power")
+    await service.close()
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("hidden", [{"hidden": True}, {"draft": True}, {"kind": "landing"}, {"kind": "redirect"}])
+async def test_of_some_pages_nothing_is_told(tmp_path: Path, hidden: dict[str, object]) -> None:
+    made = content(PRINTER)
+    pages = [replace(page, **hidden) if page.page == "printer/" else page for page in made.pages]  # type: ignore[arg-type]
+    publish(tmp_path, replace(made, pages=tuple(pages)))
+    service = Service(Settings(index=tmp_path))
+    for address in ("printer/", "no/such/page/", ""):
+        assert (await service.ask_whole(Question("how is it switched on?", page=address))).read_as == ""
+    await service.close()
+
+
+@pytest.mark.anyio
+async def test_thanks_are_no_question(tmp_path: Path) -> None:
+    publish_demo(tmp_path)
+    service = Service(Settings(index=tmp_path))
+    history = (Exchange("How do I install the package with pip?", "With one command."),)
+    answer = await service.ask_whole(Question("ok, thanks!", history, "install/"))
+    assert (answer.verdict, answer.sources, answer.read_as) == ("not-found", (), "")
     await service.close()
 
 

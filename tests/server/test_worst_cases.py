@@ -15,7 +15,7 @@ from trueref_server import retrieval
 from trueref_server.records import Question
 from trueref_server.retrieval.corpus import Statistics
 from trueref_server.retrieval.plan import make_plan
-from trueref_server.retrieval.reading import halves, names, telling_part, without_courtesy
+from trueref_server.retrieval.reading import halves, is_courtesy, names, telling_part, without_courtesy
 
 LONG = 20_000
 """Characters: ten times as many as a question may have."""
@@ -118,7 +118,7 @@ def test_every_expression_is_linear(name: str, pattern: re.Pattern[str]) -> None
 def test_reading_is_linear(piece: str) -> None:
     text = piece * (LONG // len(piece))
     started = time.process_time()
-    for read in (without_courtesy, telling_part, halves, names):
+    for read in (without_courtesy, is_courtesy, telling_part, halves, names):
         read(text)
     assert time.process_time() - started < SECONDS
 

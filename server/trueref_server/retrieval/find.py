@@ -94,8 +94,10 @@ async def _rounds(searcher: Searcher, asked: Asked, filters: Filters, limit: int
 
 
 def _first_queries(plan: Plan) -> list[Query]:
-    # Of a follow-up, what the conversation adds is searched by its meaning alone: by its words, it would come first.
-    asked = plan.parts[0] if plan.carried else plan.query
+    # What a question leans on is searched by its meaning alone: by its words, it would come first. `and why?` has no
+    # others.
+    has_own = len(plan.words) > len(plan.carried)
+    asked = plan.parts[0] if plan.carried and has_own else plan.query
     words = " ".join([asked, *plan.joined, *plan.synonyms])
     return [Query(plan.query, words), *(Query(part, "", "part", PART_CANDIDATES) for part in plan.parts)]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from trueref_core.queries import Filters
 from trueref_core.versions import Editions
@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from trueref_core.manifest import Manifest
     from trueref_core.records import Page
     from trueref_server.records import Hit, Question
+
+NO_TOPIC: Final = ("landing", "redirect")
+"""Kinds of pages whose titles say nothing of what is asked from them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +52,7 @@ class Scopes:
         Of a draft or a hidden page nothing may be told, and the root page says nothing of a topic.
         """
         page = None if question.page is None else self._page_at(question.page, question.version)
-        return None if page is None or page.hidden or page.draft or page.kind == "landing" else page
+        return None if page is None or page.hidden or page.draft or page.kind in NO_TOPIC else page
 
     def filters(self, reader: Reader) -> list[Filters]:
         """What to search, in this order, until something is found: other languages come before other versions."""
