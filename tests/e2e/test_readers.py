@@ -1,4 +1,4 @@
-"""Questions of kinds that the development questions lack: terms, versions, and what is asked from a page.
+"""Questions of kinds that the development questions lack: terms, versions, of a page, and from a page of another topic.
 
 They were written from the docs alone, before anything was searched for. `scripts/ablation.py` takes them too.
 """
@@ -30,8 +30,11 @@ if TYPE_CHECKING:
 AMONG = 5
 """Sections that a reader looks at."""
 
-LEAST = {"term": 0.85, "release": 0.8, "page": 0.5}
-"""Hit rate among these by full text alone. With the bundled embedder it is .96, 1.0 and .92."""
+LEAST = {"term": 0.85, "release": 0.8, "page": 0.45, "elsewhere": 0.7}
+"""Hit rate among these by full text alone. With the bundled embedder it is .96, 1.0, .87 and .92."""
+
+PLACED = ("page", "elsewhere")
+"""Kinds that are asked from a page: of its topic, or of another one."""
 
 
 def cases_of(name: str) -> list[Case]:
@@ -52,7 +55,7 @@ async def found(index: Path, cases: list[Case]) -> list[bool]:
 def test_every_kind_is_asked() -> None:
     cases = [case for name in DEVELOPMENT_SITES for case in cases_of(name)]
     assert {case.kind for case in cases} == set(LEAST)
-    assert all((case.page is not None) == (case.kind == "page") for case in cases)
+    assert all((case.page is not None) == (case.kind in PLACED) for case in cases)
     assert all(case.answerable and case.gold for case in cases)
 
 
