@@ -42,6 +42,9 @@ STEMMERS: Final = {
 }
 """Snowball stemmers by language. English is not among them: the columns of the text itself are stemmed in English."""
 
+ENGLISH: Final = "en"
+"""The language of most documentation, and the only one that some rules were made for."""
+
 _ENGLISH: Final = frozenset("and could does from how should that the this what where which why with would you".split())
 """Common in English questions, and words of none of the languages above."""
 

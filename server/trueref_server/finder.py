@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Final
 from trueref_server.copies import of_one_version, without_copies
 from trueref_server.retrieval.confidence import ANSWER_FROM, DEPTH
 from trueref_server.retrieval.conversation import (
-    all_lean,
+    began_on_page,
     carried_words,
     in_conversation,
     is_another_topic,
-    is_bare_term,
     joins,
     last_topic,
     leans,
+    needs_page,
     on_page,
     refers,
 )
@@ -29,6 +29,7 @@ from trueref_server.retrieval.reading import is_courtesy
 if TYPE_CHECKING:
     from trueref_core.embedder import Embedder
     from trueref_core.opened import OpenIndex
+    from trueref_core.records import Page
     from trueref_server.records import Plan, Question
     from trueref_server.retrieval.corpus import Corpus
     from trueref_server.retrieval.late import LateInteraction
@@ -68,7 +69,8 @@ class Finder:
             limit: How many sections are wanted; what confidence needs is found in any case.
         """
         scopes, reader = self.scopes, self.scopes.reader(question)
-        placed = replace(question, version=reader.version, language=reader.language)
+        page = question.page if reader.page is None else reader.page
+        placed = replace(question, version=reader.version, language=reader.language, page=page)
         filters, language = scopes.filters(reader), scopes.site_language(reader)
 
         async def plan_of(text: str) -> Plan:
@@ -81,7 +83,7 @@ class Finder:
         wanted = max(limit, DEPTH)
         most = wanted + (COPIES_MOST if len(filters) > 1 else 0)
         plan = await plan_of(question.text)
-        read = await self._in_context(question, plan, plan_of, found_by)
+        read = await self._in_context(plan, reader.topic, plan_of, found_by)
         found = await found_by(read or plan, most)
         # A few words may begin another topic: where what came before does not help, they are asked as they stand.
         if read and read.carried and not refers(plan.query) and not await self._goes_on(found):
@@ -91,21 +93,20 @@ class Finder:
         hits = of_one_version(hits, filters[0], lambda hit: found.asked.share(hit.chunks))[:wanted]
         return replace(found, hits=hits), scopes.note(reader, hits)
 
-    async def _in_context(self, question: Question, plan: Plan, plan_of: Reading, found_by: Finding) -> Plan | None:
+    async def _in_context(self, plan: Plan, page: Page | None, plan_of: Reading, found_by: Finding) -> Plan | None:
         """The plan with the conversation or the reader's page; None for one that needs neither."""
-        if question.history and is_courtesy(plan.query):
-            return replace(plan, words=(), terms=())
+        history = plan.question.history
+        if is_courtesy(plan.query):
+            return replace(plan, words=(), terms=()) if history else None
+        if not history:
+            return on_page(plan, page) if page and needs_page(plan) else None
         if not leans(plan.query) or is_another_topic(plan, self.corpus.statistics):
             return None
-        page = self.scopes.readable_page(question)
-        if not question.history:
-            # A term alone is searched for on the whole site, as in any search box.
-            return on_page(plan, page) if page and not is_bare_term(plan.query) else None
-        topic = await plan_of(last_topic(question.history))
-        if page and all_lean(question.history):
+        topic = await plan_of(last_topic(history))
+        if page and began_on_page(history):
             topic = on_page(topic, page)
         before = await found_by(topic, 1)
-        return in_conversation(plan, carried_words(question.history), next(iter(before.hits), None))
+        return in_conversation(plan, carried_words(history), next(iter(before.hits), None))
 
     async def _goes_on(self, found: Found) -> bool:
         """Whether what was found for a follow-up answers it, and tells of what it leans on."""

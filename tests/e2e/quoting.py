@@ -11,7 +11,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-OWN_WORDS = ("Read as: ", "These docs have no direct answer.", "This does not seem to be in these docs.")
+OWN_WORDS = (
+    "Read as: ",
+    "These docs have no direct answer.",
+    "This does not seem to be in these docs.",
+    "Ask with a few words",
+)
 """How sentences begin that are the server's, not the documentation's. They carry no citation."""
 
 Kind = Literal["text", "code", "row"]

@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 AMONG = 5
 """Sections that a reader looks at."""
 
-LEAST = {"term": 0.85, "release": 0.8, "page": 0.45, "elsewhere": 0.7}
-"""Hit rate among these by full text alone. With the bundled embedder it is .96, 1.0, .87 and .92."""
+LEAST = {"term": 0.85, "release": 0.8, "page": 0.4, "elsewhere": 0.7}
+"""Hit rate among these by full text alone."""
 
-PLACED = ("page", "elsewhere")
-"""Kinds that are asked from a page: of its topic, or of another one."""
+PLACED = ("page", "elsewhere", "nonsense")
+"""Kinds that are asked from a page: of its topic, of another one, and of what no page tells."""
 
 
 def cases_of(name: str) -> list[Case]:
@@ -54,9 +54,9 @@ async def found(index: Path, cases: list[Case]) -> list[bool]:
 
 def test_every_kind_is_asked() -> None:
     cases = [case for name in DEVELOPMENT_SITES for case in cases_of(name)]
-    assert {case.kind for case in cases} == set(LEAST)
+    assert {case.kind for case in cases} == {*LEAST, "nonsense"}
     assert all((case.page is not None) == (case.kind in PLACED) for case in cases)
-    assert all(case.answerable and case.gold for case in cases)
+    assert all(case.answerable == (case.kind != "nonsense") for case in cases)
 
 
 @pytest.mark.shared
@@ -78,7 +78,8 @@ def test_questions_of_every_kind_find_their_section(development_sites: Callable[
     elsewhere: list[bool] = []
     for name in DEVELOPMENT_SITES:
         index, cases = development_sites(name).index, cases_of(name)
-        for case, is_found in zip(cases, asyncio.run(found(index, cases)), strict=True):
+        answerable = [case for case in cases if case.answerable]
+        for case, is_found in zip(answerable, asyncio.run(found(index, answerable)), strict=True):
             rates[case.kind].append(is_found)
         nowhere = [msgspec.structs.replace(case, page=None) for case in cases if case.kind == "page"]
         elsewhere += asyncio.run(found(index, nowhere))

@@ -6,20 +6,20 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.server.handmade import chunk, content, publish_demo
+from tests.server.handmade import SITE, chunk, content, publish_demo
 
 from trueref_core.generations import publish
 from trueref_core.records import Page
 from trueref_server.records import Exchange, Hit, Question
 from trueref_server.retrieval.conversation import (
     CARRIED_MOST,
-    all_lean,
+    began_on_page,
     carried_words,
     in_conversation,
-    is_bare_term,
     joins,
     last_topic,
     leans,
+    needs_page,
     on_page,
     refers,
 )
@@ -131,28 +131,78 @@ def test_a_question_is_read_with_the_page_that_it_is_asked_from() -> None:
     assert (whole.query, whole.read_as, whole.topic) == ("the icon of annotations", "", ("demo", "annotations/"))
 
 
+def test_of_a_long_title_the_beginning_counts() -> None:
+    page = Page("demo", "long/", "long/index.html", " ".join(f"word{number}" for number in range(5_000)))
+    read = on_page(make_plan(Question("can I change it"), "en"), page)
+    assert len(read.carried) == CARRIED_MOST
+    assert len(read.read_as) < 150
+    section = replace(chunk("long/", "a", "Text.", 0), title=page.title)
+    followed = in_conversation(make_plan(Question("can I change it")), (), Hit("demo", "long/", "a", 1.0, (section,)))
+    assert len(followed.query) < 150
+
+
 @pytest.mark.parametrize(
-    ("text", "is_bare"), [("dark mode", True), ("--no-deps", True), ("uninstall it", False), ("a colour", False)]
+    ("text", "language", "points"),
+    [
+        ("how do I turn it off?", "en", True),
+        ("can I change those colours", "", True),
+        # Short, and of the whole site.
+        ("how do I install uv?", "en", False),
+        ("dark mode", "en", False),
+        # Nothing of its own: the page would answer it whatever it says.
+        ("why?", "en", False),
+        ("and that?", "en", False),
+        ("so installiere ich das", "de", False),
+        ("どうやって無効にしますか", "ja", False),
+        ("如何安装", "zh", False),
+    ],
 )
-def test_what_is_typed_into_a_search_box(text: str, is_bare: bool) -> None:
-    assert is_bare_term(text) == is_bare
+def test_what_only_the_page_tells(text: str, language: str, points: bool) -> None:
+    assert needs_page(make_plan(Question(text, language=language or None), language)) == points
 
 
 def test_a_conversation_that_begins_on_a_page_says_nothing_of_its_topic() -> None:
     first, second = Exchange("how do I turn it off?"), Exchange("and on one page?")
-    assert all_lean([first, second])
-    assert not all_lean([Exchange("How do I install a package with pip?"), second])
-    assert all_lean([])
+    assert began_on_page([first, second])
+    assert not began_on_page([Exchange("what is a workspace?"), second])
+    assert not began_on_page([Exchange("uvx"), second])
 
 
 @pytest.mark.parametrize(
-    "text", ["thanks", "Thank you very much!", "hello", "ok, thanks a lot.", "great!", "Hi there, ok"]
+    "text",
+    [
+        "thanks",
+        "Thank you very much!",
+        "hello",
+        "ok, thanks a lot.",
+        "great!",
+        "Hi there, ok",
+        "no thanks",
+        "thank u",
+        "thanks for the help",
+        "that worked, thanks a bunch",
+        "ok got it, makes sense",
+        "It works now!",
+    ],
 )
 def test_what_asks_nothing(text: str) -> None:
     assert is_courtesy(text)
 
 
-@pytest.mark.parametrize("text", ["why?", "thanks, and with docker?", "okapi", "hi-res images", "ok but how"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "???",
+        "why?",
+        "thanks, and with docker?",
+        "okapi",
+        "hi-res images",
+        "ok but how",
+        "no module named yaml",
+        "nicely",
+    ],
+)
 def test_what_asks_something_politely(text: str) -> None:
     assert not is_courtesy(text)
 
@@ -242,10 +292,36 @@ async def test_a_question_that_leans_on_the_page_is_answered_from_it(tmp_path: P
     for page, anchor in (("setup/colors/", "dark-mode"), ("printer/", "power")):
         answer = await service.ask_whole(Question("how is it switched on?", page=page))
         assert (answer.sources[0].anchor, answer.read_as) == (anchor, f"how is it switched on? ({page})")
-    # A question that says what it is about, and a term alone, are of the whole site.
-    for text in ("dark mode", "How do readers choose between the light and the dark mode of these docs?"):
+    # A question that says what it is about, short or long, and a term alone, are of the whole site.
+    for text in (
+        "dark mode",
+        "is there a dark mode?",
+        "How do readers choose between the light and the dark mode of these docs?",
+    ):
         answer = await service.ask_whole(Question(text, page="printer/"))
         assert (answer.sources[0].anchor, answer.read_as) == ("dark-mode", "")
+    await service.close()
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("address", ["printer/index.html", "printer/#power", "printer/?from=mail"])
+async def test_the_page_is_known_by_all_its_addresses(tmp_path: Path, address: str) -> None:
+    made = content(PRINTER)
+    pages = [replace(page, aliases=(f"{page.page}index.html",)) for page in made.pages]
+    publish(tmp_path, replace(made, pages=tuple(pages)))
+    service = Service(Settings(index=tmp_path))
+    answer = await service.ask_whole(Question("how is it switched on?", page=address))
+    assert (answer.sources[0].anchor, answer.read_as) == ("power", "how is it switched on? (printer/)")
+    await service.close()
+
+
+@pytest.mark.anyio
+async def test_a_page_of_several_sites_tells_no_topic(tmp_path: Path) -> None:
+    made, other = content(PRINTER), replace(SITE, name="other")
+    extra = [replace(page, site="other", title="Kettle") for page in made.pages if page.page == "printer/"]
+    publish(tmp_path, replace(made, sites=(SITE, other), pages=(*made.pages, *extra)))
+    service = Service(Settings(index=tmp_path))
+    assert (await service.ask_whole(Question("how is it switched on?", page="printer/"))).read_as == ""
     await service.close()
 
 
@@ -260,7 +336,18 @@ async def test_a_conversation_that_leans_on_the_page_goes_on_from_it(tmp_path: P
 
 
 @pytest.mark.anyio
-@pytest.mark.parametrize("hidden", [{"hidden": True}, {"draft": True}, {"kind": "landing"}, {"kind": "redirect"}])
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        {"hidden": True},
+        {"draft": True},
+        {"kind": "landing"},
+        {"kind": "redirect"},
+        {"kind": "changelog"},
+        {"title": "demo"},
+        {"title": ""},
+    ],
+)
 async def test_of_some_pages_nothing_is_told(tmp_path: Path, hidden: dict[str, object]) -> None:
     made = content(PRINTER)
     pages = [replace(page, **hidden) if page.page == "printer/" else page for page in made.pages]  # type: ignore[arg-type]
@@ -278,6 +365,7 @@ async def test_thanks_are_no_question(tmp_path: Path) -> None:
     history = (Exchange("How do I install the package with pip?", "With one command."),)
     answer = await service.ask_whole(Question("ok, thanks!", history, "install/"))
     assert (answer.verdict, answer.sources, answer.read_as) == ("not-found", (), "")
+    assert answer.text == "Ask with a few words of what you are looking for."
     await service.close()
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from tests.server.handmade import publish_demo
 
 from trueref_core.generations import open_index
-from trueref_server.answering.extractive import CLOSEST_LINE, NOT_FOUND_LINE, answer_extractively
+from trueref_server.answering.extractive import CLOSEST_LINE, NOT_ASKED_LINE, NOT_FOUND_LINE, answer_extractively
 from trueref_server.records import Draft, Question
 from trueref_server.retrieval.corpus import Corpus
 from trueref_server.retrieval.evidence import gather
@@ -68,7 +68,7 @@ def test_a_script_without_spaces_is_found_and_answered(tmp_path: Path) -> None:
 
 def test_a_question_of_nothing_finds_nothing(tmp_path: Path) -> None:
     draft = ask(tmp_path, "?!")
-    assert (draft.verdict, draft.sources, draft.text) == ("not-found", (), NOT_FOUND_LINE)
+    assert (draft.verdict, draft.sources, draft.text) == ("not-found", (), NOT_ASKED_LINE)
 
 
 def test_up_to_five_sources_the_best_first_and_none_that_says_the_same_again(tmp_path: Path) -> None:

@@ -43,6 +43,8 @@ from trueref_server.retrieval.releases import OF_A_SERIES, RELEASES_MOST, called
         ("what changed in 9", ()),
         ("the build fails with the 9.5.3 release", ()),
         ("How do I tag a 1.2.0 release?", ()),
+        ("install 3.12 release", ()),
+        ("need 1.2 fixes", ()),
     ],
 )
 def test_versions_whose_changes_are_asked_for(text: str, releases: tuple[str, ...]) -> None:

@@ -28,6 +28,7 @@ MISSING_MOST: Final = 5
 READ_AS: Final = "Read as: {}"
 CLOSEST_LINE: Final = "These docs have no direct answer. The closest sections:"
 NOT_FOUND_LINE: Final = "This does not seem to be in these docs."
+NOT_ASKED_LINE: Final = "Ask with a few words of what you are looking for."
 
 
 def answer_extractively(evidence: Evidence, manifest: Manifest, note: str = "") -> Draft:
@@ -84,6 +85,8 @@ def _one_line(text: str) -> str:
 
 
 def _not_found(evidence: Evidence) -> str:
+    if not (evidence.plan.words or evidence.plan.identifiers or evidence.plan.releases):
+        return NOT_ASKED_LINE
     language = evidence.plan.language
     held = frozenset[str]().union(
         *(stems(chunk.embedded_text, language) for chunks in evidence.sections for chunk in chunks)

@@ -17,7 +17,7 @@ from trueref_server.retrieval import signals
 from trueref_server.retrieval.late import Met
 from trueref_server.retrieval.rank import raw
 from trueref_server.retrieval.signals import CARRIED, Asked
-from trueref_server.retrieval.words import is_bare_identifier, is_long, stem, stems
+from trueref_server.retrieval.words import is_bare_identifier, is_long, stems
 
 ANSWER_FROM: Final = 0.45
 CLOSEST_FROM: Final = 0.2
@@ -137,7 +137,7 @@ def _looked_up(asked: Asked, best: Sequence[Hit]) -> float:
 
 def _absent(asked: Asked) -> float:
     # Of a follow-up its own words count: what the conversation adds was found before.
-    own = [term for term in asked.terms(asked.plan.language) if term not in _carried(asked, asked.plan.language)]
+    own = [term for term in asked.terms(asked.plan.language) if term not in asked.carried(asked.plan.language)]
     return sum(is_long(term) and not asked.statistics.held.get(term) for term in own) / max(1, len(own))
 
 
@@ -145,17 +145,12 @@ def _held(asked: Asked, hit: Hit) -> float:
     # Not weighted by rarity: of a question in a language without a list of stop words, some say nothing of its topic.
     language = language_of(hit.chunk.language)
     held = frozenset[str]().union(*(stems(f"{chunk.embedded_text} {chunk.page}", language) for chunk in hit.chunks))
-    known, carried = asked.statistics.held, _carried(asked, language)
+    known, carried = asked.statistics.held, asked.carried(language)
     counts = {
         term: (CARRIED if term in carried else 1.0) * (1.0 if known.get(term) or is_long(term) else SHORT_ABSENT)
         for term in asked.terms(language)
     }
     return sum(count for term, count in counts.items() if term in held) / max(1.0, sum(counts.values()))
-
-
-def _carried(asked: Asked, language: str) -> frozenset[str]:
-    """The stems of the words that a follow-up takes from the conversation."""
-    return frozenset(stem(word, language) for word in asked.plan.carried)
 
 
 def _margin(asked: Asked, hits: Sequence[Hit]) -> float:

@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from textwrap import shorten
 from typing import TYPE_CHECKING, Final
 
-from trueref_core.word_forms import language_of
+from trueref_core.word_forms import ENGLISH, language_of
 from trueref_server.records import Exchange, Hit, Plan
 from trueref_server.retrieval.corpus import Statistics
-from trueref_server.retrieval.words import is_bare_identifier, is_long, stem, stems, telling_words, words
+from trueref_server.retrieval.words import is_bare_identifier, is_long, stem, stems, telling_words
 
 if TYPE_CHECKING:
     from trueref_core.records import Page
@@ -32,10 +33,15 @@ TURNS_MOST: Final = 3
 CARRIED_MOST: Final = 8
 """Words of earlier questions that are carried over."""
 
+TITLE_MOST: Final = 100
+"""Characters of a title that are taken along."""
+
 _LEANS: Final = re.compile(
     r"^\W*(?:and|also|but|or|so|then|now|what about|how about|what if|same|why|ok(?:ay)?|in that case|instead)\b|"
-    r"\b(?:it|its|that|this|these|those|them|they|their|theirs|mine|ours|yours|there|one|ones|same|instead|too|either|"
+    r"\b(?:it|its|that|this|these|those|them|they|their|theirs|mine|ours|yours|one|ones|same|instead|too|either|"
     r"both|else|above)\b|"
+    # `Is there a way` points nowhere.
+    r"(?<!\bis )(?<!\bare )\bthere\b(?! (?:is|are)\b)|"
     # Begun in the middle: `from a local folder?`, but not `With Docker the build stops`.
     r"^\W*(?:from|into|with|without|within|via|by|for|in|on|under) (?:an?|the|my|our|another|other|all|no)"
     r" [^\s?]+(?: [^\s?]+){0,2}\W*$",
@@ -56,9 +62,14 @@ def refers(text: str) -> bool:
     return bool(_LEANS.search(text))
 
 
-def is_bare_term(text: str) -> bool:
-    """Whether a text is what people type into a search box, without a word to make it a question: `dark mode`."""
-    return set(words(text)) <= set(telling_words(text))
+def needs_page(plan: Plan) -> bool:
+    """Whether a question points to something that it does not name: `how do I turn it off?` is of the reader's page.
+
+    English only. One that is merely short is of the whole site: `how do I install uv?`. So is one without a telling
+    word of its own: the page would answer `why?` whatever it says.
+    """
+    in_english = language_of(plan.language) in ("", ENGLISH)
+    return in_english and bool(plan.words) and leans(plan.query) and refers(plan.query)
 
 
 def is_another_topic(plan: Plan, statistics: Statistics) -> bool:
@@ -90,9 +101,9 @@ def carried_words(history: Sequence[Exchange]) -> tuple[str, ...]:
     return tuple(found.values())[:CARRIED_MOST]
 
 
-def all_lean(history: Sequence[Exchange]) -> bool:
-    """Whether no earlier question that is looked at stands alone: what they are of, only the page tells."""
-    return all(leans(exchange.question) for exchange in history[-TURNS_MOST:])
+def began_on_page(history: Sequence[Exchange]) -> bool:
+    """Whether every earlier question that is looked at points to something else: what they are of, the page tells."""
+    return all(leans(exchange.question) and refers(exchange.question) for exchange in history[-TURNS_MOST:])
 
 
 def last_topic(history: Sequence[Exchange]) -> str:
@@ -111,7 +122,8 @@ def in_conversation(plan: Plan, carried: Sequence[str], cited: Hit | None) -> Pl
     """
     if cited is None:
         return _leaning(plan, carried, "")
-    return replace(_leaning(plan, carried, cited.chunk.title), topic=(cited.site, cited.page))
+    title = shorten(cited.chunk.title, TITLE_MOST, placeholder=" …")
+    return replace(_leaning(plan, carried, title), topic=(cited.site, cited.page))
 
 
 def on_page(plan: Plan, page: Page) -> Plan:
@@ -119,10 +131,11 @@ def on_page(plan: Plan, page: Page) -> Plan:
 
     Args:
         plan: Of the question alone.
-        page: Where the reader is.
+        page: Where the reader is. Of a long title the beginning counts.
     """
-    read = _leaning(plan, telling_words(page.title), "")
-    told = f"{plan.query} ({page.title})" if read.carried else plan.read_as
+    title = shorten(page.title, TITLE_MOST, placeholder=" …")
+    read = _leaning(plan, telling_words(title)[:CARRIED_MOST], "")
+    told = f"{plan.query} ({title})" if read.carried else plan.read_as
     return replace(read, read_as=told, topic=(page.site, page.page))
 
 

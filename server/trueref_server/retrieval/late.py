@@ -14,7 +14,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.embedder import BUNDLED_NAME
-from trueref_core.word_forms import language_of
+from trueref_core.word_forms import ENGLISH, language_of
 from trueref_server.records import Hit
 from trueref_server.retrieval.signals import CARRIED, Asked
 from trueref_server.retrieval.words import has_spaces, stem, words
@@ -32,8 +32,7 @@ TEXTS_HELD: Final = 300
 """Texts whose wordpieces are held, 20 to 60 MB: to read five takes some 25 ms."""
 
 FITTED: Final = (BUNDLED_NAME,)
-ENGLISH: Final = "en"
-"""Embedders whose wordpieces tell how sure an answer is, and the language that they were trained on: others have other
+"""Embedders whose wordpieces tell how sure an answer is, in English, which they were trained on: others have other
 similarities."""
 
 
@@ -105,7 +104,7 @@ def _telling(asked: Asked, question: Wordpieces) -> list[tuple[list[int], float,
     """
     text, language = asked.plan.query, language_of(asked.plan.language)
     terms = asked.terms(language)
-    carried = {stem(word, language) for word in asked.plan.carried}
+    carried = asked.carried(language)
     found: list[tuple[list[int], float, float]] = []
     for _, group in groupby(range(len(question.words)), question.words.__getitem__):
         places = list(group)

@@ -38,7 +38,13 @@ _THANKS: Final = re.compile(
     re.IGNORECASE,
 )
 _ACKNOWLEDGED: Final = re.compile(
-    r"^(?:ok(?:ay)?|great|perfect|cool|nice|got it|i see|that (?:works|worked|helps|helped)|bye)\b[\s,.!]{0,5}",
+    r"^(?:ok(?:ay)?|yes|no|sure|great|perfect|cool|nice|awesome|got it|i see|(?:that |it )?makes sense|sounds good|"
+    r"(?:that|it) (?:works|worked|helps|helped)(?: now)?|bye)\b[\s,.!]{0,5}",
+    re.IGNORECASE,
+)
+_THANKED: Final = re.compile(
+    r"^(?:thanks|thank (?:you|u)|thx)"
+    r"(?: (?:a lot|a bunch|so much|very much|in advance|for (?:the|your|all)(?: \w{1,12}){1,3}))?\b[\s,.!]{0,5}",
     re.IGNORECASE,
 )
 _OPENING: Final = re.compile(
@@ -108,11 +114,12 @@ def without_courtesy(text: str) -> str:
 
 
 def is_courtesy(text: str) -> bool:
-    """Whether a text greets, thanks or acknowledges, and asks nothing: `ok, thanks!`."""
+    """Whether a text greets, thanks or acknowledges in English, and asks nothing: `ok, thanks!`."""
     rest = f"{text.strip()} "
     for _ in range(COURTESIES_MOST):
-        rest = _THANKS.sub("", _ACKNOWLEDGED.sub("", _GREETING.sub("", rest)))
-    return not any(character.isalnum() for character in rest)
+        for courtesy in (_GREETING, _ACKNOWLEDGED, _THANKED, _THANKS):
+            rest = courtesy.sub("", rest)
+    return rest != f"{text.strip()} " and not any(character.isalnum() for character in rest)
 
 
 def telling_part(text: str) -> str:

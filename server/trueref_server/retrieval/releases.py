@@ -21,13 +21,19 @@ _VERSION: Final = (
 )
 _CALLED: Final = re.compile(_VERSION, re.IGNORECASE)
 _OF: Final = r"(?:the )?(?:version |release )?"
+_NAME: Final = (
+    r"(?!(?:install|download|pin|use|using|need|get|upgrade|update|tag|make|create|build|publish|want|run)\b)"
+    r"(?:[\w.-]{1,40} ){0,2}"
+)
+"""What may stand before a version and what is asked of it: `kiln 1.7.5 release`, but not `install 1.7.5 release`."""
+
 _ASKED: Final = re.compile(
     rf"\b(?:changed|changes|new|fixed|fixes|added|removed|deprecated|different) (?:in|with|since) {_OF}{_VERSION}|"
     rf"\b(?:change ?logs?|release notes?|changes|news) (?:(?:of|for|in) )?{_OF}{_VERSION}|"
     rf"{_VERSION} (?:change ?logs?|release notes?|changes)\b|"
     # Alone, but for a name: `the build fails with the 9.5.3 release` says which one somebody has.
-    rf"^\W*(?:[\w.-]{{1,40}} ){{0,2}}{_VERSION} (?:release|(?:bug ?)?fixes|(?:new )?features)\W*$|"
-    rf"^\W*(?:[\w.-]{{1,40}} ){{0,2}}(?:fixes|features) {_OF}{_VERSION}\W*$|"
+    rf"^\W*{_NAME}{_VERSION} (?:release|(?:bug ?)?fixes|(?:new )?features)\W*$|"
+    rf"^\W*{_NAME}(?:fixes|features) {_OF}{_VERSION}\W*$|"
     rf"^\W*{_OF}{_VERSION}\W*$",
     re.IGNORECASE,
 )

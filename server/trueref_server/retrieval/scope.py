@@ -13,17 +13,22 @@ if TYPE_CHECKING:
     from trueref_core.records import Page
     from trueref_server.records import Hit, Question
 
-NO_TOPIC: Final = ("landing", "redirect")
+NO_TOPIC: Final = ("landing", "redirect", "changelog")
 """Kinds of pages whose titles say nothing of what is asked from them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Where a reader is: the site, and the version and language of the page, each None where that is not known."""
+    """Where a reader is: the site, and the version and language of the page, each None where that is not known.
+
+    `page` is its address, and `topic` the page itself where its title may be told and says what it is about.
+    """
 
     site: str | None
     version: str | None
     language: str | None
+    page: str | None = None
+    topic: Page | None = None
 
 
 class Scopes:
@@ -41,18 +46,12 @@ class Scopes:
 
     def reader(self, question: Question) -> Reader:
         """Where the reader is; what the question names itself goes before what its page says."""
-        page = None if question.page is None else self._page_at(question.page, question.version)
-        if page is None:
+        pages = [] if question.page is None else self._pages_at(question.page, question.version)
+        if not pages:
             return Reader(None, question.version, question.language)
-        return Reader(page.site, question.version or page.version or None, question.language or page.language or None)
-
-    def readable_page(self, question: Question) -> Page | None:
-        """The page that the reader is on, None where there is none to speak of.
-
-        Of a draft or a hidden page nothing may be told, and the root page says nothing of a topic.
-        """
-        page = None if question.page is None else self._page_at(question.page, question.version)
-        return None if page is None or page.hidden or page.draft or page.kind in NO_TOPIC else page
+        page = pages[0]
+        version, language = question.version or page.version or None, question.language or page.language or None
+        return Reader(page.site, version, language, page.page, self._topic(pages))
 
     def filters(self, reader: Reader) -> list[Filters]:
         """What to search, in this order, until something is found: other languages come before other versions."""
@@ -90,12 +89,24 @@ class Scopes:
         exact = {known for known in own if known.lower() == (asked or "").lower()}
         return tuple(sorted({"", *(exact or own)}))
 
-    def _page_at(self, address: str, version: str | None) -> Page | None:
-        """The page at an address; of several sites that have one, that of the version."""
+    def _pages_at(self, address: str, version: str | None) -> list[Page]:
+        """The pages at an address, of each site that has one; those of the version where there are any."""
+        address = address.partition("#")[0].partition("?")[0]
         names = [site.name for site in self._manifest.sites]
         found = [self._manifest.page(address, name) or self._manifest.page_by_alias(address, name) for name in names]
         pages = [page for page in found if page is not None]
-        return next((page for page in pages if page.version == version), pages[0] if pages else None)
+        return [page for page in pages if page.version == version] or pages
+
+    def _topic(self, pages: list[Page]) -> Page | None:
+        """The first of some pages, None where they do not tell one topic.
+
+        Of a draft or a hidden page nothing may be told, and the title of a root page or of a site is no topic.
+        """
+        titles = {page.title for page in pages}
+        page = pages[0]
+        if len(titles) > 1 or page.hidden or page.draft or page.kind in NO_TOPIC:
+            return None
+        return None if page.title in {"", page.site} else page
 
 
 def _primary(language: str) -> str:

@@ -36,7 +36,7 @@ NAMED_MOST: Final = 6
 """Telling words, with the parts of identifiers, of a question that asks for little more than an identifier."""
 
 CARRIED: Final = 0.3
-"""What a word of an earlier question counts beside those of the question itself."""
+"""What a word of an earlier question, or of the page's title, counts beside those of the question itself."""
 
 REFERENCE: Final = ("reference", "api")
 ASIDE: Final = ("changelog", "blog", "landing")
@@ -78,6 +78,7 @@ class Asked:
     """The page that the reader is on."""
     # Not given to a copy: what is asked may be another thing there.
     _by_language: dict[str, dict[str, float]] = field(init=False, default_factory=dict[str, dict[str, float]])
+    _carried: dict[str, frozenset[str]] = field(init=False, default_factory=dict[str, frozenset[str]])
     _best: dict[str, float] = field(init=False, default_factory=dict[str, float])
 
     def terms(self, language: str) -> dict[str, float]:
@@ -85,10 +86,17 @@ class Asked:
         code = language_of(language)
         if code not in self._by_language:
             stems = dict.fromkeys(stem(word, code) for word in self.plan.words)
-            carried = {stem(word, code) for word in self.plan.carried}
+            carried = self.carried(code)
             weights = {term: self.weight(term) * (CARRIED if term in carried else 1) for term in stems}
             self._by_language[code] = weights
         return self._by_language[code]
+
+    def carried(self, language: str) -> frozenset[str]:
+        """The stems of the words that a question takes from the conversation, or from its page."""
+        code = language_of(language)
+        if code not in self._carried:
+            self._carried[code] = frozenset(stem(word, code) for word in self.plan.carried)
+        return self._carried[code]
 
     def best(self, language: str) -> float:
         """The BM25 of a text that could not have the telling words more often; 0 where there are none."""
@@ -154,11 +162,12 @@ def fields(asked: Asked, candidate: Candidate) -> float:
 
 
 def title(asked: Asked, candidate: Candidate) -> float:
-    """The share of what it is called that the question says."""
+    """The share of what it is called that the question says; what it leans on says less."""
     first = candidate.section.chunks[0]
-    terms = asked.terms(first.language)
+    terms, carried = asked.terms(first.language), asked.carried(first.language)
     telling = _telling(" ".join([*first.breadcrumb[-PATH_PARTS:], first.title]), language_of(first.language))
-    return sum(term in terms for term in telling) / len(telling) if telling else 0.0
+    said = sum(CARRIED if term in carried else 1.0 for term in telling if term in terms)
+    return said / len(telling) if telling else 0.0
 
 
 def phrase(asked: Asked, candidate: Candidate) -> float:
