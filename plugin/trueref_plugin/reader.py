@@ -33,7 +33,7 @@ from trueref_plugin.redirects import with_aliases
 from trueref_plugin.report import Reporter
 from trueref_plugin.sidecar import PageFacts, facts_of
 from trueref_plugin.summary import PageSummary, page_anchors, summarize
-from trueref_plugin.unrecognised import report_unrecognised
+from trueref_plugin.unrecognised import report_unmatched, report_unrecognised
 from trueref_plugin.versions import Versions
 
 if TYPE_CHECKING:
@@ -138,6 +138,7 @@ def read_site(
     report_unrecognised(pages, {page: read.summary for page, read in by_page.items()}, options, report)
     documents = pdf_pages(site, pdfs, pages, options.version, facts)
     pages = [_weighed(page, options) for page in (*pages, *documents.pages)]
+    report_unmatched(pages, options, report)
     by_page |= {page: _pdf_read(found) for page, found in documents.reads.items()}
     # A link to a file that is no page is no edge: where such files come or go, edges are made again.
     fingerprint = options.fingerprint() | {"files": digest(*files.untyped, *(file for file, _ in refused))}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from fnmatch import fnmatchcase
 
 from trueref_core.records import Page
 from trueref_plugin.options import BuildOptions
@@ -30,6 +31,24 @@ def report_unrecognised(
         report.warn(
             f"{_count(len(whole))}: no content root found, the whole body was read ({whole[0]} is the first). "
             "Name it with content_selector."
+        )
+
+
+def report_unmatched(pages: Iterable[Page], options: BuildOptions, report: Reporter) -> None:
+    """Warns of patterns of `kinds` and `weights` that fit no address: they do nothing.
+
+    Args:
+        pages: All pages, PDFs too.
+        options: What the build was told.
+        report: Told which patterns these are.
+    """
+    patterns = dict.fromkeys([*(options.kinds or ()), *(options.weights or ())])
+    addresses = [page.page for page in pages] if patterns else []
+    idle = [pattern for pattern in patterns if not any(fnmatchcase(address, pattern) for address in addresses)]
+    if idle:
+        report.warn(
+            f"No page has an address like {', '.join(map(repr, idle))} (kinds and weights). Addresses are relative to "
+            "the site and begin without a slash, such as 'guide/*'."
         )
 
 
