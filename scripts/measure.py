@@ -4,7 +4,8 @@
     python scripts/measure.py build PROJECT          CPU seconds of `mkdocs build`: without the plugin, cold, unchanged
     python scripts/measure.py change SITE            CPU seconds after one page has changed, of 100 and of 10,000 pages
     python scripts/measure.py save PROJECT           seconds from a save under `mkdocs serve` to reload and answer
-    python scripts/measure.py search INDEX CASES     milliseconds of a search against those of embedding its query
+    python scripts/measure.py search INDEX CASES     milliseconds of a search against those of embedding its query, and
+                                                     against a search of one round
     python scripts/measure.py scale INDEX CASES [SIZE ...]    the same for indexes of 1,000 to 1,000,000 chunks
 
 PROJECT is a folder with mkdocs.yml that has `trueref` among its plugins; `save` takes a number too, and makes a project
@@ -26,17 +27,22 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
+from unittest.mock import patch
 
 import httpx
 import numpy as np
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+SEARCH_ROUNDS = 3
+"""How often each question is searched for."""
 
 COUNTS = tuple(map(int, os.environ.get("TRUEREF_PAGES", "100 10000").split()))
 
@@ -294,38 +300,49 @@ def measure_change(site: Path) -> None:
 
 
 def measure_search(index: Path, cases: Path) -> None:
-    """Searches of all questions, each beside the bare embedding of its text."""
+    """Searches of all questions, each beside the bare embedding of its text and a search of one round."""
     from trueref_core.embedder import load_embedder
     from trueref_core.generations import open_index
     from trueref_server.records import Question
+    from trueref_server.retrieval import find as rounds
+    from trueref_server.retrieval.assess import Gaps
     from trueref_server.retrieval.corpus import Corpus
-    from trueref_server.retrieval.find import find
     from trueref_server.retrieval.plan import make_plan
 
     questions = [json.loads(line)["question"] for line in cases.read_text().splitlines() if line.strip()]
     embedder = load_embedder("bundled")
     assert embedder is not None
 
-    async def run() -> tuple[list[float], list[float]]:
+    async def run() -> list[list[float]]:
         opened = await open_index(index)
         corpus = await Corpus.of(opened)
-        searches: list[float] = []
-        embeddings: list[float] = []
-        for question in [*questions[:10], *questions]:
-            started = time.perf_counter()
-            next(iter(embedder.embed([question])))
-            between = time.perf_counter()
-            await find(opened, corpus, embedder, make_plan(Question(question), "en", corpus.statistics))
-            embeddings.append(between - started)
-            searches.append(time.perf_counter() - between)
-        await opened.close()
-        return searches[10:], embeddings[10:]
 
-    searches, embeddings = (sorted(values) for values in asyncio.run(run()))
-    p50, p95 = statistics.median(searches), searches[int(len(searches) * 0.95)]
-    bare = statistics.median(embeddings)
-    print(f"search p50 {p50 * 1000:.1f} ms, p95 {p95 * 1000:.1f} ms; embedding alone p50 {bare * 1000:.1f} ms")
-    print(f"a search costs {p50 / bare:.1f} times the embedding of its query")
+        async def search(question: str) -> None:
+            await rounds.find(opened, corpus, embedder, make_plan(Question(question), "en", corpus.statistics))
+
+        taken: list[list[float]] = []
+        for question in [*questions[:10], *questions * SEARCH_ROUNDS]:
+            times = [time.perf_counter()]
+            next(iter(embedder.embed([question])))
+            times.append(time.perf_counter())
+            await search(question)
+            times.append(time.perf_counter())
+            with patch.object(rounds, "assess", lambda *_: Gaps()):
+                await search(question)
+            times.append(time.perf_counter())
+            taken.append([after - before for before, after in pairwise(times)])
+        await opened.close()
+        return taken[10:]
+
+    bare, searches, once = (sorted(values) for values in zip(*asyncio.run(run()), strict=True))
+    p50, p95, embedding, p95_once = (1000 * _at(*of) for of in ((searches, 50), (searches, 95), (bare, 50), (once, 95)))
+    print(f"search p50 {p50:.1f} ms, p95 {p95:.1f} ms; embedding alone p50 {embedding:.1f} ms")
+    print(f"a search costs {p50 / embedding:.1f} times the embedding of its query")
+    print(f"with one round p95 {p95_once:.1f} ms: the second one adds {100 * (p95 / p95_once - 1):.0f} %")
+
+
+def _at(values: Sequence[float], percent: int) -> float:
+    return values[len(values) * percent // 100]
 
 
 def measure_scale(*arguments: Path) -> None:

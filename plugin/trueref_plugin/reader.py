@@ -137,8 +137,7 @@ def read_site(
     pages = with_aliases(pages, redirects, base_url)
     report_unrecognised(pages, {page: read.summary for page, read in by_page.items()}, options, report)
     documents = pdf_pages(site, pdfs, pages, options.version, facts)
-    pages = [_weighed(page, options) for page in (*pages, *documents.pages)]
-    report_unmatched(pages, options, report)
+    pages = _weighed([*pages, *documents.pages], options, report)
     by_page |= {page: _pdf_read(found) for page, found in documents.reads.items()}
     # A link to a file that is no page is no edge: where such files come or go, edges are made again.
     fingerprint = options.fingerprint() | {"files": digest(*files.untyped, *(file for file, _ in refused))}
@@ -275,10 +274,13 @@ def _page(
     )
 
 
-def _weighed(page: Page, options: BuildOptions) -> Page:
+def _weighed(pages: list[Page], options: BuildOptions, report: Reporter) -> list[Page]:
+    """The pages with the weights that options give them; patterns that fit none are told."""
+    report_unmatched(pages, options, report)
     # Most sites weigh nothing, and of the others most pages have no weight.
-    weight = page_weight(page.page, options.weights) if options.weights else 0.0
-    return replace(page, weight=weight) if weight else page
+    weights = options.weights or {}
+    given = [page_weight(page.page, weights) for page in pages] if weights else [0.0] * len(pages)
+    return [replace(page, weight=weight) if weight else page for page, weight in zip(pages, given, strict=True)]
 
 
 def _hidden_by(page: str, file: str, facts: PageFacts, head: Head, options: BuildOptions) -> str:
