@@ -36,13 +36,16 @@ if TYPE_CHECKING:
     from trueref_server.retrieval.scope import Scopes
 
 JOINED_IN: Final = 3
-"""Hits of which one tells of a follow-up and of what it leans on, where the one goes on from the other."""
+"""Hits of which one tells of a follow-up and of what came before it, where the one goes on from the other."""
 
 COPIES_MOST: Final = 20
 """Sections that are found beyond those that are wanted: so many may be copies in other versions."""
 
-Reading = Callable[[str], Awaitable["Plan"]]
-Finding = Callable[["Plan", int], Awaitable[Found]]
+PlanOf = Callable[[str], Awaitable["Plan"]]
+"""Reads a text as a question of the same reader."""
+
+FoundBy = Callable[["Plan", int], Awaitable[Found]]
+"""Finds so many sections for a plan, where the reader is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,42 +73,45 @@ class Finder:
         """
         scopes, reader = self.scopes, self.scopes.reader(question)
         page = question.page if reader.page is None else reader.page
-        placed = replace(question, version=reader.version, language=reader.language, page=page)
+        history = tuple(turn for turn in question.history if not is_courtesy(turn.question))
+        placed = replace(question, history=history, version=reader.version, language=reader.language, page=page)
         filters, language = scopes.filters(reader), scopes.site_language(reader)
 
         async def plan_of(text: str) -> Plan:
             asked = replace(placed, text=text)
             return await asyncio.to_thread(make_plan, asked, language, self.corpus.statistics, self.synonyms)
 
-        async def found_by(plan: Plan, limit: int) -> Found:
-            return await find(self.index, self.corpus, self.embedder, plan, filters, limit=limit, weights=self.weights)
+        async def found_by(plan: Plan, most: int) -> Found:
+            return await find(self.index, self.corpus, self.embedder, plan, filters, limit=most, weights=self.weights)
 
         wanted = max(limit, DEPTH)
         most = wanted + (COPIES_MOST if len(filters) > 1 else 0)
         plan = await plan_of(question.text)
+        if question.history and is_courtesy(plan.query):
+            plan = replace(plan, words=(), terms=())
         read = await self._in_context(plan, reader.topic, plan_of, found_by)
         found = await found_by(read or plan, most)
         # A few words may begin another topic: where what came before does not help, they are asked as they stand.
-        if read and read.carried and not refers(plan.query) and not await self._goes_on(found):
+        if read and placed.history and read.carried and not refers(plan.query) and not await self._goes_on(found):
             alone = await found_by(plan, most)
             found = alone if await self._answers(alone) else found
         hits = without_copies(found.hits, plan.language)
         hits = of_one_version(hits, filters[0], lambda hit: found.asked.share(hit.chunks))[:wanted]
         return replace(found, hits=hits), scopes.note(reader, hits)
 
-    async def _in_context(self, plan: Plan, page: Page | None, plan_of: Reading, found_by: Finding) -> Plan | None:
-        """The plan with the conversation or the reader's page; None for one that needs neither."""
+    async def _in_context(self, plan: Plan, page: Page | None, plan_of: PlanOf, found_by: FoundBy) -> Plan | None:
+        """The plan with what the conversation or the reader's page tells; None for one that needs neither."""
         history = plan.question.history
         if is_courtesy(plan.query):
-            return replace(plan, words=(), terms=()) if history else None
+            return None
         if not history:
             return on_page(plan, page) if page and needs_page(plan) else None
         if not leans(plan.query) or is_another_topic(plan, self.corpus.statistics):
             return None
-        topic = await plan_of(last_topic(history))
-        if page and began_on_page(history):
-            topic = on_page(topic, page)
-        before = await found_by(topic, 1)
+        earlier = await plan_of(last_topic(history))
+        if page and began_on_page(plan):
+            earlier = on_page(earlier, page)
+        before = await found_by(earlier, 1)
         return in_conversation(plan, carried_words(history), next(iter(before.hits), None))
 
     async def _goes_on(self, found: Found) -> bool:

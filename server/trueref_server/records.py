@@ -46,10 +46,10 @@ class Plan:
     `words` are its telling words, `terms` their stems. `parts` are its sentences where it has several. `identifiers`
     are found as they are written, and so are `quoted` strings and the message of an error. `synonyms` are searched
     besides. `language` is the one whose endings are taken off where words are compared; "" for English.
-    `read_as` is the question as it was read, with repairs and with what the conversation before it tells; "" where that
-    is as it was written. `carried` are the words of earlier questions among `words`: they count less.
+    `read_as` is the question as it was read, with repairs and with what the conversation before it or the reader's page
+    tells; "" where that is as it was written. `carried` are the words of these among `words`: they count less.
     `joined` are identifiers of the site whose words the question writes apart. `releases` are versions whose changes
-    are asked for. `topic` is the site and page that the conversation led to.
+    are asked for. `topic` is the site and page that the conversation led to, or that the reader points to.
     """
 
     question: Question

@@ -139,6 +139,8 @@ def test_of_a_long_title_the_beginning_counts() -> None:
     section = replace(chunk("long/", "a", "Text.", 0), title=page.title)
     followed = in_conversation(make_plan(Question("can I change it")), (), Hit("demo", "long/", "a", 1.0, (section,)))
     assert len(followed.query) < 150
+    # Words without spaces between them are cut, and not left out.
+    assert "很很很" in on_page(make_plan(Question("can I change it"), "en"), replace(page, title="很" * 500)).read_as
 
 
 @pytest.mark.parametrize(
@@ -146,6 +148,14 @@ def test_of_a_long_title_the_beginning_counts() -> None:
     [
         ("how do I turn it off?", "en", True),
         ("can I change those colours", "", True),
+        ("can I do that with docker", "en", True),
+        # What it says points into the question, or nowhere.
+        ("How do I run a script that needs numpy?", "en", False),
+        ("Why does uv need hardlinks?", "en", False),
+        ("what happens if there's no lock file?", "en", False),
+        ("is there a dark mode", "en", False),
+        ("What about Windows?", "en", False),
+        ("So how do I install uv?", "en", False),
         # Short, and of the whole site.
         ("how do I install uv?", "en", False),
         ("dark mode", "en", False),
@@ -162,10 +172,16 @@ def test_what_only_the_page_tells(text: str, language: str, points: bool) -> Non
 
 
 def test_a_conversation_that_begins_on_a_page_says_nothing_of_its_topic() -> None:
-    first, second = Exchange("how do I turn it off?"), Exchange("and on one page?")
-    assert began_on_page([first, second])
-    assert not began_on_page([Exchange("what is a workspace?"), second])
-    assert not began_on_page([Exchange("uvx"), second])
+    pointing = tuple(Exchange(f"how do I turn it {way}?") for way in ("off", "on", "around"))
+
+    def begun_on_page(*history: Exchange, language: str = "en") -> bool:
+        return began_on_page(make_plan(Question("and on one page?", history, language=language)))
+
+    assert begun_on_page(*pointing)
+    # Also where that was long ago.
+    assert not begun_on_page(Exchange("what is a workspace?"), *pointing)
+    assert not begun_on_page(Exchange("uvx"))
+    assert not begun_on_page(*pointing, language="de")
 
 
 @pytest.mark.parametrize(
@@ -183,6 +199,12 @@ def test_a_conversation_that_begins_on_a_page_says_nothing_of_its_topic() -> Non
         "that worked, thanks a bunch",
         "ok got it, makes sense",
         "It works now!",
+        "Thank you so much for your help!",
+        "thanks for that",
+        "that's great, thanks again",
+        "hello there",
+        "good morning",
+        "yep, understood",
     ],
 )
 def test_what_asks_nothing(text: str) -> None:
@@ -201,6 +223,11 @@ def test_what_asks_nothing(text: str) -> None:
         "ok but how",
         "no module named yaml",
         "nicely",
+        "hello world",
+        "thanks for the tip and docker?",
+        "thanks for the help how install?",
+        "good practices",
+        "that is nice for docker",
     ],
 )
 def test_what_asks_something_politely(text: str) -> None:
@@ -355,6 +382,20 @@ async def test_of_some_pages_nothing_is_told(tmp_path: Path, hidden: dict[str, o
     service = Service(Settings(index=tmp_path))
     for address in ("printer/", "no/such/page/", ""):
         assert (await service.ask_whole(Question("how is it switched on?", page=address))).read_as == ""
+    await service.close()
+
+
+@pytest.mark.anyio
+async def test_thanks_do_not_end_what_a_follow_up_leans_on(tmp_path: Path) -> None:
+    publish_demo(tmp_path)
+    service = Service(Settings(index=tmp_path))
+    asked, thanks = Exchange("How do I install the package with pip?"), Exchange("ok, thanks!")
+    plain = await service.ask_whole(Question("and with docker?", (asked,)))
+    polite = await service.ask_whole(Question("and with docker?", (asked, thanks)))
+    assert (polite.read_as, polite.sources) == (plain.read_as, plain.sources)
+    # After nothing but thanks it is the first question.
+    first = await service.ask_whole(Question("how is it switched on?", (thanks,), "setup/colors/"))
+    assert first.read_as == "how is it switched on? (setup/colors/)"
     await service.close()
 
 

@@ -29,6 +29,8 @@ from trueref_server.retrieval.releases import OF_A_SERIES, RELEASES_MOST, called
         ("bug fixes 9.1.4", ("9.1.4",)),
         ("kiln 1.7.5 release", ("1.7.5",)),
         ("v9.7.0 new features?", ("9.7.0",)),
+        ("new features in 1.7.5", ("1.7.5",)),
+        ("kiln fixes for 1.7.5?", ("1.7.5",)),
         # Which one somebody has is not what they are after.
         ("I have 9.5.0 and the search is broken", ()),
         ("I use 9.5.0. How do I show readers what has changed on a page?", ()),
@@ -44,6 +46,9 @@ from trueref_server.retrieval.releases import OF_A_SERIES, RELEASES_MOST, called
         ("the build fails with the 9.5.3 release", ()),
         ("How do I tag a 1.2.0 release?", ()),
         ("install 3.12 release", ()),
+        ("please install 1.7.5 release", ()),
+        ("we need 1.7.5 fixes", ()),
+        ("the 0.4.0 release", ()),
         ("need 1.2 fixes", ()),
     ],
 )

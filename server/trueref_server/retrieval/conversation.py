@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from textwrap import shorten
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.word_forms import ENGLISH, language_of
@@ -41,10 +40,17 @@ _LEANS: Final = re.compile(
     r"\b(?:it|its|that|this|these|those|them|they|their|theirs|mine|ours|yours|one|ones|same|instead|too|either|"
     r"both|else|above)\b|"
     # `Is there a way` points nowhere.
-    r"(?<!\bis )(?<!\bare )\bthere\b(?! (?:is|are)\b)|"
+    r"\b(?:from|in|over|up|out) there\b|\bthere(?=\W*$| (?:too|instead|as well)\b)|"
     # Begun in the middle: `from a local folder?`, but not `With Docker the build stops`.
     r"^\W*(?:from|into|with|without|within|via|by|for|in|on|under) (?:an?|the|my|our|another|other|all|no)"
     r" [^\s?]+(?: [^\s?]+){0,2}\W*$",
+    re.IGNORECASE,
+)
+
+_POINTS: Final = re.compile(
+    r"\b(?:it|its|this|these|those|them|they|their|theirs|one|ones|same|instead)\b|"
+    # `A script that needs numpy` points nowhere.
+    r"\bthat(?=\W*$| (?:one|for|with|in|on|to|off|from|by|only|be|without|all|per|when|if|at|of)\b)",
     re.IGNORECASE,
 )
 
@@ -65,11 +71,23 @@ def refers(text: str) -> bool:
 def needs_page(plan: Plan) -> bool:
     """Whether a question points to something that it does not name: `how do I turn it off?` is of the reader's page.
 
-    English only. One that is merely short is of the whole site: `how do I install uv?`. So is one without a telling
-    word of its own: the page would answer `why?` whatever it says.
+    English only. One that is merely short is of the whole site: `how do I install uv?`.
     """
-    in_english = language_of(plan.language) in ("", ENGLISH)
-    return in_english and bool(plan.words) and leans(plan.query) and refers(plan.query)
+    return _in_english(plan) and _points(plan.query)
+
+
+def began_on_page(plan: Plan) -> bool:
+    """Whether every earlier question points to something that it does not name: what they are of, the page tells."""
+    return _in_english(plan) and all(_points(exchange.question) for exchange in plan.question.history)
+
+
+def _in_english(plan: Plan) -> bool:
+    return language_of(plan.language) in ("", ENGLISH)
+
+
+def _points(text: str) -> bool:
+    # Without a telling word of its own, the page would answer `and this?` whatever it says.
+    return bool(_POINTS.search(text)) and 0 < len(set(telling_words(text))) < ALONE_FROM
 
 
 def is_another_topic(plan: Plan, statistics: Statistics) -> bool:
@@ -101,11 +119,6 @@ def carried_words(history: Sequence[Exchange]) -> tuple[str, ...]:
     return tuple(found.values())[:CARRIED_MOST]
 
 
-def began_on_page(history: Sequence[Exchange]) -> bool:
-    """Whether every earlier question that is looked at points to something else: what they are of, the page tells."""
-    return all(leans(exchange.question) and refers(exchange.question) for exchange in history[-TURNS_MOST:])
-
-
 def last_topic(history: Sequence[Exchange]) -> str:
     """What to search for the section that the conversation led to: the last question, or what a chain of them says."""
     last = history[-1].question
@@ -122,8 +135,7 @@ def in_conversation(plan: Plan, carried: Sequence[str], cited: Hit | None) -> Pl
     """
     if cited is None:
         return _leaning(plan, carried, "")
-    title = shorten(cited.chunk.title, TITLE_MOST, placeholder=" …")
-    return replace(_leaning(plan, carried, title), topic=(cited.site, cited.page))
+    return replace(_leaning(plan, carried, _beginning(cited.chunk.title)), topic=(cited.site, cited.page))
 
 
 def on_page(plan: Plan, page: Page) -> Plan:
@@ -133,10 +145,16 @@ def on_page(plan: Plan, page: Page) -> Plan:
         plan: Of the question alone.
         page: Where the reader is. Of a long title the beginning counts.
     """
-    title = shorten(page.title, TITLE_MOST, placeholder=" …")
+    title = _beginning(page.title)
     read = _leaning(plan, telling_words(title)[:CARRIED_MOST], "")
     told = f"{plan.query} ({title})" if read.carried else plan.read_as
     return replace(read, read_as=told, topic=(page.site, page.page))
+
+
+def _beginning(title: str) -> str:
+    """The first words of a long title, its first characters where they have no spaces between them."""
+    title = " ".join(title.split())
+    return title if len(title) <= TITLE_MOST else f"{title[:TITLE_MOST].rpartition(' ')[0] or title[:TITLE_MOST]} …"
 
 
 def _leaning(plan: Plan, carried: Sequence[str], title: str) -> Plan:

@@ -64,7 +64,6 @@ RELATED_TO: Final = 10
 LINK_REACH: Final = 0.1
 """How much less than the best a section may score for its links to count."""
 
-
 NOBODY: Final = Owner()
 """Adds nothing to any page."""
 

@@ -25,7 +25,7 @@ COURTESIES_MOST: Final = 3
 _ADDRESSED: Final = r" (?:there|all|everyone|everybody|team|folks|guys)\b"
 # `hi-res`, `hello.html` and `hello world` greet nobody.
 _GREETING: Final = re.compile(
-    rf"^(?:(?:hi|hello(?![\s,]{{0,3}}world\b)|hey)(?:{_ADDRESSED})?(?:[,.!:;]{{0,3}}\s{{1,5}}(?:[-–—]\s{{1,5}})?)|"
+    rf"^(?:(?:hi|hello(?![\s,]{{0,3}}world\b)|hey)(?:{_ADDRESSED})?(?:[,.!:;]{{0,3}}(?:\s{{1,5}}|$)(?:[-–—]\s{{1,5}})?)|"
     rf"(?:greetings|dear|good (?:morning|afternoon|evening|day))(?:{_ADDRESSED}\s{{1,5}}|"
     rf"(?:{_ADDRESSED})?[,.!:;]{{1,3}}\s{{1,5}}))",
     re.IGNORECASE,
@@ -38,13 +38,16 @@ _THANKS: Final = re.compile(
     re.IGNORECASE,
 )
 _ACKNOWLEDGED: Final = re.compile(
-    r"^(?:ok(?:ay)?|yes|no|sure|great|perfect|cool|nice|awesome|got it|i see|(?:that |it )?makes sense|sounds good|"
-    r"(?:that|it) (?:works|worked|helps|helped)(?: now)?|bye)\b[\s,.!]{0,5}",
+    r"^(?:ok(?:ay)?|alright|yes|yeah|yep|no|nope|sure|(?:good)?bye|good (?:morning|afternoon|evening|day)|"
+    r"(?:that(?:'s| is| was) )?(?:great|perfect|cool|nice|awesome|good|helpful)|got it|understood|i see|"
+    r"(?:that |it )?makes sense|sounds good|(?:that|it) (?:works|worked|helps|helped)(?: now)?)"
+    r"\b[\s,.!]{0,5}",
     re.IGNORECASE,
 )
 _THANKED: Final = re.compile(
-    r"^(?:thanks|thank (?:you|u)|thx)"
-    r"(?: (?:a lot|a bunch|so much|very much|in advance|for (?:the|your|all)(?: \w{1,12}){1,3}))?\b[\s,.!]{0,5}",
+    r"^(?:thanks|thank (?:you|u)|thx)(?: (?:again|a lot|a bunch|so much|very much|in advance))?(?: for"
+    r" (?:that|this|(?:all )?(?:the|your)(?: quick)? (?:help|answers?|info|tips?|hints?|reply|explanation)))?"
+    r"\b[\s,.!]{0,5}",
     re.IGNORECASE,
 )
 _OPENING: Final = re.compile(

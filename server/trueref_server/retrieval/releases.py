@@ -22,10 +22,10 @@ _VERSION: Final = (
 _CALLED: Final = re.compile(_VERSION, re.IGNORECASE)
 _OF: Final = r"(?:the )?(?:version |release )?"
 _NAME: Final = (
-    r"(?!(?:install|download|pin|use|using|need|get|upgrade|update|tag|make|create|build|publish|want|run)\b)"
-    r"(?:[\w.-]{1,40} ){0,2}"
+    r"(?:(?!(?:a|an|the|to|with|for|on|in|by|from|how|where|install|download|pin|use|using|need|get|upgrade|update|tag|"
+    r"make|create|build|publish|want|run|find|enable|disable|deploy|yank|please)\b)[\w.-]{1,40} )?"
 )
-"""What may stand before a version and what is asked of it: `kiln 1.7.5 release`, but not `install 1.7.5 release`."""
+"""A name may stand before a version and what is asked of it: `kiln 1.7.5 release`, but not `install 1.7.5 release`."""
 
 _ASKED: Final = re.compile(
     rf"\b(?:changed|changes|new|fixed|fixes|added|removed|deprecated|different) (?:in|with|since) {_OF}{_VERSION}|"
@@ -33,7 +33,7 @@ _ASKED: Final = re.compile(
     rf"{_VERSION} (?:change ?logs?|release notes?|changes)\b|"
     # Alone, but for a name: `the build fails with the 9.5.3 release` says which one somebody has.
     rf"^\W*{_NAME}{_VERSION} (?:release|(?:bug ?)?fixes|(?:new )?features)\W*$|"
-    rf"^\W*{_NAME}(?:fixes|features) {_OF}{_VERSION}\W*$|"
+    rf"^\W*{_NAME}(?:(?:bug ?|new )?(?:fixes|features)) (?:(?:in|of|for) )?{_OF}{_VERSION}\W*$|"
     rf"^\W*{_OF}{_VERSION}\W*$",
     re.IGNORECASE,
 )

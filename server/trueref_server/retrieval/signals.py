@@ -239,7 +239,7 @@ def here(asked: Asked, candidate: Candidate) -> float:
 
 
 def topic(asked: Asked, candidate: Candidate) -> float:
-    """1 for sections of the page that the conversation led to: what is asked next is most often beside it."""
+    """1 for sections of the page that the conversation led to, or that the reader points to."""
     return float(candidate.place[:2] == asked.plan.topic)
 
 
