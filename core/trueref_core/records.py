@@ -49,8 +49,8 @@ class Page:
     covers cleaned blocks, ids and metadata, not navigation or other chrome. A hidden page
     is valid to link to and never searched or cited; `hidden_by` says what hid it: noindex, search exclusion, option,
     draft, error page, generated page, list of pages, source code or template. `told` names the fields that the build
-    told and the page does not say. `centrality` is 0 to 1. `weight` is what the options of the
-    build add to the scores of its sections, -1 to 1.
+    told and the page does not say. `centrality` is 0 to 1. `weight` is what the options of the build add to the scores
+    of its sections, -1 to 1.
     """
 
     site: str

@@ -87,9 +87,11 @@ class Finder:
         wanted = max(limit, DEPTH)
         most = wanted + (COPIES_MOST if len(filters) > 1 else 0)
         plan = await plan_of(question.text)
-        if question.history and is_courtesy(plan.query):
-            plan = replace(plan, words=(), terms=())
-        read = await self._in_context(plan, reader.topic, plan_of, found_by)
+        if is_courtesy(plan.query):
+            # `nice` alone may be a command; after an answer it is none.
+            plan, read = replace(plan, words=(), terms=()) if question.history else plan, None
+        else:
+            read = await self._in_context(plan, reader.topic, plan_of, found_by)
         found = await found_by(read or plan, most)
         # A few words may begin another topic: where what came before does not help, they are asked as they stand.
         if read and placed.history and read.carried and not refers(plan.query) and not await self._goes_on(found):
@@ -102,8 +104,6 @@ class Finder:
     async def _in_context(self, plan: Plan, page: Page | None, plan_of: PlanOf, found_by: FoundBy) -> Plan | None:
         """The plan with what the conversation or the reader's page tells; None for one that needs neither."""
         history = plan.question.history
-        if is_courtesy(plan.query):
-            return None
         if not history:
             return on_page(plan, page) if page and needs_page(plan) else None
         if not leans(plan.query) or is_another_topic(plan, self.corpus.statistics):

@@ -150,8 +150,16 @@ class Service:
         """What is found, and the note for the reader."""
         scopes, corpus = await self._reading(index)
         embedder, late = await self._served.embedder(index), await self._late(index)
-        weights, synonyms = self.settings.weights, self.settings.synonyms
-        return await Finder(index, corpus, scopes, embedder, late, weights, synonyms).find(question, limit)
+        finder = Finder(
+            index=index,
+            corpus=corpus,
+            scopes=scopes,
+            embedder=embedder,
+            late=late,
+            weights=self.settings.weights,
+            synonyms=self.settings.synonyms,
+        )
+        return await finder.find(question, limit)
 
     async def _late(self, index: OpenIndex) -> LateInteraction | None:
         embedder = await self._served.embedder(index)

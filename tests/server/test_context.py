@@ -32,6 +32,11 @@ def test_the_best_sections_are_whole_and_the_rest_previews() -> None:
     assert found[4].tokens < 120
 
 
+def test_a_preview_of_a_text_without_spaces_says_something() -> None:
+    found = context_of(evidence((replace(chunk("a/", "s", "很" * 2_000, 0), tokens=2_000),)), 1_000)
+    assert found[0].text.startswith("很" * (PREVIEW // 2))
+
+
 def test_what_does_not_fit_whole_is_previewed_and_the_budget_holds() -> None:
     found = context_of(evidence(section(0, 60), section(1), section(2)), 520)
     assert [one.is_whole for one in found] == [False, True, False]

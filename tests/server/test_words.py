@@ -3,10 +3,14 @@ from __future__ import annotations
 import time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.server.handmade import chunk
 
 from trueref_server.records import Question
 from trueref_server.retrieval.plan import make_plan
-from trueref_server.retrieval.words import stem, telling_stems, words
+from trueref_server.retrieval.results import SNIPPET_MOST, snippet
+from trueref_server.retrieval.words import ELLIPSIS, shortened, stem, telling_stems, words
 
 
 @pytest.mark.parametrize(
@@ -92,3 +96,20 @@ def test_a_long_question_is_planned_in_linear_time() -> None:
         started = time.process_time()
         make_plan(Question(text))
         assert time.process_time() - started < 1.0
+
+
+def test_a_long_text_is_shortened_between_words() -> None:
+    assert shortened("short enough", 12) == "short enough"
+    assert shortened("three words here", 14) == "three words …"
+    # Without spaces between them, and where the only one is at the beginning, between characters.
+    assert shortened("很" * 20, 12) == "很" * 10 + ELLIPSIS
+    assert shortened("很 " + "很" * 20, 12) == "很 " + "很" * 8 + ELLIPSIS
+    assert snippet(chunk("a/", "a", "很" * 1_000, 0)) == "很" * (SNIPPET_MOST - len(ELLIPSIS)) + ELLIPSIS
+
+
+@given(st.text(), st.integers(10, 60))
+def test_what_is_shortened_is_the_beginning(text: str, most: int) -> None:
+    found = shortened(text, most)
+    assert len(found) <= most
+    assert found == text or (found.endswith(ELLIPSIS) and text.startswith(found.removesuffix(ELLIPSIS)))
+    assert len(found) >= min(len(text), most // 2)

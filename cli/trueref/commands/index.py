@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from trueref_core.records import PageKind
+
+Given = TypeVar("Given")
 
 MOST_NAMED = 6
 """Files that are named, of those written into a site."""
@@ -112,8 +114,8 @@ def command(
         embedder=embedder,
         exclude=exclude,
         content_selector=content_selector,
-        kinds=dict(kinds),
-        weights=dict(weights),
+        kinds=_by_pattern("--kind", kinds),
+        weights=_by_pattern("--weight", weights),
         reuse=reuse,
         pdf=pdf,
         exports=wanted,
@@ -124,6 +126,14 @@ def command(
     if done.exported:
         click.echo(f"Wrote {len(done.exported)} files into {site}: {', '.join(_first(done.exported))}.", err=True)
     ctx.exit(1 if done.refused else 0)
+
+
+def _by_pattern(option: str, given: Sequence[tuple[str, Given]]) -> dict[str, Given]:
+    found = dict(given)
+    twice = next((pattern for pattern in found if sum(pattern == other for other, _ in given) > 1), None)
+    if twice is not None:
+        raise click.UsageError(f"{option} is given twice for {twice!r}. Give it once for each pattern.")
+    return found
 
 
 def _drop(site: Path | None, index: Path, name: str | None) -> None:

@@ -14,6 +14,7 @@ from trueref_core.records import Chunk
 from trueref_server.answering.passages import passages
 from trueref_server.answering.text import write
 from trueref_server.records import Evidence, Hit
+from trueref_server.retrieval.words import shortened
 
 WHOLE_MOST: Final = 3
 """Sections that are given whole, where the budget has room for them."""
@@ -69,7 +70,7 @@ def _preview(hit: Hit, chunks: Sequence[Chunk]) -> ContextSection:
         text = write(passage, 0, cite=False)
         if sum(map(len, texts)) + len(BETWEEN) * len(texts) + len(text) > PREVIEW:
             if not texts and passage.kind != "code":
-                texts.append(f"{text[: PREVIEW - 2].rpartition(' ')[0]} …")
+                texts.append(shortened(text, PREVIEW))
             break
         texts.append(text)
     text = BETWEEN.join(texts)

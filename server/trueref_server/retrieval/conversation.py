@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from trueref_core.word_forms import ENGLISH, language_of
 from trueref_server.records import Exchange, Hit, Plan
 from trueref_server.retrieval.corpus import Statistics
-from trueref_server.retrieval.words import is_bare_identifier, is_long, stem, stems, telling_words
+from trueref_server.retrieval.words import is_bare_identifier, is_long, shortened, stem, stems, telling_words
 
 if TYPE_CHECKING:
     from trueref_core.records import Page
@@ -135,7 +135,7 @@ def in_conversation(plan: Plan, carried: Sequence[str], cited: Hit | None) -> Pl
     """
     if cited is None:
         return _leaning(plan, carried, "")
-    return replace(_leaning(plan, carried, _beginning(cited.chunk.title)), topic=(cited.site, cited.page))
+    return replace(_leaning(plan, carried, shortened(cited.chunk.title, TITLE_MOST)), topic=(cited.site, cited.page))
 
 
 def on_page(plan: Plan, page: Page) -> Plan:
@@ -145,16 +145,10 @@ def on_page(plan: Plan, page: Page) -> Plan:
         plan: Of the question alone.
         page: Where the reader is. Of a long title the beginning counts.
     """
-    title = _beginning(page.title)
+    title = shortened(page.title, TITLE_MOST)
     read = _leaning(plan, telling_words(title)[:CARRIED_MOST], "")
     told = f"{plan.query} ({title})" if read.carried else plan.read_as
     return replace(read, read_as=told, topic=(page.site, page.page))
-
-
-def _beginning(title: str) -> str:
-    """The first words of a long title, its first characters where they have no spaces between them."""
-    title = " ".join(title.split())
-    return title if len(title) <= TITLE_MOST else f"{title[:TITLE_MOST].rpartition(' ')[0] or title[:TITLE_MOST]} …"
 
 
 def _leaning(plan: Plan, carried: Sequence[str], title: str) -> Plan:

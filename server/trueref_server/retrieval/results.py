@@ -10,6 +10,7 @@ from trueref_core.records import Chunk
 from trueref_core.sentences import split_sentences
 from trueref_server.documents import section_label
 from trueref_server.records import Hit, Priority, Related, Relation, SearchResult
+from trueref_server.retrieval.words import shortened
 
 if TYPE_CHECKING:
     from trueref_core.manifest import Manifest
@@ -132,4 +133,4 @@ def snippet(chunk: Chunk) -> str:
     ends = [end for _, end in split_sentences(text) if end <= SNIPPET_MOST]
     if ends:
         return text[: ends[-1]]
-    return text[:SNIPPET_MOST].rpartition(" ")[0] + " …"
+    return shortened(text, SNIPPET_MOST)

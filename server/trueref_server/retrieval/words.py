@@ -32,6 +32,8 @@ endings and particles far more often than words."""
 ARTICLE_MOST: Final = 2
 """Letters of a word that may be an article of a language whose stop words are not known here."""
 
+ELLIPSIS: Final = " …"
+
 _WORD = re.compile(r"[^\W_]+", re.UNICODE)
 # Thai, Lao, Burmese, Khmer, kana and Han: no spaces between words. Hangul: particles and endings grow onto the words.
 _UNSPACED = re.compile(
@@ -111,6 +113,18 @@ def is_bare_identifier(text: str) -> bool:
 def telling_stems(text: str, language: str = "") -> tuple[str, ...]:
     """The stems of the words of a text that tell its topic, each once, in order."""
     return tuple(dict.fromkeys(stem(word, language) for word in telling_words(text)))
+
+
+def shortened(text: str, most: int) -> str:
+    """The beginning of a text, `most` characters at most: whole words, and an ellipsis where something is left out.
+
+    Where words would take more than half of that, as in Chinese, it ends between characters.
+    """
+    if len(text) <= most:
+        return text
+    cut = text[: most - len(ELLIPSIS)]
+    end = cut.rfind(" ")
+    return f"{cut[:end] if end >= len(cut) // 2 else cut}{ELLIPSIS}"
 
 
 def _beginning(word: str) -> str:
