@@ -232,8 +232,8 @@ def test_weights_of_pages(tmp_path: Path) -> None:
         assert "Index published" in index("--weight", last, "-0.3", "--weight", "*h/", "0.1")
         assert explained() == [(first, 0.1), (last, -0.2)]
     assert "Index unchanged" in index("--weight", last, "-0.3", "--weight", "*h/", "0.1")
-    twice = index("--weight", "*", "0.1", "--weight", "*", "0.3")
-    assert twice.endswith("--weight is given twice for '*'. Give it once for each pattern.\n")
+    twice = "trueref: --weight is given twice for '*'. Give it once for each pattern.\n"
+    assert index("--weight", "*", "0.1", "--weight", "*", "0.3") == twice
     assert index("--weight", "*", "nan") == "trueref: The weight nan of the pages '*' is not a number from -1 to 1.\n"
 
 

@@ -129,10 +129,12 @@ def command(
 
 
 def _by_pattern(option: str, given: Sequence[tuple[str, Given]]) -> dict[str, Given]:
+    from trueref_core.errors import OptionError
+
     found = dict(given)
     twice = next((pattern for pattern in found if sum(pattern == other for other, _ in given) > 1), None)
     if twice is not None:
-        raise click.UsageError(f"{option} is given twice for {twice!r}. Give it once for each pattern.")
+        raise OptionError(f"{option} is given twice for {twice!r}. Give it once for each pattern.")
     return found
 
 
