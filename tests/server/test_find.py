@@ -107,6 +107,7 @@ def places(hits: list[Hit]) -> list[str]:
 
 
 TWO_TOPICS = [
+    "What is a proxy and how do I export temperatures as a table?",
     "How do I install behind a corporate proxy, and how do I export recorded temperatures as a table?",
     "Our corporate proxy has its own certificate. Can recorded temperatures be exported as a table?",
 ]

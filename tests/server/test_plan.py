@@ -293,6 +293,14 @@ def test_identifiers_are_asked_by_their_words_too(name: str, parts: set[str]) ->
             "Does the theme print pages; how does the footer look?",
             ("Does the theme print pages", "how does the footer look?"),
         ),
+        # Half of a sentence needs one word, where it says all that it asks.
+        (
+            "What is a lockfile and where is the cache stored?",
+            ("What is a lockfile", "where is the cache stored?"),
+        ),
+        ("How do I clear the cache and how do I publish?", ("How do I clear the cache", "how do I publish?")),
+        ("How do I clear the cache and how do I publish it?", ()),
+        ("How do I publish? Thanks for reading.", ()),
         ("After the build has finished, how do I upload a site?", ()),
         ("What is a workspace and how does it work?", ()),
         ("A page and a folder that have one name", ()),

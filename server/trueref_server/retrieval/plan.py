@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from trueref_core.identifiers import identifiers, parts
@@ -11,6 +11,7 @@ from trueref_core.queries import without_surrogates
 from trueref_core.sentences import split_sentences
 from trueref_server.records import Plan, Question
 from trueref_server.retrieval.code_languages import code_language
+from trueref_server.retrieval.conversation import refers
 from trueref_server.retrieval.corpus import JOINED_MOST, Statistics
 from trueref_server.retrieval.intents import intent_of
 from trueref_server.retrieval.reading import error_message, halves, names, quotations, telling_part, without_courtesy
@@ -22,7 +23,8 @@ PARTS_MOST: Final = 4
 """Sentences of a question that are embedded alone: each costs as much as the whole."""
 
 PART_LEAST: Final = 2
-"""Telling words that a sentence needs to be asked alone."""
+"""Telling words that a sentence needs to be asked alone. Half of one needs a word: it asks something, or it would not
+have been cut. `How do I remove it?` needs more, for `it` is of the other half."""
 
 NAMES_MOST: Final = 4
 """Identifiers of the site that are looked for because a question writes their words apart."""
@@ -105,12 +107,19 @@ def _is_identifier(query: str, named: Iterable[str]) -> bool:
 
 def _parts(query: str) -> tuple[str, ...]:
     """What asks or tells something for itself, where there is more than one; those with most words where too many."""
-    sentences = [half for start, end in split_sentences(query) for half in halves(query[start:end])]
-    telling = [sentence for sentence in sentences if len(telling_words(sentence)) >= PART_LEAST]
+    telling = [part for start, end in split_sentences(query) for part in _asked_alone(query[start:end])]
     if len(telling) < 2:
         return ()
     longest = sorted(telling, key=len, reverse=True)[:PARTS_MOST]
     return tuple(sentence for sentence in telling if sentence in longest)
+
+
+def _asked_alone(sentence: str) -> Iterator[str]:
+    found = halves(sentence)
+    for half in found:
+        least = 1 if len(found) > 1 and not refers(half) else PART_LEAST
+        if len(telling_words(half)) >= least:
+            yield half
 
 
 def _repaired(asked: str, named: Iterable[str], language: str, statistics: Statistics) -> tuple[tuple[str, str], ...]:
