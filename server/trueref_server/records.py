@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from trueref_core.records import Chunk
+from trueref_core.records import Chunk, ChunkKind
 
 Verdict = Literal["answer", "closest", "not-found"]
 Intent = Literal["how-to", "definition", "option", "error", "comparison", "yes-no", "other"]
@@ -133,6 +133,36 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class ExcerptBlock:
+    """A paragraph, a list, a table, a block of code or an admonition of an excerpt, verbatim.
+
+    `text` has no marks but those of the page as the index keeps it: backticks around inline code, `- ` or `1. ` before
+    the items of a list, bars between the cells of a table. Of long code whole lines are left out, and a line `…` stands
+    in their place. `caption` is the title of an admonition, the title of a block of code or the label of its tab.
+    `highlight` are the first and the last character, in code points, of the sentence or the lines of `text` that
+    decide; None where nothing of the block does.
+    """
+
+    kind: ChunkKind
+    text: str
+    caption: str = ""
+    code_language: str = ""
+    highlight: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """The passage of a section that answers best, with what belongs to it: the inside of a card.
+
+    `n` is the number of its source. `caption` is its telling line, for a card that is folded.
+    """
+
+    n: int
+    caption: str
+    blocks: tuple[ExcerptBlock, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Related:
     """A section beside a result: above it, under it, after it, linked from it, or saying the same."""
 
@@ -183,7 +213,9 @@ class Draft:
     """What an answerer gives: an answer before it has an id, a generation and timings."""
 
     text: str
+    excerpts: tuple[Excerpt, ...]
     sources: tuple[Source, ...]
+    more: tuple[Source, ...]
     citations: tuple[int, ...]
     verdict: Verdict
     confidence: float
@@ -197,13 +229,18 @@ class Draft:
 class Answer:
     """A whole answer: the object that `ask` gives, and the data of the `done` event. Timings are milliseconds.
 
+    `excerpts` are the cards, best first. Those whose numbers are among the `citations` are open, and `text` is these
+    as Markdown; a reader opens the others. `sources` are the sections of the cards, `more` further sections that are
+    near, numbered on from these. `confidence` says how likely the first card answers.
     `note` is the first line of the text where it rests on another version or language than the reader's, else "".
     `read_as` is how the question was read where that is not as it was written; the text says it before all else.
     """
 
     answer_id: str
     text: str
+    excerpts: tuple[Excerpt, ...]
     sources: tuple[Source, ...]
+    more: tuple[Source, ...]
     citations: tuple[int, ...]
     verdict: Verdict
     confidence: float

@@ -111,7 +111,9 @@ class Service:
             timings = {"search": _milliseconds(started)}
             evidence = await gather(index, found.asked, found.hits, await self._late(index))
             draft = await asyncio.to_thread(answer_extractively, evidence, index.manifest, note)
-            draft = replace(draft, sources=tuple(with_routes(draft.sources, self.settings.prefix)))
+            prefix = self.settings.prefix
+            sources, more = (tuple(with_routes(listed, prefix)) for listed in (draft.sources, draft.more))
+            draft = replace(draft, sources=sources, more=more)
             yield SourcesEvent(draft.sources)
             for piece in pieces(draft.text):
                 yield DeltaEvent(piece)
@@ -182,6 +184,8 @@ def _finish(draft: Draft, generation: str, timings: dict[str, float]) -> Answer:
     return Answer(
         answer_id=secrets.token_hex(8),
         text=draft.text,
+        excerpts=draft.excerpts,
+        more=draft.more,
         note=draft.note,
         read_as=draft.read_as,
         sources=draft.sources,

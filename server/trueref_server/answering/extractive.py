@@ -10,7 +10,7 @@ from trueref_server.answering.passages import Passage, passages
 from trueref_server.answering.select import select, telling_sentence
 from trueref_server.answering.text import escape, write_all
 from trueref_server.documents import section_label
-from trueref_server.records import Draft, Evidence, Hit, ReferenceCounts, Source
+from trueref_server.records import Draft, Evidence, Excerpt, ExcerptBlock, Hit, ReferenceCounts, Source
 from trueref_server.retrieval.confidence import verdict_of
 from trueref_server.retrieval.rank import own_score
 from trueref_server.retrieval.results import page_title
@@ -46,19 +46,36 @@ def answer_extractively(evidence: Evidence, manifest: Manifest, note: str = "") 
         for n, ((hit, _), section) in enumerate(zip(shown, sections, strict=True), 1)
     )
     verdict = verdict_of(evidence.confidence)
+    cards = () if verdict == "not-found" else tuple(_excerpt(evidence, n, section) for n, section in enumerate(sections[:3], 1))
+    more = sources[len(cards) :][:3]
+    sources = sources[: len(cards)]
     if verdict == "answer":
         text = _answer(evidence, sections)
     elif verdict == "closest":
         text = "\n\n".join([CLOSEST_LINE, _list_of(evidence, sections, 1)])
     else:
         text = _not_found(evidence)
-    cited = tuple(source.n for source in sources) if verdict != "not-found" else ()
+    cited = tuple(source.n for source in sources[:1]) if verdict != "not-found" else ()
     checked = ReferenceCounts(checked=len(sources))
     if verdict == "not-found":
         note = ""
     read_as = evidence.plan.read_as
     text = "\n\n".join(filter(None, (READ_AS.format(escape(read_as)) if read_as else "", note, text)))
-    return Draft(text, sources, cited, verdict, evidence.confidence, checked, "extractive", note, read_as)
+    return Draft(text, cards, sources, more, cited, verdict, evidence.confidence, checked, "extractive", note, read_as)
+
+
+def _excerpt(evidence: Evidence, n: int, section: Sequence[Passage]) -> Excerpt:
+    blocks = [
+        ExcerptBlock("prose" if p.kind == "prose" else p.kind, (p.header + "\n" if p.header else "") + (" " if p.kind == "prose" else "\n").join(p.parts), "", p.code_language)
+        for p in select(evidence.plan, section)
+    ]
+    telling = telling_sentence(evidence.plan, section)
+    at = next((i for i, b in enumerate(blocks) if telling and telling in b.text), None)
+    if at is not None:
+        start = blocks[at].text.index(telling)
+        b = blocks[at]
+        blocks[at] = ExcerptBlock(b.kind, b.text, b.caption, b.code_language, (start, start + len(telling)))
+    return Excerpt(n, telling, tuple(blocks))
 
 
 def _shown(evidence: Evidence) -> list[tuple[Hit, tuple[Chunk, ...]]]:
