@@ -1,103 +1,168 @@
-"""A section put together again from its chunks, as a list of passages that a reader would call one thing each."""
+"""The passages of a section, as their author wrote them: what a reader would call one thing, and may be shown alone.
+
+A passage is a paragraph; a list, a table or a block of code together with what introduces it; an admonition with its
+title; a definition with its term; steps as a whole. Furniture of the page is none, and boxes of links are none.
+"""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import groupby
+from typing import TYPE_CHECKING, Final, Literal
 
-from trueref_core.records import Chunk
-from trueref_core.sentences import split_sentences
+from trueref_server.answering.section_blocks import SectionBlock, section_blocks
+from trueref_server.records import ExcerptBlock
 
-PassageKind = Literal["prose", "list", "code", "table"]
+if TYPE_CHECKING:
+    from trueref_core.records import Chunk
 
-_ITEM = re.compile(r"(?:-|\d{1,5}\.) ")
+PassageKind = Literal["paragraph", "list", "steps", "table", "code", "admonition", "definition"]
+
+TOGETHER_MOST: Final = 150
+"""Words up to which an admonition or a definition is one passage; a longer one is taken apart into those inside it."""
+
+COLONS: Final = (":", "：")
+"""How a line ends that introduces what follows it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Passage:
-    """A paragraph, a list, a table or a block of code. `parts` are sentences, items, rows, or the code itself."""
+    """One thing that a section says.
+
+    `blocks` are shown together, in this order. `tabs` names the panel of tabs that they stand in, as the set's and the
+    panel's number; None outside of tabs. `begins` says that a heading without an address stands before it: what comes
+    before is of another topic.
+    """
 
     kind: PassageKind
-    parts: tuple[str, ...]
-    header: str = ""
-    code_language: str = ""
+    blocks: tuple[ExcerptBlock, ...]
+    tabs: tuple[str, str] | None = None
+    begins: bool = False
+
+    @cached_property
+    def text(self) -> str:
+        """Captions and texts of all blocks, for comparing with a question."""
+        return "\n".join(part for block in self.blocks for part in (block.caption, block.text) if part)
+
+    @cached_property
+    def words(self) -> int:
+        """The words that it takes on the screen, code not counted."""
+        return sum(len(f"{block.caption} {block.text}".split()) for block in self.blocks if block.kind != "code")
+
+    @property
+    def has_code(self) -> bool:
+        """Whether a block of code is among it."""
+        return any(block.kind == "code" for block in self.blocks)
 
 
 def passages(chunks: Sequence[Chunk]) -> list[Passage]:
     """The passages of a section, in order.
 
     Args:
-        chunks: All chunks of one section, in the order of the page.
+        chunks: Chunks of one section that follow one another, in the order of the page.
     """
-    found: list[Passage] = []
-    for run in _runs(chunks):
-        first = run[0]
-        if first.kind == "code":
-            found.extend(Passage("code", (chunk.text,), code_language=chunk.code_language) for chunk in run)
-        elif first.kind == "table":
-            found.append(_table([chunk.text for chunk in run]))
+    blocks = [block for block in section_blocks(chunks) if block.role != "furniture"]
+    told = [block for block in blocks if block.role != "links" and not _is_footnote(block)]
+    return _with_leads(_Grouping().read(told or blocks))
+
+
+def _is_footnote(block: SectionBlock) -> bool:
+    return any(step.startswith("b") for step in block.path)
+
+
+class _Grouping:
+    """Takes blocks together by what they stand in; titles become captions of what follows them."""
+
+    def __init__(self) -> None:
+        self._caption = ""
+        self._begins = False
+
+    def read(self, blocks: Sequence[SectionBlock]) -> list[Passage]:
+        """The passages of some blocks, before paragraphs are joined to what they introduce."""
+        found: list[Passage] = []
+        for (tabs, container), group in groupby(blocks, key=lambda block: (_tabs_of(block), _container_of(block))):
+            found.extend(replace(passage, tabs=tabs) for passage in self._of_container(container, list(group)))
+        return found
+
+    def _of_container(self, container: str, group: list[SectionBlock]) -> Iterator[Passage]:
+        kind = _KINDS.get(container[:1])
+        if kind is None:
+            yield from self._each(group)
+            return
+        inner = list(self._each(group))
+        if not inner:
+            return
+        if kind in ("list", "steps") or sum(passage.words for passage in inner) <= TOGETHER_MOST:
+            blocks = tuple(block for passage in inner for block in passage.blocks)
+            if kind == "admonition" and blocks[0].kind != "code":
+                blocks = (replace(blocks[0], kind="admonition"), *blocks[1:])
+            yield Passage(kind, blocks, begins=inner[0].begins)
         else:
-            found.extend(_text_passages(stitch(run)))
-    return found
+            yield from inner
+
+    def _each(self, group: Sequence[SectionBlock]) -> Iterator[Passage]:
+        """A passage for each block that says something; what names it is its caption."""
+        for block in group:
+            if block.role == "heading":
+                self._caption, self._begins = block.text, True
+            elif block.role != "text" and block.role != "links":
+                # An admonition whose code has a title of its own has both.
+                self._caption = " · ".join(filter(None, (self._caption, block.text)))
+            else:
+                shown = ExcerptBlock(block.kind, block.text, self._caption, block.code_language)
+                yield Passage(_kind_of(block), (shown,), begins=self._begins)
+                self._caption, self._begins = "", False
 
 
-def stitch(run: Sequence[Chunk]) -> str:
-    """The text of neighbouring chunks without what they repeat of each other."""
-    text = ""
-    for chunk in run:
-        repeated, own = chunk.text[: chunk.overlap], chunk.text[chunk.overlap :]
-        # What is repeated ends with the white space that stood between the two.
-        gap = repeated[len(repeated.rstrip()) :] if repeated else "\n\n"
-        text += (gap if text else "") + own
-    return text
+_KINDS: Final[dict[str, PassageKind]] = {"a": "admonition", "o": "steps", "l": "list", "d": "definition"}
+"""What blocks make up that stand in a container, by the first letter of its step in the path."""
 
 
-def _runs(chunks: Sequence[Chunk]) -> Iterator[list[Chunk]]:
-    run: list[Chunk] = []
-    for chunk in chunks:
-        if run and not (_family(run[-1]) == _family(chunk) and chunk.previous == run[-1].id):
-            yield run
-            run = []
-        run.append(chunk)
-    if run:
-        yield run
+def _tabs_of(block: SectionBlock) -> tuple[str, str] | None:
+    """The outermost set of tabs around a block, and its panel there."""
+    step = next((step for step in block.path if step.startswith("t")), None)
+    if step is None:
+        return None
+    tabs, _, panel = step.partition(".")
+    return tabs, panel
 
 
-def _family(chunk: Chunk) -> str:
-    return chunk.kind if chunk.kind in ("code", "table") else "text"
+def _container_of(block: SectionBlock) -> str:
+    """The outermost step of a path that makes one thing of what stands in it, "" for none."""
+    return next((step for step in block.path if step[:1] in _KINDS), "")
 
 
-def _table(texts: Sequence[str]) -> Passage:
-    header, rows = "", list[str]()
-    for text in texts:
-        lines = text.split("\n")
-        if len(lines) > 1 and set(lines[1]) <= set("|- "):
-            header = "\n".join(lines[:2])
-            lines = lines[2:]
-        rows.extend(lines)
-    return Passage("table", tuple(rows), header)
+def _kind_of(block: SectionBlock) -> PassageKind:
+    if block.kind == "prose":
+        return "paragraph"
+    if block.kind == "list":
+        return "steps" if block.text[:1].isdigit() else "list"
+    return block.kind
 
 
-def _text_passages(text: str) -> Iterator[Passage]:
-    for block in text.split("\n\n"):
-        lines = block.split("\n")
-        if _ITEM.match(lines[0].lstrip()):
-            yield Passage("list", tuple(_items(lines)))
-        else:
-            sentences = tuple(block[start:end] for start, end in split_sentences(block))
-            if sentences:
-                yield Passage("prose", sentences)
+def _with_leads(found: Sequence[Passage]) -> list[Passage]:
+    """Paragraphs are joined to the list, table or code that they introduce, every panel of tabs to the line before."""
+    joined: list[Passage] = []
+    leads: dict[str, tuple[ExcerptBlock, ...]] = {}
+    for passage in found:
+        before = joined[-1] if joined else None
+        lead: tuple[ExcerptBlock, ...] = ()
+        if before is not None and _introduces(before, passage):
+            lead = joined.pop().blocks
+        elif before is not None and before.tabs != passage.tabs and passage.tabs is not None:
+            lead = leads.get(passage.tabs[0], ())
+        if passage.tabs is not None and before is not None and before.tabs is None:
+            leads[passage.tabs[0]] = lead
+        joined.append(replace(passage, blocks=(*lead, *passage.blocks)))
+    return joined
 
 
-def _items(lines: Sequence[str]) -> Iterator[str]:
-    """Items with the lines that belong to them: nested items and further paragraphs are indented."""
-    item: list[str] = []
-    for line in lines:
-        if item and _ITEM.match(line):
-            yield "\n".join(item)
-            item = []
-        item.append(line)
-    if item:
-        yield "\n".join(item)
+def _introduces(before: Passage, passage: Passage) -> bool:
+    """Whether a passage cannot stand without the one before it, or that one not without it."""
+    if passage.begins or before.has_code or before.tabs not in (None, passage.tabs):
+        return False
+    if before.blocks[-1].text.endswith(COLONS):
+        return True
+    return passage.kind == "code" and before.kind in ("paragraph", "definition")

@@ -1,0 +1,174 @@
+"""What is shown of a section: a passage with what belongs to it, at most a screen of the panel."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from trueref_core.sentences import split_sentences
+from trueref_server.answering.code_part import LEFT_OUT, part_of
+from trueref_server.answering.passages import Passage
+from trueref_server.answering.relevance import Relevance
+from trueref_server.answering.section_blocks import table_header
+from trueref_server.records import ExcerptBlock
+
+WORDS_MOST: Final = 180
+"""Words of an excerpt, code not counted: a screen of the panel on a laptop."""
+
+ROWS_MOST: Final = 6
+"""Rows of a longer table that are shown: the best one and its neighbours."""
+
+SENTENCE_LEAST: Final = 20
+"""Characters under which a sentence tells nothing by itself."""
+
+_IN_THE_AIR: Final = re.compile(
+    r"(?:this|that|these|those|it|its|they|them|their|he|she|such|the (?:same|former|latter|above|following|previous|resulting|other)|"
+    r"however|therefore|thus|hence|otherwise|instead|also|then|but|and|or|so|similarly|likewise|alternatively|"
+    r"additionally|furthermore|moreover|finally|consequently|conversely|again|still|"
+    r"in (?:this|that|these|those|such|both|either|contrast|addition|other words|the same way|each)|"
+    r"(?:for|as|by|with|to|from|at|on|of|after|before|unlike|like|because of|due to) (?:this|that|these|those|it|them)|"
+    r"(?:for|as) (?:a )?(?:example|instance|result|such|mentioned|above|before)|"
+    r"you (?:can|may|could|might|will|should|must|would) (?:also|then|now|still|instead|even|alternatively)|"
+    r"we (?:can|may|could|will) (?:also|then|now|still|instead)|"
+    r"if (?:so|not|this|that|it|they|these|those)|when (?:this|that|it|they)|once (?:this|that|it|done|you have done)|"
+    r"(?:another|a second|a third|one more|the second|the third|the other|the last|next|second|third|lastly)|"
+    r"(?:both|either|neither|each) (?:of (?:these|them|which)|approach|method|way|option)s?)\b",
+    re.IGNORECASE,
+)
+"""How a paragraph begins that goes on from the one before it."""
+
+
+def excerpt(passages: Sequence[Passage], at: int, relevance: Relevance) -> tuple[ExcerptBlock, ...]:
+    """The blocks that are shown of a section for one of its passages, in the order of the page.
+
+    The passage grows back to where it does not begin in the air, and forward to the end of its thought, as far as a
+    screen goes; the sentence, the item, the row or the line that decides is marked.
+
+    Args:
+        passages: Those of the section.
+        at: The number of the one that answers.
+        relevance: Of a text to what is asked.
+    """
+    chosen = window(passages, at)
+    blocks = [
+        _shown(block, relevance, WORDS_MOST if place == at else None)
+        for place in chosen
+        for block in passages[place].blocks
+    ]
+    return _marked(blocks, relevance)
+
+
+def window(passages: Sequence[Passage], at: int) -> list[int]:
+    """The numbers of the passages that are shown for one of a section, in order."""
+    chosen = [at]
+    for place in range(at - 1, -1, -1):
+        first = passages[chosen[0]]
+        if first.begins or not begins_in_the_air(first):
+            break
+        if not _is_sibling(passages[place], passages[at]):
+            if not _fits(passages, [place, *chosen]):
+                break
+            chosen.insert(0, place)
+    for place in range(at + 1, len(passages)):
+        if passages[place].begins:
+            break
+        if not _is_sibling(passages[place], passages[at]):
+            if not _fits(passages, [*chosen, place]):
+                break
+            chosen.append(place)
+    return chosen
+
+
+def begins_in_the_air(passage: Passage) -> bool:
+    """Whether a passage leans on what stands before it."""
+    block = passage.blocks[0]
+    return block.kind != "code" and not block.caption and _IN_THE_AIR.match(block.text) is not None
+
+
+def _is_sibling(passage: Passage, chosen: Passage) -> bool:
+    """Whether a passage stands in another panel of the same tabs, or of any tabs but the first panel of these."""
+    if passage.tabs is None:
+        return False
+    if chosen.tabs is not None and chosen.tabs[0] == passage.tabs[0]:
+        return chosen.tabs != passage.tabs
+    return passage.tabs[1] != "1"
+
+
+def _fits(passages: Sequence[Passage], chosen: Sequence[int]) -> bool:
+    codes = sum(block.kind == "code" for place in chosen for block in passages[place].blocks)
+    return codes <= 1 and sum(passages[place].words for place in chosen) <= WORDS_MOST
+
+
+def _shown(block: ExcerptBlock, relevance: Relevance, most: int | None) -> ExcerptBlock:
+    """A block at the length at which it is shown: cut between lines of code, and between rows, items and paragraphs."""
+    if block.kind == "code":
+        return replace(block, text=part_of(block.text, list(map(relevance, block.text.split("\n")))))
+    if most is None or len(block.text.split()) <= most:
+        return block
+    if block.kind == "table":
+        return replace(block, text=_rows(block.text, relevance))
+    units = items_of(block.text) if block.kind == "list" else _sentences(block.text)
+    return replace(block, text=_run_of(units, relevance, most, "\n" if block.kind == "list" else " "))
+
+
+def _rows(text: str, relevance: Relevance) -> str:
+    header = table_header(text)
+    rows = text.split("\n")[len(header) :]
+    best = max(0, relevance.best(rows))
+    start = max(0, min(best - 1, len(rows) - ROWS_MOST))
+    return "\n".join([*header, *rows[start : start + ROWS_MOST]])
+
+
+def _run_of(units: Sequence[str], relevance: Relevance, most: int, joint: str) -> str:
+    """The first units, or those from the best one on where it stands too far below, as many as fit."""
+    sizes = [len(unit.split()) for unit in units]
+    best = max(0, relevance.best(units))
+    start = 0 if sum(sizes[: best + 1]) <= most else best
+    after = max(start, best) + 1
+    while after < len(units) and sum(sizes[start : after + 1]) <= most:
+        after += 1
+    return joint.join(units[start:after])
+
+
+def items_of(text: str) -> list[str]:
+    """The items of a list, each with the lines that belong to it: nested items and further paragraphs are indented."""
+    items: list[list[str]] = []
+    for line in text.split("\n"):
+        if items and line.startswith(" "):
+            items[-1].append(line)
+        else:
+            items.append([line])
+    return ["\n".join(item) for item in items]
+
+
+def _sentences(text: str) -> list[str]:
+    return [text[start:end] for start, end in split_sentences(text)]
+
+
+def _marked(blocks: Sequence[ExcerptBlock], relevance: Relevance) -> tuple[ExcerptBlock, ...]:
+    """The blocks with a mark on the part that has most of the question."""
+    spans = [(number, span) for number, block in enumerate(blocks) for span in _parts(block)]
+    best = relevance.best([blocks[number].text[start:end] for number, (start, end) in spans])
+    if best < 0:
+        return tuple(blocks)
+    number, span = spans[best]
+    return tuple(replace(block, highlight=span) if at == number else block for at, block in enumerate(blocks))
+
+
+def _parts(block: ExcerptBlock) -> Iterator[tuple[int, int]]:
+    """The sentences, items, rows or lines of a block, one of which may decide, as first and last character."""
+    if block.kind in ("code", "list", "table"):
+        header = sum(len(line) + 1 for line in table_header(block.text)) if block.kind == "table" else 0
+        at = header
+        for line in block.text[header:].split("\n"):
+            inner = line.strip()
+            if inner and inner != LEFT_OUT:
+                start = at + line.index(inner)
+                yield start, start + len(inner)
+            at += len(line) + 1
+    else:
+        for start, end in split_sentences(block.text):
+            if end - start >= SENTENCE_LEAST and not block.text[start:end].endswith(":"):
+                yield start, end

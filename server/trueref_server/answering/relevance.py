@@ -1,0 +1,43 @@
+"""How much a sentence, an item or a line has of what a question asks for: what decides inside of a passage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from trueref_server.retrieval.words import stems
+
+if TYPE_CHECKING:
+    from trueref_server.retrieval.signals import Asked
+
+NAMED: Final = 2.0
+"""What an identifier of the question counts that stands in a text as it is written, beside the words that make it up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Relevance:
+    """The weights of a question's words, by their rareness in the index, and its identifiers in small letters."""
+
+    weights: dict[str, float]
+    identifiers: tuple[str, ...]
+    language: str
+
+    @classmethod
+    def of(cls, asked: Asked) -> Relevance:
+        """The relevance to what is asked, in the language of the docs."""
+        language = asked.plan.language
+        names = dict.fromkeys(name.lower() for name in (*asked.plan.identifiers, *asked.plan.joined))
+        return cls(asked.terms(language), tuple(names), language)
+
+    def __call__(self, text: str) -> float:
+        """The sum of the weights of what a text has, 0 where it has nothing of the question."""
+        low = text.lower()
+        named = sum(name in low for name in self.identifiers)
+        return sum(self.weights.get(term, 0.0) for term in stems(text, self.language)) + NAMED * named
+
+    def best(self, texts: Iterable[str]) -> int:
+        """The place of the text with most, the first of equals; -1 where none has anything."""
+        scores = list(map(self, texts))
+        most = max(scores, default=0.0)
+        return scores.index(most) if most > 0 else -1
