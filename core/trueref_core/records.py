@@ -13,6 +13,7 @@ from typing import Literal
 PageKind = Literal["guide", "reference", "api", "example", "changelog", "blog", "landing", "pdf", "redirect"]
 AnchorKind = Literal["heading", "object", "term", "row", "tab", "footnote", "other", "internal"]
 ChunkKind = Literal["prose", "code", "list", "table", "admonition", "definition"]
+BlockRole = Literal["text", "title", "label", "caption", "term", "heading", "furniture", "links"]
 LinkKind = Literal["child", "next", "internal", "external"]
 LinkStatus = Literal["ok", "redirect", "missing-page", "missing-anchor"]
 ReferenceStatus = Literal[
@@ -107,7 +108,8 @@ class Chunk:
     path to it, page title first, without the section's title. `lead_in` is the line that introduces a code block,
     `code_index` its number on the page, -1 for what is not code. `tokens` counts cl100k tokens. `page_number` is
     1-based, 0 outside PDFs. `twin_of` is the id of a chunk with nearly the same text. `text_hash` is the hash of what
-    is embedded, so equal hashes have equal vectors.
+    is embedded, so equal hashes have equal vectors. `blocks` says where the blocks of the page begin in `text`, what
+    each is for and what it stands in: see `trueref_core.block_marks`.
     """
 
     id: str
@@ -137,6 +139,7 @@ class Chunk:
     language: str
     twin_of: str
     text_hash: str
+    blocks: tuple[str, ...] = ()
 
     @property
     def embedded_text(self) -> str:

@@ -33,6 +33,7 @@ def told(parsed: ParsedPage) -> Iterator[str]:
             yield f"\n#{section.anchor}  {' > '.join((*section.breadcrumb, section.title))}"
             last = block.section
         kind = f"{block.kind} {block.code_language}".strip() + (", starts" if block.starts else "")
+        kind += ("" if block.role == "text" else f", {block.role}") + (f", in {block.path}" if block.path else "")
         lines = [f"{block.header}  (header)"] if block.header else []
         yield "\n".join([f"  [{kind}]", *(f"    {line}" for line in (*lines, *block.text.split("\n")))])
     yield "\nanchors"

@@ -8,6 +8,7 @@ from hashlib import blake2b
 from itertools import groupby
 
 from trueref_core.addresses import section_id
+from trueref_core.block_marks import BlockMark, write_mark
 from trueref_core.documents import page_of_anchor
 from trueref_core.identifiers import aliases
 from trueref_core.records import Chunk, ChunkKind, Page
@@ -23,13 +24,17 @@ from trueref_plugin.reading.parsed import Block, ParsedPage, Section
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """The text of a chunk before it knows its place: `overlap` characters of it repeat the piece before."""
+    """The text of a chunk before it knows its place: `overlap` characters of it repeat the piece before.
+
+    `marks` are those of the blocks that begin in it.
+    """
 
     kind: ChunkKind
     text: str
     overlap: int = 0
     code_language: str = ""
     lead_in: str = ""
+    marks: tuple[BlockMark, ...] = ()
 
 
 def cut_page(page: Page, parsed: ParsedPage, measure: Measure | None = None) -> list[Chunk]:
@@ -61,11 +66,12 @@ def cut_section(section: Section, blocks: Iterable[Block], measure: Measure | No
     for kind, group in groupby(blocks, key=lambda block: block.kind if block.kind in ("code", "table") else None):
         if kind == "code":
             for block in group:
-                yield Piece("code", block.text, 0, block.code_language, lead_in(last_prose))
+                yield Piece("code", block.text, 0, block.code_language, lead_in(last_prose), (_mark(block),))
                 last_prose = ""
         elif kind == "table":
             for block in group:
-                yield from (Piece("table", text) for text in cut_table(block, measure, pieces_most))
+                for number, text in enumerate(cut_table(block, measure, pieces_most)):
+                    yield Piece("table", text, marks=(_mark(block, continued=number > 0),))
             last_prose = ""
         else:
             run = list(group)
@@ -82,8 +88,13 @@ def _cut_run(blocks: list[Block], measure: Measure | None, pieces_most: int) -> 
     for first, after in partition(run.segments, pieces_most):
         start, end = run.segments[first].start, run.segments[after - 1].end
         begin = overlap_start(run.text, previous, start, end, fits) if first else start
-        yield Piece(run.kind_of(start, end), run.text[begin:end], start - begin)
+        marks = tuple(_mark(blocks[number], at - begin) for number, at in run.begun(start, end))
+        yield Piece(run.kind_of(start, end), run.text[begin:end], start - begin, marks=marks)
         previous = start
+
+
+def _mark(block: Block, offset: int = 0, *, continued: bool = False) -> BlockMark:
+    return BlockMark(offset, block.role, block.kind, block.path, continued)
 
 
 def lead_in(text: str) -> str:
@@ -146,6 +157,7 @@ def _chunk(page: Page, outline: _Outline, index: int, piece: Piece, position: in
         language=page.language,
         twin_of="",
         text_hash="",
+        blocks=tuple(map(write_mark, piece.marks)),
     )
     text_hash = digest(chunk.embedded_text)
     return replace(chunk, text_hash=text_hash, id=digest(page.site, page.page, anchor, str(position), text_hash))

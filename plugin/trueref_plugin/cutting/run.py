@@ -5,9 +5,10 @@ A run is one string, and a chunk of it is a slice, so that nothing is lost or ch
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import Final
 
 import regex
@@ -45,11 +46,16 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Text with its segments, in order and without overlap. `kinds` holds the end of each block and its kind."""
+    """Text with its segments, in order and without overlap. `kinds` holds the end of each block and its kind.
+
+    `begins` holds the start of each block and that of its first segment: white space before it is cut away where a
+    chunk begins with it.
+    """
 
     text: str
     segments: tuple[Segment, ...]
     kinds: tuple[tuple[int, ChunkKind], ...]
+    begins: tuple[tuple[int, int], ...]
 
     def kind_of(self, start: int, end: int) -> ChunkKind:
         """The kind that most characters between `start` and `end` have."""
@@ -60,6 +66,12 @@ class Run:
             shares[kind] = shares.get(kind, 0) + min(stop, end) - start
             start, at = stop, at + 1
         return max(shares, key=lambda kind: shares[kind])
+
+    def begun(self, start: int, end: int) -> Iterator[tuple[int, int]]:
+        """The numbers of the blocks whose first segment is between `start` and `end`, and where there each begins."""
+        first = bisect_left(self.begins, start, key=itemgetter(1))
+        for number in range(first, bisect_left(self.begins, end, key=itemgetter(1))):
+            yield number, max(start, self.begins[number][0])
 
 
 def make_run(blocks: Sequence[Block], measure: Measure | None, pieces_most: int) -> Run:
@@ -74,15 +86,18 @@ def make_run(blocks: Sequence[Block], measure: Measure | None, pieces_most: int)
         measure = None  # This fits without counting.
     segments: list[Segment] = []
     kinds: list[tuple[int, ChunkKind]] = []
+    begins: list[tuple[int, int]] = []
     offset = 0
     for block in blocks:
+        before = len(segments)
         cost = AT_START if block.starts else AT_BLOCK
         for start, end, inner_cost in _block_spans(block, cost):
             pieces = _fitting(block.text, start, end, measure, pieces_most, inner_cost)
             segments.extend(replace(piece, start=offset + piece.start, end=offset + piece.end) for piece in pieces)
+        begins.append((offset, segments[before].start if before < len(segments) else offset))
         offset += len(block.text) + 2
         kinds.append((offset, block.kind))
-    return Run("\n\n".join(block.text for block in blocks), tuple(segments), tuple(kinds))
+    return Run("\n\n".join(block.text for block in blocks), tuple(segments), tuple(kinds), tuple(begins))
 
 
 def wordpieces_at_most(text: str) -> int:

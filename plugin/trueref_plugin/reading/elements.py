@@ -51,9 +51,14 @@ def holds_block(node: LexborNode) -> bool:
     return node.css_first(_BLOCKS) is not None
 
 
+def class_names(node: LexborNode) -> list[str]:
+    """The classes of an element."""
+    return (node.attributes.get("class") or "").split()
+
+
 def has_class(node: LexborNode, name: str) -> bool:
     """Whether an element is of a class."""
-    return name in (node.attributes.get("class") or "").split()
+    return name in class_names(node)
 
 
 def owner(node: LexborNode, *, tag: str = "", class_name: str = "", role: str = "") -> int:

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Final
 
-from trueref_core.records import AnchorKind, ChunkKind
+from trueref_core.records import AnchorKind, BlockRole, ChunkKind
+from trueref_plugin.reading.containers import FOOTNOTES, LIST, STEPS
 from trueref_plugin.reading.inline import InlineText
 from trueref_plugin.reading.parsed import Block, ParsedLink, Section
 from trueref_plugin.reading.targets import anchor_name
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
+
+_OF_THEIR_OWN: Final = frozenset[ChunkKind](("code", "list", "table"))
+"""Kinds of blocks that are text, whatever the role of the lines around them: only furniture is so with all it holds."""
+
+_MARK: Final = re.compile(r"\(\d{1,3}\)!?")
+"""An annotation of Material, where its note is missing."""
 
 
 class Findings:
@@ -27,6 +35,14 @@ class Findings:
         """By node (`mem_id`): what a cited anchor is, its level and text."""
         self.places: dict[int, int] = {}
         """By node that carries an id: index of the section it stands in."""
+        self.path = ""
+        """The containers around the next block; see `Block`."""
+        self.role: BlockRole = "text"
+        """The role of the next block, as far as what stands around it tells."""
+        self.line_role: BlockRole | None = None
+        """The role of the running text, where an element in it tells."""
+        self._numbers: dict[str, int] = {}
+        """By letter, how many containers the page has so far."""
         self._blocks: list[Block] = []
         self._opened_at: list[int] = [0]
         self._excluded: int | None = None
@@ -54,10 +70,39 @@ class Findings:
         header: str = "",
         code_language: str = "",
         starts: bool = False,
+        role: BlockRole = "text",
     ) -> None:
         """Adds a block to the current section; see `Block` for what it is made of."""
-        if self._excluded is None:
-            self._blocks.append(Block(kind, text, self.current, units, header, code_language, starts))
+        if self._excluded is not None:
+            return
+        if self.role == "furniture" or (role == "text" and kind not in _OF_THEIR_OWN):
+            role = self.role
+        self._blocks.append(
+            Block(kind, text, self.current, units, header, code_language, starts, role=role, path=self.path)
+        )
+
+    def token(self, letter: str) -> str:
+        """The name of the next container of a kind on this page. Lists are counted together, numbered or not."""
+        counted = LIST if letter == STEPS else letter
+        self._numbers[counted] = self._numbers.get(counted, 0) + 1
+        return f"{letter}{self._numbers[counted]}"
+
+    def enter(self, token: str = "", role: BlockRole = "text") -> tuple[str, BlockRole]:
+        """Goes into a container, or into what tells a role; gives back what was around it, for `leave`."""
+        around = self.path, self.role
+        if token:
+            self.path = f"{self.path}/{token}" if self.path else token
+        if role != "text" and self.role != "furniture":
+            self.role = role
+        return around
+
+    def leave(self, around: tuple[str, BlockRole]) -> None:
+        """Goes back to what was around a container."""
+        self.path, self.role = around
+
+    def is_footnote(self) -> bool:
+        """Whether the next block stands right in a box of footnotes."""
+        return self.path.rpartition("/")[2].startswith(FOOTNOTES)
 
     def exclude(self, level: int) -> None:
         """Leaves out what follows, up to the next heading of this level or higher."""
@@ -87,8 +132,10 @@ class Findings:
     def flush(self, kind: ChunkKind) -> None:
         """Makes a paragraph of the running text, if there is any."""
         text = self.take_text()
+        role = self.line_role or "text"
+        self.line_role = None
         if text:
-            self.emit(kind, text)
+            self.emit(kind, text, role="furniture" if _MARK.fullmatch(text) else role)
 
     def note(self, node: LexborNode) -> None:
         """Puts down that an element stands in the current section."""

@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from trueref_core.records import BlockRole
 from trueref_plugin.reading.clean import is_dropped
-from trueref_plugin.reading.elements import LISTS, children, is_inline
+from trueref_plugin.reading.containers import CARD_MOST, LIST, STEPS
+from trueref_plugin.reading.elements import LISTS, children, has_class, is_inline
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
     from trueref_plugin.reading.walk import Walk
 
+_CODE: Final = re.compile(r"`[^`]*`")
 _LINES: Final = frozenset(("p", "div", "span", "a", "label"))
 _OTHER_BLOCKS: Final = "pre, dl, table, details, h1, h2, h3, h4, h5, h6, .admonition, .tabbed-set, [role=tabpanel]"
 
 
 def read_list(walk: Walk, node: LexborNode) -> None:
     """Reads a list with all lists inside it."""
-    reader = _ListReader(walk)
+    around = walk.found.enter()
+    reader = _ListReader(walk, node)
     reader.read(node, depth=0)
     reader.flush()
+    walk.found.leave(around)
 
 
 @dataclass(slots=True)
@@ -31,15 +37,27 @@ class _Item:
     depth: int
     mark: str
     fresh: bool = True
+    linked: bool = False
+    """Whether a line of it is nothing but a link."""
+    rest: int = 0
+    """Characters of its other lines."""
 
 
 class _ListReader:
     """Gathers the items of a list and hands them over when the list ends or a block interrupts it."""
 
-    def __init__(self, walk: Walk) -> None:
+    def __init__(self, walk: Walk, node: LexborNode) -> None:
         self._walk = walk
         self._found = walk.found
         self._units: list[str] = []
+        self._is_named = False
+        """Whether the list is a container in the paths of its blocks."""
+        self._rest_most = CARD_MOST if node.parent is not None and has_class(node.parent, "cards") else 0
+        self._is_links = True
+        """Whether all items so far are nothing but links."""
+        self._is_in_link = False
+        if node.tag == "ol":
+            self._name(STEPS)
 
     def read(self, node: LexborNode, depth: int) -> None:
         """Reads the items of one list. What stands between them, which HTML forbids, is read as one more item."""
@@ -52,15 +70,25 @@ class _ListReader:
                 number = None if number is None else number + 1
                 self._found.note(child)
                 self._content(child, item)
+                if item.rest and (not item.linked or item.rest > self._rest_most):
+                    self._is_links = False
             else:
                 self._child(child, stray)
         self._line(stray)
+        self._is_links = self._is_links and not stray.rest
 
     def flush(self) -> None:
         """Hands over the items gathered so far as one block."""
         if self._units:
-            self._found.emit("list", "\n".join(self._units), tuple(self._units))
+            role: BlockRole = "links" if self._is_links else "text"
+            self._found.emit("list", "\n".join(self._units), tuple(self._units), role=role)
             self._units = []
+
+    def _name(self, letter: str) -> None:
+        # The numbers of footnotes are no steps.
+        if not self._is_named and not self._found.is_footnote():
+            self._found.enter(self._found.token(letter))
+        self._is_named = True
 
     def _content(self, node: LexborNode, item: _Item) -> None:
         for child in children(node):
@@ -87,17 +115,36 @@ class _ListReader:
         elif tag in _LINES and child.css_first(_OTHER_BLOCKS) is None:
             self._found.note(child)
             self._walk.link_around(child)
+            outer = self._is_in_link
+            self._is_in_link = outer or (tag == "a" and "href" in child.attributes)
             self._content(child, item)
+            self._is_in_link = outer
         elif tag != "hr":
+            self._is_links = False
+            self._name(LIST)
             self.flush()
             self._walk.block(child, "prose")
 
     def _line(self, item: _Item) -> None:
+        labels = [label for _, label in self._found.text.links]
         text = self._found.take_text()
         if text:
+            if self._is_in_link or _is_link(text, labels):
+                item.linked = True
+            else:
+                item.rest += len(text)
             indent = " " * len(item.mark)
             self._units.append((item.mark if item.fresh else indent) + text.replace("\n", "\n" + indent))
             item.fresh = False
+
+
+def _is_link(text: str, labels: list[str]) -> bool:
+    """Whether a line is nothing but links with these labels. Code alone is none: a name is what the list tells."""
+    return not _CODE.fullmatch(text) and _signs(text) <= sum(map(_signs, labels))
+
+
+def _signs(text: str) -> int:
+    return len(text.replace("`", "").replace(" ", ""))
 
 
 def _first_number(node: LexborNode) -> int | None:

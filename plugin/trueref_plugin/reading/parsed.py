@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from trueref_core.records import AnchorKind, ChunkKind
+from trueref_core.records import AnchorKind, BlockRole, ChunkKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,28 @@ class Block:
     `units` are the parts between which it may be cut (list items, table rows); joined by newlines they are `text`,
     except that a table's `header` is not among them. `starts` marks a heading without an id: nothing before it
     belongs to what follows it.
+
+    `role` is what the block is for:
+
+    - `text`: content, of whatever kind.
+    - `title`: the title of an admonition or of a fold.
+    - `label`: the label of a panel of tabs.
+    - `caption`: the title of a block of code, of a table or of a figure.
+    - `term`: a term of a definition list that is no section of its own.
+    - `heading`: a heading without an id.
+    - `furniture`: no documentation of its own, such as the source code of an object, or a link to edit the page.
+    - `links`: a list or a box of cards that is nothing but links.
+
+    `path` are the containers around the block on its page, the outermost first, joined by `/`; numbers count from 1 on
+    every page:
+
+    - `a2`: the second admonition or fold.
+    - `t2.1`: the second set of tabs, its first panel.
+    - `l2`, `o2`: the second list, one without or with numbers, with all lists inside it. A list without numbers has it
+      only where blocks interrupt it.
+    - `d2.1`: the second definition list, its first entry: a term with its descriptions.
+    - `f2`: the second figure, table or block of code that has a caption.
+    - `q2`, `b2`: the second quotation, the second box of footnotes.
     """
 
     kind: ChunkKind
@@ -44,6 +66,8 @@ class Block:
     header: str = ""
     code_language: str = ""
     starts: bool = False
+    role: BlockRole = "text"
+    path: str = ""
 
 
 @dataclass(frozen=True, slots=True)

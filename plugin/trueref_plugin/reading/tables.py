@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from trueref_core.records import ChunkKind
 from trueref_plugin.reading.clean import is_dropped
+from trueref_plugin.reading.containers import FRAME
 from trueref_plugin.reading.elements import children, owner
 from trueref_plugin.reading.inline import inline_text
 from trueref_plugin.reading.targets import is_target
@@ -28,9 +29,14 @@ def read_table(walk: Walk, node: LexborNode, kind: ChunkKind) -> None:
         walk.children(node, kind)
         return
     caption = next((child for child in children(node) if child.tag == "caption"), None)
+    found = walk.found
+    around = found.enter() if caption is None else found.enter(found.token(FRAME))
     if caption is not None:
+        inside = found.enter(role="caption")
         walk.children(caption, kind)
+        found.leave(inside)
     _TableReader(walk).read(rows)
+    found.leave(around)
 
 
 class _TableReader:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.records import ChunkKind
-from trueref_plugin.reading.elements import has_class, owner
+from trueref_plugin.reading.containers import TABS
+from trueref_plugin.reading.elements import children, has_class, owner
 from trueref_plugin.reading.inline import inline_text
 
 if TYPE_CHECKING:
@@ -19,6 +20,10 @@ _SETS: Final = {
 }
 """By the class of a set: what selects its labels and its panels."""
 
+_MIXED_SETS: Final = ("tabbed-set", "sd-tab-set", "tab-set")
+"""Sets whose labels stand between the panels: Python-Markdown without its alternate style, sphinx-design and
+sphinx-inline-tabs."""
+
 OLD_TAB: Final = "tabbed-content"
 """The class of a panel where labels stand between panels: Python-Markdown without its alternate style."""
 
@@ -27,7 +32,8 @@ class TabLabels:
     """The labels of tabs that are marked by their ARIA roles: Docusaurus, Starlight, sphinx-tabs."""
 
     def __init__(self) -> None:
-        self._by_panel: dict[int, str] = {}
+        self._by_panel: dict[int, tuple[str, str]] = {}
+        """By panel, its label and the name of its container."""
 
     def takes(self, node: LexborNode) -> bool:
         """Whether an element is a list of such tabs, or one of their panels."""
@@ -36,13 +42,16 @@ class TabLabels:
     def read(self, walk: Walk, node: LexborNode, kind: ChunkKind) -> None:
         """Reads a panel under its label; a list of tabs only tells which label is whose."""
         if node.attributes.get("role") == "tabpanel":
-            _read_panel(walk, node, self._by_panel.get(node.mem_id, ""), kind)
+            _read_panel(walk, node, *self._by_panel.get(node.mem_id, ("", "")), kind)
             return
         walk.found.note_ids(node)
         tabs = node.css("[role=tab]")
         for tab in tabs:
             walk.found.cited[tab.mem_id] = ("tab", 0, inline_text(tab))
-        self._by_panel.update(_pairs(tabs, _panels_of(node)))
+        token = walk.found.token(TABS)
+        numbers = {tab.mem_id: number for number, tab in enumerate(tabs, 1)}
+        for panel, tab in _pairs(tabs, _panels_of(node)).items():
+            self._by_panel[panel] = inline_text(tab), f"{token}.{numbers[tab.mem_id]}"
 
 
 def _panels_of(tablist: LexborNode) -> list[LexborNode]:
@@ -57,7 +66,7 @@ def _panels_of(tablist: LexborNode) -> list[LexborNode]:
     return []
 
 
-def _pairs(tabs: list[LexborNode], panels: list[LexborNode]) -> dict[int, str]:
+def _pairs(tabs: list[LexborNode], panels: list[LexborNode]) -> dict[int, LexborNode]:
     by_id = {tab.attributes.get("aria-controls"): tab for tab in tabs if tab.attributes.get("aria-controls")}
     named = {panel.mem_id: by_id[panel.attributes.get("id")] for panel in panels if panel.attributes.get("id") in by_id}
     if not named:
@@ -66,7 +75,7 @@ def _pairs(tabs: list[LexborNode], panels: list[LexborNode]) -> dict[int, str]:
             tabs if len(tabs) == len(panels) else [tab for tab in tabs if tab.attributes.get("aria-selected") == "true"]
         )
         named = {panel.mem_id: tab for panel, tab in zip(panels, shown, strict=False) if len(shown) == len(panels)}
-    return {panel: inline_text(tab) for panel, tab in named.items()}
+    return named
 
 
 def is_tabbed_set(node: LexborNode) -> bool:
@@ -87,13 +96,37 @@ def read_tabbed_set(walk: Walk, node: LexborNode, kind: ChunkKind) -> None:
         title = titles.get(tab.attributes.get("id"))
         if title is not None:
             walk.found.cited[tab.mem_id] = ("tab", 0, title)
-    for position, panel in enumerate(panels):
-        _read_panel(walk, panel, inline_text(labels[position]) if position < len(labels) else "", kind)
+    token = walk.found.token(TABS)
+    for number, panel in enumerate(panels, 1):
+        label = inline_text(labels[number - 1]) if number <= len(labels) else ""
+        _read_panel(walk, panel, label, f"{token}.{number}", kind)
 
 
-def _read_panel(walk: Walk, panel: LexborNode, label: str, kind: ChunkKind) -> None:
+def _read_panel(walk: Walk, panel: LexborNode, label: str, token: str, kind: ChunkKind) -> None:
+    around = walk.found.enter(token)
     if label:
-        walk.found.emit(kind, label, starts=True)
+        walk.found.emit(kind, label, starts=True, role="label")
     walk.found.note(panel)
     with walk.enclosed():
         walk.children(panel, kind)
+    walk.found.leave(around)
+
+
+def is_mixed_set(node: LexborNode) -> bool:
+    """Whether an element is a set of tabs in which each label stands before its panel."""
+    return any(has_class(node, name) for name in _MIXED_SETS) and any(child.tag == "label" for child in children(node))
+
+
+def read_mixed_set(walk: Walk, node: LexborNode, kind: ChunkKind) -> None:
+    """Reads a set of tabs in the order of the page: each label is the line before its panel."""
+    found = walk.found
+    token, number, around = found.token(TABS), 0, found.enter()
+    for child in children(node):
+        if child.tag == "label":
+            number += 1
+            found.leave(around)
+            found.enter(f"{token}.{number}")
+            found.line_role = "label"
+        walk.child(child, kind)
+    found.flush(kind)
+    found.leave(around)

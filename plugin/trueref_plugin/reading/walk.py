@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from trueref_core.records import AnchorKind, ChunkKind
 from trueref_plugin.reading.clean import clean_text, is_admonition, is_dropped
 from trueref_plugin.reading.code import code_language, code_text
+from trueref_plugin.reading.containers import ADMONITION, FOOTNOTES, container_of, inline_role_of, role_of
 from trueref_plugin.reading.definitions import read_definitions
 from trueref_plugin.reading.elements import HEADINGS, LISTS, children, has_class, is_inline
 from trueref_plugin.reading.findings import Findings
@@ -20,7 +21,7 @@ from trueref_plugin.reading.inline import inline_text
 from trueref_plugin.reading.lists import read_list
 from trueref_plugin.reading.parsed import ParsedLink
 from trueref_plugin.reading.tables import read_table
-from trueref_plugin.reading.tabs import OLD_TAB, TabLabels, is_tabbed_set, read_tabbed_set
+from trueref_plugin.reading.tabs import OLD_TAB, TabLabels, is_mixed_set, is_tabbed_set, read_mixed_set, read_tabbed_set
 from trueref_plugin.reading.targets import aliases_before, heading_anchor
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ class Walk:
             self.found.note_ids(node)
         elif is_inline(node):
             self.found.note_ids(node)
+            self.found.line_role = inline_role_of(node) or self.found.line_role
             self.found.text.add(node)
         else:
             self.found.flush(kind)
@@ -67,7 +69,12 @@ class Walk:
         if tag in HEADINGS:
             self._heading(node, HEADINGS[tag])
             return
-        if is_admonition(node):
+        is_apart = is_admonition(node)
+        letter = ADMONITION if is_apart else container_of(node)
+        if letter == FOOTNOTES and self.found.is_footnote():
+            letter = ""
+        around = self.found.enter(self.found.token(letter) if letter else "", role_of(node))
+        if is_apart:
             with self.enclosed():
                 self._block(node, "admonition")
         elif has_class(node, OLD_TAB):
@@ -75,6 +82,7 @@ class Walk:
                 self._block(node, kind)
         else:
             self._block(node, kind)
+        self.found.leave(around)
 
     def _block(self, node: LexborNode, kind: ChunkKind) -> None:
         tag = node.tag or ""
@@ -91,6 +99,8 @@ class Walk:
             read_definitions(self, node)
         elif is_tabbed_set(node):
             read_tabbed_set(self, node, kind)
+        elif is_mixed_set(node):
+            read_mixed_set(self, node, kind)
         else:
             self.link_around(node)
             self.children(node, kind)
@@ -131,7 +141,7 @@ class Walk:
             # No id: the text belongs to the nearest enclosing anchor, which is where a link can lead.
             found.current = parent
             if title != found.sections[0].title:
-                found.emit("prose", title, starts=True)
+                found.emit("prose", title, starts=True, role="heading")
             return
         # mkdocstrings marks the headings of what it documents.
         kind: AnchorKind = "object" if has_class(node, "doc-heading") else "heading"

@@ -1,0 +1,145 @@
+"""What an element is to the text in it: a container around it, or what tells its role.
+
+The lists are of class names that generators and themes document or emit today; each group names its generator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+from trueref_core.records import BlockRole
+from trueref_plugin.reading.elements import children, class_names, has_class
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborNode
+
+ADMONITION: Final = "a"
+TABS: Final = "t"
+LIST: Final = "l"
+STEPS: Final = "o"
+DEFINITIONS: Final = "d"
+FRAME: Final = "f"
+QUOTATION: Final = "q"
+FOOTNOTES: Final = "b"
+
+CARD_MOST: Final = 300
+"""Characters of a card that is a link: one that says more is text."""
+
+_TAG_ROLES: Final[Mapping[str, BlockRole]] = {"summary": "title", "figcaption": "caption"}
+
+_ROLES: Final[Mapping[str, BlockRole]] = {
+    # Titles of admonitions: MkDocs and Sphinx; VitePress; Starlight; GitHub; Docusaurus 2. Of topics: Sphinx.
+    "admonition-title": "title",
+    "custom-block-title": "title",
+    "starlight-aside__title": "title",
+    "markdown-alert-title": "title",
+    "admonition-heading": "title",
+    "topic-title": "title",
+    "sidebar-title": "title",
+    # Titles of code and captions of figures: Sphinx, also up to version 4; Material, with line numbers.
+    "code-block-caption": "caption",
+    "caption": "caption",
+    "filename": "caption",
+    # A heading that is in no table of contents: Sphinx.
+    "rubric": "heading",
+    # Links to the source and to the pages before and after: PyData; downloads and signature: Sphinx-Gallery.
+    "editthispage": "furniture",
+    "sourcelink": "furniture",
+    "prev-next-area": "furniture",
+    "sphx-glr-footer": "furniture",
+    "sphx-glr-download-link-note": "furniture",
+    "sphx-glr-signature": "furniture",
+    # Questions whether a page was helpful, and when it was changed: Docsy; Docusaurus.
+    "td-page-meta": "furniture",
+    "feedback--question": "furniture",
+    "feedback--answer": "furniture",
+    "theme-last-updated": "furniture",
+    # A card that is a link: Starlight.
+    "sl-link-card": "links",
+}
+
+_STEM_ROLES: Final[Mapping[str, BlockRole]] = {"admonitionHeading": "title", "codeBlockTitle": "caption"}
+"""By the part of a class before the first `_`: Docusaurus, whose style sheets are modules."""
+
+_FOOTNOTES: Final = frozenset(
+    # Material and docutils; Docusaurus, VitePress and GitHub; Sphinx.
+    "footnote footnotes footnote-list citation citation-list".split()
+)
+_FRAMES: Final = frozenset(("highlight", "theme-code-block", "literal-block-wrapper", "figure"))
+"""Frames of code and figures: Material; Docusaurus; Sphinx; Sphinx up to version 4."""
+
+_CALLOUT_TITLES: Final = ("topic-title", "sidebar-title")
+
+
+def container_of(node: LexborNode) -> str:
+    """The letter of the container that an element is, "" for none. Admonitions, tabs and lists have their readers."""
+    if node.tag == "blockquote":
+        return QUOTATION
+    classes = class_names(node)
+    if node.tag == "figure" or not _FRAMES.isdisjoint(classes):
+        return FRAME if _has_caption(node) else ""
+    if not _FOOTNOTES.isdisjoint(classes):
+        return FOOTNOTES
+    if "topic" in classes or "sidebar" in classes:
+        is_callout = any(has_class(child, name) for child in children(node) for name in _CALLOUT_TITLES)
+        return ADMONITION if is_callout and not _is_contents(classes) else ""
+    return ""
+
+
+def role_of(node: LexborNode) -> BlockRole:
+    """The role of the text in an element, `text` where the element does not tell."""
+    tag = node.tag or ""
+    if tag in _TAG_ROLES:
+        return _TAG_ROLES[tag]
+    if tag == "details":
+        return "furniture" if _is_source(node) else "text"
+    if tag == "a":
+        return "links" if node.attributes.get("href") and len(node.text().strip()) <= CARD_MOST else "text"
+    classes = class_names(node)
+    if _is_contents(classes):
+        return "furniture"
+    # sphinx-design: the link lies over the card.
+    if "sd-card" in classes and node.css_first("a.sd-stretched-link") is not None:
+        return "links"
+    for name in classes:
+        role = _ROLES.get(name) or _STEM_ROLES.get(name.partition("_")[0])
+        if role is not None and (name != "filename" or tag == "th"):
+            return role
+    return "text"
+
+
+def inline_role_of(node: LexborNode) -> BlockRole | None:
+    """The role of a line that begins with an inline element, None where it does not tell."""
+    tag = node.tag
+    # Material; elsewhere a `filename` is a word of a sentence.
+    if tag == "span" and node.parent is not None and has_class(node, "filename"):
+        return "caption" if has_class(node.parent, "highlight") or node.parent.tag == "th" else None
+    return None
+
+
+def _has_caption(node: LexborNode) -> bool:
+    if node.tag == "figure":
+        return node.css_first("figcaption") is not None
+    for child in children(node):
+        if child.tag == "table":
+            return child.css_first("th.filename") is not None
+        if child.tag != "-text" and (role_of(child) == "caption" or inline_role_of(child) == "caption"):
+            return True
+    return False
+
+
+def _is_contents(classes: list[str]) -> bool:
+    """Whether an element is the table of contents of its own page: docutils up to version 0.17."""
+    return "contents" in classes and "topic" in classes
+
+
+def _is_source(details: LexborNode) -> bool:
+    """Whether a fold holds what stands elsewhere: an object's source code, or a text in its other versions."""
+    if has_class(details, "mkdocstrings-source"):
+        return True
+    summary = next((child for child in children(details) if child.tag == "summary"), None)
+    title = summary.text().lstrip(" \n\t").lower() if summary is not None else ""
+    # Pictures and symbols before the words do not count.
+    words = " ".join(part for part in title.split() if any(map(str.isalnum, part)))
+    return words.startswith("other versions") or (words.startswith("source code in ") and has_class(details, "quote"))
