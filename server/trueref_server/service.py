@@ -110,7 +110,7 @@ class Service:
             found, note = await self._find(index, question, DEPTH)
             timings = {"search": _milliseconds(started)}
             evidence = await gather(index, found.asked, found.hits, await self._late(index))
-            draft = await asyncio.to_thread(answer_extractively, evidence, index.manifest, note)
+            draft = await asyncio.to_thread(answer_extractively, found.asked, evidence, index.manifest, note)
             prefix = self.settings.prefix
             sources, more = (tuple(with_routes(listed, prefix)) for listed in (draft.sources, draft.more))
             draft = replace(draft, sources=sources, more=more)

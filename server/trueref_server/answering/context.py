@@ -12,7 +12,7 @@ from typing import Final
 
 from trueref_core.records import Chunk
 from trueref_server.answering.passages import passages
-from trueref_server.answering.text import write
+from trueref_server.answering.text import BETWEEN, write
 from trueref_server.records import Evidence, Hit
 from trueref_server.retrieval.words import shortened
 
@@ -21,8 +21,6 @@ WHOLE_MOST: Final = 3
 
 PREVIEW: Final = 500
 """Characters of a preview at most."""
-
-BETWEEN: Final = "\n\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +57,7 @@ def context_of(evidence: Evidence, budget: int) -> tuple[ContextSection, ...]:
 
 
 def _whole(hit: Hit, chunks: Sequence[Chunk]) -> ContextSection:
-    text = BETWEEN.join(write(passage, 0, cite=False) for passage in passages(chunks))
+    text = BETWEEN.join(write(passage.blocks) for passage in passages(chunks))
     return ContextSection(hit.page, hit.anchor, hit.chunk.title, text, True, _tokens(chunks))
 
 
@@ -67,9 +65,9 @@ def _preview(hit: Hit, chunks: Sequence[Chunk]) -> ContextSection:
     """The beginning of a section: passages while they fit, and the first of them cut between words if need be."""
     texts: list[str] = []
     for passage in passages(chunks):
-        text = write(passage, 0, cite=False)
+        text = write(passage.blocks)
         if sum(map(len, texts)) + len(BETWEEN) * len(texts) + len(text) > PREVIEW:
-            if not texts and passage.kind != "code":
+            if not texts and not passage.has_code:
                 texts.append(shortened(text, PREVIEW))
             break
         texts.append(text)

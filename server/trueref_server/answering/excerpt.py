@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from trueref_core.sentences import split_sentences
-from trueref_server.answering.code_part import LEFT_OUT, part_of
+from trueref_server.answering.code_part import LEFT_OUT, LINES_MOST, part_of
 from trueref_server.answering.passages import Passage
 from trueref_server.answering.relevance import Relevance
 from trueref_server.answering.section_blocks import table_header
@@ -97,8 +97,14 @@ def _is_sibling(passage: Passage, chosen: Passage) -> bool:
 
 
 def _fits(passages: Sequence[Passage], chosen: Sequence[int]) -> bool:
-    codes = sum(block.kind == "code" for place in chosen for block in passages[place].blocks)
-    return codes <= 1 and sum(passages[place].words for place in chosen) <= WORDS_MOST
+    """Whether passages fit a screen: their words, and of code as many lines as one block may have.
+
+    A guide often shows its steps in blocks of one to three lines each: one block alone would cut it off at the first.
+    """
+    codes = [block.text for place in chosen for block in passages[place].blocks if block.kind == "code"]
+    lines = sum(text.count("\n") + 1 for text in codes)
+    words = sum(passages[place].words for place in chosen) + sum(len(text.split()) for text in codes[1:])
+    return words <= WORDS_MOST and (len(codes) <= 1 or lines <= LINES_MOST)
 
 
 def _shown(block: ExcerptBlock, relevance: Relevance, most: int | None) -> ExcerptBlock:

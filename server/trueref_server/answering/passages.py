@@ -31,13 +31,15 @@ COLONS: Final = (":", "：")
 class Passage:
     """One thing that a section says.
 
-    `blocks` are shown together, in this order. `tabs` names the panel of tabs that they stand in, as the set's and the
+    `blocks` are shown together, in this order. `chunk` is the id of the chunk in which it begins, less what introduces it.
+    `tabs` names the panel of tabs that they stand in, as the set's and the
     panel's number; None outside of tabs. `begins` says that a heading without an address stands before it: what comes
     before is of another topic.
     """
 
     kind: PassageKind
     blocks: tuple[ExcerptBlock, ...]
+    chunk: str = ""
     tabs: tuple[str, str] | None = None
     begins: bool = False
 
@@ -98,7 +100,7 @@ class _Grouping:
             blocks = tuple(block for passage in inner for block in passage.blocks)
             if kind == "admonition" and blocks[0].kind != "code":
                 blocks = (replace(blocks[0], kind="admonition"), *blocks[1:])
-            yield Passage(kind, blocks, begins=inner[0].begins)
+            yield Passage(kind, blocks, inner[0].chunk, begins=inner[0].begins)
         else:
             yield from inner
 
@@ -112,7 +114,7 @@ class _Grouping:
                 self._caption = " · ".join(filter(None, (self._caption, block.text)))
             else:
                 shown = ExcerptBlock(block.kind, block.text, self._caption, block.code_language)
-                yield Passage(_kind_of(block), (shown,), begins=self._begins)
+                yield Passage(_kind_of(block), (shown,), block.chunk, begins=self._begins)
                 self._caption, self._begins = "", False
 
 

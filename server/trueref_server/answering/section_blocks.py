@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from trueref_core.block_marks import BlockMark, read_marks
+from trueref_core.block_marks import read_marks
 
 if TYPE_CHECKING:
     from trueref_core.records import BlockRole, Chunk, ChunkKind
@@ -14,11 +14,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SectionBlock:
-    """One block as the page has it. `role` and `path` are those of the build's `Block`; `path` is taken apart."""
+    """One block as the page has it.
+
+    `role` and `path` are those of the build's `Block`; `path` is taken apart. `chunk` is the id of the chunk in which it
+    begins.
+    """
 
     kind: ChunkKind
     role: BlockRole
     text: str
+    chunk: str
     path: tuple[str, ...] = ()
     code_language: str = ""
 
@@ -31,33 +36,22 @@ def section_blocks(chunks: Sequence[Chunk]) -> list[SectionBlock]:
             of a block, that block is left out: what is shown of a page is never a torn piece.
     """
     blocks: list[SectionBlock] = []
-    for before, chunk in zip([None, *chunks], chunks, strict=False):
-        follows = before is not None and chunk.previous == before.id
-        own = list(_own_blocks(chunk, is_known=follows))
-        if own and own[0][0].offset < 0:
-            mark, text = own.pop(0)
-            if blocks and follows:
-                blocks[-1] = replace(blocks[-1], text=blocks[-1].text + _gap(chunk, blocks[-1].kind) + text)
-        for mark, text in own:
-            if mark.continued:
-                if blocks and follows and blocks[-1].kind == "table":
-                    blocks[-1] = replace(blocks[-1], text=f"{blocks[-1].text}{_rows_after(blocks[-1].text, text)}")
-                continue
-            path = tuple(mark.path.split("/")) if mark.path else ()
-            blocks.append(SectionBlock(mark.kind, mark.role, text, path, chunk.code_language))
+    before = ""
+    for chunk in chunks:
+        follows = bool(blocks) and chunk.previous == before
+        before = chunk.id
+        marks = read_marks(chunk)
+        ends = [*(mark.offset for mark in marks), len(chunk.text)]
+        if follows and (rest := chunk.text[chunk.overlap : ends[0]].rstrip()):
+            blocks[-1] = replace(blocks[-1], text=blocks[-1].text + _gap(chunk, blocks[-1].kind) + rest)
+        for mark, end in zip(marks, ends[1:], strict=True):
+            text = chunk.text[mark.offset : end].rstrip()
+            if not mark.continued:
+                path = tuple(mark.path.split("/")) if mark.path else ()
+                blocks.append(SectionBlock(mark.kind, mark.role, text, chunk.id, path, chunk.code_language))
+            elif follows:
+                blocks[-1] = replace(blocks[-1], text=blocks[-1].text + _rows_after(blocks[-1].text, text))
     return blocks
-
-
-def _own_blocks(chunk: Chunk, *, is_known: bool) -> Iterator[tuple[BlockMark, str]]:
-    """The blocks of a chunk's own text; what goes on from the chunk before comes first, with an offset below 0."""
-    marks = read_marks(chunk)
-    first = marks[0].offset if marks else len(chunk.text)
-    if chunk.text[chunk.overlap : first].strip():
-        yield BlockMark(-1, "text", chunk.kind), chunk.text[chunk.overlap : first].rstrip()
-    ends = [mark.offset for mark in marks[1:]] + [len(chunk.text)]
-    for mark, end in zip(marks, ends, strict=True):
-        if not mark.continued or is_known:
-            yield mark, chunk.text[mark.offset : end].rstrip()
 
 
 def _gap(chunk: Chunk, kind: ChunkKind) -> str:

@@ -1,4 +1,4 @@
-"""Writes passages as answer text: a small Markdown that carries `[n]` and never a link."""
+"""Writes excerpts as answer text: a small Markdown that carries `[n]` and never a link."""
 
 from __future__ import annotations
 
@@ -6,42 +6,39 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from trueref_server.answering.passages import Passage
+from trueref_server.records import ExcerptBlock
 
-LABEL_MOST: Final = 25
-"""Characters that a label has at most."""
+BETWEEN: Final = "\n\n"
 
 _CODE_SPAN = re.compile(r"(`[^`]*`)")
 # Text of the docs that would read as a citation or as bold.
 _MARKS = re.compile(r"\[(?=\d{1,3}\])|\*\*|\\(?=[\[*\\])")
 
 
-def write(passage: Passage, n: int, *, cite: bool) -> str:
-    """A passage as text, with `[n]` behind it where `cite` is set. Code is fenced, and cited by what stands before."""
-    mark = f" [{n}]" if cite else ""
-    if passage.kind == "code":
-        fence = "`" * (longest_run(passage.parts[0], "`") + 1) if "```" in passage.parts[0] else "```"
-        return f"{fence}{passage.code_language}\n{passage.parts[0]}\n{fence}"
-    if passage.kind == "table":
-        return "\n".join(escape(row) for row in (passage.header, *passage.parts) if row)
-    if passage.kind == "list":
-        return "\n".join(map(escape, passage.parts)) + mark
-    return " ".join(escape(sentence) for sentence in passage.parts) + mark
+def write(blocks: Sequence[ExcerptBlock], n: int | None = None) -> str:
+    """Blocks as text: a title in bold above what it names, code fenced, and `[n]` behind the last of what is said.
 
-
-def write_all(passages: Sequence[Passage], n: int) -> str:
-    """Passages of one section, each paragraph and list with its citation; a section of code alone is cited once.
-
-    A file's name or a tab's label above its code is no statement: it has no citation of its own.
+    Args:
+        blocks: Those of one section.
+        n: The number of their source; None for a text without citations.
     """
-    texts = [write(passage, n, cite=not _is_label(passage, before)) for before, passage in enumerate(passages)]
-    if texts and not any(passage.kind in ("prose", "list") for passage in passages):
-        texts.append(f"[{n}]")
-    return "\n\n".join(texts)
+    texts = [_write(block) for block in blocks]
+    if n is not None and texts:
+        # Behind a table or code a number would read as a part of it.
+        last = max((at for at, block in enumerate(blocks) if block.kind not in ("code", "table")), default=None)
+        if last is None:
+            texts.append(f"[{n}]")
+        else:
+            texts[last] += f" [{n}]"
+    return BETWEEN.join(texts)
 
 
-def _is_label(passage: Passage, before: int) -> bool:
-    return before > 0 and passage.kind == "prose" and sum(map(len, passage.parts)) < LABEL_MOST
+def _write(block: ExcerptBlock) -> str:
+    title = f"**{escape(' '.join(block.caption.split()))}**{BETWEEN}" if block.caption else ""
+    if block.kind != "code":
+        return title + escape(block.text)
+    fence = "`" * max(3, longest_run(block.text, "`") + 1) if "```" in block.text else "```"
+    return f"{title}{fence}{block.code_language}\n{block.text}\n{fence}"
 
 
 def escape(text: str) -> str:

