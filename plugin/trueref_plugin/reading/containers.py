@@ -40,6 +40,8 @@ _ROLES: Final[Mapping[str, BlockRole]] = {
     # Titles of code and captions of figures: Sphinx, also up to version 4; Material, with line numbers.
     "code-block-caption": "caption",
     "caption": "caption",
+    # What stands below the caption of a figure: Sphinx.
+    "legend": "text",
     "filename": "caption",
     # A heading that is in no table of contents: Sphinx.
     "rubric": "heading",
@@ -87,15 +89,15 @@ def container_of(node: LexborNode) -> str:
     return ""
 
 
-def role_of(node: LexborNode) -> BlockRole:
-    """The role of the text in an element, `text` where the element does not tell."""
+def role_of(node: LexborNode) -> BlockRole | None:
+    """The role of the text in an element, None where the element does not tell."""
     tag = node.tag or ""
     if tag in _TAG_ROLES:
         return _TAG_ROLES[tag]
     if tag == "details":
-        return "furniture" if _is_source(node) else "text"
+        return "furniture" if _is_source(node) else None
     if tag == "a":
-        return "links" if node.attributes.get("href") and len(node.text().strip()) <= CARD_MOST else "text"
+        return "links" if node.attributes.get("href") and len(node.text().strip()) <= CARD_MOST else None
     classes = class_names(node)
     if _is_contents(classes):
         return "furniture"
@@ -106,16 +108,15 @@ def role_of(node: LexborNode) -> BlockRole:
         role = _ROLES.get(name) or _STEM_ROLES.get(name.partition("_")[0])
         if role is not None and (name != "filename" or tag == "th"):
             return role
-    return "text"
+    return None
 
 
 def inline_role_of(node: LexborNode) -> BlockRole | None:
     """The role of a line that begins with an inline element, None where it does not tell."""
-    tag = node.tag
-    # Material; elsewhere a `filename` is a word of a sentence.
-    if tag == "span" and node.parent is not None and has_class(node, "filename"):
+    # Material: a title of code, which elsewhere is a word of a sentence; a card in a grid without a list.
+    if node.tag == "span" and node.parent is not None and has_class(node, "filename"):
         return "caption" if has_class(node.parent, "highlight") or node.parent.tag == "th" else None
-    return None
+    return "links" if node.tag == "a" and has_class(node, "card") else None
 
 
 def _has_caption(node: LexborNode) -> bool:

@@ -87,12 +87,12 @@ class Findings:
         self._numbers[counted] = self._numbers.get(counted, 0) + 1
         return f"{letter}{self._numbers[counted]}"
 
-    def enter(self, token: str = "", role: BlockRole = "text") -> tuple[str, BlockRole]:
+    def enter(self, token: str = "", role: BlockRole | None = None) -> tuple[str, BlockRole]:
         """Goes into a container, or into what tells a role; gives back what was around it, for `leave`."""
         around = self.path, self.role
         if token:
             self.path = f"{self.path}/{token}" if self.path else token
-        if role != "text" and self.role != "furniture":
+        if role is not None and self.role != "furniture":
             self.role = role
         return around
 

@@ -16,6 +16,7 @@ from trueref_plugin.reading.code import code_language, code_text
 from trueref_plugin.reading.containers import ADMONITION, FOOTNOTES, container_of, inline_role_of, role_of
 from trueref_plugin.reading.definitions import read_definitions
 from trueref_plugin.reading.elements import HEADINGS, LISTS, children, has_class, is_inline
+from trueref_plugin.reading.fields import is_docstring, read_docstring
 from trueref_plugin.reading.findings import Findings
 from trueref_plugin.reading.inline import inline_text
 from trueref_plugin.reading.lists import read_list
@@ -101,6 +102,8 @@ class Walk:
             read_tabbed_set(self, node, kind)
         elif is_mixed_set(node):
             read_mixed_set(self, node, kind)
+        elif is_docstring(node):
+            read_docstring(self, node, kind)
         else:
             self.link_around(node)
             self.children(node, kind)
