@@ -5,7 +5,7 @@ The lists are of class names that generators and themes document or emit today; 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.records import BlockRole
@@ -74,11 +74,10 @@ _FRAMES: Final = frozenset(("highlight", "theme-code-block", "literal-block-wrap
 _CALLOUT_TITLES: Final = ("topic-title", "sidebar-title")
 
 
-def container_of(node: LexborNode) -> str:
+def container_of(node: LexborNode, classes: Collection[str]) -> str:
     """The letter of the container that an element is, "" for none. Admonitions, tabs and lists have their readers."""
     if node.tag == "blockquote":
         return QUOTATION
-    classes = class_names(node)
     if node.tag == "figure" or not _FRAMES.isdisjoint(classes):
         return FRAME if _has_caption(node) else ""
     if not _FOOTNOTES.isdisjoint(classes):
@@ -89,7 +88,7 @@ def container_of(node: LexborNode) -> str:
     return ""
 
 
-def role_of(node: LexborNode) -> BlockRole | None:
+def role_of(node: LexborNode, classes: Collection[str]) -> BlockRole | None:
     """The role of the text in an element, None where the element does not tell."""
     tag = node.tag or ""
     if tag in _TAG_ROLES:
@@ -98,7 +97,6 @@ def role_of(node: LexborNode) -> BlockRole | None:
         return "furniture" if _is_source(node) else None
     if tag == "a":
         return "links" if node.attributes.get("href") and len(node.text().strip()) <= CARD_MOST else None
-    classes = class_names(node)
     if _is_contents(classes):
         return "furniture"
     # sphinx-design: the link lies over the card.
@@ -125,12 +123,12 @@ def _has_caption(node: LexborNode) -> bool:
     for child in children(node):
         if child.tag == "table":
             return child.css_first("th.filename") is not None
-        if child.tag != "-text" and (role_of(child) == "caption" or inline_role_of(child) == "caption"):
+        if child.tag != "-text" and "caption" in (role_of(child, class_names(child)), inline_role_of(child)):
             return True
     return False
 
 
-def _is_contents(classes: list[str]) -> bool:
+def _is_contents(classes: Collection[str]) -> bool:
     """Whether an element is the table of contents of its own page: docutils up to version 0.17."""
     return "contents" in classes and "topic" in classes
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from trueref_core.records import ChunkKind
 from trueref_plugin.reading.containers import DEFINITIONS
-from trueref_plugin.reading.elements import HEADINGS, LISTS, children, class_names, has_class
+from trueref_plugin.reading.elements import HEADINGS, LISTS, children, class_names
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -14,9 +14,8 @@ if TYPE_CHECKING:
     from trueref_plugin.reading.walk import Walk
 
 
-def is_docstring(node: LexborNode) -> bool:
-    """Whether an element holds what mkdocstrings made of a docstring."""
-    return has_class(node, "doc-contents")
+DOCSTRING: Final = "doc-contents"
+"""The class of what mkdocstrings makes of a docstring."""
 
 
 def read_docstring(walk: Walk, node: LexborNode, kind: ChunkKind) -> None:
