@@ -201,6 +201,27 @@ def test_vitepress_and_starlight(body: str, expected: list[Row]) -> None:
     assert rows(body) == expected
 
 
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ('<div class="note"><h3 class="title">Note</h3><p>a</p><h4>b</h4></div>',
+         [("title", "prose", "a1", "Note"), ("text", "prose", "a1", "a"), ("heading", "prose", "a1", "b")]),
+        ('<div class="note"><p>a</p></div>', [("text", "prose", "", "a")]),
+        ('<div class="example" id="X"><p class="title"><strong>Example 1</strong></p><div class="example-contents"><pre>run</pre></div></div>',
+         [("caption", "prose", "f1", "Example 1"), ("text", "code", "f1", "run")]),
+        ('<div class="table" id="Y"><p class="title"><strong>Table 1</strong></p><div class="table-contents"><table class="table"><tr><td>1'
+         "</td></tr></table></div></div>", [("caption", "prose", "f1", "Table 1"), ("text", "table", "f1", "| 1 |")]),
+        ('<div class="example"><pre>run</pre></div>', [("text", "code", "", "run")]),
+        ('<div class="navfooter"><hr><table><tr><td><a href="x">Prev</a></td></tr></table></div>', [("furniture", "table", "", "| Prev |")]),
+        # Bootstrap.
+        ('<div class="alert alert-info"><h4 class="alert-heading">Note</h4><p>a</p></div>',
+         [("title", "prose", "a1", "Note"), ("text", "admonition", "a1", "a")]),
+    ],
+)  # fmt: skip
+def test_docbook(body: str, expected: list[Row]) -> None:
+    assert rows(body) == expected
+
+
 DOCSTRING = '<div class="doc doc-object doc-function"><div class="doc doc-contents first"><p>Does.</p>{}</div></div>'
 SECTION = '<p><span class="doc-section-title">{}</span></p>'
 LIST = '<ul><li class="doc-section-item field-body"><b><code>x</code></b> – <div class="doc-md-description"><p>The x.</p></div></li></ul>'

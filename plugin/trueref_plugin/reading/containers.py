@@ -52,6 +52,9 @@ _ROLES: Final[Mapping[str, BlockRole]] = {
     "sphx-glr-footer": "furniture",
     "sphx-glr-download-link-note": "furniture",
     "sphx-glr-signature": "furniture",
+    # Links to the pages before and after: DocBook.
+    "navheader": "furniture",
+    "navfooter": "furniture",
     # Questions whether a page was helpful, and when it was changed: Docsy; Docusaurus.
     "td-page-meta": "furniture",
     "feedback--question": "furniture",
@@ -68,10 +71,15 @@ _FOOTNOTES: Final = frozenset(
     # Material and docutils; Docusaurus, VitePress and GitHub; Sphinx.
     "footnote footnotes footnote-list citation citation-list".split()
 )
-_FRAMES: Final = frozenset(("highlight", "theme-code-block", "literal-block-wrapper", "figure"))
-"""Frames of code and figures: Material; Docusaurus; Sphinx; Sphinx up to version 4."""
+_FRAMES: Final = frozenset(
+    # Of code: Material; Docusaurus; Sphinx. Of figures: Sphinx up to version 4. Of all: DocBook.
+    "highlight theme-code-block literal-block-wrapper figure example table".split()
+)
 
-_CALLOUT_TITLES: Final = ("topic-title", "sidebar-title")
+_CALLOUTS: Final = frozenset("topic sidebar note tip important warning caution".split())
+"""Classes of what is set apart where the first thing in it is a title: Sphinx, DocBook."""
+
+_CALLOUT_TITLES: Final = frozenset(("topic-title", "sidebar-title", "title"))
 
 
 def container_of(node: LexborNode, classes: Collection[str]) -> str:
@@ -82,9 +90,9 @@ def container_of(node: LexborNode, classes: Collection[str]) -> str:
         return FRAME if _has_caption(node) else ""
     if not _FOOTNOTES.isdisjoint(classes):
         return FOOTNOTES
-    if "topic" in classes or "sidebar" in classes:
-        is_callout = any(has_class(child, name) for child in children(node) for name in _CALLOUT_TITLES)
-        return ADMONITION if is_callout and not _is_contents(classes) else ""
+    if not _CALLOUTS.isdisjoint(classes) and not _is_contents(classes):
+        first = next((child for child in children(node) if child.tag != "-text"), None)
+        return ADMONITION if first is not None and not _CALLOUT_TITLES.isdisjoint(class_names(first)) else ""
     return ""
 
 
@@ -99,6 +107,8 @@ def role_of(node: LexborNode, classes: Collection[str]) -> BlockRole | None:
         return "links" if node.attributes.get("href") and len(node.text().strip()) <= CARD_MOST else None
     if _is_contents(classes):
         return "furniture"
+    if tag == "p" and "title" in classes and node.parent is not None:
+        return None if _FRAMES.isdisjoint(class_names(node.parent)) else "caption"
     # sphinx-design: the link lies over the card.
     if "sd-card" in classes and node.css_first("a.sd-stretched-link") is not None:
         return "links"

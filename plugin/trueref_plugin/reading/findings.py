@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.records import AnchorKind, BlockRole, ChunkKind
-from trueref_plugin.reading.containers import FOOTNOTES, LIST, STEPS
+from trueref_plugin.reading.containers import ADMONITION, FOOTNOTES, LIST, STEPS
 from trueref_plugin.reading.inline import InlineText
 from trueref_plugin.reading.parsed import Block, ParsedLink, Section
 from trueref_plugin.reading.targets import anchor_name
@@ -99,6 +99,11 @@ class Findings:
     def leave(self, around: tuple[str, BlockRole]) -> None:
         """Goes back to what was around a container."""
         self.path, self.role = around
+
+    def begins_admonition(self) -> bool:
+        """Whether the next block is the first one in an admonition."""
+        is_first = not self._blocks or self._blocks[-1].path != self.path
+        return is_first and self.path.rpartition("/")[2].startswith(ADMONITION)
 
     def is_footnote(self) -> bool:
         """Whether the next block stands right in a box of footnotes."""

@@ -142,8 +142,9 @@ class Walk:
             # No id: the text belongs to the nearest enclosing anchor, which is where a link can lead.
             found.current = parent
             if title != found.sections[0].title:
-                # Docusaurus 2 has the title of an admonition in a heading.
-                found.emit("prose", title, starts=True, role="title" if found.role == "title" else "heading")
+                # The title of an admonition is a heading in Docusaurus 2, Bootstrap and DocBook.
+                is_title = found.role == "title" or found.begins_admonition()
+                found.emit("prose", title, starts=True, role="title" if is_title else "heading")
             return
         # mkdocstrings marks the headings of what it documents.
         kind: AnchorKind = "object" if has_class(node, "doc-heading") else "heading"
