@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import get_args
+
 from hypothesis import strategies as st
 
-from trueref_core.records import Chunk, Page
+from trueref_core.records import BlockRole, Chunk, Page
 from trueref_plugin.cutting.cut import cut_page
 from trueref_plugin.cutting.run import Measure
 from trueref_plugin.reading.parsed import Block, Head, ParsedAnchor, ParsedPage, Section
@@ -26,6 +29,8 @@ WORDS = (
     "naïve",
 )
 GRAPHEMES = ("中", "文", "설", "ไ", "e\u0301", "👩\u200d🚀", "🇩🇪", "👍🏽", "क्षि", "a", "0")  # fmt: skip
+ROLES = get_args(BlockRole)
+PATHS = ("", "a1", "o4/t2.2", "", "d1.1/f3")
 ENDS = (". ", "! ", "? ", ", ", " ", "\n")
 
 sentence = st.builds(
@@ -71,15 +76,15 @@ sections = st.lists(st.lists(blocks, min_size=1, max_size=4), min_size=1, max_si
 
 
 def made_page(content: list[list[Block]], title: str = "Guide") -> ParsedPage:
-    """A page with a section for each list of blocks."""
+    """A page with a section for each list of blocks. Their roles and paths follow from their places."""
     tops = [
         Section("", 0, title, (), -1),
         *(Section(f"s{at}", 2, f"Section {at}", (title,), 0) for at in range(1, len(content))),
     ]
     placed = [
-        Block(block.kind, block.text, at, block.units, block.header, block.code_language, block.starts)
+        replace(block, section=at, role=ROLES[(at + number) % len(ROLES)], path=PATHS[(at + number) % len(PATHS)])
         for at, group in enumerate(content)
-        for block in group
+        for number, block in enumerate(group)
     ]
     anchors = [ParsedAnchor(section.anchor, "heading", 2, section.title, 0, duplicate=False) for section in tops[1:]]
     return ParsedPage(Head(), title, "main", tuple(tops), tuple(placed), tuple(anchors))

@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import regex
+from tests.plugin.marks import broken_marks
 
 from trueref_core.embedder import BUNDLED_FOLDER
 from trueref_core.records import Chunk
@@ -62,10 +63,15 @@ def broken_rules(parsed: ParsedPage, chunks: Sequence[Chunk], *, embedded: bool 
         *_graphemes(parsed, chunks),
         *_places(parsed, chunks),
         *_order(chunks),
+        *broken_marks(_told(parsed), chunks),
     ]
     if _letters("".join(map(fresh, _without_headers(parsed, chunks)))) != _letters(_content(parsed, chunks)):
         found.append("the chunks do not hold the text of the page, all of it, once and in order")
     return found
+
+
+def _told(parsed: ParsedPage) -> list[tuple[str, Block, str]]:
+    return [(parsed.sections[block.section].anchor, block, header_of(block)) for block in parsed.blocks]
 
 
 def _sizes(chunks: Sequence[Chunk], *, embedded: bool) -> Iterator[str]:

@@ -101,6 +101,22 @@ def test_items_are_a_list_and_wide_gaps_make_a_table(tmp_path: Path) -> None:
     ]
 
 
+def test_headings_and_numbered_items_are_told_as_such(tmp_path: Path) -> None:
+    def title(canvas: object, _number: int) -> None:
+        canvas.setFont("Helvetica", 30)  # type: ignore[attr-defined]
+        canvas.drawString(72, 500, "Setup")  # type: ignore[attr-defined]
+
+    lines = ["Before the items:", "", "1. first", "2. second", "", "Between.", "", "\u2022 one", "\u2022 two"]
+    found = parsed(write_pdf(tmp_path / "a.pdf", [lines], draw=title)).page.blocks
+    assert [(block.role, block.path, block.text) for block in found] == [
+        ("text", "", "Before the items:"),
+        ("text", "o1", "1. first\n2. second"),
+        ("text", "", "Between."),
+        ("text", "", "- one\n- two"),
+        ("heading", "", "Setup"),
+    ]
+
+
 @pytest.mark.browser
 def test_what_a_browser_prints_is_read_as_it_was_written(tmp_path: Path, browser_path: str) -> None:
     told = [

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
 from trueref_core.documents import page_anchor
+from trueref_core.records import BlockRole
 from trueref_core.sentences import split_sentences
 from trueref_plugin.pdf.paragraphs import Paragraph, body_size, ends_sentence, join, paragraphs
 from trueref_plugin.pdf.running import without_running
 from trueref_plugin.pdf.values import Opened, PageText
 from trueref_plugin.pdf.words import clean, mend, vocabulary
+from trueref_plugin.reading.containers import STEPS
 from trueref_plugin.reading.parsed import Block, Head, ParsedAnchor, ParsedPage, Section
 
 TITLE_MOST: Final = 120
@@ -56,15 +58,23 @@ def parse_pdf(name: str, opened: Opened, pages: Sequence[PageText]) -> ParsedPdf
         anchor, chapter = page_anchor(number), outline.get(number, title)
         sections.append(Section(anchor, 0, chapter, (title,), 0))
         anchors.append(ParsedAnchor(anchor, "other", 0, f"Page {number}", 0, duplicate=False))
-    placed = [
-        Block(found.kind, found.text, number, found.units, starts=found.is_heading)
-        for number, page in enumerate(blocks, 1)
-        for found in page
-    ]
+    placed = list(_placed(blocks))
     subject = "" if _NO_TITLE.fullmatch(opened.subject) or opened.subject == "unspecified" else clean(opened.subject)
     head = Head(title=title, description=subject)
     page = ParsedPage(head, title, "", tuple(sections), tuple(placed), tuple(anchors))
     return ParsedPdf(page, _notes(opened, pages))
+
+
+def _placed(pages: Sequence[Sequence[Paragraph]]) -> Iterator[Block]:
+    lists = 0
+    for number, page in enumerate(pages, 1):
+        for found in page:
+            # Bullets were made dashes; every other item has a number.
+            is_numbered = found.kind == "list" and not found.text.startswith("- ")
+            lists += is_numbered
+            path = f"{STEPS}{lists}" if is_numbered else ""
+            role: BlockRole = "heading" if found.is_heading else "text"
+            yield Block(found.kind, found.text, number, found.units, starts=found.is_heading, role=role, path=path)
 
 
 def _blocks(pages: Sequence[PageText]) -> list[list[Paragraph]]:

@@ -100,11 +100,9 @@ def is_dropped(node: LexborNode) -> bool:
     return is_hidden(node) or (tag == "a" and (_is_permalink(node, attributes) or _is_mark_of_title(node, attributes)))
 
 
-def is_admonition(node: LexborNode) -> bool:
-    """Whether an element sets its content apart as a note, a warning or a fold."""
-    if node.tag == "details":
-        return True
-    return bool(ADMONITION_CLASSES.intersection((node.attributes.get("class") or "").split()))
+def is_admonition(node: LexborNode, classes: Iterable[str]) -> bool:
+    """Whether an element of these classes sets its content apart as a note, a warning or a fold."""
+    return node.tag == "details" or not ADMONITION_CLASSES.isdisjoint(classes)
 
 
 def is_hidden(node: LexborNode) -> bool:

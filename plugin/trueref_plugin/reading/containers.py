@@ -5,7 +5,7 @@ The lists are of class names that generators and themes document or emit today; 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.records import BlockRole
@@ -40,6 +40,8 @@ _ROLES: Final[Mapping[str, BlockRole]] = {
     # Titles of code and captions of figures: Sphinx, also up to version 4; Material, with line numbers.
     "code-block-caption": "caption",
     "caption": "caption",
+    # What stands below the caption of a figure: Sphinx.
+    "legend": "text",
     "filename": "caption",
     # A heading that is in no table of contents: Sphinx.
     "rubric": "heading",
@@ -50,6 +52,9 @@ _ROLES: Final[Mapping[str, BlockRole]] = {
     "sphx-glr-footer": "furniture",
     "sphx-glr-download-link-note": "furniture",
     "sphx-glr-signature": "furniture",
+    # Links to the pages before and after: DocBook.
+    "navheader": "furniture",
+    "navfooter": "furniture",
     # Questions whether a page was helpful, and when it was changed: Docsy; Docusaurus.
     "td-page-meta": "furniture",
     "feedback--question": "furniture",
@@ -66,39 +71,44 @@ _FOOTNOTES: Final = frozenset(
     # Material and docutils; Docusaurus, VitePress and GitHub; Sphinx.
     "footnote footnotes footnote-list citation citation-list".split()
 )
-_FRAMES: Final = frozenset(("highlight", "theme-code-block", "literal-block-wrapper", "figure"))
-"""Frames of code and figures: Material; Docusaurus; Sphinx; Sphinx up to version 4."""
+_FRAMES: Final = frozenset(
+    # Of code: Material; Docusaurus; Sphinx. Of figures: Sphinx up to version 4. Of all: DocBook.
+    "highlight theme-code-block literal-block-wrapper figure example table".split()
+)
 
-_CALLOUT_TITLES: Final = ("topic-title", "sidebar-title")
+_CALLOUTS: Final = frozenset("topic sidebar note tip important warning caution".split())
+"""Classes of what is set apart where the first thing in it is a title: Sphinx, DocBook."""
+
+_CALLOUT_TITLES: Final = frozenset(("topic-title", "sidebar-title", "title"))
 
 
-def container_of(node: LexborNode) -> str:
+def container_of(node: LexborNode, classes: Collection[str]) -> str:
     """The letter of the container that an element is, "" for none. Admonitions, tabs and lists have their readers."""
     if node.tag == "blockquote":
         return QUOTATION
-    classes = class_names(node)
     if node.tag == "figure" or not _FRAMES.isdisjoint(classes):
         return FRAME if _has_caption(node) else ""
     if not _FOOTNOTES.isdisjoint(classes):
         return FOOTNOTES
-    if "topic" in classes or "sidebar" in classes:
-        is_callout = any(has_class(child, name) for child in children(node) for name in _CALLOUT_TITLES)
-        return ADMONITION if is_callout and not _is_contents(classes) else ""
+    if not _CALLOUTS.isdisjoint(classes) and not _is_contents(classes):
+        first = next((child for child in children(node) if child.tag != "-text"), None)
+        return ADMONITION if first is not None and not _CALLOUT_TITLES.isdisjoint(class_names(first)) else ""
     return ""
 
 
-def role_of(node: LexborNode) -> BlockRole:
-    """The role of the text in an element, `text` where the element does not tell."""
+def role_of(node: LexborNode, classes: Collection[str]) -> BlockRole | None:
+    """The role of the text in an element, None where the element does not tell."""
     tag = node.tag or ""
     if tag in _TAG_ROLES:
         return _TAG_ROLES[tag]
     if tag == "details":
-        return "furniture" if _is_source(node) else "text"
+        return "furniture" if _is_source(node) else None
     if tag == "a":
-        return "links" if node.attributes.get("href") and len(node.text().strip()) <= CARD_MOST else "text"
-    classes = class_names(node)
+        return "links" if node.attributes.get("href") and len(node.text().strip()) <= CARD_MOST else None
     if _is_contents(classes):
         return "furniture"
+    if tag == "p" and "title" in classes and node.parent is not None:
+        return None if _FRAMES.isdisjoint(class_names(node.parent)) else "caption"
     # sphinx-design: the link lies over the card.
     if "sd-card" in classes and node.css_first("a.sd-stretched-link") is not None:
         return "links"
@@ -106,16 +116,15 @@ def role_of(node: LexborNode) -> BlockRole:
         role = _ROLES.get(name) or _STEM_ROLES.get(name.partition("_")[0])
         if role is not None and (name != "filename" or tag == "th"):
             return role
-    return "text"
+    return None
 
 
 def inline_role_of(node: LexborNode) -> BlockRole | None:
     """The role of a line that begins with an inline element, None where it does not tell."""
-    tag = node.tag
-    # Material; elsewhere a `filename` is a word of a sentence.
-    if tag == "span" and node.parent is not None and has_class(node, "filename"):
+    # Material: a title of code, which elsewhere is a word of a sentence; a card in a grid without a list.
+    if node.tag == "span" and node.parent is not None and has_class(node, "filename"):
         return "caption" if has_class(node.parent, "highlight") or node.parent.tag == "th" else None
-    return None
+    return "links" if node.tag == "a" and has_class(node, "card") else None
 
 
 def _has_caption(node: LexborNode) -> bool:
@@ -124,12 +133,12 @@ def _has_caption(node: LexborNode) -> bool:
     for child in children(node):
         if child.tag == "table":
             return child.css_first("th.filename") is not None
-        if child.tag != "-text" and (role_of(child) == "caption" or inline_role_of(child) == "caption"):
+        if child.tag != "-text" and "caption" in (role_of(child, class_names(child)), inline_role_of(child)):
             return True
     return False
 
 
-def _is_contents(classes: list[str]) -> bool:
+def _is_contents(classes: Collection[str]) -> bool:
     """Whether an element is the table of contents of its own page: docutils up to version 0.17."""
     return "contents" in classes and "topic" in classes
 

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.records import AnchorKind, BlockRole, ChunkKind
-from trueref_plugin.reading.containers import FOOTNOTES, LIST, STEPS
+from trueref_plugin.reading.containers import ADMONITION, FOOTNOTES, LIST, STEPS
 from trueref_plugin.reading.inline import InlineText
 from trueref_plugin.reading.parsed import Block, ParsedLink, Section
 from trueref_plugin.reading.targets import anchor_name
@@ -87,18 +87,23 @@ class Findings:
         self._numbers[counted] = self._numbers.get(counted, 0) + 1
         return f"{letter}{self._numbers[counted]}"
 
-    def enter(self, token: str = "", role: BlockRole = "text") -> tuple[str, BlockRole]:
+    def enter(self, token: str = "", role: BlockRole | None = None) -> tuple[str, BlockRole]:
         """Goes into a container, or into what tells a role; gives back what was around it, for `leave`."""
         around = self.path, self.role
         if token:
             self.path = f"{self.path}/{token}" if self.path else token
-        if role != "text" and self.role != "furniture":
+        if role is not None and self.role != "furniture":
             self.role = role
         return around
 
     def leave(self, around: tuple[str, BlockRole]) -> None:
         """Goes back to what was around a container."""
         self.path, self.role = around
+
+    def begins_admonition(self) -> bool:
+        """Whether the next block is the first one in an admonition."""
+        is_first = not self._blocks or self._blocks[-1].path != self.path
+        return is_first and self.path.rpartition("/")[2].startswith(ADMONITION)
 
     def is_footnote(self) -> bool:
         """Whether the next block stands right in a box of footnotes."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.records import ChunkKind
@@ -20,7 +21,7 @@ _SETS: Final = {
 }
 """By the class of a set: what selects its labels and its panels."""
 
-_MIXED_SETS: Final = ("tabbed-set", "sd-tab-set", "tab-set")
+_MIXED_SETS: Final = frozenset(("tabbed-set", "sd-tab-set", "tab-set"))
 """Sets whose labels stand between the panels: Python-Markdown without its alternate style, sphinx-design and
 sphinx-inline-tabs."""
 
@@ -78,9 +79,9 @@ def _pairs(tabs: list[LexborNode], panels: list[LexborNode]) -> dict[int, Lexbor
     return named
 
 
-def is_tabbed_set(node: LexborNode) -> bool:
+def is_tabbed_set(node: LexborNode, classes: Collection[str]) -> bool:
     """Whether an element is a set of tabs whose labels stand before all panels: Python-Markdown, VitePress."""
-    return any(has_class(node, name) and node.css_first(labels) is not None for name, (labels, _) in _SETS.items())
+    return any(name in classes and node.css_first(labels) is not None for name, (labels, _) in _SETS.items())
 
 
 def read_tabbed_set(walk: Walk, node: LexborNode, kind: ChunkKind) -> None:
@@ -112,9 +113,9 @@ def _read_panel(walk: Walk, panel: LexborNode, label: str, token: str, kind: Chu
     walk.found.leave(around)
 
 
-def is_mixed_set(node: LexborNode) -> bool:
+def is_mixed_set(node: LexborNode, classes: Collection[str]) -> bool:
     """Whether an element is a set of tabs in which each label stands before its panel."""
-    return any(has_class(node, name) for name in _MIXED_SETS) and any(child.tag == "label" for child in children(node))
+    return not _MIXED_SETS.isdisjoint(classes) and any(child.tag == "label" for child in children(node))
 
 
 def read_mixed_set(walk: Walk, node: LexborNode, kind: ChunkKind) -> None:

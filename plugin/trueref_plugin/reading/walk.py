@@ -6,7 +6,7 @@ The walk is a plain recursion over the tree. Pages deep enough to exhaust the st
 
 from __future__ import annotations
 
-from collections.abc import Container, Generator
+from collections.abc import Collection, Container, Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,8 @@ from trueref_plugin.reading.clean import clean_text, is_admonition, is_dropped
 from trueref_plugin.reading.code import code_language, code_text
 from trueref_plugin.reading.containers import ADMONITION, FOOTNOTES, container_of, inline_role_of, role_of
 from trueref_plugin.reading.definitions import read_definitions
-from trueref_plugin.reading.elements import HEADINGS, LISTS, children, has_class, is_inline
+from trueref_plugin.reading.elements import HEADINGS, LISTS, children, class_names, has_class, is_inline
+from trueref_plugin.reading.fields import DOCSTRING, read_docstring
 from trueref_plugin.reading.findings import Findings
 from trueref_plugin.reading.inline import inline_text
 from trueref_plugin.reading.lists import read_list
@@ -69,22 +70,20 @@ class Walk:
         if tag in HEADINGS:
             self._heading(node, HEADINGS[tag])
             return
-        is_apart = is_admonition(node)
-        letter = ADMONITION if is_apart else container_of(node)
+        classes = class_names(node)
+        is_apart = is_admonition(node, classes)
+        letter = ADMONITION if is_apart else container_of(node, classes)
         if letter == FOOTNOTES and self.found.is_footnote():
             letter = ""
-        around = self.found.enter(self.found.token(letter) if letter else "", role_of(node))
-        if is_apart:
+        around = self.found.enter(self.found.token(letter) if letter else "", role_of(node, classes))
+        if is_apart or OLD_TAB in classes:
             with self.enclosed():
-                self._block(node, "admonition")
-        elif has_class(node, OLD_TAB):
-            with self.enclosed():
-                self._block(node, kind)
+                self._block(node, classes, "admonition" if is_apart else kind)
         else:
-            self._block(node, kind)
+            self._block(node, classes, kind)
         self.found.leave(around)
 
-    def _block(self, node: LexborNode, kind: ChunkKind) -> None:
+    def _block(self, node: LexborNode, classes: Collection[str], kind: ChunkKind) -> None:
         tag = node.tag or ""
         self.found.note(node)
         if tag == "pre":
@@ -97,10 +96,12 @@ class Walk:
             read_table(self, node, kind)
         elif tag == "dl":
             read_definitions(self, node)
-        elif is_tabbed_set(node):
+        elif is_tabbed_set(node, classes):
             read_tabbed_set(self, node, kind)
-        elif is_mixed_set(node):
+        elif is_mixed_set(node, classes):
             read_mixed_set(self, node, kind)
+        elif DOCSTRING in classes:
+            read_docstring(self, node, kind)
         else:
             self.link_around(node)
             self.children(node, kind)
@@ -141,7 +142,9 @@ class Walk:
             # No id: the text belongs to the nearest enclosing anchor, which is where a link can lead.
             found.current = parent
             if title != found.sections[0].title:
-                found.emit("prose", title, starts=True, role="heading")
+                # The title of an admonition is a heading in Docusaurus 2, Bootstrap and DocBook.
+                is_title = found.role == "title" or found.begins_admonition()
+                found.emit("prose", title, starts=True, role="title" if is_title else "heading")
             return
         # mkdocstrings marks the headings of what it documents.
         kind: AnchorKind = "object" if has_class(node, "doc-heading") else "heading"

@@ -1,0 +1,56 @@
+"""Reads the docstrings that mkdocstrings writes: its sections (parameters, what is returned) are lines with a body."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from trueref_core.records import ChunkKind
+from trueref_plugin.reading.containers import DEFINITIONS
+from trueref_plugin.reading.elements import HEADINGS, LISTS, children, class_names
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborNode
+
+    from trueref_plugin.reading.walk import Walk
+
+
+DOCSTRING: Final = "doc-contents"
+"""The class of what mkdocstrings makes of a docstring."""
+
+
+def read_docstring(walk: Walk, node: LexborNode, kind: ChunkKind) -> None:
+    """Reads a docstring; each title of a section is an entry of a definition list with what stands under it.
+
+    A section ends with its list or its table. Only that of examples has text and code instead, up to what follows.
+    """
+    found = walk.found
+    token, entries, around = "", 0, found.enter()
+    for child in children(node):
+        if _is_title(child):
+            found.flush(kind)
+            found.leave(around)
+            token = token or found.token(DEFINITIONS)
+            entries += 1
+            found.enter(f"{token}.{entries}")
+            inside = found.enter(role="term")
+            walk.child(child, kind)
+            found.leave(inside)
+            continue
+        if _ends_section(child):
+            found.flush(kind)
+            found.leave(around)
+        walk.child(child, kind)
+        if child.tag == "table" or child.tag in LISTS:
+            found.leave(around)
+    found.flush(kind)
+    found.leave(around)
+
+
+def _is_title(node: LexborNode) -> bool:
+    return node.tag == "p" and node.css_first(".doc-section-title") is not None
+
+
+def _ends_section(node: LexborNode) -> bool:
+    if node.tag == "details" or node.tag in HEADINGS:
+        return True
+    return node.tag == "div" and any(name in ("doc-children", "doc-object") for name in class_names(node))
