@@ -63,7 +63,7 @@ def print_findings(found: Findings) -> None:
     for name, value in _told(found):
         if value:
             click.echo(f"{name}: {one_line(value)}")
-    click.echo(f"confidence: {found.evidence.confidence:.3f}")
+    click.echo(f"confidence: {found.draft.confidence:.3f}")
     read = (f"{one.page}#{one.anchor} {'whole' if one.is_whole else 'preview'} {one.tokens}" for one in found.context)
     click.echo(one_line(f"read, in tokens: {', '.join(read) or 'nothing'}"))
     for number, hit in enumerate(found.hits, 1):

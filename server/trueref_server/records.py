@@ -85,7 +85,8 @@ class Place:
 class Hit:
     """A section found for a plan.
 
-    `chunks` are those of the section, the one nearest to the question first. `signals` say what made the score: each
+    `chunks` are those of the section, the one nearest to the question first. `near` are their cosines to the question,
+    by id; empty without vectors. `signals` say what made the score: each
     is what it adds. `twins` are sections that say the same. `retrieval_query` is what it was found by.
     """
 
@@ -98,6 +99,7 @@ class Hit:
     twins: tuple[Place, ...] = ()
     retrieval_type: RetrievalType = "search"
     retrieval_query: str = ""
+    near: dict[str, float] = field(default_factory=dict[str, float])
 
     @property
     def chunk(self) -> Chunk:
@@ -107,12 +109,11 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What an answer may rest on: ranked sections, whole, and how sure it is that they hold the answer (0 to 1)."""
+    """What an answer may rest on: the sections that were found, best first, and the best of them whole."""
 
     plan: Plan
     hits: tuple[Hit, ...]
     sections: tuple[tuple[Chunk, ...], ...]
-    confidence: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,19 +36,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What was found for a question, before anything is answered. `milliseconds` is the time of the search alone.
+    """What was found for a question, and the answer to it. `milliseconds` is the time of the search alone.
 
-    `gaps` is what the first round of searches left out, `context` what an answerer is given to read. `note` is that of
-    `Answer`.
+    `gaps` is what the first round of searches left out, `draft` the answer, `context` what a model would be given to
+    read.
     """
 
     plan: Plan
     hits: tuple[Hit, ...]
     gaps: Gaps
-    evidence: Evidence
+    draft: Draft
     context: tuple[ContextSection, ...]
     milliseconds: float
-    note: str
 
 
 class Service:
@@ -99,9 +98,9 @@ class Service:
             started = time.perf_counter()
             found, note = await self._find(index, question, limit)
             spent = _milliseconds(started)
-            evidence = await gather(index, found.asked, found.hits, await self._late(index))
+            evidence, draft = await self._draft(index, found, note)
             context = context_of(evidence, self.settings.context_tokens)
-            return Findings(evidence.plan, tuple(found.hits[:limit]), found.gaps, evidence, context, spent, note)
+            return Findings(evidence.plan, tuple(found.hits[:limit]), found.gaps, draft, context, spent)
 
     async def ask(self, question: Question) -> AsyncGenerator[Event]:
         """Answer as a stream of events: `sources`, then `delta`s, then `done`."""
@@ -109,11 +108,7 @@ class Service:
             started = time.perf_counter()
             found, note = await self._find(index, question, DEPTH)
             timings = {"search": _milliseconds(started)}
-            evidence = await gather(index, found.asked, found.hits, await self._late(index))
-            draft = await asyncio.to_thread(answer_extractively, found.asked, evidence, index.manifest, note)
-            prefix = self.settings.prefix
-            sources, more = (tuple(with_routes(listed, prefix)) for listed in (draft.sources, draft.more))
-            draft = replace(draft, sources=sources, more=more)
+            _, draft = await self._draft(index, found, note)
             yield SourcesEvent(draft.sources)
             for piece in pieces(draft.text):
                 yield DeltaEvent(piece)
@@ -162,6 +157,15 @@ class Service:
             synonyms=self.settings.synonyms,
         )
         return await finder.find(question, limit)
+
+    async def _draft(self, index: OpenIndex, found: Found, note: str) -> tuple[Evidence, Draft]:
+        """What an answer rests on, and the answer."""
+        evidence = await gather(index, found.asked, found.hits)
+        late, prefix = await self._late(index), self.settings.prefix
+        # Not on the event loop: to read passages takes milliseconds that other readers would wait.
+        draft = await asyncio.to_thread(answer_extractively, found.asked, evidence, index.manifest, late, note)
+        sources, more = (tuple(with_routes(listed, prefix)) for listed in (draft.sources, draft.more))
+        return evidence, replace(draft, sources=sources, more=more)
 
     async def _late(self, index: OpenIndex) -> LateInteraction | None:
         embedder = await self._served.embedder(index)

@@ -1,15 +1,41 @@
-"""Chooses the passages that answer: those of all good sections compete with one another."""
+"""Chooses the passages that answer: those of the best sections compete with one another.
+
+The choice is one function of a question and passages. Every passage is scored by what is cheap to tell; the best few
+are then read word by word with the embedder, which costs some milliseconds each, and scored with that as well. What
+each signal brings, and how the weights were fitted, is in docs/decisions/choice.md.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from trueref_server.answering.excerpt import WORDS_MOST, window
+from trueref_server.answering.relevance import Relevance
 
 if TYPE_CHECKING:
     from trueref_server.answering.passages import Passage
     from trueref_server.records import Hit
+    from trueref_server.retrieval.late import LateInteraction, Met
     from trueref_server.retrieval.signals import Asked
+
+COMPETING: Final = 3
+"""Sections whose passages compete for the first card. Those of more hold the right one oftener, and win wrongly oftener
+still, as long as nothing but these signals tells them apart."""
+
+READ_MOST: Final = 6
+"""Passages that are read word by word: some 5 ms each, and an answer should cost no more than twelve questions do."""
+
+_ACTION: Final = re.compile(
+    r"\b(?:set|add|use|run|install|pass|enable|disable|configure|define|create|specify|remove|change|make sure|ensure|"
+    r"upgrade|instead|must|should|need)\b",
+    re.IGNORECASE,
+)
+_DEPRECATED: Final = re.compile(r"\b(?:deprecated|no longer|legacy|removed in|obsolete|discouraged)\b", re.IGNORECASE)
+ASIDE: Final = ("changelog", "blog", "landing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,19 +47,169 @@ class ReadSection:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """The passage of a section that answers best: its section, its number there, and how well it answers."""
+class Candidate:
+    """A passage as one that may answer.
+
+    `behind` is how much less its section scores than the best one. `shown` is the text of what would be shown for it.
+    `met` says how it meets the words of the question, None where it was not read word by word.
+    """
 
     section: ReadSection
     at: int
+    behind: float
+    shown: str
+    met: Met | None = None
+
+    @property
+    def passage(self) -> Passage:
+        """The passage itself."""
+        return self.section.passages[self.at]
+
+    @property
+    def read_as(self) -> str:
+        """What the embedder reads: the passage under its headings, since it may not name what it is about."""
+        chunk = self.section.hit.chunk
+        return "\n".join([" > ".join(dict.fromkeys([*chunk.breadcrumb, chunk.title])), self.passage.text])
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A candidate with its score: how well it answers beside others of the same question."""
+
+    candidate: Candidate
     score: float
 
 
-def choose(asked: Asked, sections: Sequence[ReadSection]) -> list[Choice]:
-    """The best passage of each section, best first.
+def near(_asked: Asked, candidate: Candidate) -> float:
+    """How near the chunk in which it begins is to the whole question."""
+    return candidate.section.hit.near.get(candidate.passage.chunk, 0.0)
+
+
+def nearest(_asked: Asked, candidate: Candidate) -> float:
+    """The same for the nearest chunk of its section."""
+    return max(candidate.section.hit.near.values(), default=0.0)
+
+
+def behind(_asked: Asked, candidate: Candidate) -> float:
+    """How much less its section scores than the best one."""
+    return candidate.behind
+
+
+def first(_asked: Asked, candidate: Candidate) -> float:
+    """1 for the first of a section: writers say first what a section is about."""
+    return float(candidate.at == 0)
+
+
+def shared(asked: Asked, candidate: Candidate) -> float:
+    """The share of the question's words, rare ones counting for more, that would be shown."""
+    return Relevance.of(asked).share(candidate.shown)
+
+
+def room(_asked: Asked, candidate: Candidate) -> float:
+    """How much would be shown: of a passage at the end of its section nothing follows."""
+    return math.log(1 + len(candidate.shown.split())) / math.log(1 + WORDS_MOST)
+
+
+def named(asked: Asked, candidate: Candidate) -> float:
+    """The share of the question's identifiers that would be shown as they are written."""
+    names = asked.plan.identifiers
+    low = candidate.shown.lower()
+    return sum(name.lower() in low for name in names) / len(names) if names else 0.0
+
+
+def action(_asked: Asked, candidate: Candidate) -> float:
+    """1 where it says what to do: most questions want that, and so does nearly every error."""
+    return float(_ACTION.search(candidate.passage.text) is not None)
+
+
+def deprecated(_asked: Asked, candidate: Candidate) -> float:
+    """1 where what would be shown speaks of a way that is given up."""
+    return float(_DEPRECATED.search(candidate.shown) is not None)
+
+
+def aside(asked: Asked, candidate: Candidate) -> float:
+    """1 for change logs, blogs and landing pages, unless changes are asked for."""
+    return float(candidate.section.hit.chunk.page_kind in ASIDE and not asked.plan.wants_releases)
+
+
+def met(_asked: Asked, candidate: Candidate) -> float:
+    """How well each word of the question is met by one of its words, both read in context."""
+    return candidate.met.mean if candidate.met else 0.0
+
+
+def met_rare(_asked: Asked, candidate: Candidate) -> float:
+    """The same with rare words counting for more."""
+    return candidate.met.weighed if candidate.met else 0.0
+
+
+Signal = Callable[["Asked", Candidate], float]
+
+UNREAD: Final[Mapping[Signal, float]] = {
+    near: 1.0,
+    nearest: 1.0,
+    behind: 1.0,
+    first: 1.0,
+    shared: 1.0,
+    room: 1.0,
+    named: 1.0,
+    action: 1.0,
+    deprecated: -1.0,
+    aside: -1.0,
+}
+"""What each signal counts where passages are not read word by word."""
+
+READ: Final[Mapping[Signal, float]] = {**UNREAD, met: 1.0, met_rare: 1.0}
+"""What each signal counts where they are."""
+
+
+def choose(asked: Asked, sections: Sequence[ReadSection], late: LateInteraction | None = None) -> list[Choice]:
+    """The best passage of each section, best first; sections beyond those that compete follow in their order.
 
     Args:
         asked: What is asked.
         sections: Those that were found, best first.
+        late: Reads passages with the question, word by word; None where the embedder cannot.
     """
-    return [Choice(section, 0, section.hit.score) for section in sections if section.passages]
+    filled = [section for section in sections if section.passages]
+    unread = [_best_first(asked, candidates_of(section, filled[0]), UNREAD) for section in filled]
+    competing = sorted((choice for own in unread[:COMPETING] for choice in own), key=_descending)
+    chosen: dict[int, Choice] = {}
+    for choice in [*_read(asked, competing[:READ_MOST], late), *competing]:
+        chosen.setdefault(id(choice.candidate.section), choice)
+    return [*chosen.values(), *(own[0] for own in unread[COMPETING:])]
+
+
+def candidates_of(section: ReadSection, best: ReadSection) -> list[Candidate]:
+    """The passages of a section as candidates; `best` is the section that was found first."""
+    passages = section.passages
+    return [
+        Candidate(
+            section,
+            at,
+            behind=best.hit.score - section.hit.score,
+            shown="\n".join(passages[place].text for place in window(passages, at)),
+        )
+        for at in range(len(passages))
+    ]
+
+
+def _read(asked: Asked, best: Sequence[Choice], late: LateInteraction | None) -> list[Choice]:
+    """Some choices read word by word and scored again, best first; none where that is not possible."""
+    met = late.met(asked, [choice.candidate.read_as for choice in best]) if late else None
+    if met is None:
+        return []
+    candidates = [replace(choice.candidate, met=told) for choice, told in zip(best, met, strict=True)]
+    return _best_first(asked, candidates, READ)
+
+
+def _best_first(asked: Asked, candidates: Sequence[Candidate], weights: Mapping[Signal, float]) -> list[Choice]:
+    scored = [
+        Choice(candidate, sum(weight * signal(asked, candidate) for signal, weight in weights.items()))
+        for candidate in candidates
+    ]
+    # Stable: of equals the first of the first section is taken.
+    return sorted(scored, key=_descending)
+
+
+def _descending(choice: Choice) -> float:
+    return -choice.score

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from trueref_server.answering.choice import Choice, ReadSection, choose
+from trueref_server.answering.choice import Candidate, ReadSection, choose
 from trueref_server.answering.excerpt import excerpt
 from trueref_server.answering.passages import passages
 from trueref_server.answering.relevance import Relevance
 from trueref_server.answering.text import escape, write
 from trueref_server.documents import section_label
 from trueref_server.records import Draft, Evidence, Excerpt, ExcerptBlock, Hit, ReferenceCounts, Source
-from trueref_server.retrieval.confidence import verdict_of
+from trueref_server.retrieval.confidence import best_met, confidence, verdict_of
 from trueref_server.retrieval.results import page_title
 from trueref_server.retrieval.words import is_long, stem, telling_words
 
 if TYPE_CHECKING:
     from trueref_core.manifest import Manifest
+    from trueref_server.retrieval.late import LateInteraction
     from trueref_server.retrieval.signals import Asked
 
 CARDS_MOST: Final = 3
@@ -37,20 +38,26 @@ NOT_FOUND_LINE: Final = "This does not seem to be in these docs."
 NOT_ASKED_LINE: Final = "Ask with a few words of what you are looking for."
 
 
-def answer_extractively(asked: Asked, evidence: Evidence, manifest: Manifest, note: str = "") -> Draft:
+def answer_extractively(
+    asked: Asked, evidence: Evidence, manifest: Manifest, late: LateInteraction | None = None, note: str = ""
+) -> Draft:
     """An answer made of passages of the evidence, each in a card of its own.
 
     Args:
         asked: What is asked.
         evidence: What it may rest on.
         manifest: Mints the links of the sources.
+        late: Reads passages word by word; None where the embedder cannot.
         note: What the reader has to know of where it is from; it begins the text.
     """
-    verdict = verdict_of(evidence.confidence)
-    choices = [] if verdict == "not-found" else _cards(asked, evidence)
+    sections = [ReadSection(hit, passages(chunks)) for hit, chunks in zip(evidence.hits, evidence.sections, strict=False)]
+    choices = choose(asked, sections, late)
+    sure = confidence(asked, evidence.hits, best_met(choice.candidate.met for choice in choices))
+    verdict = verdict_of(sure)
+    cards = [] if verdict == "not-found" else choices[:CARDS_MOST]
     relevance = Relevance.of(asked)
-    excerpts = tuple(_excerpt(n, choice, relevance) for n, choice in enumerate(choices, 1))
-    shown = [choice.section.hit for choice in choices]
+    excerpts = tuple(_excerpt(n, choice.candidate, relevance) for n, choice in enumerate(cards, 1))
+    shown = [choice.candidate.section.hit for choice in cards]
     others = [hit for hit in evidence.hits if hit not in shown][:MORE_MOST]
     sources = tuple(
         _source(manifest, n, hit, _quote(card)) for n, (hit, card) in enumerate(zip(shown, excerpts, strict=True), 1)
@@ -67,7 +74,7 @@ def answer_extractively(asked: Asked, evidence: Evidence, manifest: Manifest, no
         more=more,
         citations=citations,
         verdict=verdict,
-        confidence=evidence.confidence,
+        confidence=sure,
         references=checked,
         mode="extractive",
         note=note,
@@ -75,15 +82,8 @@ def answer_extractively(asked: Asked, evidence: Evidence, manifest: Manifest, no
     )
 
 
-def _cards(asked: Asked, evidence: Evidence) -> list[Choice]:
-    read = [
-        ReadSection(hit, passages(chunks)) for hit, chunks in zip(evidence.hits, evidence.sections, strict=False)
-    ]
-    return choose(asked, read)[:CARDS_MOST]
-
-
-def _excerpt(n: int, choice: Choice, relevance: Relevance) -> Excerpt:
-    blocks = excerpt(choice.section.passages, choice.at, relevance)
+def _excerpt(n: int, candidate: Candidate, relevance: Relevance) -> Excerpt:
+    blocks = excerpt(candidate.section.passages, candidate.at, relevance)
     return Excerpt(n, _telling_line(blocks), blocks)
 
 

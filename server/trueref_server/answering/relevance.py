@@ -36,6 +36,12 @@ class Relevance:
         named = sum(name in low for name in self.identifiers)
         return sum(self.weights.get(term, 0.0) for term in stems(text, self.language)) + NAMED * named
 
+    def share(self, text: str) -> float:
+        """The share of what is asked for that a text has, rare words counting for more, 0 to 1."""
+        total = sum(self.weights.values())
+        held = stems(text, self.language)
+        return sum(weight for term, weight in self.weights.items() if term in held) / total if total else 0.0
+
     def best(self, texts: Iterable[str]) -> int:
         """The place of the text with most, the first of equals; -1 where none has anything."""
         scores = list(map(self, texts))

@@ -9,7 +9,6 @@ from trueref_server.evaluation.cases import Case, Place
 from trueref_server.evaluation.judgements import DEPTH
 from trueref_server.evaluation.outcomes import Outcome
 from trueref_server.records import Question
-from trueref_server.retrieval.confidence import verdict_of
 
 if TYPE_CHECKING:
     from trueref_server.service import Service
@@ -25,5 +24,4 @@ async def _run(service: Service, case: Case) -> Outcome:
     asked = Question(case.question, case.history, case.page, case.version, case.language)
     found = await service.look_up(asked, limit=DEPTH)
     places = tuple(Place(hit.page, hit.anchor, hit.site) for hit in found.hits)
-    evidence = found.evidence
-    return Outcome(case.id, places, evidence.confidence, verdict_of(evidence.confidence), found.milliseconds)
+    return Outcome(case.id, places, found.draft.confidence, found.draft.verdict, found.milliseconds)

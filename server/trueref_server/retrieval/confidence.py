@@ -8,7 +8,7 @@ all questions have an answer. See `docs/decisions/confidence.md` for both error 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from trueref_core.word_forms import language_of
@@ -91,6 +91,11 @@ def confidence(asked: Asked, hits: Sequence[Hit], met: Met | None = None) -> flo
     weights = BY_WORD if met else WITH_VECTORS if "vector" in found else BY_TEXT
     odds = weights[""] + sum(weights[name] * value for name, value in found.items() if name in weights)
     return round(max(1 / (1 + math.exp(-odds)), _looked_up(asked, hits[:LOOKED_AT])), 4)
+
+
+def best_met(met: Iterable[Met | None] | None) -> Met | None:
+    """Of texts that were read word by word, how the one that meets the question best meets it."""
+    return max((one for one in met or () if one), key=lambda one: one.weighed, default=None)
 
 
 def features(asked: Asked, hits: Sequence[Hit], met: Met | None = None) -> dict[str, float]:

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_core.embedder import BUNDLED_NAME
 from trueref_core.word_forms import ENGLISH, language_of
-from trueref_server.records import Hit
 from trueref_server.retrieval.signals import CARRIED, Asked
 from trueref_server.retrieval.words import has_spaces, stem, words
 
@@ -24,9 +23,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from trueref_core.embedder import Embedder, Wordpieces
-
-LOOKED_AT: Final = 5
-"""Hits whose nearest chunk is read: as many as a reader looks at."""
 
 TEXTS_HELD: Final = 300
 """Texts whose wordpieces are held, 20 to 60 MB: to read five takes some 25 ms."""
@@ -38,7 +34,7 @@ similarities."""
 
 @dataclass(frozen=True, slots=True)
 class Met:
-    """How well the text that meets a question best meets its telling words.
+    """How well a text meets the telling words of a question.
 
     `mean` is the mean over the words of the cosine of each to its nearest in the text, `weighed` the same with rare
     words counting for more, and `words` how many there are. What a conversation adds counts less in both.
@@ -61,24 +57,16 @@ class LateInteraction:
         self._held: OrderedDict[str, NDArray[np.float16]] = OrderedDict()
         self._lock = Lock()
 
-    def met(self, asked: Asked, hits: Sequence[Hit]) -> Met | None:
-        """How the best hits meet a question; None where its words, or theirs, cannot be compared."""
+    def met(self, asked: Asked, texts: Sequence[str]) -> list[Met] | None:
+        """How each of some texts meets a question; None where its words, or theirs, cannot be compared."""
         plan = asked.plan
-        if language_of(plan.language) not in ("", ENGLISH) or not has_spaces(plan.query):
+        if not texts or language_of(plan.language) not in ("", ENGLISH) or not has_spaces(plan.query):
             return None
         question = next(self.embedder.embed_words([plan.query]), None)
         telling = _telling(asked, question) if question else []
-        if question is None or not telling or not hits:
+        if question is None or not telling:
             return None
-        counted = sum(count for _, count, _ in telling)
-        total = sum(weight for _, _, weight in telling)
-        met: list[Met] = []
-        for vectors in self._read([hit.chunk.embedded_text for hit in hits[:LOOKED_AT]]):
-            nearest = (question.vectors @ vectors.T).max(axis=1)
-            each = [(float(nearest[places].mean()), count, weight) for places, count, weight in telling]
-            mean = sum(value * count for value, count, _ in each) / counted
-            met.append(Met(mean, sum(value * weight for value, _, weight in each) / total, len(each)))
-        return max(met, key=lambda one: one.weighed, default=None)
+        return [_met(question, telling, vectors) for vectors in self._read(texts)]
 
     def _read(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
         import numpy as np
@@ -94,7 +82,17 @@ class LateInteraction:
                 self._held.move_to_end(text)
             while len(self._held) > TEXTS_HELD:
                 self._held.popitem(last=False)
-        return [held[text].astype(np.float32) for text in texts if held[text].size]
+        return [held[text].astype(np.float32) for text in texts]
+
+
+def _met(question: Wordpieces, telling: Sequence[tuple[list[int], float, float]], vectors: NDArray[np.float32]) -> Met:
+    if not vectors.size:
+        return Met(0.0, 0.0, len(telling))
+    nearest = (question.vectors @ vectors.T).max(axis=1)
+    each = [(float(nearest[places].mean()), count, weight) for places, count, weight in telling]
+    mean = sum(value * count for value, count, _ in each) / sum(count for _, count, _ in telling)
+    weighed = sum(value * weight for value, _, weight in each) / sum(weight for _, _, weight in telling)
+    return Met(mean, weighed, len(each))
 
 
 def _telling(asked: Asked, question: Wordpieces) -> list[tuple[list[int], float, float]]:

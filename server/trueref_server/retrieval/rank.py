@@ -229,4 +229,5 @@ def _hit(one: _Ranked) -> Hit:
         twins=tuple(Place(*twin.place) for twin in one.twins),
         retrieval_type=one.candidate.retrieval_type,
         retrieval_query=one.candidate.retrieval_query,
+        near=dict(zip((chunk.id for chunk in chunks), one.candidate.near, strict=False)),
     )

@@ -147,6 +147,7 @@ class Searcher:
             candidate = Candidate(section, retrieval_type=how.retrieval_type, retrieval_query=how.text or how.words)
             if key in cosines:
                 candidate.cosines = cosines[key].max(axis=0).tolist()
+                candidate.near = cosines[key][:, 0].tolist()
                 candidate.nearest = int(cosines[key][:, 0].argmax())
             candidates[key] = candidate
         return candidates

@@ -48,7 +48,7 @@ class Candidate:
 
     `place` is where it stands. `cosines` are those of its nearest chunk to the whole question and to each part of it;
     empty without vectors. `text_score` is its best score of the full-text search, as a share of the best of all.
-    `nearest` is the place of that chunk in the section. `held` says how often the text has each word of the question,
+    `nearest` is the place of that chunk in the section, `near` are the cosines of all its chunks to the whole question. `held` says how often the text has each word of the question,
     and is counted once. `page_score` and `linked_from` are known when all candidates have a score: see `Ranking`.
     """
 
@@ -56,6 +56,7 @@ class Candidate:
     cosines: Sequence[float] = ()
     text_score: float = 0.0
     nearest: int = 0
+    near: Sequence[float] = ()
     held: Counter[str] | None = None
     page_score: float = 0.0
     linked_from: float = 0.0
