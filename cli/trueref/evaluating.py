@@ -15,16 +15,22 @@ from trueref.output import one_line, print_json, write_output
 if TYPE_CHECKING:
     from trueref_server.evaluation.bootstrap import Difference, Interval
     from trueref_server.evaluation.cases import Case
-    from trueref_server.evaluation.judgements import Miss
+    from trueref_server.evaluation.forms import Form
+    from trueref_server.evaluation.judgements import Miss, NotShown
     from trueref_server.evaluation.outcomes import Outcome
     from trueref_server.evaluation.report import Report
+    from trueref_server.evaluation.risk import Point
     from trueref_server.service import Service
 
 INTERVAL: Final = "95 % interval"
 
+FURTHER: Final = ("forms", "risk", "misses", "not_shown", "against")
+"""Parts of a report that not every one has."""
+
 
 def evaluate(
     files: Sequence[Path],
+    nuggets: Sequence[Path],
     index: Path | None,
     source: Path | None,
     against: Path | None,
@@ -41,16 +47,18 @@ def evaluate(
     from trueref_core.generations import read_manifest
     from trueref_server.evaluation.cases import read_cases, ready
     from trueref_server.evaluation.gold import settle
+    from trueref_server.evaluation.nuggets import add_nuggets
     from trueref_server.evaluation.outcomes import read_outcomes, write_outcomes
     from trueref_server.evaluation.report import report_on
 
-    cases, notes = ready(read_cases(files))
+    cases, unknown = add_nuggets(read_cases(files), nuggets)
+    cases, notes = ready(cases)
     earlier = read_outcomes(against) if against is not None else None
     stale: list[str] = []
     # Results may be those of several sites, and no one index has all of their places.
     if source is None or index is not None:
         cases, stale = settle(read_manifest(settings_of(index=index).index), cases)
-    say([*notes, *stale])
+    say([*notes, *unknown, *stale])
     outcomes = read_outcomes(source) if source is not None else _ask(cases, index)
     if results is not None:
         write_outcomes(results, outcomes)
@@ -92,21 +100,42 @@ def print_report(report: Report, *, as_json: bool) -> None:
     say(report.notes)
     if as_json:
         told = msgspec.to_builtins(report)
-        further = {name: told[name] for name in ("misses", "against") if told[name] is not None}
+        further = {name: told[name] for name in FURTHER if told[name] is not None}
         print_json({**told["figures"], "intervals": told["intervals"], **further})
         return
-    _print_columns(_lines(report.figures, report.intervals))
+    tables = [_lines(report.figures, report.intervals)]
+    if report.forms is not None:
+        tables.append(_forms(report.forms))
+    if report.risk is not None:
+        tables.append(_risk(report.risk))
     if report.against is not None:
-        click.echo()
-        _print_columns(_differences(report.against))
+        tables.append(_differences(report.against))
+    for number, table in enumerate(tables):
+        if number:
+            click.echo()
+        _print_columns(table)
     if report.misses is not None:
         _print_misses(report.misses)
+    if report.not_shown is not None:
+        _print_not_shown(report.not_shown)
 
 
 def _lines(figures: Mapping[str, float], intervals: Mapping[str, Interval]) -> Iterator[Sequence[str]]:
     yield "", "value", INTERVAL
     for name, value in figures.items():
         yield name, f"{value:g}", _range(intervals[name]) if name in intervals else ""
+
+
+def _forms(forms: Sequence[Form]) -> Iterator[Sequence[str]]:
+    yield "form", "n", "shown", INTERVAL
+    for it in forms:
+        yield one_line(it.form) or "-", str(it.n), f"{it.shown:g}", _range(it.interval)
+
+
+def _risk(points: Sequence[Point]) -> Iterator[Sequence[str]]:
+    yield "confidence", "coverage", "risk"
+    for it in points:
+        yield f"{it.confidence:g}", f"{it.coverage:g}", f"{it.risk:g}"
 
 
 def _differences(differences: Mapping[str, Difference]) -> Iterator[Sequence[str]]:
@@ -139,3 +168,17 @@ def _print_misses(misses: Sequence[Miss]) -> None:
             click.echo("  answered, though it has no gold")
         for found in miss.found:
             click.echo(f"  {found.rank:>4}  {one_line(found.href) or '/'}")
+
+
+def _print_not_shown(cases: Sequence[NotShown]) -> None:
+    click.echo(f"\nNot shown: {len(cases)}")
+    for case in cases:
+        form = f"  {one_line(case.form)}" if case.form else ""
+        click.echo(f"\n{click.style(one_line(case.id), bold=True)}{form}  {one_line(case.question)}")
+        for nugget in case.nuggets:
+            click.echo(f"  lacks     {one_line(nugget)}")
+        if case.in_cards:
+            click.echo("            which a reader sees who opens the cards")
+        for span in case.misleading:
+            click.echo(f"  misleads  {one_line(span)}")
+        click.echo(f"  shows     {one_line(case.card) or 'nothing'}")

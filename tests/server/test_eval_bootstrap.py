@@ -125,7 +125,9 @@ def test_a_weight_is_a_case_as_often() -> None:
     told = outcomes(1, 0.5)
     chance = np.random.default_rng(0)
     a, b = chance.integers(0, 3, 40), chance.integers(0, 3, 8)
-    weighted = weighted_figures(columns(told), Weights(a[None, :].astype(float), b[None, :].astype(float)))
+    weighted = weighted_figures(
+        columns(told), Weights(a[None, :].astype(float), b[None, :].astype(float), np.zeros((1, 0)))
+    )
     copies = [(n, f"{n}-{copy}") for n, count in enumerate([*a.tolist(), *b.tolist()]) for copy in range(count)]
     repeated = figures_of(
         columns(

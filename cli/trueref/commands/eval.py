@@ -1,4 +1,4 @@
-"""`trueref eval`: how well known questions find their sections."""
+"""`trueref eval`: how well known questions find their sections, and what the reader sees of the answers."""
 
 from __future__ import annotations
 
@@ -12,6 +12,13 @@ from trueref.options import index_option, json_option
 
 @click.command("eval")
 @click.argument("cases", nargs=-1, type=click.Path(path_type=Path))
+@click.option(
+    "--nuggets",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    metavar="FILE",
+    help="What the answers have to show, by the id of the case. Repeatable.",
+)
 @click.option("--results", type=click.Path(path_type=Path), help="Also write the results of every case to this file.")
 @click.option("--misses", is_flag=True, help="Also list the cases that went wrong, with what was found instead.")
 @click.option("--min", "least", multiple=True, metavar="NAME=VALUE", help="Exit with 1 under this value. Repeatable.")
@@ -34,6 +41,7 @@ from trueref.options import index_option, json_option
 def command(
     ctx: click.Context,
     cases: tuple[Path, ...],
+    nuggets: tuple[Path, ...],
     results: Path | None,
     misses: bool,
     least: tuple[str, ...],
@@ -50,7 +58,9 @@ def command(
     """Search for every question in the files CASES and print the figures, each with its 95 % interval.
 
     A case is a line of JSON: {"id", "question", "gold": [{"page", "anchor"}], "answerable"}; a result, as --results
-    writes it, is {"id", "results": [{"page", "anchor"}], "confidence"}. Exits with 1 where a limit is not kept.
+    writes it, is {"id", "results": [{"page", "anchor"}], "confidence"}. A case, or a line of --nuggets, may say what
+    its answer has to show: {"id", "nuggets": [["span", "other span that says the same"]]}. Exits with 1 where a limit
+    is not kept.
     """
     from trueref.evaluating import evaluate, print_report, say, write_template
     from trueref_server.evaluation.limits import broken, read_limits
@@ -60,7 +70,7 @@ def command(
         write_template(index, output, seed)
         return
     limits = read_limits(least, most)
-    report, stale = evaluate(cases, index, source, against, results, with_misses=misses, seed=seed)
+    report, stale = evaluate(cases, nuggets, index, source, against, results, with_misses=misses, seed=seed)
     print_report(report, as_json=as_json)
     failed = broken(limits, report.figures)
     say(failed)

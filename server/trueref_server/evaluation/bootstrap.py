@@ -15,12 +15,13 @@ import numpy as np
 
 from trueref_server.evaluation.figures import (
     Columns,
-    Floats,
     Weights,
     once_each,
     rounded,
+    sizes,
     weighted_figures,
 )
+from trueref_server.evaluation.risk import Floats
 
 RESAMPLES: Final = 10_000
 BATCH: Final = 500
@@ -64,6 +65,12 @@ def differences(before: Columns, after: Columns, seed: int) -> dict[str, Differe
     }
 
 
+def share_interval(name: str, values: Floats, seed: int) -> Interval:
+    """The interval of a figure that is the mean of some values, such as a share of some of the cases."""
+    chance = np.random.default_rng(seed)
+    return _interval(name, _drawn(chance, RESAMPLES, len(values)) @ values / len(values))
+
+
 def _intervals(columns: Columns, seed: int, figures: Callable[[Weights], dict[str, Floats]]) -> dict[str, Interval]:
     batches = [figures(weights) for weights in _draws(columns, seed)]
     return {name: _interval(name, np.concatenate([batch[name] for batch in batches])) for name in batches[0]}
@@ -75,11 +82,12 @@ def _interval(name: str, values: Floats) -> Interval:
 
 
 def _draws(columns: Columns, seed: int) -> Iterator[Weights]:
-    chance = np.random.default_rng(seed)
+    # The cases with nuggets have a chance of their own, so that they change nothing in the other figures.
+    chance, of_nuggets = np.random.default_rng(seed), np.random.default_rng((seed, 1))
+    a, b, seen = sizes(columns)
     for start in range(0, RESAMPLES, BATCH):
         rows = min(BATCH, RESAMPLES - start)
-        a, b = (_drawn(chance, rows, len(cases)) for cases in (columns.a_confidence, columns.b_confidence))
-        yield Weights(a, b)
+        yield Weights(_drawn(chance, rows, a), _drawn(chance, rows, b), _drawn(of_nuggets, rows, seen))
 
 
 def _drawn(chance: np.random.Generator, rows: int, cases: int) -> Floats:

@@ -1,14 +1,15 @@
-"""Cases: questions with the places where their answers stand, one line of JSON each."""
+"""Cases: questions with the places where their answers stand and what these have to show, one line of JSON each."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 
 from trueref_core.errors import OptionError
+from trueref_server.evaluation.spans import words
 from trueref_server.records import Exchange
 
 PROBLEMS_MOST: Final = 20
@@ -18,6 +19,18 @@ FORM: Final = (
     'A case is {"id", "question", "gold": [{"page", "anchor"}], "answerable"} on one line; '
     "`trueref eval --template` writes some to begin with."
 )
+
+Nuggets = tuple[tuple[str, ...], ...]
+"""What an answer has to show: points, each as the spans of the site that make it. Any span will do."""
+
+
+class Named(msgspec.Struct, frozen=True):
+    """A line about a case, by its id."""
+
+    id: str
+
+
+Line = TypeVar("Line", bound=Named)
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -36,15 +49,18 @@ class Place(msgspec.Struct, frozen=True):
         return page.strip("/"), self.anchor
 
 
-class Case(msgspec.Struct, frozen=True):
+class Case(Named, frozen=True):
     """A question and where its answer stands; any gold place counts. An unanswerable one has none.
 
     `page`, `version` and `language` say where the reader is, and `history` holds the earlier turns of the conversation,
     oldest first: see `Question`. `kind` is a word of the author's own. `edit` says what is still to be done
     to a case of the template.
+
+    `nuggets` are what the answer has to show, `misleading` spans that make a reader act wrongly who sees them and not
+    these. `form` is the author's word for the kind of passage that answers. Without `excerpt` no passage of the site
+    does, so that what is shown is not counted.
     """
 
-    id: str
     question: str
     answerable: bool
     gold: tuple[Place, ...] = ()
@@ -54,6 +70,15 @@ class Case(msgspec.Struct, frozen=True):
     language: str | None = None
     history: tuple[Exchange, ...] = ()
     edit: str = ""
+    nuggets: Nuggets = ()
+    misleading: tuple[str, ...] = ()
+    form: str = ""
+    excerpt: bool = True
+
+    @property
+    def has_nuggets(self) -> bool:
+        """Whether it counts what the answer shows."""
+        return self.answerable and self.excerpt and bool(self.nuggets)
 
 
 def read_cases(paths: Sequence[Path]) -> list[Case]:
@@ -63,28 +88,44 @@ def read_cases(paths: Sequence[Path]) -> list[Case]:
         OptionError: A file cannot be read, or lines are no cases: each problem is a line of the message, with its
             file, its number and what to do.
     """
-    cases: list[Case] = []
+    cases = read_rows(paths, Case, FORM, _problem)
+    if not cases:
+        raise OptionError(f"{', '.join(map(str, paths))}: there is no case in it. {FORM}")
+    return cases
+
+
+def read_rows(paths: Iterable[Path], kind: type[Line], form: str, problem_of: Callable[[Line], str]) -> list[Line]:
+    """Read the lines of some files, each about one case.
+
+    Args:
+        paths: The files.
+        kind: What a line is.
+        form: What to say of lines that are something else.
+        problem_of: What is wrong with a line, and what to do about it; "" for nothing.
+
+    Raises:
+        OptionError: As in `read_cases`.
+    """
+    rows: list[Line] = []
     problems: list[str] = []
     places: dict[str, str] = {}
     for path in paths:
         for number, line in read_lines(path):
             place = f"{path}:{number}"
             try:
-                case = msgspec.json.decode(line, type=Case)
+                row = msgspec.json.decode(line, type=kind)
             except (msgspec.DecodeError, UnicodeDecodeError) as error:
-                problems.append(f"{place}: {error}. {FORM}")
+                problems.append(f"{place}: {error}. {form}")
                 continue
-            first = places.setdefault(case.id, place)
-            problem = _problem(case) if first == place else f"{first} has the same id. Give each case its own."
+            first = places.setdefault(row.id, place)
+            problem = problem_of(row) if first == place else f"{first} has the same id. Give each case its own."
             if problem:
-                problems.append(f"{place}: {case.id or 'a case'}: {problem}")
-            cases.append(case)
+                problems.append(f"{place}: {row.id or 'a case'}: {problem}")
+            rows.append(row)
     if problems:
         more = len(problems) - PROBLEMS_MOST
         raise OptionError("\n".join(problems[:PROBLEMS_MOST] + ([f"and {more} more"] if more > 0 else [])))
-    if not cases:
-        raise OptionError(f"{', '.join(map(str, paths))}: there is no case in it. {FORM}")
-    return cases
+    return rows
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, bytes]]:
@@ -135,4 +176,14 @@ def _problem(case: Case) -> str:
         return "An answerable case has no `gold` place. Name one, or set `answerable` to false."
     if case.gold and not case.answerable:
         return "A case that is not answerable has a `gold` place. Take it away, or set `answerable` to true."
-    return ""
+    if case.nuggets and not case.answerable:
+        return "A case that is not answerable has `nuggets`. Take them away, or set `answerable` to true."
+    return problem_with_spans(case.nuggets, case.misleading)
+
+
+def problem_with_spans(nuggets: Nuggets, misleading: Sequence[str]) -> str:
+    """What is wrong with the spans of a case, and what to do about it; "" for nothing."""
+    if not all(nuggets):
+        return "A nugget has no span. Write one, or take the empty list away."
+    wordless = [span for span in (*(span for nugget in nuggets for span in nugget), *misleading) if not words(span)]
+    return f"The span {wordless[0]!r} has no word. Write one that has, or take it away." if wordless else ""

@@ -10,37 +10,57 @@ answered, `over_refusal` that of answerable ones that are not, `not_found` that 
 said not to answer, and `wrong_section` that of answerable ones that are answered from a section that is not gold.
 `wrong@p%` is what `wrong` would be if a threshold of confidence were set so that at most p percent of the answerable
 cases are not answered.
+
+Of the cases with nuggets, `shown` is the share that has all of them in the beginning of what the reader sees,
+`shown_recall` the mean share of the nuggets that are there, `shown_cards` the share of cases that have all of them in
+the cards, `none_shown` that of those which have none in the beginning, `misleads` that of those which have a misleading
+span there and not all nuggets, and `answer` that of those which are answered and shown. `aurc` is the area under the
+curve of `risk`, where an answer fails that does not show all nuggets.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from trueref_server.evaluation.judgements import Judgement
 from trueref_server.evaluation.outcomes import Outcome
+from trueref_server.evaluation.risk import Floats, area
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 CUTOFFS: Final = (1, 3, 5, 10)
 REFUSALS: Final = (5, 10, 15, 20)
 PERCENTILES: Final = (50, 95)
 
 LOWER_IS_BETTER: Final = (
-    *("wrong", "wrong_section", "over_refusal", "not_found"),
+    *("wrong", "wrong_section", "over_refusal", "not_found", "none_shown", "misleads", "aurc"),
     *(f"wrong@{percent}%" for percent in REFUSALS),
     *(f"p{percent}_ms" for percent in PERCENTILES),
 )
 HIGHER_IS_BETTER: Final = (
     *(f"{place}@{cutoff}" for cutoff in CUTOFFS for place in ("page", "section")),
-    *("mrr@10", "abstain_auroc"),
+    *("mrr@10", "abstain_auroc", "shown", "shown_recall", "shown_cards", "answer"),
 )
 
 FIGURES: Final = (*HIGHER_IS_BETTER, *LOWER_IS_BETTER)
 
-Floats = NDArray[np.float64]
+
+@dataclass(frozen=True, slots=True)
+class SeenColumns:
+    """The cases with nuggets as columns. All but `recall` and `confidence` are 1 for yes and 0 for no."""
+
+    full: Floats
+    recall: Floats
+    in_cards: Floats
+    misleads: Floats
+    answered: Floats
+    confidence: Floats
+    is_told: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +80,20 @@ class Columns:
     has_confidence: bool
     has_verdicts: bool
     has_times: bool
+    seen: SeenColumns
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """How often each case counts: a row for each weighting, a column for each case. All rows have the same sum."""
+    """How often each case counts: a row for each weighting, a column for each case. All rows have the same sum.
+
+    The cases with nuggets, which are some of `a`, are weighted once more for what is shown: a resample of `a` may hold
+    none of them.
+    """
 
     a: Floats
     b: Floats
+    seen: Floats
 
 
 def columns_of(judgements: Iterable[Judgement]) -> Columns:
@@ -88,12 +114,18 @@ def columns_of(judgements: Iterable[Judgement]) -> Columns:
         has_confidence=any(outcome.confidence is not None for outcome in outcomes),
         has_verdicts=any(outcome.verdict is not None for outcome in outcomes),
         has_times=len(times) == len(outcomes) > 0,
+        seen=_seen(a),
     )
 
 
 def once_each(columns: Columns) -> Weights:
     """The weighting that makes the figures themselves."""
-    return Weights(np.ones((1, len(columns.a_confidence))), np.ones((1, len(columns.b_confidence))))
+    return Weights(*(np.ones((1, size)) for size in sizes(columns)))
+
+
+def sizes(columns: Columns) -> tuple[int, int, int]:
+    """The numbers of cases, in the order of `Weights`."""
+    return len(columns.a_confidence), len(columns.b_confidence), len(columns.seen.full)
 
 
 def weighted_figures(columns: Columns, weights: Weights) -> dict[str, Floats]:
@@ -103,6 +135,8 @@ def weighted_figures(columns: Columns, weights: Weights) -> dict[str, Floats]:
         figures |= _by_confidence(columns, weights)
     if columns.has_verdicts:
         figures |= _by_verdict(columns, weights)
+    if columns.seen.is_told:
+        figures |= _by_nuggets(columns, weights.seen)
     if columns.has_times:
         both = np.hstack([weights.a, weights.b])
         figures |= {f"p{percent}_ms": _percentile(columns.milliseconds, both, percent) for percent in PERCENTILES}
@@ -113,6 +147,8 @@ def figures_of(columns: Columns) -> dict[str, float]:
     """The figures, with the numbers of cases: rates rounded to three digits, times in milliseconds to one."""
     values = weighted_figures(columns, once_each(columns))
     counts = {"n": len(columns.a_confidence), "n_unanswerable": len(columns.b_confidence)}
+    if columns.seen.is_told:
+        counts["n_nuggets"] = len(columns.seen.full)
     return counts | {name: rounded(name, float(value[0])) for name, value in values.items()}
 
 
@@ -153,6 +189,19 @@ def _by_verdict(columns: Columns, weights: Weights) -> Iterator[tuple[str, Float
     yield "not_found", _share(weights.a, columns.a_verdicts == "not-found")
 
 
+def _by_nuggets(columns: Columns, weights: Floats) -> Iterator[tuple[str, Floats]]:
+    seen = columns.seen
+    yield "shown", _share(weights, seen.full)
+    yield "shown_recall", _share(weights, seen.recall)
+    yield "shown_cards", _share(weights, seen.in_cards)
+    yield "none_shown", _share(weights, seen.recall == 0)
+    yield "misleads", _share(weights, seen.misleads)
+    if columns.has_verdicts:
+        yield "answer", _share(weights, seen.full * seen.answered)
+    if columns.has_confidence:
+        yield "aurc", area(seen.confidence, 1 - seen.full, weights)
+
+
 def _share(weights: Floats, values: NDArray[np.bool_] | Floats) -> Floats:
     """The weighted mean; 0 of no cases."""
     means: Floats = weights @ values.astype(np.float64) / np.maximum(weights.sum(axis=1), 1)
@@ -166,6 +215,20 @@ def _percentile(values: Floats, weights: Floats, percent: int) -> Floats:
     rank = np.ceil(counted[:, -1:] * percent / 100)
     found: Floats = values[order][np.argmax(counted >= rank, axis=1)]
     return found
+
+
+def _seen(judgements: Iterable[Judgement]) -> SeenColumns:
+    pairs = [(item.outcome, item.seen) for item in judgements if item.seen is not None]
+    seen, outcomes = [seen for _, seen in pairs], [outcome for outcome, _ in pairs]
+    return SeenColumns(
+        full=np.array([it.is_full for it in seen], dtype=np.float64),
+        recall=np.array([it.recall for it in seen], dtype=np.float64),
+        in_cards=np.array([it.in_cards for it in seen], dtype=np.float64),
+        misleads=np.array([it.misleads for it in seen], dtype=np.float64),
+        answered=np.array([outcome.verdict == "answer" for outcome in outcomes], dtype=np.float64),
+        confidence=_confidence(outcomes, worst=-np.inf),
+        is_told=any(outcome.shown is not None for outcome in outcomes),
+    )
 
 
 def _confidence(outcomes: Iterable[Outcome], *, worst: float) -> Floats:

@@ -1,4 +1,4 @@
-"""A case beside what was found for it: where the gold stands among the results."""
+"""A case beside what was found for it: where the gold stands among the results, and whether its nuggets are shown."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Final
 
 from trueref_core.addresses import href_of
 from trueref_server.evaluation.cases import Case, Place
+from trueref_server.evaluation.nuggets import Seen, see
 from trueref_server.evaluation.outcomes import Outcome
 from trueref_server.records import Verdict
 
@@ -18,15 +19,22 @@ DEPTH: Final = 10
 SHOWN: Final = 5
 """A reader looks at so many results: a case whose gold is not among them is a miss."""
 
+CARD_MOST: Final = 160
+"""Characters that are told of what was shown instead."""
+
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A case and its outcome. Ranks are those of the first gold page and section, from 1; infinite for none of ten."""
+    """A case and its outcome. Ranks are those of the first gold page and section, from 1; infinite for none of ten.
+
+    `seen` is None for a case without nuggets.
+    """
 
     case: Case
     outcome: Outcome
     page_rank: float
     section_rank: float
+    seen: Seen | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +64,25 @@ class Miss:
     found: tuple[Found, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class NotShown:
+    """A case whose nuggets are not all shown: the first span of each that is missing, and what stands there instead.
+
+    `in_cards` says that a reader who opens the cards sees all of them, `misleading` are the spans that are shown, and
+    `card` is how the text begins.
+    """
+
+    id: str
+    form: str
+    question: str
+    nuggets: tuple[str, ...]
+    in_cards: bool
+    misleading: tuple[str, ...]
+    verdict: Verdict | None
+    confidence: float | None
+    card: str
+
+
 def judge(cases: Iterable[Case], outcomes: Iterable[Outcome]) -> list[Judgement]:
     """One judgement for each case, in order. A case without an outcome counts as one for which nothing was found."""
     by_id = {outcome.id: outcome for outcome in outcomes}
@@ -67,6 +94,15 @@ def misses(judgements: Iterable[Judgement]) -> list[Miss]:
     return [_miss(judged) for judged in judgements if _is_miss(judged)]
 
 
+def not_shown(judgements: Iterable[Judgement]) -> list[NotShown]:
+    """The cases whose nuggets are not all in the beginning of what is shown."""
+    return [
+        _not_shown(judged.case, judged.outcome, judged.seen)
+        for judged in judgements
+        if judged.seen is not None and not judged.seen.is_full
+    ]
+
+
 def _judge(case: Case, outcome: Outcome) -> Judgement:
     results = outcome.results[:DEPTH]
     return Judgement(
@@ -74,6 +110,7 @@ def _judge(case: Case, outcome: Outcome) -> Judgement:
         outcome,
         _rank(results, lambda place: any(_is_page(place, gold) for gold in case.gold)),
         _rank(results, lambda place: any(_is_section(place, gold) for gold in case.gold)),
+        see(case, outcome) if case.has_nuggets else None,
     )
 
 
@@ -107,6 +144,21 @@ def _miss(judged: Judgement) -> Miss:
         verdict=outcome.verdict,
         confidence=outcome.confidence,
         found=tuple(Found(rank, _href(place)) for rank, place in enumerate(outcome.results[:SHOWN], 1)),
+    )
+
+
+def _not_shown(case: Case, outcome: Outcome, seen: Seen) -> NotShown:
+    card = " ".join((outcome.shown or "").split())
+    return NotShown(
+        id=case.id,
+        form=case.form,
+        question=case.question,
+        nuggets=tuple(nugget[0] for nugget in seen.missing),
+        in_cards=seen.in_cards,
+        misleading=seen.misleading,
+        verdict=outcome.verdict,
+        confidence=outcome.confidence,
+        card=card if len(card) <= CARD_MOST else card[: CARD_MOST - 1] + "…",
     )
 
 

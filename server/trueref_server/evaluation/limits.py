@@ -39,8 +39,8 @@ def broken(limits: Iterable[Limit], figures: Mapping[str, float]) -> list[str]:
         value = figures.get(limit.name)
         if value is None:
             raise OptionError(
-                f"{limit.name} was not counted: its cases, confidences, verdicts or times are missing. "
-                f"Counted are: {', '.join(name for name in FIGURES if name in figures)}."
+                f"{limit.name} was not counted: its cases, nuggets, shown texts, confidences, verdicts or times are "
+                f"missing. Counted are: {', '.join(name for name in FIGURES if name in figures)}."
             )
         if value > limit.value if limit.is_most else value < limit.value:
             lines.append(f"{limit.name} is {value:g}, {'over' if limit.is_most else 'under'} {limit.value:g}.")

@@ -1,4 +1,4 @@
-"""What a system found for each case: the file that `trueref eval --results` writes, and other systems may."""
+"""What a system found and showed for each case: the file that `trueref eval --results` writes, or another system."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ class Outcome(msgspec.Struct, frozen=True):
     """What a case came to: the sections found, best first, and how sure the system is that they answer.
 
     Confidences are only compared with each other, so any scale will do. `milliseconds` is the time of the search.
-    What a system does not tell is None.
+    `shown` is the text that the reader sees at once, with code between fences of Markdown, and `cards` are the texts
+    that there are to open, this one among them; none where that is all there is. What a system does not tell is None.
     """
 
     id: str
@@ -24,6 +25,8 @@ class Outcome(msgspec.Struct, frozen=True):
     confidence: float | None = None
     verdict: Verdict | None = None
     milliseconds: float | None = None
+    shown: str | None = None
+    cards: tuple[str, ...] = ()
 
 
 def read_outcomes(path: Path) -> list[Outcome]:

@@ -1,0 +1,102 @@
+"""Nuggets in files of their own, and which of them a reader sees (nugget recall, as in TREC's question answering)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from trueref_server.evaluation.cases import Case, Named, Nuggets, problem_with_spans, read_rows
+from trueref_server.evaluation.outcomes import Outcome
+from trueref_server.evaluation.spans import Shown, beginning
+
+FORM: Final = (
+    'A line of nuggets is {"id", "nuggets": [["span", "other span that says the same"]], "misleading": ["span"], '
+    '"form"}, with the id of its case.'
+)
+
+
+class Row(Named, frozen=True):
+    """What the answer to a case has to show. The fields are those of `Case`."""
+
+    nuggets: Nuggets = ()
+    misleading: tuple[str, ...] = ()
+    form: str = ""
+    excerpt: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a reader sees of the nuggets of a case, in the beginning of the text unless something else is said.
+
+    `missing` are the nuggets that are not shown, `misleading` the spans that are. `recall` is the share of the nuggets
+    that is shown, and `in_cards` says whether all of them stand in the cards together.
+    """
+
+    missing: Nuggets
+    misleading: tuple[str, ...]
+    recall: float
+    in_cards: bool
+
+    @property
+    def is_full(self) -> bool:
+        """Whether all nuggets are shown."""
+        return not self.missing
+
+    @property
+    def misleads(self) -> bool:
+        """Whether a misleading span is shown without all nuggets."""
+        return bool(self.missing and self.misleading)
+
+
+def add_nuggets(cases: Sequence[Case], paths: Sequence[Path]) -> tuple[list[Case], list[str]]:
+    """The cases with the nuggets that some files have for them, and what to say of lines that are for no case.
+
+    Raises:
+        OptionError: As in `read_cases`.
+    """
+    by_id = {case.id: case for case in cases}
+    rows = {row.id: row for row in read_rows(paths, Row, FORM, lambda row: _problem(row, by_id.get(row.id)))}
+    others = len(rows.keys() - by_id.keys())
+    notes = [f"Lines of nuggets that are for no case, and do not count: {others}."] if others else []
+    return [_joined(case, rows.get(case.id)) for case in cases], notes
+
+
+def see(case: Case, outcome: Outcome) -> Seen:
+    """What a reader sees of the nuggets of a case."""
+    text = outcome.shown or ""
+    first, cards = Shown(beginning(text)), Shown("\n".join(outcome.cards) or text)
+    missing = _missing(case.nuggets, first)
+    return Seen(
+        missing=missing,
+        misleading=tuple(span for span in case.misleading if first.holds(span)),
+        recall=(len(case.nuggets) - len(missing)) / len(case.nuggets),
+        in_cards=not _missing(case.nuggets, cards),
+    )
+
+
+def _missing(nuggets: Iterable[Sequence[str]], shown: Shown) -> Nuggets:
+    return tuple(tuple(nugget) for nugget in nuggets if not any(map(shown.holds, nugget)))
+
+
+def _joined(case: Case, row: Row | None) -> Case:
+    if row is None:
+        return case
+    return msgspec.structs.replace(
+        case, nuggets=row.nuggets, misleading=row.misleading, form=row.form, excerpt=row.excerpt
+    )
+
+
+def _problem(row: Row, case: Case | None) -> str:
+    if not row.id.strip():
+        return "The `id` is empty. Write that of the case."
+    if case is not None and case.nuggets:
+        return "The case has `nuggets` of its own. Keep one of the two."
+    if case is not None and not case.answerable:
+        return "The case is not answerable. Take this line away, or set `answerable` to true."
+    if row.excerpt and not row.nuggets:
+        return "There are no `nuggets`. Write one, or set `excerpt` to false where no passage of the site answers."
+    return problem_with_spans(row.nuggets, row.misleading)

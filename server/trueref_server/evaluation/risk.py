@@ -1,0 +1,65 @@
+"""Coverage against risk: what becomes of the answers when fewer questions are answered (Geifman and El-Yaniv, 2017).
+
+Where a threshold of confidence is set, its coverage is the share of questions that are answered, and its risk the share
+of these answers that fail. A confidence that tells which answers fail has a low risk wherever not all are answered.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+COVERAGES: Final = tuple(percent / 100 for percent in range(10, 101, 10))
+"""Coverages that the curve is told at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """What comes of answering from a confidence on."""
+
+    confidence: float
+    coverage: float
+    risk: float
+
+
+def area(confidence: Floats, fails: Floats, weights: Floats) -> Floats:
+    """The area under the curve, for each weighting: the mean risk over the thresholds at which each question stands.
+
+    Args:
+        confidence: One for each question.
+        fails: 1 for each question whose answer fails, else 0.
+        weights: How often each question counts: a row for each weighting.
+    """
+    order, last = _order(confidence)
+    counted = weights[:, order]
+    risks = np.cumsum(counted * fails[order], axis=1)[:, last] / np.maximum(np.cumsum(counted, axis=1)[:, last], 1)
+    areas: Floats = (counted * risks).sum(axis=1) / np.maximum(counted.sum(axis=1), 1)
+    return areas
+
+
+def curve(confidence: Floats, fails: Floats) -> list[Point]:
+    """The curve at some coverages: of each the highest threshold that reaches it. Where many are alike, points are few.
+
+    Questions without a confidence, which have minus infinity, are never answered.
+    """
+    order, last = _order(confidence)
+    ends = [int(end) for end in np.unique(last) if np.isfinite(confidence[order][end])]
+    risks = np.cumsum(fails[order]) / np.arange(1, len(order) + 1)
+    points = [Point(float(confidence[order][end]), (end + 1) / len(order), float(risks[end])) for end in ends]
+    reached = (next((point for point in points if point.coverage >= least), None) for least in COVERAGES)
+    return list(dict.fromkeys(point for point in reached if point is not None))
+
+
+def _order(confidence: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The order of falling confidence, and for each place in it the last one of the same confidence.
+
+    A threshold cannot part what is equal: all of it is answered, or none.
+    """
+    order = np.argsort(-confidence, kind="stable")
+    rising = -confidence[order]
+    return order, np.searchsorted(rising, rising, side="right") - 1
