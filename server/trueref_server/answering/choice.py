@@ -72,6 +72,11 @@ class Candidate:
         return "\n".join([" > ".join(dict.fromkeys([*chunk.breadcrumb, chunk.title])), self.passage.text])
 
 
+    def with_met(self, met: Met | None) -> Candidate:
+        """The same, read word by word."""
+        return replace(self, met=met)
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """A candidate with its score: how well it answers beside others of the same question."""
@@ -198,7 +203,7 @@ def _read(asked: Asked, best: Sequence[Choice], late: LateInteraction | None) ->
     met = late.met(asked, [choice.candidate.read_as for choice in best]) if late else None
     if met is None:
         return []
-    candidates = [replace(choice.candidate, met=told) for choice, told in zip(best, met, strict=True)]
+    candidates = [choice.candidate.with_met(told) for choice, told in zip(best, met, strict=True)]
     return _best_first(asked, candidates, READ)
 
 
