@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 _OF_THEIR_OWN: Final = frozenset[ChunkKind](("code", "list", "table"))
 """Kinds of blocks that are text, whatever the role of the lines around them: only furniture is so with all it holds."""
 
+_DEEPEST: Final = 15
+"""Containers around one that its path names at most. Quotations in quotations would have paths longer than texts."""
+
 _MARK: Final = re.compile(r"\(\d{1,3}\)!?")
 """An annotation of Material, where its note is missing."""
 
@@ -90,7 +93,7 @@ class Findings:
     def enter(self, token: str = "", role: BlockRole | None = None) -> tuple[str, BlockRole]:
         """Goes into a container, or into what tells a role; gives back what was around it, for `leave`."""
         around = self.path, self.role
-        if token:
+        if token and self.path.count("/") < _DEEPEST:
             self.path = f"{self.path}/{token}" if self.path else token
         if role is not None and self.role != "furniture":
             self.role = role
