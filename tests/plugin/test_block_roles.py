@@ -262,6 +262,21 @@ def test_mkdocstrings(body: str, expected: list[Row]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "role"),
+    [
+        ("<a href=x>Edit this page</a>", "furniture"),
+        ("<a href=x>View page source</a>", "furniture"),
+        ("<a href=x>[source]</a>", "furniture"),
+        ("Edit on GitHub", "furniture"),
+        ("Edit this page to add a rose.", "text"),
+        ("Source", "text"),
+    ],
+)
+def test_a_line_that_only_leads_to_the_source(text: str, role: str) -> None:
+    assert rows(f"<p>{text}</p>")[0][0] == role
+
+
+@pytest.mark.parametrize(
     "title", ["Other versions", "🤓 Other versions and variants", "<b>Other</b> versions", "→ other  versions"]
 )
 def test_a_fold_of_other_versions_is_furniture_with_all_it_holds(title: str) -> None:

@@ -20,8 +20,11 @@ _OF_THEIR_OWN: Final = frozenset[ChunkKind](("code", "list", "table"))
 _DEEPEST: Final = 15
 """Containers around one that its path names at most. Quotations in quotations would have paths longer than texts."""
 
-_MARK: Final = re.compile(r"\(\d{1,3}\)!?")
-"""An annotation of Material, where its note is missing."""
+_FURNITURE: Final = re.compile(
+    r"\(\d{1,3}\)!?|\[source\]|(?:edit|view) (?:this page|(?:page )?source|on git(?:hub|lab))|show source|back to top",
+    re.IGNORECASE,
+)
+"""Lines that say nothing: an annotation of Material without its note, links to edit a page or to see its source."""
 
 
 class Findings:
@@ -143,7 +146,7 @@ class Findings:
         role = self.line_role or "text"
         self.line_role = None
         if text:
-            self.emit(kind, text, role="furniture" if _MARK.fullmatch(text) else role)
+            self.emit(kind, text, role="furniture" if _FURNITURE.fullmatch(text) else role)
 
     def note(self, node: LexborNode) -> None:
         """Puts down that an element stands in the current section."""
