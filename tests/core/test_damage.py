@@ -56,13 +56,13 @@ def test_no_index(tmp_path: Path, place: str) -> None:
         "null",
         "\ufeff{}",
         '{"schema": 2}',
-        '{"schema": 4, "generation": 7}',
-        '{"schema": 4, "generation": "../../elsewhere"}',
-        '{"schema": 4, "generation": "/etc"}',
-        '{"schema": 4, "generation": ""}',
-        '{"schema": 4, "generation": "0000000000000000000000000"}',
-        '{"schema": 4, "generation": "00000000000000000000000\\n"}',
-        '{"schema": 4, "generation": "000000000000000000000000"}',
+        '{"schema": 5, "generation": 7}',
+        '{"schema": 5, "generation": "../../elsewhere"}',
+        '{"schema": 5, "generation": "/etc"}',
+        '{"schema": 5, "generation": ""}',
+        '{"schema": 5, "generation": "0000000000000000000000000"}',
+        '{"schema": 5, "generation": "00000000000000000000000\\n"}',
+        '{"schema": 5, "generation": "000000000000000000000000"}',
     ],
 )
 def test_a_current_json_that_names_no_generation(index: Path, text: str) -> None:
@@ -79,14 +79,15 @@ def test_a_current_json_that_cannot_be_read(index: Path) -> None:
 
 
 @pytest.mark.parametrize("file", ["current.json", "generation.json"])
-def test_another_schema_is_incompatible(index: Path, file: str) -> None:
+@pytest.mark.parametrize("schema", [4, 99])
+def test_another_schema_is_incompatible(index: Path, file: str, schema: int) -> None:
     from trueref_core.storage import seal
 
     path = index / file if file == "current.json" else served_build(index) / file
-    path.write_bytes(msgspec.json.encode(msgspec.json.decode(path.read_bytes()) | {"schema": 99}))
+    path.write_bytes(msgspec.json.encode(msgspec.json.decode(path.read_bytes()) | {"schema": schema}))
     if file != "current.json":
         seal(path.parent)
-    with pytest.raises(IndexIncompatible, match="has schema 99, this version reads 4"):
+    with pytest.raises(IndexIncompatible, match=f"has schema {schema}, this version reads 5. Build it again with"):
         opens(index)
     assert stored_vectors(index, "test/one") == {}
     assert publish(index, content("x")).changed

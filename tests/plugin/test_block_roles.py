@@ -72,6 +72,13 @@ def test_material(body: str, expected: list[Row]) -> None:
     assert rows(body) == expected
 
 
+def test_containers_in_containers_make_no_path_without_end() -> None:
+    depth = 40
+    found = rows("<blockquote><p>a</p>" * depth)
+    assert [path for _, _, path, _ in found[:2]] == ["q1", "q1/q2"]
+    assert [path.count("/") for _, _, path, _ in found] == [*range(16), *[15] * (depth - 16)]
+
+
 def test_python_markdown_without_its_alternate_style() -> None:
     body = (
         '<div class="tabbed-set"><input id="t1"><label for="t1">One</label><div class="tabbed-content"><pre>a</pre></div>'
@@ -252,6 +259,21 @@ SOURCE = "<summary>Source code in <code>mod.py</code></summary><p>kept</p><pre>d
 )  # fmt: skip
 def test_mkdocstrings(body: str, expected: list[Row]) -> None:
     assert rows(DOCSTRING.format(body))[1:] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "role"),
+    [
+        ("<a href=x>Edit this page</a>", "furniture"),
+        ("<a href=x>View page source</a>", "furniture"),
+        ("<a href=x>[source]</a>", "furniture"),
+        ("Edit on GitHub", "furniture"),
+        ("Edit this page to add a rose.", "text"),
+        ("Source", "text"),
+    ],
+)
+def test_a_line_that_only_leads_to_the_source(text: str, role: str) -> None:
+    assert rows(f"<p>{text}</p>")[0][0] == role
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,14 @@ if TYPE_CHECKING:
 _OF_THEIR_OWN: Final = frozenset[ChunkKind](("code", "list", "table"))
 """Kinds of blocks that are text, whatever the role of the lines around them: only furniture is so with all it holds."""
 
-_MARK: Final = re.compile(r"\(\d{1,3}\)!?")
-"""An annotation of Material, where its note is missing."""
+_DEEPEST: Final = 15
+"""Containers around one that its path names at most. Quotations in quotations would have paths longer than texts."""
+
+_FURNITURE: Final = re.compile(
+    r"\(\d{1,3}\)!?|\[source\]|(?:edit|view) (?:this page|(?:page )?source|on git(?:hub|lab))|show source|back to top",
+    re.IGNORECASE,
+)
+"""Lines that say nothing: an annotation of Material without its note, links to edit a page or to see its source."""
 
 
 class Findings:
@@ -90,7 +96,7 @@ class Findings:
     def enter(self, token: str = "", role: BlockRole | None = None) -> tuple[str, BlockRole]:
         """Goes into a container, or into what tells a role; gives back what was around it, for `leave`."""
         around = self.path, self.role
-        if token:
+        if token and self.path.count("/") < _DEEPEST:
             self.path = f"{self.path}/{token}" if self.path else token
         if role is not None and self.role != "furniture":
             self.role = role
@@ -140,7 +146,7 @@ class Findings:
         role = self.line_role or "text"
         self.line_role = None
         if text:
-            self.emit(kind, text, role="furniture" if _MARK.fullmatch(text) else role)
+            self.emit(kind, text, role="furniture" if _FURNITURE.fullmatch(text) else role)
 
     def note(self, node: LexborNode) -> None:
         """Puts down that an element stands in the current section."""
