@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from trueref_server.copies import of_one_version, without_copies
-from trueref_server.retrieval.confidence import ANSWER_FROM, DEPTH
+from trueref_server.retrieval.confidence import ANSWERABLE_FROM, DEPTH
 from trueref_server.retrieval.conversation import (
     began_on_page,
     carried_words,
@@ -21,7 +21,7 @@ from trueref_server.retrieval.conversation import (
     on_page,
     refers,
 )
-from trueref_server.retrieval.evidence import confidence_of
+from trueref_server.retrieval.evidence import answerable_by
 from trueref_server.retrieval.find import Found, find
 from trueref_server.retrieval.plan import make_plan
 from trueref_server.retrieval.reading import is_courtesy
@@ -120,4 +120,4 @@ class Finder:
         return joined and await self._answers(found)
 
     async def _answers(self, found: Found) -> bool:
-        return await asyncio.to_thread(confidence_of, found.asked, found.hits, self.late) >= ANSWER_FROM
+        return await asyncio.to_thread(answerable_by, found.asked, found.hits, self.late) >= ANSWERABLE_FROM

@@ -29,11 +29,6 @@ still, as long as nothing but these signals tells them apart."""
 READ_MOST: Final = 6
 """Passages that are read word by word: some 5 ms each, and an answer should cost no more than twelve questions do."""
 
-_ACTION: Final = re.compile(
-    r"\b(?:set|add|use|run|install|pass|enable|disable|configure|define|create|specify|remove|change|make sure|ensure|"
-    r"upgrade|instead|must|should|need)\b",
-    re.IGNORECASE,
-)
 _DEPRECATED: Final = re.compile(r"\b(?:deprecated|no longer|legacy|removed in|obsolete|discouraged)\b", re.IGNORECASE)
 ASIDE: Final = ("changelog", "blog", "landing")
 
@@ -100,11 +95,6 @@ def behind(_asked: Asked, candidate: Candidate) -> float:
     return candidate.behind
 
 
-def first(_asked: Asked, candidate: Candidate) -> float:
-    """1 for the first of a section: writers say first what a section is about."""
-    return float(candidate.at == 0)
-
-
 def shared(asked: Asked, candidate: Candidate) -> float:
     """The share of the question's words, rare ones counting for more, that would be shown."""
     return Relevance.of(asked).share(candidate.shown)
@@ -115,18 +105,6 @@ def room(_asked: Asked, candidate: Candidate) -> float:
     return math.log(1 + len(candidate.shown.split())) / math.log(1 + WORDS_MOST)
 
 
-def named(asked: Asked, candidate: Candidate) -> float:
-    """The share of the question's identifiers that would be shown as they are written."""
-    names = asked.plan.identifiers
-    low = candidate.shown.lower()
-    return sum(name.lower() in low for name in names) / len(names) if names else 0.0
-
-
-def action(_asked: Asked, candidate: Candidate) -> float:
-    """1 where it says what to do: most questions want that, and so does nearly every error."""
-    return float(_ACTION.search(candidate.passage.text) is not None)
-
-
 def deprecated(_asked: Asked, candidate: Candidate) -> float:
     """1 where what would be shown speaks of a way that is given up."""
     return float(_DEPRECATED.search(candidate.shown) is not None)
@@ -135,6 +113,11 @@ def deprecated(_asked: Asked, candidate: Candidate) -> float:
 def aside(asked: Asked, candidate: Candidate) -> float:
     """1 for change logs, blogs and landing pages, unless changes are asked for."""
     return float(candidate.section.hit.chunk.page_kind in ASIDE and not asked.plan.wants_releases)
+
+
+def table(_asked: Asked, candidate: Candidate) -> float:
+    """1 for a table: it has the words of many questions, and the row that one of them wants is not the table."""
+    return float(candidate.passage.kind == "table")
 
 
 def met(_asked: Asked, candidate: Candidate) -> float:
@@ -150,20 +133,29 @@ def met_rare(_asked: Asked, candidate: Candidate) -> float:
 Signal = Callable[["Asked", Candidate], float]
 
 UNREAD: Final[Mapping[Signal, float]] = {
-    near: 1.0,
-    nearest: 1.0,
-    behind: 1.0,
-    first: 1.0,
-    shared: 1.0,
-    room: 1.0,
-    named: 1.0,
-    action: 1.0,
-    deprecated: -1.0,
-    aside: -1.0,
+    near: 10.9,
+    nearest: 8.0,
+    behind: -2.6,
+    shared: 8.4,
+    room: 2.9,
+    table: -3.1,
+    deprecated: -1.6,
+    aside: -2.4,
 }
-"""What each signal counts where passages are not read word by word."""
+"""What each signal counts before passages are read word by word, and where they cannot be."""
 
-READ: Final[Mapping[Signal, float]] = {**UNREAD, met: 1.0, met_rare: 1.0}
+READ: Final[Mapping[Signal, float]] = {
+    near: 7.7,
+    nearest: 6.2,
+    behind: -0.8,
+    shared: 4.3,
+    room: 3.8,
+    table: -3.5,
+    deprecated: -1.5,
+    aside: -3.8,
+    met: 9.5,
+    met_rare: 5.4,
+}
 """What each signal counts where they are."""
 
 

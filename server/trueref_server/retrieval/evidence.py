@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from trueref_server.records import Evidence, Hit
-from trueref_server.retrieval.confidence import LOOKED_AT, best_met, confidence
+from trueref_server.retrieval.confidence import LOOKED_AT, answerable, best_met
 from trueref_server.retrieval.corpus import CHUNKS_MOST
 
 if TYPE_CHECKING:
@@ -32,10 +32,10 @@ async def gather(index: OpenIndex, asked: Asked, hits: Sequence[Hit]) -> Evidenc
     return Evidence(asked.plan, tuple(hits), tuple(found[key] for key in keys))
 
 
-def confidence_of(asked: Asked, hits: Sequence[Hit], late: LateInteraction | None) -> float:
+def answerable_by(asked: Asked, hits: Sequence[Hit], late: LateInteraction | None) -> float:
     """How likely it is that some hits answer, their nearest chunks compared word by word where that is possible.
 
     Takes some 25 ms of a thread: for questions of a conversation, whose reading depends on it.
     """
     texts = [hit.chunk.embedded_text for hit in hits[:LOOKED_AT]]
-    return confidence(asked, hits, best_met(late.met(asked, texts) if late else None))
+    return answerable(asked, hits, best_met(late.met(asked, texts) if late else None))
