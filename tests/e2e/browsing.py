@@ -92,8 +92,15 @@ class Reader:
         self.chat.locator(f"[part~=exchange]:nth-of-type({before + 1})[data-state={state}]").wait_for(timeout=ANSWER_MS)
         return exchange
 
+    def places(self, exchange: Locator) -> Locator:
+        """All links of an answer to its sections, the titles of its cards first; folded cards are opened."""
+        folds = exchange.locator("[part~=fold][aria-expanded=false]")
+        while folds.count():
+            folds.first.click()
+        return exchange.locator("a[part~=card-title], a[part~=source]")
+
     def follow(self, source: Locator) -> str:
-        """Clicks a source and waits until the browser has arrived; gives the address it was to lead to."""
+        """Clicks a link to a section and waits until the browser has arrived; gives the address it was to lead to."""
         href = source.get_attribute("href")
         assert href is not None, f"a source without a link: {source.inner_text()!r}"
         assert href.startswith(f"{self.origin}/"), href

@@ -59,51 +59,40 @@ def test_minimised_until_it_is_wanted(reader: Reader) -> None:
 
 @pytest.mark.slow
 def test_every_source_of_ten_questions_lands(tab: Reader, seed: int) -> None:
-    """Each question is asked on the page where the last one led; each of its sources is clicked from where the one
-    before it led, so that the conversation has to survive every page load."""
+    """Each question is asked on the page where the last one led; each of its sections is clicked from where the one
+    before it led, so that the conversation has to survive every page load, with the cards that were opened."""
     questions = random.Random(seed).sample(QUESTIONS, len(QUESTIONS))
     print(f"seed {seed}: {questions}")
-    followed, cited, answered = 0, 0, 0
+    followed, answered = 0, 0
     for number, question in enumerate(questions):
         exchange = tab.ask(question)
         verdict = exchange.get_attribute("data-verdict")
         # Sections that are near are sources like those of an answer; a few good questions are too short to be sure of.
         answered += verdict == "answer"
-        assert exchange.evaluate(
-            "it => Boolean(it.querySelector('.sources').compareDocumentPosition(it.querySelector('.answer')) & 4)"
-        ), "the sources stand after the answer"
-        links = exchange.locator("[part~=source]").evaluate_all("all => all.map(one => one.href)")
-        markers = exchange.locator("[part~=citation]").evaluate_all("all => all.map(one => one.href)")
-        assert links, question
-        assert markers or verdict == "not-found", question
-        assert set(markers) <= set(links), question
-        for at in range(len(links)):
-            href = tab.follow(tab.part("exchange").nth(number).locator("[part~=source]").nth(at))
+        count = tab.places(exchange).count()
+        assert count, question
+        assert exchange.locator("[part~=excerpt]:visible").count() or verdict == "not-found", question
+        for at in range(count):
+            again = tab.part("exchange").nth(number)
+            assert again.locator("[aria-expanded=false]").count() == 0, "a card is folded again"
+            href = tab.follow(tab.places(again).nth(at))
             assert tab.landed() == {"found": True, "seen": True}, f"{question!r} leads to {href}"
             assert "404" not in tab.page.title(), href
             expect(tab.part("question").nth(number)).to_have_text(question)
             followed += 1
-        cited += len(markers)
     assert tab.part("exchange").count() == len(questions)
     assert answered >= ANSWERED_LEAST
-    print(f"{followed} sources followed, {cited} citations checked")
-
-
-def test_a_citation_leads_where_its_source_leads(tab: Reader) -> None:
-    exchange = tab.ask("What does server_url do?")
-    marker = exchange.locator("[part~=citation]").first
-    assert (marker.get_attribute("aria-label") or "").startswith("Source 1: ")
-    tab.follow(marker)
-    assert tab.landed() == {"found": True, "seen": True}
+    print(f"{followed} sections followed")
 
 
 def test_the_page_the_reader_is_on_is_marked(tab: Reader) -> None:
-    tab.ask("How do I install Trueref?")
-    tab.follow(tab.part("source").first)
-    expect(tab.part("source").first).to_be_visible()
+    tab.follow(tab.places(tab.ask("How do I install Trueref?")).first)
+    expect(tab.part("card").first).to_be_visible()
     page = tab.page.url.split("#")[0]
-    cards = tab.part("source").evaluate_all(
-        "all => all.map(it => [it.href.split('#')[0], it.querySelector('.badge').checkVisibility()])"
+    cards = tab.chat.locator("[data-page]").evaluate_all(
+        """all => all.map(it => [
+          (it.href ?? it.querySelector('a').href).split('#')[0], it.querySelector('.badge').checkVisibility()
+        ])"""
     )
     assert any(marked for _, marked in cards)
     assert all(marked is (address == page) for address, marked in cards), cards
@@ -150,8 +139,7 @@ def test_the_status_line_speaks(tab: Reader) -> None:
     status = tab.chat.get_by_role("status")
     expect(status).to_have_text("")
     exchange = tab.ask("How do I install Trueref?")
-    count = exchange.locator("[part~=source]").count()
-    expect(status).to_have_text(f"Answer ready, {count} sources" if count != 1 else "Answer ready, 1 source")
+    expect(status).to_have_text(f"Answer ready. Sections: {exchange.locator('[part~=card]').count()}")
     tab.ask("What does the moon taste like on Tuesdays?")
     expect(status).to_contain_text("Not found in these docs")
 
@@ -201,8 +189,7 @@ def test_new_conversation(tab: Reader) -> None:
 def test_a_page_that_is_missing_answers_too(reader: Reader) -> None:
     assert reader.goto("no/such/page/at/all") == 404
     reader.open()
-    reader.ask("How do I install Trueref?")
-    reader.follow(reader.part("source").first)
+    reader.follow(reader.places(reader.ask("How do I install Trueref?")).first)
     assert reader.landed() == {"found": True, "seen": True}
     # Chromium itself notes every 404 on the console; nothing else may stand there.
     assert [line for line in reader.errors if "404 (Not Found)" not in line] == []
@@ -235,7 +222,7 @@ def test_a_server_that_dies(browser: Browser, server: SiteServer) -> None:
     expect(tab.part("exchange").nth(1)).to_have_attribute("data-state", "done", timeout=30_000)
     expect(tab.part("exchange")).to_have_count(2)
     expect(tab.part("error")).to_have_count(0)
-    tab.follow(tab.part("exchange").nth(1).locator("[part~=source]").first)
+    tab.follow(tab.places(tab.part("exchange").nth(1)).first)
     assert tab.landed() == {"found": True, "seen": True}
     tab.close()
     assert [line for line in tab.errors if "ERR_CONNECTION_REFUSED" not in line] == []

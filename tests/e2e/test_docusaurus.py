@@ -271,16 +271,16 @@ def test_five_questions_without_a_page_load(reader: Reader, built: Built) -> Non
     reader.open()
     for number, (question, expected) in enumerate(QUESTIONS.items()):
         exchange = reader.ask(question)
-        links = exchange.locator("[part~=source]").evaluate_all("all => all.map(one => one.href)")
+        links = reader.places(exchange).evaluate_all("all => all.map(one => one.href)")
         assert f"{reader.origin}{BASE}{as_shown(expected, built.name)}" in links
         for at in range(len(links)):
-            follow(reader, reader.part("exchange").nth(number).locator("[part~=source]").nth(at))
+            follow(reader, reader.places(reader.part("exchange").nth(number)).nth(at))
             expect(reader.part("question").nth(number)).to_have_text(question)
     assert reader.page.evaluate("window.sameLoad") is True
     assert reader.part("exchange").count() == len(QUESTIONS)
     # Back is the page before, as with the site's own links.
     here = reader.page.url
-    follow(reader, reader.part("exchange").first.locator("[part~=source]").first)
+    follow(reader, reader.places(reader.part("exchange").first).first)
     reader.page.go_back()
     reader.page.wait_for_url(here)
     assert reader.page.evaluate("window.sameLoad") is True
@@ -292,12 +292,12 @@ def test_in_french(reader: Reader, built: Built) -> None:
     reader.open()
     exchange = reader.ask("Comment enlever le calcaire ?")
     wanted = as_shown("fr/docs/guides/cleaning#enlever-le-calcaire", built.name)
-    first = exchange.locator("[part~=source]").first
+    first = reader.places(exchange).first
     assert first.get_attribute("href") == f"{reader.origin}{BASE}{wanted}"
     follow(reader, first)
     reader.goto(f"manual/{as_shown('docs/guides/cleaning', built.name)}")
     expect(reader.part("question").first).to_have_text("Comment enlever le calcaire ?")
-    follow(reader, reader.part("source").first)
+    follow(reader, reader.part("card-title").first)
 
 
 def test_the_top_of_the_page_that_is_open(reader: Reader, built: Built) -> None:
@@ -306,7 +306,7 @@ def test_the_top_of_the_page_that_is_open(reader: Reader, built: Built) -> None:
     reader.goto(f"manual/{page}#in-a-script")
     reader.page.evaluate("window.sameLoad = true")
     reader.open()
-    sources = reader.ask("What does E3 on the display mean?").locator("[part~=source]")
+    sources = reader.places(reader.ask("What does E3 on the display mean?"))
     links = sources.evaluate_all("all => all.map(one => one.href)")
     follow(reader, sources.nth(links.index(f"{reader.origin}{BASE}{page}")))
     reader.page.wait_for_function("() => scrollY === 0")
@@ -356,7 +356,7 @@ def test_start_asks_a_server_on_this_machine(
         tab.locator("trueref-chat [part~=pill]").click()
         tab.locator("trueref-chat [part~=input]").fill("How do I remove limescale?")
         tab.locator("trueref-chat [part~=input]").press("Enter")
-        tab.locator("trueref-chat [part~=source]").first.click()
+        tab.locator("trueref-chat a[part~=card-title]").first.click()
         tab.wait_for_url(f"**{BASE}docs/guides/cleaning#remove-limescale")
         expect(tab.locator("h1")).to_have_text("Cleaning")
         assert tab.evaluate("window.sameLoad") is True

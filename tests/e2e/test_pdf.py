@@ -49,7 +49,7 @@ def test_the_link_opens_the_page(browser: Browser, manuals: SiteServer, question
     reader.goto("")
     reader.open()
     exchange = reader.ask(question)
-    source = exchange.locator("[part~=source]").first
+    source = reader.places(exchange).first
     assert f"Page 57 of {file}" in source.inner_text()
     href = source.get_attribute("href")
     assert href is not None

@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from playwright.sync_api import expect
 from tests.e2e.browsing import DESKTOP, PHONE, Reader
+from tests.e2e.cards import BLOCKS, CLOSEST, NOT_FOUND, WRITTEN, Json, answer, answers_with
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -36,13 +38,25 @@ CONTRAST = """it => {
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
   const under = [];
-  for (let at = it; at instanceof Element; at = at.parentElement) under.unshift(getComputedStyle(at).backgroundColor);
+  // Out of the shadow root as well: what is half transparent shows the page.
+  for (let at = it; at; at = at.parentElement ?? at.getRootNode().host)
+    under.unshift(getComputedStyle(at).backgroundColor);
+  under.unshift("white");
   const [one, other] = [pixel([...under, getComputedStyle(it).color]), pixel(under)].map(luminance);
   return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
 }"""
+READABLE = 4.5
+"""The contrast that WCAG 2 asks of text, level AA."""
 READ = (
-    "new", "close", "question", "source", "path", "heading", "badge", "citation", "answer", "send", "caption",
+    "new", "close", "question", "source", "path", "heading", "badge", "citation", "answer", "send", "card-title",
+    "telling", "excerpt", "highlight", "highlight > code", "admonition p > code", "gap", "label", "whole", "note",
+    "closest", "copy", "code-head span", "admonition", "excerpt th", "excerpt td", "sources h4", "more h4",
 )  # fmt: skip
+ANSWERS: dict[str, Json] = {kind: answer(*blocks) for kind, blocks in BLOCKS.items()} | {
+    "closest": CLOSEST,
+    "not-found": NOT_FOUND,
+    "written": WRITTEN,
+}
 
 
 @pytest.fixture(params=["desktop", "phone"])
@@ -85,7 +99,7 @@ def test_closed(tab: Reader, root: Path, size: str, scheme: str) -> None:
     assert pill["right"] <= width - 8
     assert pill["bottom"] <= height - 8
     assert pill["height"] >= 40, "too small for a finger"
-    assert tab.part("pill").evaluate(CONTRAST) >= 4.5
+    assert tab.part("pill").evaluate(CONTRAST) >= READABLE
     check_page(tab, scheme)
 
 
@@ -114,13 +128,55 @@ def test_open(tab: Reader, root: Path, size: str, scheme: str) -> None:
         assert on_top(tab, ".md-search__input"), "the panel covers the search of the header"
     assert tab.part("log").evaluate("it => it.scrollWidth <= it.clientWidth")
     check_page(tab, scheme)
-    poor = {
-        name: round(ratio, 2)
-        for name in READ
-        for ratio in tab.chat.locator(f".{name}:visible").evaluate_all(f"all => all.map({CONTRAST})")
-        if ratio < 4.5
-    }
-    assert poor == {}, "text that is hard to read"
+    check_text(tab)
+
+
+def test_each_kind_of_answer(tab: Reader, root: Path, size: str, scheme: str) -> None:
+    for name, given in ANSWERS.items():
+        tab.open()
+        answers_with(tab, given)
+        exchange = tab.ask(QUESTION)
+        shot(tab, root, f"{name}-{size}-{scheme}")
+        tab.places(exchange)
+        check_text(tab)
+        assert tab.part("log").evaluate("it => it.scrollWidth <= it.clientWidth"), name
+        if exchange.locator("[part~=fold]").count():
+            exchange.locator("[part~=fold]").first.scroll_into_view_if_needed()
+            shot(tab, root, f"{name}-unfolded-{size}-{scheme}")
+        tab.part("new").click()
+
+
+def test_every_state_of_a_button_can_be_read(tab: Reader, size: str) -> None:
+    """Under the pointer, with the focus, while it is pressed, and afterwards; the style of the panel does not leak out."""
+    pill = tab.part("pill")
+    if size == "phone":
+        tab.open()
+        tab.part("close").tap()
+    else:
+        pill.hover()
+        # The panel with its styles comes in now, and the pointer is still there.
+        tab.page.wait_for_function("document.querySelector('trueref-chat').shadowRoot.adoptedStyleSheets.length === 2")
+        assert pill.evaluate(CONTRAST) >= READABLE
+        tab.page.mouse.down()
+        assert pill.evaluate(CONTRAST) >= READABLE
+        tab.page.mouse.up()
+        tab.part("close").click()
+    expect(pill).to_be_focused()
+    assert pill.evaluate(CONTRAST) >= READABLE
+    tab.open()
+    answers_with(tab, answer(*BLOCKS["code"]))
+    tab.ask(QUESTION)
+    for name in ("send", "new", "close", "copy", "fold", "retry"):
+        for button in tab.part(name).locator("visible=true").all():
+            button.scroll_into_view_if_needed()
+            button.hover()
+            assert button.evaluate(CONTRAST) >= READABLE, f"{name} under the pointer"
+            button.focus()
+            assert button.evaluate(CONTRAST) >= READABLE, f"{name} with the focus"
+            tab.page.mouse.down()
+            assert button.evaluate(CONTRAST) >= READABLE, f"{name} while it is pressed"
+            tab.page.mouse.move(0, 0)
+            tab.page.mouse.up()
 
 
 def test_the_colours_follow_the_switch_of_the_theme(tab: Reader, scheme: str) -> None:
@@ -170,6 +226,17 @@ def on_top(tab: Reader, selector: str) -> bool:
     }"""
     found: Any = tab.page.evaluate(script, selector)
     return found is True
+
+
+def check_text(tab: Reader) -> None:
+    """All text on screen can be read."""
+    poor = {
+        name: round(ratio, 2)
+        for name in READ
+        for ratio in tab.chat.locator(f".{name}:visible").evaluate_all(f"all => all.map({CONTRAST})")
+        if ratio < READABLE
+    }
+    assert poor == {}, "text that is hard to read"
 
 
 def check_page(tab: Reader, scheme: str) -> None:

@@ -59,7 +59,7 @@ def test_a_strict_policy(browser: Browser, strict_server: SiteServer, size: tupl
     expect(exchange.locator("[part~=answer]")).to_contain_text("black")
     # Styled, not only drawn: the panel is a layer of its own at the edge of the window.
     assert tab.part("panel").evaluate("it => getComputedStyle(it).position") == "fixed"
-    tab.follow(tab.part("source").first)
+    tab.follow(tab.places(exchange).first)
     assert tab.landed() == {"found": True, "seen": True}
     assert tab.page.url.endswith("#stripes")
     assert tab.page.evaluate("breaches") == []

@@ -16,25 +16,57 @@ export interface Mark {
   reason: string;
 }
 
+const KINDS = ["prose", "list", "table", "code", "admonition", "definition"] as const;
+
+/** One block of an excerpt, as the documentation has it; fields are named as they travel. */
+export interface ExcerptBlock {
+  kind: (typeof KINDS)[number];
+  text: string;
+  /** The title of an admonition or of a file, the label of a tab. */
+  caption: string;
+  code_language: string;
+  /** What decides, from the first character to before the last, in code points. */
+  highlight: [number, number] | null;
+}
+
+/** The inside of a card: a passage of source `n`, and the one line that stands for it while it is folded. */
+export interface Excerpt {
+  n: number;
+  caption: string;
+  blocks: ExcerptBlock[];
+  /** The reader has opened its card; never sent, only kept. */
+  opened: boolean;
+}
+
 export type Verdict = "answer" | "closest" | "not-found";
 
 /** The part of an answer that the panel shows; it fills up while the stream comes in. */
 export interface Answer {
   text: string;
+  excerpts: Excerpt[];
   sources: Source[];
+  more: Source[];
+  /** The numbers of the cards that are open. */
+  citations: number[];
   marks: Mark[];
   verdict: Verdict;
+  note: string;
+  read_as: string;
   generation: string;
 }
+
+// Far above what a server sends: whatever it is that answers, the page stays usable.
+const MOST_ITEMS = 200;
+const LONGEST_BLOCK = 20_000;
 
 export type Fields = Record<string, unknown>;
 
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === "object" && value ? (value as Fields) : {};
 export const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value.slice(0, MOST_ITEMS) : []);
 const countOf = (value: unknown): number | null =>
-  typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : null;
+  Number.isInteger(value) && (value as number) >= 0 ? (value as number) : null;
 
 /** Parses JSON into an object; anything else is an empty one. */
 export function readObject(json: string): Fields {
@@ -50,11 +82,12 @@ export function readSources(value: unknown): Source[] {
     const fields = fieldsOf(item);
     const n = countOf(fields["n"]);
     if (n === null) return [];
+    const breadcrumb = listOf(fields["breadcrumb"]).filter((crumb) => typeof crumb === "string");
     return {
       n,
+      breadcrumb,
       title: textOf(fields["title"]),
       section: textOf(fields["section"]),
-      breadcrumb: listOf(fields["breadcrumb"]).filter((crumb) => typeof crumb === "string"),
       page: textOf(fields["page"]),
       href: textOf(fields["href"]),
     };
@@ -70,13 +103,52 @@ export function readMarks(value: unknown): Mark[] {
   });
 }
 
+/** The numbers of a list. */
+function readCounts(value: unknown): number[] {
+  return listOf(value).flatMap((item) => countOf(item) ?? []);
+}
+
+/** Excerpts that have something to show. */
+function readExcerpts(value: unknown): Excerpt[] {
+  return listOf(value).flatMap((item) => {
+    const fields = fieldsOf(item);
+    const n = countOf(fields["n"]);
+    const blocks = listOf(fields["blocks"]).map(readBlock);
+    const filled = blocks.filter(({ text }) => text.trim());
+    const opened = !!fields["opened"];
+    return n === null || !filled.length
+      ? []
+      : { n, caption: textOf(fields["caption"]), blocks: filled, opened };
+  });
+}
+
+function readBlock(value: unknown): ExcerptBlock {
+  const fields = fieldsOf(value);
+  const [start, end] = readCounts(fields["highlight"]);
+  return {
+    kind: KINDS.find((kind) => kind === fields["kind"]) ?? "prose",
+    text: textOf(fields["text"]).slice(0, LONGEST_BLOCK),
+    caption: textOf(fields["caption"]),
+    code_language: textOf(fields["code_language"]),
+    highlight: start !== undefined && end !== undefined && start < end ? [start, end] : null,
+  };
+}
+
 export function readAnswer(fields: Fields): Answer {
-  const verdict = fields["verdict"];
+  const { verdict } = fields;
+  const sources = readSources(fields["sources"]);
+  const excerpts = readExcerpts(fields["excerpts"]);
   return {
     text: textOf(fields["text"]),
-    sources: readSources(fields["sources"]),
+    note: textOf(fields["note"]),
+    read_as: textOf(fields["read_as"]),
+    generation: textOf(fields["generation"]),
+    // A card without its source would have no title, and no link to check it by.
+    excerpts: excerpts.filter(({ n }) => sources.some((source) => source.n === n)),
+    sources,
+    more: readSources(fields["more"]),
+    citations: readCounts(fields["citations"]),
     marks: readMarks(fields["marks"]),
     verdict: verdict === "closest" || verdict === "not-found" ? verdict : "answer",
-    generation: textOf(fields["generation"]),
   };
 }

@@ -17,20 +17,50 @@ export interface Fence {
   indent: number;
 }
 
-export const ITEM = /^( *)([-*+]|\d{1,3}[.)]) +/;
+/** What means something in a text. */
+export interface Dialect {
+  /** How an item of a list begins: its indent and its mark. */
+  item: RegExp;
+  /** What is special inside a line, and in the cell of a table; see `tokenize`. */
+  line: RegExp;
+  cell: RegExp;
+  fences: boolean;
+  /** A table may lack its header. */
+  headless: boolean;
+}
+
+const MARKS = /\\[[*\\|]|`+|\*\*|\[(\d{1,3})\]/g;
+
+/** A small Markdown with citations: what an answerer writes. */
+export const ANSWER: Dialect = {
+  item: /^( *)([-*+]|\d{1,3}[.)]) +/,
+  line: MARKS,
+  cell: MARKS,
+  fences: true,
+  headless: false,
+};
+
+/** The text of the documentation itself: anything else than these marks is what its author wrote. */
+export const DOCS: Dialect = {
+  item: /^( *)(-|\d{1,5}\.) +/,
+  line: /`+/g,
+  cell: /\\\||`+/g,
+  fences: false,
+  headless: false,
+};
 
 /** The blocks of `text` from `from` on. */
-export function splitBlocks(text: string, from: number): Block[] {
+export function splitBlocks(text: string, from: number, dialect: Dialect): Block[] {
   const blocks: Block[] = [];
   for (let at = from; at < text.length;) {
     const line = lineAt(text, at);
-    const kind = kindOf(line);
+    const kind = kindOf(line, dialect);
     if (kind === null) {
       at += line.length;
       continue;
     }
     const fence = kind === "fence" ? fenceOf(line) : null;
-    const block = fence ? fenceBlock(text, at, fence) : runBlock(text, at, kind);
+    const block = fence ? fenceBlock(text, at, fence) : runBlock(text, at, kind, dialect);
     blocks.push(block);
     at = block.end;
   }
@@ -58,12 +88,12 @@ export function closesFence(line: string, { ticks }: Fence): boolean {
   return rest.length >= ticks && /^`+$/.test(rest);
 }
 
-function kindOf(line: string): BlockKind | null {
+function kindOf(line: string, { fences, item }: Dialect): BlockKind | null {
   const rest = line.trim();
   if (!rest) return null;
-  if (rest.startsWith("```") && fenceOf(line)) return "fence";
+  if (fences && rest.startsWith("```") && fenceOf(line)) return "fence";
   if (rest.startsWith("|")) return "table";
-  return ITEM.test(line) ? "list" : "paragraph";
+  return item.test(line) ? "list" : "paragraph";
 }
 
 function fenceBlock(text: string, start: number, fence: Fence): Block {
@@ -77,11 +107,11 @@ function fenceBlock(text: string, start: number, fence: Fence): Block {
 }
 
 /** Lines of one kind; plain lines under a list item belong to it. */
-function runBlock(text: string, start: number, kind: BlockKind): Block {
+function runBlock(text: string, start: number, kind: BlockKind, dialect: Dialect): Block {
   let at = start;
   while (at < text.length) {
     const line = lineAt(text, at);
-    const here = kindOf(line);
+    const here = kindOf(line, dialect);
     const same = here === kind || (kind === "list" && here === "paragraph");
     if (at > start && !same) return { kind, start, end: at, settled: line.endsWith("\n") };
     at += line.length;

@@ -1,14 +1,8 @@
-import { ITEM, closesFence, fenceOf, lineAt, type Block } from "./blocks";
-import { h } from "./dom";
-
-/** How a block writes ranges of the text. */
-export interface Writer {
-  /** An element with a range in it, trimmed, with code, bold and citations. */
-  inline(tag: "p" | "li" | "th" | "td", start: number, end: number): HTMLElement;
-  /** Puts a range as it stands; true when parts of it are marked. */
-  plain(parent: HTMLElement, start: number, end: number): boolean;
-  copyCode(code: () => string): HTMLElement;
-}
+import { closesFence, fenceOf, lineAt, type Block } from "./blocks";
+import { codeBox } from "./code";
+import { h, scrollable } from "./dom";
+import type { Ink } from "./ink";
+import type { Range } from "./inline";
 
 export interface Built {
   element: HTMLElement;
@@ -16,16 +10,11 @@ export interface Built {
   code: Text | null;
 }
 
-interface Range {
-  start: number;
-  end: number;
-}
-
-/** Builds the element of one block. */
-export function buildBlock(text: string, block: Block, writer: Writer): Built {
-  if (block.kind === "fence") return buildFence(text, block, writer);
+/** Builds the element of one block of the text that `ink` holds. */
+export function buildBlock(block: Block, ink: Ink): Built {
+  if (block.kind === "fence") return buildFence(block, ink);
   const build = { list: buildList, table: buildTable, paragraph: buildParagraph }[block.kind];
-  return { element: build(text, block, writer), code: null };
+  return { element: build(block, ink), code: null };
 }
 
 /** The language and the code of a fence, without its two fence lines and their indent. */
@@ -39,33 +28,27 @@ export function fenceText(text: string, block: Block): { language: string; text:
   return { language: fence.language, text: code.join("\n") };
 }
 
-function buildFence(text: string, block: Block, writer: Writer): Built {
+function buildFence(block: Block, ink: Ink): Built {
+  const { text } = ink;
   const { language, text: code } = fenceText(text, block);
   const element = h("code");
   const start = block.start + lineAt(text, block.start).length;
   // An indented fence is not the text as it stands, so marks cannot be placed in it.
   const whole = text.startsWith(code, start);
-  const marked = whole && writer.plain(element, start, start + code.length);
-  if (!whole) element.append(code);
-  const pre = h("pre", "", element);
-  pre.tabIndex = 0; // it scrolls, so the keyboard must reach it
-  const head = h(
-    "div",
-    "code-head",
-    h("span", "", language),
-    writer.copyCode(() => element.textContent),
-  );
-  return { element: h("div", "code", head, pre), code: marked ? null : (element.firstChild as Text | null) };
+  if (whole) ink.plain(element, { start, end: start + code.length });
+  else element.append(code);
+  const growing = element.childElementCount ? null : (element.firstChild as Text | null);
+  return { element: codeBox(language, element, ink.words), code: growing };
 }
 
-function buildParagraph(_text: string, { start, end }: Block, writer: Writer): HTMLElement {
-  return writer.inline("p", start, end);
+function buildParagraph(block: Block, ink: Ink): HTMLElement {
+  return ink.inline("p", block);
 }
 
-function buildList(text: string, block: Block, writer: Writer): HTMLElement {
+function buildList(block: Block, ink: Ink): HTMLElement {
   const open: { indent: number; list: HTMLElement }[] = [];
   const top = (below = 0): { indent: number; list: HTMLElement } | undefined => open[open.length - 1 - below];
-  for (const item of listItems(text, block)) {
+  for (const item of listItems(block, ink)) {
     const tag = Number.isNaN(item.number) ? "ul" : "ol";
     while (open.length > 1 && (top()?.indent ?? 0) > item.indent + 1) open.pop();
     // Bullets at the margin between numbers belong to the number above them.
@@ -77,7 +60,7 @@ function buildList(text: string, block: Block, writer: Writer): HTMLElement {
       current?.list.lastElementChild?.append(list);
       open.push((current = { indent: item.indent, list }));
     }
-    current.list.append(writer.inline("li", item.start, item.end));
+    current.list.append(ink.inline("li", item));
   }
   return open[0]?.list ?? h("ul");
 }
@@ -88,10 +71,10 @@ interface Item extends Range {
   number: number;
 }
 
-function listItems(text: string, block: Block): Item[] {
+function listItems(block: Block, { text, dialect }: Ink): Item[] {
   const items: Item[] = [];
   for (const line of linesOf(text, block)) {
-    const found = ITEM.exec(text.slice(line.start, line.end));
+    const found = dialect.item.exec(text.slice(line.start, line.end));
     const last = items[items.length - 1];
     if (found) {
       const [lead, indent = "", marker = ""] = found;
@@ -102,24 +85,24 @@ function listItems(text: string, block: Block): Item[] {
   return items;
 }
 
-function buildTable(text: string, block: Block, writer: Writer): HTMLElement {
+function buildTable(block: Block, ink: Ink): HTMLElement {
+  const { text, dialect, words } = ink;
   const lines = linesOf(text, block);
   const second = lines[1] ? text.slice(lines[1].start, lines[1].end) : "";
-  // Without the line under the header it is no table, only text with a bar in front.
-  if (!second.includes("-") || !/^[\s|:-]+$/.test(second)) return buildParagraph(text, block, writer);
+  const headed = second.includes(dialect.headless ? "---" : "-") && /^[\s|:-]+$/.test(second);
+  // Without the line under the header it is no table in Markdown, only text with a bar in front.
+  if (!headed && !dialect.headless) return buildParagraph(block, ink);
   const body = h("tbody");
   const head = h("thead");
   lines.forEach((line, i) => {
-    if (i === 1) return;
+    if (headed && i === 1) return;
+    const top = headed && !i;
     const row = h("tr");
-    for (const cell of cellsOf(text, line)) {
-      row.append(writer.inline(i ? "td" : "th", cell.start, cell.end));
-    }
-    (i ? body : head).append(row);
+    for (const cell of cellsOf(text, line)) row.append(ink.inline(top ? "th" : "td", cell));
+    (top ? head : body).append(row);
   });
-  const box = h("div", "table", h("table", "", head, body));
-  box.tabIndex = 0;
-  return box;
+  const table = h("table", "", ...(headed ? [head] : []), body);
+  return scrollable(h("div", "table", table), words.table);
 }
 
 /** Cells between bars; a bar in code or after a backslash does not cut. */

@@ -19,7 +19,7 @@ export class Composer {
     input.rows = 1;
     input.maxLength = LONGEST_QUESTION;
     input.placeholder = words.placeholder;
-    input.setAttribute("aria-label", words.question);
+    input.ariaLabel = words.question;
     input.enterKeyHint = "send";
     this.#send = button(words.send, "send", () => {
       this.#submit();

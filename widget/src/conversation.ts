@@ -1,4 +1,4 @@
-import type { Answer } from "./answer";
+import { readAnswer, type Answer } from "./answer";
 import { Failure, type Question } from "./ask";
 
 export type State = "open" | "done" | "stopped" | "error";
@@ -50,8 +50,7 @@ export class Conversation {
     if (this.busy) return;
     const { signal } = (this.#flight = new AbortController());
     const asked = { question, history: this.history(), page: page ?? undefined };
-    const nothing = { text: "", sources: [], marks: [], generation: "", failure: "" };
-    const exchange: Exchange = { question, ...nothing, verdict: "answer", state: "open" };
+    const exchange: Exchange = { ...readAnswer({}), question, state: "open", failure: "" };
     this.exchanges.push(exchange);
     const changed = (): void => {
       if (!signal.aborted) this.changed(exchange);

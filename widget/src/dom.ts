@@ -20,7 +20,15 @@ export function button(text: string, name: string, onClick: () => void, label = 
   const element = h("button", name, text);
   element.type = "button";
   element.onclick = onClick;
-  if (label) element.setAttribute("aria-label", label);
+  if (label) element.ariaLabel = label;
+  return element;
+}
+
+/** Lets the keyboard reach what scrolls sideways, and names it for a screen reader. */
+export function scrollable(element: HTMLElement, name: string): HTMLElement {
+  element.tabIndex = 0;
+  element.role = "region";
+  element.ariaLabel = name;
   return element;
 }
 

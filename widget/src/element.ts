@@ -1,4 +1,4 @@
-import { button, sheet } from "./dom";
+import { sheet } from "./dom";
 import { openKey, readOptions, type Options } from "./options";
 import css from "./pill.css";
 import { followTheme } from "./theme";
@@ -19,7 +19,10 @@ export class TruerefChat extends HTMLElement {
     const accent = this.getAttribute("accent");
     if (accent) this.style.setProperty("--trueref-accent", accent);
     root.adoptedStyleSheets = [sheet(css)];
-    const pill = (this.#pill = button(options.label, "pill", () => void this.open()));
+    const pill = (this.#pill = document.createElement("button"));
+    pill.setAttribute("part", (pill.className = "pill"));
+    pill.textContent = options.label;
+    pill.onclick = () => void this.open();
     pill.ariaHasPopup = "dialog";
     pill.ariaLive = "polite"; // tells when it could not load
     pill.onpointerenter = () => void this.#load();

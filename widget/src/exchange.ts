@@ -1,82 +1,130 @@
-import { joinLink, type Places } from "./address";
+import type { Excerpt } from "./answer";
+import { joinLink } from "./address";
+import { drawCard } from "./card";
+import { copyButton } from "./code";
 import type { Exchange } from "./conversation";
 import { button, h } from "./dom";
 import { AnswerText } from "./render";
-import { citation, headingOf, sourceList } from "./sources";
-import type { Words } from "./words";
+import { citation, headingOf, sourceList, type Context } from "./sources";
+import { fill } from "./words";
 
 /** What an exchange on screen needs from around it. */
-export interface ExchangeContext {
-  options: Places;
-  words: Words;
+export interface ExchangeContext extends Context {
+  /** The build of these pages, "" while it is not known. */
+  generation: string;
   retry: (exchange: Exchange) => void;
+  /** Keeps what the reader did to an exchange. */
+  keep: () => void;
 }
 
-/** One exchange on screen: the question, then the sources, then the answer. */
+/** A text that is complete sooner than this is not shown while it comes in: its cards are about to take its place. */
+const SLOW_MS = 400;
+
+/** One exchange on screen: the question, the cards or the text that answer it, and further sections. */
 export class ExchangeView {
   readonly element = h("article", "exchange");
-  readonly #sources = h("section", "sources");
   readonly #answer = h("div", "answer");
+  readonly #links = h("div");
   readonly #end = h("div", "end");
+  #cards: Excerpt[] | null = null;
   #text: AnswerText | null = null;
   #shown = "";
   #marks = 0;
+  /** Whether the text takes long enough to be shown while it comes in; null before the first of it. */
+  #slow: boolean | null = null;
 
   constructor(
     readonly exchange: Exchange,
     private readonly context: ExchangeContext,
   ) {
-    this.element.append(h("h3", "question", exchange.question), this.#sources, this.#answer, this.#end);
+    this.element.append(h("h3", "question", exchange.question), this.#answer, this.#links, this.#end);
   }
 
   /** Brings the screen up to date with the exchange; what already stands as it should is left alone. */
-  draw(generation: string): void {
-    const { sources, verdict, text, marks, state } = this.exchange;
-    const wanted = JSON.stringify([sources, verdict]);
-    if (wanted !== this.#shown || !this.#text || !text.startsWith(this.#text.text)) {
-      this.#drawSources();
-      this.#shown = wanted;
-      this.#text = this.#newText();
-      this.#marks = 0;
-    }
-    this.#text.append(text.slice(this.#text.text.length));
-    for (const mark of marks.slice(this.#marks)) this.#text.mark(mark);
-    this.#marks = marks.length;
-    this.#answer.hidden = !text;
-    this.#end.replaceChildren(...this.#ending(generation));
+  draw(): void {
+    const { excerpts, verdict, text, state } = this.exchange;
+    if (excerpts.length) this.#drawCards(excerpts);
+    else if (state !== "open" || this.#slow) this.#drawText();
+    else if (text && this.#slow === null) this.#wait();
+    this.#end.replaceChildren(...this.#ending());
     Object.assign(this.element.dataset, { state, verdict });
   }
 
-  #drawSources(): void {
-    const { options, words } = this.context;
-    const { sources, verdict } = this.exchange;
-    const title = verdict === "answer" ? words.sources : words.closest;
-    this.#sources.replaceChildren(h("h4", "caption", title), sourceList(sources, options, words));
-    this.#sources.hidden = !sources.length;
+  #wait(): void {
+    this.#slow = false;
+    setTimeout(() => {
+      this.#slow = true;
+      this.draw();
+    }, SLOW_MS);
+  }
+
+  #drawCards(excerpts: Excerpt[]): void {
+    // Built once: a card keeps its fold, and the focus in it.
+    if (excerpts === this.#cards) return;
+    this.#cards = excerpts;
+    const { context } = this;
+    const { words } = context;
+    const { verdict, note, read_as, more } = this.exchange;
+    const lines = [read_as && fill(words.readAs, read_as), note].filter(Boolean);
+    const shown: HTMLElement[] = lines.map((line) => h("p", "note", line));
+    if (verdict === "closest") shown.push(h("p", "closest", words.closest));
+    this.#answer.replaceChildren(...shown, ...excerpts.flatMap((excerpt) => this.#card(excerpt)));
+    this.#links.replaceChildren(...sourceList("more", words.more, more, context));
+  }
+
+  #card(excerpt: Excerpt): HTMLElement[] {
+    const { context } = this;
+    const { sources, more, citations, excerpts } = this.exchange;
+    const source = sources.find(({ n }) => n === excerpt.n);
+    // Whatever the numbers say, the best card is open.
+    const open = excerpt === excerpts[0] || citations.includes(excerpt.n);
+    const card = { excerpt, among: [...sources, ...more] };
+    return source ? [drawCard({ ...card, source }, context, open ? undefined : context.keep)] : [];
+  }
+
+  #drawText(): void {
+    const { context } = this;
+    const { words } = context;
+    const { sources, more, verdict, text, marks } = this.exchange;
+    const wanted = JSON.stringify([sources, more]);
+    if (wanted !== this.#shown || !this.#text || !text.startsWith(this.#text.text)) {
+      this.#shown = wanted;
+      const heading = verdict === "not-found" ? words.nearest : words.more;
+      this.#links.replaceChildren(
+        ...sourceList("sources", words.sources, sources, context),
+        ...sourceList("more", heading, more, context),
+      );
+      this.#text = this.#newText();
+      this.#answer.replaceChildren(this.#text.element);
+      this.#marks = 0;
+    }
+    this.#answer.hidden = !text;
+    this.#text.append(text.slice(this.#text.text.length));
+    for (const mark of marks.slice(this.#marks)) this.#text.mark(mark);
+    this.#marks = marks.length;
   }
 
   #newText(): AnswerText {
-    const { options, words } = this.context;
+    const { context } = this;
     const { sources } = this.exchange;
     const cite = (n: number): HTMLElement | null => {
       const source = sources.find((candidate) => candidate.n === n);
-      return source ? citation(source, options, words) : null;
+      return source ? citation(source, context) : null;
     };
-    const text = new AnswerText(cite, (code) => copyButton(words, code), words.unsupported);
-    this.#answer.replaceChildren(text.element);
-    return text;
+    return new AnswerText(cite, context.words);
   }
 
-  /** What stands below the text: progress, trouble, or the quiet things of a finished answer. */
-  #ending(generation: string): HTMLElement[] {
-    const { words, retry } = this.context;
+  /** What stands at the end: progress, trouble, or the quiet things of a finished answer. */
+  #ending(): HTMLElement[] {
+    const { words, retry, generation } = this.context;
     const { exchange } = this;
     const { state } = exchange;
-    if (state === "open") return exchange.text ? [] : [h("p", "progress", words.searching)];
+    if (state === "open") return this.#text ? [] : [h("p", "progress", words.searching)];
     if (state === "done") {
-      const note = generation && exchange.generation && generation !== exchange.generation;
-      const copy = copyButton(words, () => this.#asPlainText());
-      return [...(note ? [h("p", "note", words.otherBuild)] : []), copy];
+      const other = generation && exchange.generation && generation !== exchange.generation;
+      const note = other ? [h("p", "note", words.otherBuild)] : [];
+      // Each card has its own.
+      return this.#cards ? note : [...note, copyButton(words, () => this.#asPlainText())];
     }
     const stopped = state === "stopped";
     const line = stopped ? words.stopped : exchange.failure || words.failed;
@@ -94,16 +142,4 @@ export class ExchangeView {
     );
     return [text.trim(), "", ...rows].join("\n");
   }
-}
-
-/** A quiet button; without a clipboard (plain http) it stays away. */
-function copyButton(words: Words, content: () => string): HTMLElement {
-  const element = button(words.copy, "copy", () => {
-    void navigator.clipboard.writeText(content()).then(() => {
-      element.textContent = words.copied;
-      setTimeout(() => (element.textContent = words.copy), 2000);
-    });
-  });
-  element.hidden = !window.isSecureContext;
-  return element;
 }

@@ -1,13 +1,18 @@
-/** What stands inside a line: `code`, **bold**, [n] and a backslash before one of these. Tokens are ranges of the text, found in linear time. */
+/** What stands inside a line: `code`, **bold**, [n] and a backslash before a mark. Tokens are ranges of the text, found in linear time. */
 
-export type Token =
-  | { kind: "text" | "code" | "open" | "close"; start: number; end: number }
-  | { kind: "cite"; start: number; end: number; n: number };
+/** A range of a text, in UTF-16 units. */
+export interface Range {
+  start: number;
+  end: number;
+}
 
-const SPECIAL = /\\[[*\\|]|`+|\*\*|\[(\d{1,3})\]/g;
+export type Token = Range & ({ kind: "text" | "code" | "open" | "close" } | { kind: "cite"; n: number });
 
-/** Splits `text` from `start` to `end`; `known` says which citation numbers have a source. */
-export function tokenize(text: string, start: number, end: number, known: (n: number) => boolean): Token[] {
+/** Says which citation numbers have a source. */
+type Known = (n: number) => boolean;
+
+/** Splits a range of `text` at what `special` finds. */
+export function tokenize(text: string, { start, end }: Range, special: RegExp, known: Known): Token[] {
   const line = text.slice(start, end).trimEnd();
   const tokens: Token[] = [];
   const unclosed = new Set<string>();
@@ -17,18 +22,18 @@ export function tokenize(text: string, start: number, end: number, known: (n: nu
     if (from > plain) tokens.push({ kind: "text", start: start + plain, end: start + from });
     plain = to;
   };
-  const finder = new RegExp(SPECIAL);
+  const finder = new RegExp(special);
   for (let found = finder.exec(line); found; found = finder.exec(line)) {
-    const { 0: special, 1: digits, index: at } = found;
-    const after = at + special.length;
-    if (special.startsWith("\\"))
+    const { 0: mark, 1: digits, index: at } = found;
+    const after = at + mark.length;
+    if (mark.startsWith("\\"))
       cut(at, at + 1); // an escaped mark stands for itself
-    else if (special.startsWith("`")) {
-      const close = unclosed.has(special) ? -1 : closingRun(line, special, after);
+    else if (mark.startsWith("`")) {
+      const close = unclosed.has(mark) ? -1 : closingRun(line, mark, after);
       // Remembered, so that a line of lone backticks is not searched again for each of them.
-      if (close < 0) unclosed.add(special);
+      if (close < 0) unclosed.add(mark);
       else {
-        cut(at, close + special.length);
+        cut(at, close + mark.length);
         tokens.push({ kind: "code", start: start + after, end: start + close });
         finder.lastIndex = plain;
       }
@@ -58,4 +63,11 @@ function closingRun(line: string, ticks: string, from: number): number {
     at = line.indexOf(ticks, end);
   }
   return -1;
+}
+
+/** The offset in a string of a count of code points, which is how the server counts. */
+export function unitsOf(text: string, points: number): number {
+  let at = 0;
+  for (let n = 0; n < points && at < text.length; n++) at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+  return at;
 }

@@ -34,23 +34,13 @@ export class Panel {
     const words = readWords(options.words);
     this.#conversation = new Conversation(
       (question, answer, signal, changed) => ask(server, question, answer, words, signal, changed),
-      (exchange) => {
-        this.#changed(exchange);
-      },
+      this.#changed,
     );
-    const retry = (exchange: Exchange): void => {
-      this.#retry(exchange);
-    };
-    this.#transcript = new Transcript({ options, words, retry }, () => this.#here());
-    this.#composer = new Composer(
-      words,
-      (question) => {
-        this.#ask(question);
-      },
-      () => {
-        this.#conversation.stop();
-      },
-    );
+    const [retry, keep] = [this.#retry, this.#keep];
+    this.#transcript = new Transcript({ options, words, retry, keep, generation: "" }, () => this.#here());
+    this.#composer = new Composer(words, this.#ask, () => {
+      this.#conversation.stop();
+    });
     this.#dialog = this.#build(words);
     this.#placement = new Placement(host, this.#dialog, this.#life.signal);
     this.#conversation.exchanges = restore(base);
@@ -60,17 +50,15 @@ export class Panel {
 
   #build(words: Words): HTMLDialogElement {
     const { label } = this.options;
-    const clear = (): void => {
-      this.#clear();
-    };
     const close = (): void => {
       this.close();
     };
-    const head = h("header", "", h("h2", "", label), button(words.clear, "new", clear, words.clearLabel));
+    const clear = button(words.clear, "new", this.#clear, words.clearLabel);
+    const head = h("header", "", h("h2", "", label), clear);
     head.append(button("×", "close", close, words.close));
     const foot = h("footer", "", this.#composer.element, h("p", "", words.footer));
     const dialog = h("dialog", "panel", head, this.#transcript.element, this.#transcript.status, foot);
-    dialog.setAttribute("aria-label", label);
+    dialog.ariaLabel = label;
     this.root.adoptedStyleSheets.push(sheet(css));
     this.root.append(dialog);
     return dialog;
@@ -112,35 +100,39 @@ export class Panel {
     return pageOf(location.href, this.options.base);
   }
 
-  #ask(question: string): void {
+  #keep = (): void => {
+    save(this.options.base, this.#conversation.exchanges);
+  };
+
+  #ask = (question: string): void => {
     void this.#conversation.ask(question, this.#here());
     this.#transcript.scrollToLast();
-  }
+  };
 
-  #retry(exchange: Exchange): void {
+  #retry = (exchange: Exchange): void => {
     if (this.#conversation.busy) return;
     this.#conversation.remove(exchange);
     this.#transcript.remove((candidate) => candidate === exchange);
     this.#composer.focus();
     this.#ask(exchange.question);
-  }
+  };
 
-  #clear(): void {
+  #clear = (): void => {
     this.#conversation.clear();
     this.#transcript.remove(() => true);
     this.#composer.busy = false;
     this.#composer.focus();
-    save(this.options.base, []);
-  }
+    this.#keep();
+  };
 
-  #changed(exchange: Exchange): void {
+  #changed = (exchange: Exchange): void => {
     this.#transcript.draw(exchange);
     const busy = exchange.state === "open";
-    if (busy && exchange.sources.length) return;
+    if (busy && (exchange.sources.length || exchange.text)) return;
     this.#composer.busy = busy;
     this.#transcript.announce(exchange);
-    save(this.options.base, this.#conversation.exchanges);
-  }
+    this.#keep();
+  };
 
   #listen(): void {
     const dialog = this.#dialog;

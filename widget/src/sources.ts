@@ -3,56 +3,86 @@ import { joinLink, samePage, type Places } from "./address";
 import { h } from "./dom";
 import { fill, type Words } from "./words";
 
-/** The cards above an answer, and the citation markers in it. */
+/** Sections as plain links, and what a source is called wherever it stands. */
 
-/** The list of source cards. */
-export function sourceList(sources: Source[], options: Places, words: Words): HTMLElement {
-  const list = h("ol", "cards", ...sources.map((source) => h("li", "", sourceCard(source, options, words))));
-  list.setAttribute("role", "list"); // Safari drops the role of a list without bullets
-  return list;
+/** What is needed to draw anything that leads somewhere. */
+export interface Context {
+  options: Places;
+  words: Words;
 }
 
-function sourceCard(source: Source, options: Places, words: Words): HTMLElement {
-  const path = source.breadcrumb.join(" › ") || source.title;
-  const here = h("span", "badge", words.thisPage);
-  here.hidden = true;
-  const line = h("span", "line", h("span", "heading", headingOf(source)), here);
-  const body = h("span", "body", line);
-  if (path !== headingOf(source)) body.append(h("span", "path", path));
-  const card = sourceLink("source", source, options, h("b", "", String(source.n)), body);
-  card.dataset["page"] = source.page;
-  return card;
+/** A heading with links under it; nothing where there is nothing to list. Those that a text cites have numbers. */
+export function sourceList(
+  name: "sources" | "more",
+  heading: string,
+  sources: Source[],
+  context: Context,
+): HTMLElement[] {
+  if (!sources.length) return [];
+  const items = sources.map((source) => {
+    const number = name === "sources" ? [h("b", "", String(source.n))] : [];
+    const line = h("span", "line", ...number, h("span", "heading", headingOf(source)), badge(context));
+    const link = sourceLink("source", source, context, line, ...pathOf(source, sources));
+    link.dataset["page"] = source.page;
+    return h("li", "", link);
+  });
+  const list = h("ul", "links", ...items);
+  list.role = "list"; // Safari drops the role of a list without bullets
+  return [h("section", name, h("h4", "", heading), list)];
 }
 
-/** A marker for one source, leading where its card leads. */
-export function citation(source: Source, options: Places, words: Words): HTMLElement {
-  const marker = sourceLink("citation", source, options, String(source.n));
+/** A marker for one source in a text, leading where its link in the list leads. */
+export function citation(source: Source, context: Context): HTMLElement {
+  const marker = sourceLink("citation", source, context, String(source.n));
   marker.title = headingOf(source);
-  marker.setAttribute("aria-label", `${fill(words.source, source.n)}: ${marker.title}`);
+  marker.ariaLabel = `${fill(context.words.source, source.n)}: ${marker.title}`;
   return marker;
 }
 
-function sourceLink(
+/** A link to a section, or plain text where it would lead neither into the site nor to the server. */
+export function sourceLink(
   name: string,
   { href }: Source,
-  options: Places,
+  { options }: Context,
   ...content: (Node | string)[]
 ): HTMLElement {
-  const element = h("a", name, ...content);
   const link = joinLink(href, options);
-  if (link) element.href = link;
+  const element = h(link ? "a" : "span", name, ...content);
+  if (link) (element as HTMLAnchorElement).href = link;
   return element;
 }
 
-/** Marks the cards whose page the reader is on. */
+/** The mark of what stands on the page that the reader is on; hidden until `markHere`. */
+export function badge({ words }: Context): HTMLElement {
+  const element = h("span", "badge", words.thisPage);
+  element.hidden = true;
+  return element;
+}
+
+/** Marks the cards and links whose page the reader is on. */
 export function markHere(root: ParentNode, page: string | null): void {
-  for (const card of root.querySelectorAll<HTMLElement>(".source")) {
-    const badge = card.querySelector<HTMLElement>(".badge");
-    if (badge) badge.hidden = page === null || !samePage(card.dataset["page"] ?? "", page);
+  for (const place of root.querySelectorAll<HTMLElement>("[data-page]")) {
+    const mark = place.querySelector<HTMLElement>(".badge");
+    if (mark) mark.hidden = page === null || !samePage(place.dataset["page"] ?? "", page);
   }
 }
 
 /** What a source is called: its section, or its page where it is the whole page. */
 export function headingOf({ section, title }: Source): string {
   return section || title;
+}
+
+/** Where a source stands, if its heading does not say it; with its address where another one reads the same. */
+export function pathOf(source: Source, among: Source[]): HTMLElement[] {
+  const path = crumbsOf(source);
+  const heading = headingOf(source);
+  const same = among.some(
+    (other) => other.page !== source.page && headingOf(other) === heading && crumbsOf(other) === path,
+  );
+  const text = same ? `${path} (${source.page})` : path;
+  return text ? [h("span", "path", text)] : [];
+}
+
+function crumbsOf(source: Source): string {
+  return source.breadcrumb.filter((crumb) => crumb !== headingOf(source)).join(" › ");
 }

@@ -2,7 +2,7 @@ import type { Exchange } from "./conversation";
 import { h } from "./dom";
 import { ExchangeView, type ExchangeContext } from "./exchange";
 import { markHere } from "./sources";
-import { fill } from "./words";
+import { fill, type Words } from "./words";
 
 /** The exchanges on screen, and the one line that a screen reader is told. */
 export class Transcript {
@@ -10,7 +10,6 @@ export class Transcript {
   readonly status = h("p", "status");
   readonly #welcome: HTMLElement;
   #views: ExchangeView[] = [];
-  #generation = "";
 
   constructor(
     private readonly context: ExchangeContext,
@@ -20,11 +19,11 @@ export class Transcript {
     this.#welcome = h("div", "welcome", h("p", "", words.welcome), h("p", "", words.welcomeNote));
     this.element = h("div", "log", this.#welcome);
     this.element.tabIndex = 0; // it scrolls, so the keyboard must reach it
-    this.element.setAttribute("role", "log");
+    this.element.role = "log";
     // The log itself is silent: a screen reader would read every token. The status line speaks.
-    this.element.setAttribute("aria-live", "off");
-    this.element.setAttribute("aria-label", words.conversation);
-    this.status.setAttribute("role", "status");
+    this.element.ariaLive = "off";
+    this.element.ariaLabel = words.conversation;
+    this.status.role = "status";
   }
 
   /** Draws an exchange, new or known. */
@@ -35,7 +34,7 @@ export class Transcript {
       this.#welcome.hidden = true;
       this.element.append(view.element);
     }
-    view.draw(this.#generation);
+    view.draw();
     this.markHere();
   }
 
@@ -46,15 +45,14 @@ export class Transcript {
   }
 
   /** Tells a screen reader how an exchange stands. */
-  announce({ state, failure, verdict, sources }: Exchange): void {
+  announce(exchange: Exchange): void {
     const { words } = this.context;
-    const outcome =
-      verdict === "not-found" ? words.notFound : sources.length === 1 ? words.readyOne : words.ready;
+    const { state, failure } = exchange;
     const lines = {
       open: words.searching,
       stopped: words.stopped,
       error: failure,
-      done: fill(outcome, sources.length),
+      done: outcome(exchange, words),
     };
     this.status.textContent = lines[state];
   }
@@ -74,7 +72,13 @@ export class Transcript {
 
   /** Compares the answers with the build of the pages. */
   compare(generation: string): void {
-    this.#generation = generation;
-    for (const view of this.#views) view.draw(generation);
+    this.context.generation = generation;
+    for (const view of this.#views) view.draw();
   }
+}
+
+function outcome({ verdict, excerpts, sources, more }: Exchange, words: Words): string {
+  if (verdict === "not-found") return fill(words.notFound, more.length);
+  if (verdict === "closest") return words.closest;
+  return fill(words.ready, excerpts.length || sources.length);
 }

@@ -9,16 +9,21 @@ export const WORDS = {
   close: "Close",
   conversation: "Conversation",
   welcome: "Ask how something works.",
-  welcomeNote: "The sections come first, then a short answer from them.",
+  welcomeNote: "Answers are passages of these docs, with a link to their place.",
   footer: "Answers quote this documentation. Check the linked sections.",
+  readAs: "Read as: {text}",
+  closest: "These docs have no direct answer. The closest sections:",
+  more: "More sections",
+  nearest: "Closest sections",
   sources: "Sources",
-  closest: "Closest sections",
   source: "Source {n}",
   thisPage: "This page",
+  code: "Code",
+  table: "Table",
+  whole: "Show the whole in the docs",
   searching: "Searching",
-  ready: "Answer ready, {n} sources",
-  readyOne: "Answer ready, 1 source",
-  notFound: "Not found in these docs, {n} closest sections",
+  ready: "Answer ready. Sections: {n}",
+  notFound: "Not found in these docs. Closest sections: {n}",
   stopped: "Stopped.",
   again: "Try again",
   askAgain: "Ask again",
@@ -49,7 +54,7 @@ export function readWords(json: string): Words {
   return words;
 }
 
-/** Puts a number where the sentence says {n}. */
-export function fill(sentence: string, n: number): string {
-  return sentence.replace("{n}", String(n));
+/** Puts a value where the sentence says {n} or {text}. */
+export function fill(sentence: string, value: number | string): string {
+  return sentence.replace(/\{(n|text)\}/, () => String(value));
 }

@@ -15,7 +15,16 @@ const SOURCE = {
   page: "a/",
   href: "a/#s",
 };
+const BLOCK = { kind: "prose", text: "Hi there.", caption: "", code_language: "", highlight: [0, 2] };
 const DONE = { text: "Hi [1]", sources: [SOURCE], verdict: "answer", generation: "g" };
+const CARDS = {
+  ...DONE,
+  excerpts: [{ n: 1, caption: "Hi", blocks: [BLOCK] }],
+  more: [{ ...SOURCE, n: 2 }],
+  citations: [1],
+  note: "Of version 2.",
+  read_as: "Hello",
+};
 
 const sse = (...events: [string, unknown][]): Response =>
   new Response(events.map(([event, data]) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`).join(""));
@@ -116,6 +125,49 @@ for (const sources of [null, "x", [null], [{ n: "1" }], [{ n: 1, breadcrumb: [3]
   });
 }
 
+test("cards come with the end of a stream", async () => {
+  const { excerpts, more, citations, note, read_as } = await askOne(sse(["done", CARDS]));
+  const { note: sentNote, read_as: sentReadAs } = CARDS;
+  assert.deepEqual(excerpts, [{ ...CARDS.excerpts[0], opened: false }]);
+  assert.deepEqual([more, citations, note, read_as], [CARDS.more, [1], sentNote, sentReadAs]);
+});
+
+for (const [name, sent, left] of [
+  ["no list", 5, 0],
+  ["no objects", [null, "x", 3], 0],
+  [
+    "nothing to show",
+    [
+      { n: 1, blocks: [] },
+      { n: 1, blocks: [{ kind: "prose", text: " " }] },
+    ],
+    0,
+  ],
+  ["a number without a source", [{ n: 9, blocks: [BLOCK] }], 0],
+  ["a kind that is not known", [{ n: 1, blocks: [{ ...BLOCK, kind: "video" }] }], 1],
+] as const) {
+  test(`malformed excerpts do no harm: ${name}`, async () => {
+    const { excerpts } = await askOne(sse(["done", { ...DONE, excerpts: sent }]));
+    assert.equal(excerpts.length, left);
+    assert.ok(excerpts.every(({ blocks }) => blocks.every(({ kind }) => kind === "prose")));
+  });
+}
+
+for (const highlight of [null, 5, [], [1], [2, 1], [1, 1], ["0", "2"], [-1, 2], [0.5, 2]]) {
+  test(`a highlight that is no range is none: ${JSON.stringify(highlight)}`, async () => {
+    const sent = { ...DONE, excerpts: [{ n: 1, blocks: [{ ...BLOCK, highlight }] }] };
+    assert.equal((await askOne(sse(["done", sent]))).excerpts[0]?.blocks[0]?.highlight, null);
+  });
+}
+
+test("a flood is cut off", async () => {
+  const block = { ...BLOCK, text: "x".repeat(100_000) };
+  const excerpts = Array.from({ length: 1000 }, () => ({ n: 1, blocks: [block] }));
+  const exchange = await askOne(sse(["done", { ...DONE, excerpts }]));
+  assert.equal(exchange.excerpts.length, 200);
+  assert.equal(exchange.excerpts[0]?.blocks[0]?.text.length, 20_000);
+});
+
 test("history is the last four finished turns", async () => {
   const { talk: conversation, bodies } = talk(
     ...Array.from({ length: 8 }, () => sse(["done", DONE])),
@@ -166,7 +218,8 @@ test("stopping keeps what has come; clearing says nothing more", async () => {
 });
 
 test("a conversation survives a page load, bounded, and an unfinished answer comes back as stopped", async () => {
-  const done = await askOne(sse(["done", DONE]));
+  const done = await askOne(sse(["done", CARDS]));
+  Object.assign(done.excerpts[0] ?? {}, { opened: true });
   save(BASE, [done, { ...done, state: "open" }]);
   assert.deepEqual(restore(BASE), [done, { ...done, state: "stopped" }]);
   save(
@@ -182,6 +235,13 @@ for (const saved of ["", "{", "null", "5", "{}", "[null]", '[{"sources":5,"marks
     assert.ok(restore(BASE).every(({ sources, marks }) => !sources.length && !marks.length));
   });
 }
+
+test("a conversation that an earlier widget stored keeps its text", () => {
+  const stored = { question: "q", state: "done", ...DONE, marks: [], failure: "" };
+  sessionStorage.setItem(`trueref:${BASE}`, JSON.stringify([stored]));
+  const [{ question, text, sources, excerpts, more }] = restore(BASE) as [Exchange];
+  assert.deepEqual([question, text, sources, excerpts, more], ["q", "Hi [1]", [SOURCE], [], []]);
+});
 
 test("words are overridden by name, and only with strings", () => {
   const words = readWords('{"send":"Senden","stop":5,"nothing":"x"}');

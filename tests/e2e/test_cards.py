@@ -1,0 +1,223 @@
+"""Cards in a real browser: folding, keyboard, copying, what is marked, and what a reader sees first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import Browser, Locator, expect
+from tests.e2e.browsing import PHONE, Reader
+from tests.e2e.cards import BLOCKS, CLOSEST, HOSTILE, NOT_FOUND, WRITTEN, Json, answer, answers_with, block
+
+if TYPE_CHECKING:
+    from tests.e2e.hosting import SiteServer
+
+pytestmark = [pytest.mark.browser]
+
+PAGE = "configuration/"
+QUESTION = "How do I change the text of the button?"
+
+
+@pytest.fixture
+def tab(reader: Reader) -> Iterator[Reader]:
+    reader.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    reader.goto(PAGE)
+    reader.open()
+    yield reader
+    assert reader.errors == []
+
+
+def asked(tab: Reader, given: Json, question: str = QUESTION) -> Locator:
+    answers_with(tab, given)
+    return tab.ask(question)
+
+
+def clipboard(tab: Reader) -> str:
+    text: str = tab.page.evaluate("navigator.clipboard.readText()")
+    return text
+
+
+def bare(text: str) -> str:
+    """A text without white space, and without the marks that are not shown."""
+    return re.sub(r"[|`\s]", "", text)
+
+
+def test_the_best_card_is_open_and_the_others_are_one_line(tab: Reader) -> None:
+    exchange = asked(tab, answer())
+    expect(exchange.locator("[part~=excerpt]:visible")).to_have_count(1)
+    expect(exchange.locator("a[part~=card-title]")).to_have_text(["Texts"])
+    expect(exchange.locator("[part~=telling]:visible")).to_have_count(2)
+    lines = exchange.locator("[part~=telling]:visible").first
+    assert lines.evaluate("it => it.clientHeight / parseFloat(getComputedStyle(it).lineHeight)") == pytest.approx(
+        2, abs=0.2
+    )
+    # Two sections of one title on pages of one title: the page tells them apart.
+    assert exchange.locator("[part~=path]").all_inner_texts()[1:3] == ["Docker (quick-start/)", "Docker (deploy/)"]
+    expect(exchange.locator("[part~=more] [part~=source]")).to_have_count(2)
+
+
+def test_a_fold_by_mouse(tab: Reader) -> None:
+    exchange = asked(tab, answer())
+    # All of the folded head opens it, not the arrow alone.
+    exchange.locator("[part~=telling]:visible").first.click(force=True)
+    opened = exchange.locator("[part~=card]").nth(1)
+    expect(opened.locator("[part~=excerpt]")).to_be_visible()
+    expect(opened.locator("[part~=telling]")).to_be_hidden()
+    expect(opened.locator("a[part~=card-title]")).to_have_attribute("href", f"{tab.origin}/quick-start/#texts")
+    opened.locator("[part~=fold]").click()
+    expect(opened.locator("[part~=excerpt]")).to_be_hidden()
+    expect(opened.locator("a[part~=card-title]")).to_have_count(0)
+
+
+@pytest.mark.parametrize("key", ["Enter", " "])
+def test_a_fold_by_keyboard(tab: Reader, key: str) -> None:
+    exchange = asked(tab, answer())
+    fold = exchange.get_by_role("button", name="Installation", expanded=False).first
+    fold.focus()
+    tab.page.keyboard.press(key)
+    opened = exchange.locator("[part~=card]").nth(1)
+    expect(opened.locator("[part~=excerpt]")).to_be_visible()
+    # The focus is where it was, on what now closes the card again.
+    focused = exchange.get_by_role("button", name="Installation", expanded=True)
+    expect(focused).to_be_focused()
+    tab.page.keyboard.press("Shift+Tab")
+    expect(opened.locator("a[part~=card-title]")).to_be_focused()
+    tab.page.keyboard.press("Tab")
+    tab.page.keyboard.press(key)
+    expect(opened.locator("[part~=excerpt]")).to_be_hidden()
+    expect(opened.locator("[part~=fold]")).to_be_focused()
+
+
+def test_what_assistive_technology_is_told(tab: Reader) -> None:
+    exchange = asked(tab, answer(*BLOCKS["code"], *BLOCKS["table"]))
+    told = {(node["role"], node["name"]) for node in tab.accessible()}
+    assert told >= {
+        ("heading", QUESTION),
+        ("heading", "Texts"),
+        ("link", "Texts"),
+        ("button", "Installation"),
+        ("region", "Code mkdocs.yml"),
+        ("region", "Table"),
+        ("mark", ""),
+    }
+    assert exchange.locator("h3").count() == 1
+    assert exchange.locator("h4").count() == 4
+    expect(tab.chat.get_by_role("status")).to_have_text("Answer ready. Sections: 3")
+    asked(tab, NOT_FOUND)
+    expect(tab.chat.get_by_role("status")).to_have_text("Not found in these docs. Closest sections: 2")
+    asked(tab, CLOSEST)
+    expect(tab.chat.get_by_role("status")).to_have_text("These docs have no direct answer. The closest sections:")
+
+
+def test_code_and_tables_scroll_by_keyboard(tab: Reader) -> None:
+    wide = "| " + " | ".join(f"`a_rather_long_name_{n}`" for n in range(9)) + " |"
+    exchange = asked(tab, answer(block("code", "x" * 400), block("table", wide)))
+    for name in ("Code", "Table"):
+        region = exchange.get_by_role("region", name=name).first
+        region.focus()
+        tab.page.keyboard.press("ArrowRight")
+        tab.page.wait_for_function("it => it.scrollLeft > 0", arg=region.element_handle())
+    assert tab.part("log").evaluate("it => it.scrollWidth <= it.clientWidth"), "the log scrolls sideways"
+
+
+def test_copying(tab: Reader) -> None:
+    code = BLOCKS["code"]
+    exchange = asked(tab, answer(*code))
+    box = exchange.locator("[part~=code]").first
+    box.hover()
+    box.locator("[part~=copy]").click()
+    expect(box.locator("[part~=copy]")).to_have_text("Copied")
+    assert clipboard(tab) == code[1]["text"]
+    assert box.locator("code").evaluate("it => it.textContent") == code[1]["text"]
+    exchange.locator("[part~=foot] [part~=copy]").first.click()
+    tab.page.wait_for_function(
+        "async text => (await navigator.clipboard.readText()) === text",
+        arg=f"{code[0]['text']}\n\nmkdocs.yml\n{code[1]['text']}\n\nTexts {tab.origin}/configuration/#texts",
+    )
+
+
+@pytest.mark.parametrize("kind", BLOCKS)
+def test_what_decides_is_marked(tab: Reader, kind: str) -> None:
+    """Each character of the highlight and no other, counted in code points; marks of the text itself are not shown."""
+    exchange = asked(tab, answer(*BLOCKS[kind]))
+    shown = exchange.locator("[part~=excerpt]").first.locator("mark").all_text_contents()
+    given = next(given for given in BLOCKS[kind] if given["highlight"])
+    start, end = given["highlight"]
+    assert bare("".join(shown)) == bare(given["text"][start:end])
+
+
+@pytest.mark.parametrize("kind", BLOCKS)
+@pytest.mark.parametrize("question", [QUESTION, "word " * 400], ids=["short", "long"])
+def test_the_first_line_is_seen_without_scrolling(
+    browser: Browser, server: SiteServer, kind: str, question: str
+) -> None:
+    tab = Reader(browser, server.origin, size=PHONE)
+    tab.goto(PAGE)
+    tab.open()
+    exchange = asked(tab, answer(*BLOCKS[kind], read_as="How do I?", note="This is from version 1.2."), question)
+    first = exchange.locator("[part~=excerpt]").first.locator("p, li, th, pre").first.bounding_box()
+    composer = tab.part("input").bounding_box()
+    assert first is not None
+    assert composer is not None
+    assert first["y"] > 0
+    assert first["y"] + 24 < composer["y"]
+    tab.close()
+    assert tab.errors == []
+
+
+def test_payloads_stay_text(tab: Reader) -> None:
+    tab.page.evaluate("window.hit = 0")
+    before = len(tab.requested)
+    exchange = asked(tab, HOSTILE)
+    assert '<img src="x"' in exchange.inner_text()
+    tab.goto(PAGE)
+    expect(tab.part("card")).to_have_count(3)
+    assert tab.page.evaluate("window.hit ?? 0") == 0
+    assert tab.chat.locator("img, script, iframe, [href^=javascript]").count() == 0
+    assert [url for url in tab.requested[before:] if url.rpartition("/")[2] == "x"] == []
+
+
+@pytest.mark.parametrize("given", [answer(), CLOSEST, NOT_FOUND, WRITTEN], ids=["answer", "closest", "none", "text"])
+def test_a_page_load_draws_the_same(tab: Reader, given: Json) -> None:
+    exchange = asked(tab, given)
+    if exchange.locator("[part~=fold]").count():
+        exchange.locator("[part~=fold]").first.click()
+    drawn = "it => it.innerHTML.replace(/card-\\d+/g, 'card')"
+    before = exchange.evaluate(drawn)
+    tab.goto(PAGE)
+    tab.part("exchange").wait_for()
+    assert tab.part("exchange").evaluate(drawn) == before
+
+
+def test_a_source_of_a_written_answer(tab: Reader) -> None:
+    """Where there is a text instead of cards, its markers lead where the sources below it lead."""
+    exchange = asked(tab, WRITTEN)
+    assert exchange.evaluate(
+        "it => Boolean(it.querySelector('.answer').compareDocumentPosition(it.querySelector('.sources')) & 4)"
+    ), "the sources stand before the answer"
+    links = exchange.locator("[part~=source]").evaluate_all("all => all.map(one => one.href)")
+    markers = exchange.locator("[part~=citation]")
+    assert markers.evaluate_all("all => all.map(one => one.href)") == links[:2]
+    expect(markers.first).to_have_attribute("aria-label", "Source 1: Texts")
+    tab.follow(markers.first)
+    assert tab.landed() == {"found": True, "seen": True}
+
+
+def test_from_right_to_left(tab: Reader) -> None:
+    tab.page.evaluate("document.body.dir = 'rtl'")
+    exchange = asked(tab, answer(*BLOCKS["code"]))
+    card, fold = (exchange.locator(f"[part~={name}]").nth(at).bounding_box() for name, at in (("card", 1), ("fold", 0)))
+    assert card is not None
+    assert fold is not None
+    assert fold["x"] < card["x"] + card["width"] / 4
+    assert exchange.locator("pre").first.evaluate("it => getComputedStyle(it).direction") == "ltr"
+    assert tab.part("log").evaluate("it => it.scrollWidth <= it.clientWidth")
+
+
+def test_forced_colours_keep_the_mark(tab: Reader) -> None:
+    exchange = asked(tab, answer(*BLOCKS["code"]))
+    tab.page.emulate_media(forced_colors="active")
+    paint = "it => getComputedStyle(it).backgroundColor"
+    assert exchange.locator("mark").first.evaluate(paint) != exchange.locator("pre").first.evaluate(paint)

@@ -1,0 +1,21 @@
+import { button, h, scrollable } from "./dom";
+import type { Words } from "./words";
+
+/** A block of code in its box: a title or a language, a button that copies what is shown, and the code. */
+export function codeBox(label: string, code: HTMLElement, words: Words): HTMLElement {
+  const copy = copyButton(words, () => code.textContent);
+  const pre = scrollable(h("pre", "", code), `${words.code} ${label}`.trim());
+  return h("div", "code", h("div", "code-head", h("span", "", label), copy), pre);
+}
+
+/** A quiet button; without a clipboard (plain http) it stays away. */
+export function copyButton(words: Words, content: () => string): HTMLElement {
+  const element = button(words.copy, "copy", () => {
+    void navigator.clipboard.writeText(content()).then(() => {
+      element.textContent = words.copied;
+      setTimeout(() => (element.textContent = words.copy), 2000);
+    });
+  });
+  element.hidden = !window.isSecureContext;
+  return element;
+}

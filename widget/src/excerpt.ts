@@ -1,0 +1,55 @@
+import type { Excerpt, ExcerptBlock } from "./answer";
+import { DOCS, splitBlocks } from "./blocks";
+import { buildBlock } from "./build";
+import { codeBox } from "./code";
+import { h } from "./dom";
+import { Ink } from "./ink";
+import { unitsOf } from "./inline";
+import type { Words } from "./words";
+
+/** The blocks of an excerpt as elements; `whole` leads to where all of it is, below code with lines left out. */
+export function drawExcerpt({ blocks }: Excerpt, words: Words, whole: () => HTMLElement): HTMLElement[] {
+  return blocks.flatMap((block) => {
+    const drawn = drawBlock(block, words);
+    return drawn.querySelector(".gap") ? [drawn, whole()] : [drawn];
+  });
+}
+
+/** An excerpt as plain text: what is shown of it. */
+export function plainExcerpt({ blocks }: Excerpt): string {
+  return blocks.map(({ caption, text }) => (caption ? `${caption}\n${text}` : text)).join("\n\n");
+}
+
+function drawBlock(
+  { kind, text, caption, code_language, highlight }: ExcerptBlock,
+  words: Words,
+): HTMLElement {
+  const ink = new Ink({ ...DOCS, headless: kind === "table" }, words);
+  ink.text = text;
+  if (highlight) ink.marks = [{ start: unitsOf(text, highlight[0]), end: unitsOf(text, highlight[1]) }];
+  if (kind === "code") return codeBox(caption || code_language, drawLines(ink), words);
+  const blocks = splitBlocks(text, 0, ink.dialect);
+  const box = h(
+    "div",
+    kind === "admonition" ? kind : "",
+    ...blocks.map((block) => buildBlock(block, ink).element),
+  );
+  if (caption) box.prepend(h("p", "label", caption));
+  if (kind === "admonition") box.role = "note";
+  return box;
+}
+
+/** Code as it stands; a line `…` stands for lines that were left out. */
+function drawLines(ink: Ink): HTMLElement {
+  const code = h("code");
+  const { text } = ink;
+  // Everything up to the next such line at once, so that a mark over several lines is one.
+  let start = 0;
+  for (const { index, 0: gap } of text.matchAll(/^[ \t]*…[ \t]*$/gm)) {
+    ink.plain(code, { start, end: index });
+    code.append(h("span", "gap", gap));
+    start = index + gap.length;
+  }
+  ink.plain(code, { start, end: text.length });
+  return code;
+}

@@ -1,0 +1,69 @@
+import type { Dialect } from "./blocks";
+import { h } from "./dom";
+import { tokenize, type Range } from "./inline";
+import type { Words } from "./words";
+
+/** A citation marker for source n, or null when n is not among the sources. */
+export type Cite = (n: number) => HTMLElement | null;
+
+/** What no cited section supports, with the reason; or, without one, what decides. */
+export interface Marked extends Range {
+  reason?: string;
+}
+
+/** Writes ranges of one text into elements, with inline code, bold, citations and marks. */
+export class Ink {
+  text = "";
+  marks: Marked[] = [];
+  #open: { mark: Marked; element: HTMLElement } | null = null;
+
+  constructor(
+    readonly dialect: Dialect,
+    readonly words: Words,
+    private readonly cite: Cite = () => null,
+  ) {}
+
+  /** An element with a range in it, trimmed. */
+  inline(tag: "p" | "li" | "th" | "td", range: Range): HTMLElement {
+    const { line, cell } = this.dialect;
+    const element = h(tag);
+    let target: HTMLElement = element;
+    const known = (n: number): boolean => this.cite(n) !== null;
+    for (const token of tokenize(this.text, range, tag.startsWith("t") ? cell : line, known)) {
+      const { kind } = token;
+      if (kind === "close") target = element;
+      else if (kind === "cite") target.append(this.cite(token.n) ?? "");
+      else if (kind !== "open") this.plain(target, token, kind === "code");
+      else element.append((target = h("strong")));
+    }
+    return element;
+  }
+
+  /** Puts a range as it stands, or as inline code. */
+  plain(parent: HTMLElement, { start, end }: Range, isCode = false): void {
+    let at = start;
+    const put = (into: HTMLElement, to: number): void => {
+      const piece = this.text.slice(at, to);
+      if (piece) into.append(isCode ? h("code", "", piece) : piece);
+      at = Math.max(at, to);
+    };
+    for (const mark of this.marks.sort((one, other) => one.start - other.start)) {
+      if (mark.start >= end || mark.end <= at) continue;
+      put(parent, mark.start);
+      put(this.#markIn(parent, mark), Math.min(end, mark.end));
+    }
+    put(parent, end);
+  }
+
+  /** The element of a mark: the one at the end of the parent while the same mark goes on. */
+  #markIn(parent: HTMLElement, mark: Marked): HTMLElement {
+    if (this.#open?.mark === mark && this.#open.element === parent.lastChild) return this.#open.element;
+    const { reason } = mark;
+    const decides = reason === undefined;
+    const element = decides ? h("mark", "highlight") : h("span", "mark");
+    if (!decides) element.title = reason || this.words.unsupported;
+    parent.append(element);
+    this.#open = { mark, element };
+    return element;
+  }
+}
