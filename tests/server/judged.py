@@ -12,6 +12,14 @@ def answerable(name: str, *gold: Place) -> Case:
     return Case(name, f"where is {name}", answerable=True, gold=gold or (DARK,))
 
 
+def with_nuggets(name: str, *nuggets: str, misleading: tuple[str, ...] = (), form: str = "") -> Case:
+    """A case whose answer has to show some points, each with one span."""
+    spans = tuple((nugget,) for nugget in nuggets)
+    return Case(
+        name, f"where is {name}", answerable=True, gold=(DARK,), nuggets=spans, misleading=misleading, form=form
+    )
+
+
 def unanswerable(name: str) -> Case:
     return Case(name, f"where is {name}", answerable=False)
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.server.judged import DARK, answerable, unanswerable
+from tests.server.judged import DARK, answerable, unanswerable, with_nuggets
 
 from trueref_server.evaluation.bootstrap import differences, intervals
 from trueref_server.evaluation.cases import Case, Place
@@ -24,8 +24,11 @@ from trueref_server.evaluation.figures import (
 from trueref_server.evaluation.judgements import judge
 from trueref_server.evaluation.outcomes import Outcome
 from trueref_server.evaluation.report import report_on
+from trueref_server.records import Verdict
 
-CASES = [answerable(str(n)) for n in range(40)] + [unanswerable(f"not-{n}") for n in range(8)]
+CASES = [with_nuggets(str(n), "x", "y") if n % 4 else answerable(str(n)) for n in range(40)] + [
+    unanswerable(f"not-{n}") for n in range(8)
+]
 FILLER = tuple(Place(f"other/{n}/") for n in range(9))
 
 
@@ -37,9 +40,9 @@ def outcomes(seed: int, skill: float) -> list[Outcome]:
         rank = 0 if chance.random() < skill else chance.randint(1, 9)
         results = (*FILLER[:rank], DARK, *FILLER[rank:])
         confidence = round(chance.random() * (1 if case.answerable else 0.6), 2)
-        told.append(
-            Outcome(case.id, results, confidence, "answer" if confidence > 0.4 else "closest", chance.random() * 50)
-        )
+        verdict: Verdict = "answer" if confidence > 0.4 else "closest"
+        shown = "x y" if chance.random() < skill else chance.choice(["", "x"])
+        told.append(Outcome(case.id, results, confidence, verdict, chance.random() * 50, shown))
     return told
 
 
@@ -51,7 +54,7 @@ def test_an_interval_holds_its_figure_and_narrows_with_more_cases() -> None:
     told = outcomes(1, 0.5)
     few = columns(told)
     found, figures = intervals(few, 0), figures_of(few)
-    assert set(found) == set(figures) - {"n", "n_unanswerable"}
+    assert set(found) == set(figures) - {"n", "n_unanswerable", "n_nuggets"}
     assert all(low <= figures[name] <= high for name, (low, high) in found.items())
     again = [answerable(f"{case.id}-{n}") for n in range(9) for case in CASES[:40]]
     more = [Outcome(f"{it.id}-{n}", it.results) for n in range(9) for it in told[:40]]
@@ -113,6 +116,21 @@ def test_pairs_say_more_than_two_intervals() -> None:
     assert wide_high - wide_low > high - low
 
 
+def test_nuggets_change_nothing_in_other_intervals() -> None:
+    told = outcomes(1, 0.5)
+    bare = [case if not case.answerable else answerable(case.id) for case in CASES]
+    before, after = intervals(columns(told, bare), 0), intervals(columns(told), 0)
+    assert before == {name: after[name] for name in before}
+    assert "shown" in set(after) - set(before)
+
+
+def test_few_cases_with_nuggets_are_drawn_among_themselves() -> None:
+    """Of all cases none of these would be in most resamples."""
+    cases = [with_nuggets("a", "x"), *(answerable(str(n)) for n in range(30))]
+    found = intervals(columns([Outcome("a", (), 0.5, "answer", shown="x")], cases), 0)
+    assert (found["shown"], found["aurc"]) == ((1, 1), (0, 0))
+
+
 def test_figures_that_one_run_lacks_are_not_compared() -> None:
     told = outcomes(1, 0.5)
     bare = [Outcome(it.id, it.results) for it in told]
@@ -125,9 +143,8 @@ def test_a_weight_is_a_case_as_often() -> None:
     told = outcomes(1, 0.5)
     chance = np.random.default_rng(0)
     a, b = chance.integers(0, 3, 40), chance.integers(0, 3, 8)
-    weighted = weighted_figures(
-        columns(told), Weights(a[None, :].astype(float), b[None, :].astype(float), np.zeros((1, 0)))
-    )
+    seen = np.array([count for count, case in zip(a, CASES, strict=False) if case.has_nuggets])
+    weighted = weighted_figures(columns(told), Weights(*(row[None, :].astype(float) for row in (a, b, seen))))
     copies = [(n, f"{n}-{copy}") for n, count in enumerate([*a.tolist(), *b.tolist()]) for copy in range(count)]
     repeated = figures_of(
         columns(

@@ -5,13 +5,13 @@ import math
 import random
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.server.judged import DARK, answerable, outcome, unanswerable
+from tests.server.judged import DARK, answerable, outcome, unanswerable, with_nuggets
 
 from trueref_server.evaluation.cases import Case, Place, read_cases
 from trueref_server.evaluation.figures import (
@@ -26,6 +26,7 @@ from trueref_server.evaluation.judgements import judge, misses
 from trueref_server.evaluation.outcomes import Outcome, write_outcomes
 from trueref_server.records import Verdict
 
+OF_NUGGETS = {"shown", "shown_recall", "shown_cards", "answer"}
 OTHER, SAME_PAGE = ("install/", ""), ("setup/colors/", "custom-colors")
 HIT = (DARK.page, DARK.anchor)
 
@@ -86,7 +87,51 @@ def test_times_are_by_nearest_rank() -> None:
 def test_what_a_system_does_not_tell_is_not_counted() -> None:
     cases = [answerable("a"), unanswerable("b")]
     figures = rate(cases, [outcome("a", HIT, confidence=None), outcome("b", HIT, confidence=None)])
-    assert set(FIGURES) - set(figures) == {"abstain_auroc", *LOWER_IS_BETTER}
+    assert set(FIGURES) - set(figures) == {"abstain_auroc", *OF_NUGGETS, *LOWER_IS_BETTER}
+
+
+def test_nuggets_without_what_was_shown_are_not_counted() -> None:
+    figures = rate([with_nuggets("a", "x")], [outcome("a", HIT)])
+    assert not {"n_nuggets", *OF_NUGGETS} & set(figures)
+
+
+def test_nuggets() -> None:
+    cases = [with_nuggets(name, "x", "y", misleading=("z",)) for name in ("all", "one", "cards", "bad", "none")]
+    figures = rate(
+        [*cases, answerable("bare"), unanswerable("not")],
+        [
+            Outcome("all", (), 0.9, "answer", shown="x y z"),
+            Outcome("one", (), 0.8, "answer", shown="y"),
+            Outcome("cards", (), 0.7, "answer", shown="y", cards=("y", "x")),
+            Outcome("bad", (), 0.6, "closest", shown="z"),
+            Outcome("bare", (), 0.5, "closest"),
+            Outcome("not", (), 0.1, "not-found"),
+        ],
+    )
+    assert figures["n_nuggets"] == 5
+    assert (figures["shown"], figures["shown_recall"], figures["shown_cards"]) == (0.2, 0.4, 0.4)
+    assert (figures["none_shown"], figures["misleads"], figures["answer"]) == (0.4, 0.2, 0.2)
+    assert figures["aurc"] == round((0 + 1 / 2 + 2 / 3 + 3 / 4 + 4 / 5) / 5, 3)
+
+
+def test_nuggets_count_without_verdicts_and_confidences() -> None:
+    figures = rate([with_nuggets("a", "x")], [Outcome("a", shown="x")])
+    assert figures["shown"] == 1
+    assert not {"answer", "aurc"} & set(figures)
+
+
+def test_what_is_shown_and_not_answered_is_no_answer() -> None:
+    cases = [with_nuggets("a", "x"), with_nuggets("b", "x")]
+    figures = rate(cases, [Outcome("a", (), 0.3, "closest", shown="x"), Outcome("b", (), 0.9, "answer", shown="x")])
+    assert (figures["shown"], figures["answer"]) == (1, 0.5)
+
+
+def test_nuggets_leave_the_other_figures_as_they_are() -> None:
+    bare, counted = [answerable("a"), unanswerable("b")], [with_nuggets("a", "x"), unanswerable("b")]
+    told = [Outcome("a", (DARK,), 0.5, "answer", 1.0, "x"), Outcome("b", (), 0.4, "closest", 1.0)]
+    before, after = rate(bare, told), rate(counted, told)
+    assert before == {name: after[name] for name in before}
+    assert set(after) - set(before) == {"n_nuggets", *OF_NUGGETS, "none_shown", "misleads", "aurc"}
 
 
 def test_of_a_case_that_lacks_what_others_have_the_worst_is_taken() -> None:
@@ -137,15 +182,27 @@ def test_misses() -> None:
 # Few different values, so that there are ties.
 VERDICTS: tuple[Verdict | None, ...] = (None, "answer", "closest", "not-found")
 CONFIDENCES = st.none() | st.sampled_from([0.0, 0.25, 0.5, 1.0])
+TEXTS = st.none() | st.sampled_from(["", "x", "x y", "z", "z y", "y z x", "word " * 180 + "x y z"])
+CARDS = st.lists(st.sampled_from(["x", "y", "z"]), max_size=2).map(tuple)
 PLACES = st.sampled_from([DARK, Place(*OTHER), Place(*SAME_PAGE), Place("setup/colors", "dark-mode")])
+
+
+# Also results of systems that do not tell what they showed.
+SHOWN = st.sampled_from([TEXTS, st.none()])
+ANSWERABLE: dict[bool, st.SearchStrategy[Callable[[str], Case]]] = {
+    True: st.sampled_from([answerable, lambda name: with_nuggets(name, "x", "y", misleading=("z",))]),
+    False: st.just(unanswerable),
+}
 
 
 @st.composite
 def evaluations(draw: st.DrawFn) -> tuple[list[Case], list[Outcome]]:
     kinds = draw(st.lists(st.booleans(), max_size=25))
-    cases = [answerable(str(n)) if kind else unanswerable(str(n)) for n, kind in enumerate(kinds)]
+    cases = [draw(ANSWERABLE[kind])(str(n)) for n, kind in enumerate(kinds)]
     verdicts = st.sampled_from(VERDICTS)
-    told = st.tuples(st.lists(PLACES, max_size=12).map(tuple), CONFIDENCES, verdicts, st.floats(0, 100))
+    told = st.tuples(
+        st.lists(PLACES, max_size=12).map(tuple), CONFIDENCES, verdicts, st.floats(0, 100), draw(SHOWN), CARDS
+    )
     return cases, [Outcome(case.id, *draw(told)) for case in cases if draw(st.integers(0, 9))]
 
 
@@ -179,11 +236,39 @@ def naive_figures(cases: Sequence[Case], outcomes: Sequence[Outcome]) -> dict[st
         figures["wrong_section"] = share([not no and rank > 1 for no, rank in zip(refused, ranks, strict=True)])
         figures["over_refusal"] = share(refused)
         figures["not_found"] = share([it.verdict in (None, "not-found") for it in a])
+    figures |= naive_figures_of_nuggets(cases, told, share)
     times = sorted(it.milliseconds for it in a + b if it.milliseconds is not None)
     if times and len(times) == len(cases):
         for percent in (50, 95):
             figures[f"p{percent}_ms"] = times[max(0, math.ceil(len(times) * percent / 100) - 1)]
     return {name: round(value, 1 if name.endswith("_ms") else 3) for name, value in figures.items()}
+
+
+def naive_figures_of_nuggets(
+    cases: Sequence[Case], told: Mapping[str, Outcome], share: Callable[[list[bool]], float]
+) -> dict[str, float]:
+    found = [told.get(case.id) or Outcome(case.id) for case in cases if case.has_nuggets]
+    if all(it.shown is None for it in found):
+        return {}
+    first = [set((it.shown or "").split()[:180]) for it in found]
+    cards = [set((" ".join(it.cards) or it.shown or "").split()) for it in found]
+    full = [words >= {"x", "y"} for words in first]
+    figures = {
+        "n_nuggets": len(found),
+        "shown": share(full),
+        "shown_recall": sum(len(words & {"x", "y"}) / 2 for words in first) / len(found),
+        "shown_cards": share([words >= {"x", "y"} for words in cards]),
+        "none_shown": share([not words & {"x", "y"} for words in first]),
+        "misleads": share(["z" in words and not words >= {"x", "y"} for words in first]),
+    }
+    outcomes = [told.get(case.id) or Outcome(case.id) for case in cases]
+    if any(it.verdict is not None for it in outcomes):
+        figures["answer"] = share([ok and it.verdict == "answer" for ok, it in zip(full, found, strict=True)])
+    if any(it.confidence is not None for it in outcomes):
+        sure = [-math.inf if it.confidence is None else it.confidence for it in found]
+        risks = [share([not ok for ok, it in zip(full, sure, strict=True) if it >= least]) for least in sure]
+        figures["aurc"] = sum(risks) / len(risks)
+    return figures
 
 
 @given(evaluations())
@@ -210,6 +295,8 @@ def test_figures_keep_their_bounds(evaluation: tuple[list[Case], list[Outcome]])
         assert rising == sorted(rising)
     assert all(figures[f"section@{k}"] <= figures[f"page@{k}"] for k in CUTOFFS)
     assert figures["section@1"] <= figures["mrr@10"] <= figures["section@10"]
+    assert figures.get("shown", 0) <= figures.get("shown_recall", 0) <= 1 - figures.get("none_shown", 0)
+    assert figures.get("answer", 0) <= figures.get("shown", 0)
     assert figures.get("not_found", 0) <= figures.get("over_refusal", 0)
     falling = [figures.get(f"wrong@{percent}%", 0) for percent in REFUSALS]
     assert falling == sorted(falling, reverse=True)

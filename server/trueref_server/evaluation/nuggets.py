@@ -11,7 +11,7 @@ import msgspec
 
 from trueref_server.evaluation.cases import Case, Named, Nuggets, problem_with_spans, read_rows
 from trueref_server.evaluation.outcomes import Outcome
-from trueref_server.evaluation.spans import Shown, beginning
+from trueref_server.evaluation.spans import SpanFinder, beginning
 
 FORM: Final = (
     'A line of nuggets is {"id", "nuggets": [["span", "other span that says the same"]], "misleading": ["span"], '
@@ -68,7 +68,7 @@ def add_nuggets(cases: Sequence[Case], paths: Sequence[Path]) -> tuple[list[Case
 def see(case: Case, outcome: Outcome) -> Seen:
     """What a reader sees of the nuggets of a case."""
     text = outcome.shown or ""
-    first, cards = Shown(beginning(text)), Shown("\n".join(outcome.cards) or text)
+    first, cards = SpanFinder(beginning(text)), SpanFinder("\n".join(outcome.cards) or text)
     missing = _missing(case.nuggets, first)
     return Seen(
         missing=missing,
@@ -78,15 +78,19 @@ def see(case: Case, outcome: Outcome) -> Seen:
     )
 
 
-def _missing(nuggets: Iterable[Sequence[str]], shown: Shown) -> Nuggets:
-    return tuple(tuple(nugget) for nugget in nuggets if not any(map(shown.holds, nugget)))
+def _missing(nuggets: Iterable[Sequence[str]], text: SpanFinder) -> Nuggets:
+    return tuple(tuple(nugget) for nugget in nuggets if not any(map(text.holds, nugget)))
 
 
 def _joined(case: Case, row: Row | None) -> Case:
     if row is None:
         return case
     return msgspec.structs.replace(
-        case, nuggets=row.nuggets, misleading=row.misleading, form=row.form, excerpt=row.excerpt
+        case,
+        nuggets=row.nuggets,
+        misleading=row.misleading or case.misleading,
+        form=row.form or case.form,
+        excerpt=row.excerpt,
     )
 
 

@@ -22,8 +22,8 @@ def words(text: str) -> list[str]:
     return _WORD.findall(_UNSEEN.sub("", text).lower())
 
 
-class Shown:
-    """A text that is looked through for spans. Citations (`[1]`) are none of its words."""
+class SpanFinder:
+    """Looks spans up in a text. Citations (`[1]`) are none of its words."""
 
     def __init__(self, text: str) -> None:
         self._words = _joined(_CITATION.sub(" ", text))
