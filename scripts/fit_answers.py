@@ -138,8 +138,14 @@ def main(arguments: Sequence[str]) -> None:
     for name, own in sites.items():
         others = [one for other, found in sites.items() if other != name for one in found]
         fitted = fit_choice(others)
-        first = shown(own, (np.array([signal.__name__ == "first" for signal in SIGNALS]) * 1.0 ) + -10.0 * np.array([signal.__name__ == "behind" for signal in SIGNALS]))
-        print(f"{name:20} n {sum(bool(o.rights.size) for o in own):3} first {first:.3f} now {shown(own, now):.3f} left out {shown(own, fitted):.3f} possible {sum(o.rights.any() for o in own)/max(1,sum(bool(o.rights.size) for o in own)):.3f}")
+        first = shown(
+            own,
+            (np.array([signal.__name__ == "first" for signal in SIGNALS]) * 1.0)
+            + -10.0 * np.array([signal.__name__ == "behind" for signal in SIGNALS]),
+        )
+        print(
+            f"{name:20} n {sum(bool(o.rights.size) for o in own):3} first {first:.3f} now {shown(own, now):.3f} left out {shown(own, fitted):.3f} possible {sum(o.rights.any() for o in own) / max(1, sum(bool(o.rights.size) for o in own)):.3f}"
+        )
     weights = fit_choice(everything)
     print(f"all {shown(everything, weights):.3f}")
     for signal, weight in zip(SIGNALS, weights, strict=True):

@@ -66,7 +66,6 @@ class Candidate:
         chunk = self.section.hit.chunk
         return "\n".join([" > ".join(dict.fromkeys([*chunk.breadcrumb, chunk.title])), self.passage.text])
 
-
     def with_met(self, met: Met | None) -> Candidate:
         """The same, read word by word."""
         return replace(self, met=met)

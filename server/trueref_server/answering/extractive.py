@@ -50,7 +50,9 @@ def answer_extractively(
         late: Reads passages word by word; None where the embedder cannot.
         note: What the reader has to know of where it is from; it begins the text.
     """
-    sections = [ReadSection(hit, passages(chunks)) for hit, chunks in zip(evidence.hits, evidence.sections, strict=False)]
+    sections = [
+        ReadSection(hit, passages(chunks)) for hit, chunks in zip(evidence.hits, evidence.sections, strict=False)
+    ]
     choices = choose(asked, sections, late)
     sure = confidence(asked, evidence.hits, best_met(choice.candidate.met for choice in choices))
     verdict = verdict_of(sure)
