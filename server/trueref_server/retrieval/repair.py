@@ -36,9 +36,13 @@ class Vocabulary:
 
     Args:
         known: The words of the pages with the number of sections that have them.
+
+    Attributes:
+        compared: How many words were compared with another so far: what the repairs cost.
     """
 
     def __init__(self, known: Mapping[str, int]) -> None:
+        self.compared = 0
         self._known = known
         self._by_shape: dict[Shape, list[str]] = defaultdict(list)
         for word, count in known.items():
@@ -72,6 +76,7 @@ class Vocabulary:
         # The first letter is the one that is hardly ever wrong.
         lengths = range(len(word) - most, len(word) + most + 1)
         near = [other for length in lengths for other in self._by_shape.get((word[0], length), ())]
+        self.compared += len(near)
         found = extract(word, near, scorer=OSA.distance, score_cutoff=most, limit=None)
         least = min((distance for _, distance, _ in found), default=0)
         return [other for other, distance, _ in found if distance == least]
@@ -95,7 +100,8 @@ def repairs(words: Iterable[str], vocabulary: Vocabulary, most: int) -> tuple[tu
             found.append((word, meant))
         elif not _is_common(word):
             strange += 1
-        if len(found) > most:
+        # The rest of a question in another language need not be looked at: nothing of it would be repaired.
+        if max(len(found), strange) > most:
             return ()
     return tuple(found) if strange <= len(found) else ()
 
