@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
 
+from trueref_core.block_marks import BlockMark, write_mark
 from trueref_core.generations import IndexContent, publish
-from trueref_core.records import Anchor, Chunk, Generation, Link, Page, Site
+from trueref_core.records import Anchor, Chunk, ChunkKind, Generation, Link, Page, Site
 
 SITE = Site(name="demo", base_url="https://docs.example.org/demo/", version="", language="en", digest="d")
 
@@ -57,7 +59,16 @@ def chunk(page: str, anchor: str, text: str, position: int) -> Chunk:
         language="en",
         twin_of="",
         text_hash=f"{page}#{anchor}",
+        blocks=marks(text),
     )
+
+
+def marks(text: str, kind: ChunkKind = "prose", overlap: int = 0) -> tuple[str, ...]:
+    """The marks of a chunk whose paragraphs begin in it; of one that repeats the one before, what follows that."""
+    if kind in ("code", "table"):
+        return (write_mark(BlockMark(0, "text", kind)),)
+    starts = [0, *(match.end() for match in re.finditer("\n\n", text))]
+    return tuple(write_mark(BlockMark(start, "text", kind)) for start in starts if start > overlap or not overlap)
 
 
 def content(

@@ -17,7 +17,15 @@ from trueref_core.generations import open_index
 from trueref_plugin.index import index_site
 from trueref_server.records import Exchange, Question
 from trueref_server.retrieval import late
-from trueref_server.retrieval.confidence import PAGE_ALONE, confidence, features
+from trueref_server.retrieval.confidence import (
+    ANSWER_FROM,
+    LOOKED_AT,
+    PAGE_ALONE,
+    answerable,
+    best_met,
+    confidence,
+    features,
+)
 from trueref_server.retrieval.corpus import Corpus
 from trueref_server.retrieval.find import Found, find
 from trueref_server.retrieval.late import LateInteraction, Met
@@ -55,6 +63,14 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "index"
 
 
+def texts(found: Found) -> list[str]:
+    return [hit.chunk.embedded_text for hit in found.hits[:LOOKED_AT]]
+
+
+def best(found: Found, reader: LateInteraction) -> Met | None:
+    return best_met(reader.met(found.asked, texts(found)))
+
+
 def found_for(index: Path, *questions: str) -> list[Found]:
     async def ask() -> list[Found]:
         opened = await open_index(index)
@@ -72,13 +88,14 @@ def test_a_text_that_has_every_word_meets_a_question_better_than_one_that_lacks_
         index, "How do I install behind a corporate proxy?", "How do I install behind a corporate zeppelin?"
     )
     reader = LateInteraction(bundled())
-    whole, less = reader.met(asked.asked, asked.hits), reader.met(lacking.asked, lacking.hits)
+    whole, less = best(asked, reader), best(lacking, reader)
     assert whole is not None
     assert less is not None
     assert whole.words == less.words == 4
     assert whole.mean > less.mean + 0.1
     assert whole.weighed > less.weighed + 0.1
-    assert confidence(asked.asked, asked.hits, whole) > 0.5 > confidence(lacking.asked, lacking.hits, less)
+    assert answerable(asked.asked, asked.hits, whole) > 0.5 > answerable(lacking.asked, lacking.hits, less)
+    assert confidence(asked.asked, asked.hits, whole) > ANSWER_FROM > confidence(lacking.asked, lacking.hits, less)
 
 
 def test_nothing_found_is_nothing_met(index: Path) -> None:
@@ -92,11 +109,10 @@ def test_texts_are_read_once(index: Path) -> None:
     (found,) = found_for(index, "How do I install behind a corporate proxy?")
     embedder = Counting()
     reader = LateInteraction(embedder)
-    first = reader.met(found.asked, found.hits)
-    texts = [hit.chunk.embedded_text for hit in found.hits[: late.LOOKED_AT]]
-    assert sorted(embedder.read) == sorted([found.asked.plan.query, *texts])
+    first = reader.met(found.asked, texts(found))
+    assert sorted(embedder.read) == sorted([found.asked.plan.query, *texts(found)])
     embedder.read.clear()
-    assert reader.met(found.asked, found.hits) == first
+    assert reader.met(found.asked, texts(found)) == first
     assert embedder.read == [found.asked.plan.query]
 
 
@@ -104,11 +120,11 @@ def test_few_texts_are_held_and_several_threads_may_ask(index: Path, monkeypatch
     monkeypatch.setattr(late, "TEXTS_HELD", 3)
     asked = found_for(index, "corporate proxy", "set_hold_limit", "export as a table", "drying rack", "wadding")
     reader = LateInteraction(bundled())
-    alone = [LateInteraction(bundled()).met(one.asked, one.hits) for one in asked]
+    alone = [best(one, LateInteraction(bundled())) for one in asked]
     told: dict[int, list[Met | None]] = {}
 
     def ask(number: int) -> None:
-        told[number] = [reader.met(one.asked, one.hits) for one in asked]
+        told[number] = [best(one, reader) for one in asked]
 
     threads = [threading.Thread(target=ask, args=[number]) for number in range(4)]
     for thread in threads:
@@ -123,19 +139,18 @@ def test_few_texts_are_held_and_several_threads_may_ask(index: Path, monkeypatch
 def test_what_the_embedder_does_not_read_as_words_is_not_compared(index: Path, text: str) -> None:
     found, *_ = found_for(index, "How do I install behind a corporate proxy?")
     plan = make_plan(Question(text), "en", found.asked.statistics)
-    assert LateInteraction(bundled()).met(Asked(plan, found.asked.statistics), found.hits) is None
+    assert LateInteraction(bundled()).met(Asked(plan, found.asked.statistics), texts(found)) is None
 
 
 def test_another_language_is_not_compared(index: Path) -> None:
     (found,) = found_for(index, "How do I install behind a corporate proxy?")
     german = replace(found.asked, plan=replace(found.asked.plan, language="de"))
-    assert LateInteraction(bundled()).met(german, found.hits) is None
+    assert LateInteraction(bundled()).met(german, texts(found)) is None
 
 
 def test_texts_without_words_are_met_by_nothing(index: Path) -> None:
     (found,) = found_for(index, "How do I install behind a corporate proxy?")
-    empty = replace(found.hits[0].chunk, text="", title="", breadcrumb=(), lead_in="")
-    assert LateInteraction(bundled()).met(found.asked, [replace(found.hits[0], chunks=(empty,))]) is None
+    assert LateInteraction(bundled()).met(found.asked, [""]) == [Met(0.0, 0.0, 4)]
 
 
 @pytest.mark.anyio
@@ -144,13 +159,13 @@ async def test_the_server_compares_words_with_the_embedder_that_this_was_fitted_
 ) -> None:
     service = Service(Settings(index=index))
     question = Question("How do I install behind a corporate proxy?")
-    compared = (await service.look_up(question)).evidence
+    compared = await service.look_up(question)
     monkeypatch.setattr("trueref_server.service.FITTED", ())
-    plain = (await service.look_up(question)).evidence
+    plain = await service.look_up(question)
     await service.close()
     assert [(hit.page, hit.anchor) for hit in compared.hits] == [(hit.page, hit.anchor) for hit in plain.hits]
-    assert compared.confidence != plain.confidence
-    assert compared.confidence > 0.5
+    assert compared.draft.confidence != plain.draft.confidence
+    assert compared.draft.verdict == "answer"
 
 
 @pytest.mark.anyio
@@ -170,7 +185,7 @@ def test_what_a_conversation_adds_counts_less_than_what_is_asked(index: Path) ->
 
     def met(found: Found, *carried: str) -> Met:
         plan = replace(found.asked.plan, carried=carried)
-        told = reader.met(replace(found.asked, plan=plan), proxy.hits)
+        told = best_met(reader.met(replace(found.asked, plan=plan), texts(proxy)))
         assert told is not None
         return told
 
@@ -185,7 +200,7 @@ def test_each_of_what_words_tell_moves_confidence(index: Path) -> None:
     (found,) = found_for(index, "How do I install behind a corporate proxy?")
 
     def sure(mean: float = 0.7, weighed: float = 0.7, words: int = 8) -> float:
-        return confidence(found.asked, found.hits, Met(mean, weighed, words))
+        return answerable(found.asked, found.hits, Met(mean, weighed, words))
 
     assert sure(mean=0.9) > sure() > sure(mean=0.4)
     assert sure(weighed=0.9) > sure() > sure(weighed=0.4)
@@ -211,4 +226,8 @@ def test_the_changes_of_a_version_that_are_found_are_an_answer(index: Path) -> N
     (found,) = found_for(index, "kiln")
     first = found.hits[0]
     named = replace(first, signals=first.signals | {"release": 0.3})
-    assert confidence(found.asked, [named, *found.hits[1:]], Met(0.0, 0.0, 1)) == 0.6
+    assert (
+        confidence(found.asked, [named, *found.hits[1:]], Met(0.0, 0.0, 1))
+        >= ANSWER_FROM
+        > confidence(found.asked, found.hits, Met(0.0, 0.0, 1))
+    )

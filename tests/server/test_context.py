@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.server.handmade import chunk
+from tests.server.handmade import chunk, marks
 
 from trueref_core.records import Chunk
 from trueref_server.answering.context import PREVIEW, WHOLE_MOST, context_of
@@ -15,7 +15,7 @@ WORDS = "The palette has a toggle that switches between a light and a dark schem
 
 def evidence(*sections: tuple[Chunk, ...]) -> Evidence:
     hits = tuple(Hit("demo", chunks[0].page, chunks[0].anchor, 1.0, chunks) for chunks in sections)
-    return Evidence(Plan(Question("q"), "q", ("q",)), hits, sections, 1.0)
+    return Evidence(Plan(Question("q"), "q", ("q",)), hits, sections)
 
 
 def section(number: int, sentences: int = 20) -> tuple[Chunk, ...]:
@@ -45,17 +45,23 @@ def test_what_does_not_fit_whole_is_previewed_and_the_budget_holds() -> None:
 
 def test_chunks_are_stitched_and_code_is_whole() -> None:
     first = replace(chunk("a/", "s", WORDS, 0), id="one")
-    second = replace(chunk("a/", "s", WORDS[-20:] + "More of it.", 1), id="two", previous="one", overlap=20)
-    code = replace(chunk("a/", "s", "x = 1\n" * 100, 2), kind="code", code_language="python", previous="two")
+    second = replace(chunk("a/", "s", WORDS[-20:] + "More of it.", 1), id="two", previous="one", overlap=20, blocks=())
+    code = replace(
+        chunk("a/", "s", "\n".join(["x = 1"] * 100), 2),
+        kind="code",
+        code_language="python",
+        previous="two",
+        blocks=marks("", "code"),
+    )
     (whole,) = context_of(evidence((first, second, code)), 10_000)
-    assert whole.text == f"{WORDS}More of it.\n\n```python\n{'x = 1' + chr(10)}" + "x = 1\n" * 99 + "\n```"
+    assert whole.text == f"{WORDS}More of it.\n\n```python\n" + "x = 1\n" * 100 + "```"
     (preview,) = context_of(evidence((replace(first, tokens=5000), second, code)), 4000)
     assert not preview.is_whole
     assert "x = 1" not in preview.text
 
 
 def test_a_section_of_long_code_has_no_preview() -> None:
-    code = replace(chunk("a/", "s", "x = 1\n" * 500, 0), kind="code", tokens=2000)
+    code = replace(chunk("a/", "s", "x = 1\n" * 500, 0), kind="code", tokens=2000, blocks=marks("", "code"))
     (preview,) = context_of(evidence((code,)), 1000)
     assert preview.text == ""
     assert preview.tokens == 0

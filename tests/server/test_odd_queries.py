@@ -164,7 +164,7 @@ class Asking:
     def run(self, question: Question) -> None:
         """Search and ask."""
         found = self._runner.run(self.service.look_up(question))
-        assert 0 <= found.evidence.confidence <= 1
+        assert 0 <= found.draft.confidence <= 1
         self._runner.run(self.service.ask_whole(question))
 
     def close(self) -> None:

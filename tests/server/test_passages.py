@@ -6,129 +6,169 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.server.handmade import chunk
 
-from trueref_core.records import Chunk, ChunkKind
-from trueref_server.answering.passages import Passage, passages, stitch
-from trueref_server.answering.select import CODE_MOST, select, telling_sentence
-from trueref_server.answering.text import escape, unescape, write, write_all
-from trueref_server.records import Question
-from trueref_server.retrieval.plan import make_plan
+from trueref_core.block_marks import BlockMark, write_mark
+from trueref_core.records import BlockRole, Chunk, ChunkKind
+from trueref_server.answering.passages import Passage, passages
+from trueref_server.answering.section_blocks import section_blocks
+from trueref_server.answering.text import escape, unescape, write
+from trueref_server.records import ExcerptBlock
+
+Row = tuple[ChunkKind, str] | tuple[ChunkKind, str, BlockRole] | tuple[ChunkKind, str, BlockRole, str]
+"""Kind and text of a block, its role and its path."""
 
 
-def section(*parts: tuple[ChunkKind, str] | tuple[ChunkKind, str, int]) -> list[Chunk]:
+def section(*rows: Row) -> list[Chunk]:
+    """A section with a chunk for each block."""
     made: list[Chunk] = []
-    for position, (kind, text, *overlap) in enumerate(parts):
-        previous = made[-1].id if made else ""
-        item = replace(
-            chunk("a/", "x", text, position),
-            id=f"c{position}",
-            kind=kind,
-            overlap=overlap[0] if overlap else 0,
-            previous=previous,
-            code_language="yaml" if kind == "code" else "",
+    for position, (kind, text, *rest) in enumerate(rows):
+        mark = BlockMark(0, rest[0] if rest else "text", kind, rest[1] if len(rest) > 1 else "")
+        made.append(
+            replace(
+                chunk("a/", "x", text, position),
+                id=f"c{position}",
+                kind=kind,
+                previous=made[-1].id if made else "",
+                code_language="yaml" if kind == "code" else "",
+                blocks=(write_mark(mark),),
+            )
         )
-        made.append(item)
     return made
 
 
-def chosen(question: str, *parts: tuple[ChunkKind, str]) -> list[Passage]:
-    return select(make_plan(Question(question)), passages(section(*parts)))
+def read(*rows: Row) -> list[tuple[str, ...]]:
+    """Kind of each passage with the texts of its blocks, captions before them in brackets."""
+    return [
+        (
+            passage.kind,
+            *(f"({block.caption}) {block.text}" if block.caption else block.text for block in passage.blocks),
+        )
+        for passage in passages(section(*rows))
+    ]
 
 
-def test_overlapping_chunks_are_stitched_without_the_repetition() -> None:
-    chunks = section(("prose", "One. Two."), ("prose", "Two. Three.", 5), ("prose", "Three.\n\nFour.", 8))
-    assert stitch(chunks) == "One. Two. Three.\n\nFour."
+def test_a_block_that_is_cut_is_put_together_without_what_is_repeated() -> None:
+    first, *others = section(("prose", "One. Two."), ("prose", "Two. Three."), ("prose", "Three.\n\nFour."))
+    second, third = replace(others[0], overlap=5, blocks=()), replace(others[1], overlap=6, blocks=("8 text prose",))
+    assert [block.text for block in section_blocks([first, second, third])] == ["One. Two. Three.", "Four."]
 
 
-def test_a_section_is_read_as_passages() -> None:
-    read = passages(
+def test_the_end_of_a_block_whose_beginning_is_not_there_is_left_out() -> None:
+    torn, whole = section(("prose", "the end of a sentence."), ("prose", "A whole one."))
+    assert [block.text for block in section_blocks([replace(torn, blocks=()), whole])] == ["A whole one."]
+
+
+def test_a_table_that_is_cut_has_its_header_once() -> None:
+    head = "| A | B |\n| --- | --- |\n"
+    first, second = section(("table", f"{head}| 1 | 2 |"), ("table", f"{head}| 3 | 4 |"))
+    second = replace(second, blocks=("0 text+ table",))
+    assert [block.text for block in section_blocks([first, second])] == [f"{head}| 1 | 2 |\n| 3 | 4 |"]
+
+
+def test_lists_tables_and_code_stand_with_what_introduces_them() -> None:
+    assert read(
+        ("prose", "It is easy."),
+        ("prose", "Then:"),
+        ("list", "- first\n- second"),
+        ("prose", "Add this to the file."),
+        ("code", "a: 1"),
+        ("code", "b: 2"),
+        ("prose", "The values:"),
+        ("table", "| 1 | 2 |"),
+    ) == [
+        ("paragraph", "It is easy."),
+        ("list", "Then:", "- first\n- second"),
+        ("code", "Add this to the file.", "a: 1"),
+        ("code", "b: 2"),
+        ("table", "The values:", "| 1 | 2 |"),
+    ]
+
+
+def test_a_title_names_what_follows_it() -> None:
+    assert read(
+        ("prose", "Add:"),
+        ("prose", "mkdocs.yml", "caption", "f1"),
+        ("code", "a: 1", "text", "f1"),
+        ("admonition", "Careful", "title", "a1"),
+        ("admonition", "It is hot.", "text", "a1"),
+        ("admonition", "It burns.", "text", "a1"),
+        ("prose", "Further", "heading"),
+        ("prose", "More of it."),
+    ) == [
+        ("code", "Add:", "(mkdocs.yml) a: 1"),
+        ("admonition", "(Careful) It is hot.", "It burns."),
+        ("paragraph", "(Further) More of it."),
+    ]
+
+
+def test_each_panel_of_tabs_stands_with_the_line_before_them() -> None:
+    made = passages(
         section(
-            ("prose", "Set it up. It is easy.\n\nThen:"),
-            ("list", "1. first\n2. second\n  - inner"),
-            ("code", "a: 1\n\nb: 2"),
-            ("code", "c: 3"),
-            ("table", "| A | B |\n| --- | --- |\n| 1 | 2 |"),
-            ("table", "| A | B |\n| --- | --- |\n| 3 | 4 |"),
+            ("prose", "Install it:"),
+            ("prose", "pip", "label", "t1.1"),
+            ("code", "pip install it", "text", "t1.1"),
+            ("prose", "uv", "label", "t1.2"),
+            ("code", "uv add it", "text", "t1.2"),
         )
     )
-    assert read == [
-        Passage("prose", ("Set it up.", "It is easy.")),
-        Passage("prose", ("Then:",)),
-        Passage("list", ("1. first", "2. second\n  - inner")),
-        Passage("code", ("a: 1\n\nb: 2",), code_language="yaml"),
-        Passage("code", ("c: 3",), code_language="yaml"),
-        Passage("table", ("| 1 | 2 |", "| 3 | 4 |"), "| A | B |\n| --- | --- |"),
+    assert [passage.text for passage in made] == ["Install it:\npip\npip install it", "Install it:\nuv\nuv add it"]
+    assert [passage.tabs for passage in made] == [("t1", "1"), ("t1", "2")]
+
+
+def test_steps_are_one_passage_with_the_code_inside_them() -> None:
+    assert read(
+        ("list", "1. Write it:", "text", "o1"),
+        ("code", "a: 1", "text", "o1"),
+        ("list", "2. Run it.", "text", "o1"),
+        ("list", "1. Alone."),
+    ) == [("steps", "1. Write it:", "a: 1", "2. Run it."), ("steps", "1. Alone.")]
+
+
+def test_furniture_is_no_passage_and_links_are_only_where_there_is_nothing_else() -> None:
+    box: Row = ("list", "- Colors\n- Fonts", "links")
+    assert read(("prose", "Source code in `a.py`", "furniture"), ("prose", "Text."), box) == [("paragraph", "Text.")]
+    assert read(box) == [("list", "- Colors\n- Fonts")]
+
+
+def test_a_term_names_its_definition() -> None:
+    assert read(("definition", "timeout", "term", "d1.1"), ("definition", "Seconds to wait.", "text", "d1.1")) == [
+        ("definition", "(timeout) Seconds to wait.")
     ]
 
 
-def test_chunks_with_another_section_between_them_are_not_glued() -> None:
-    first, second = section(("prose", "One."), ("prose", "Two."))
-    assert [passage.parts for passage in passages([first, replace(second, previous="elsewhere")])] == [
-        ("One.",),
-        ("Two.",),
-    ]
+KINDS: list[ChunkKind] = ["prose", "list", "table", "code", "admonition", "definition"]
+ROLES: list[BlockRole] = ["text", "title", "label", "caption", "term", "heading", "furniture", "links"]
+PATHS = ["", "a1", "a2", "o1", "l1", "t1.1", "t1.2", "t2.1/a3", "d1.1", "d1.2", "f1", "b1"]
 
 
-def test_the_code_that_a_line_announces_is_shown_with_it() -> None:
-    shown = chosen(
-        "How do I switch the palette?",
-        ("prose", "Colors make a difference to readers. To switch the palette, add:\n\nmkdocs.yml"),
-        ("code", "theme:\n  palette: red"),
-        ("prose", "Nothing else is needed here at all."),
+@settings(derandomize=True, max_examples=300)
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(KINDS), st.sampled_from(["a:", "b", "c."]), st.sampled_from(ROLES), st.sampled_from(PATHS)
+        ),
+        max_size=12,
     )
-    assert [passage.kind for passage in shown] == ["prose", "prose", "code"]
+)
+def test_every_text_is_shown_once_and_in_its_order(rows: list[Row]) -> None:
+    """A lead stands before each panel of its tabs; nothing else is told twice, and no text is lost."""
+    numbered: list[Row] = [(row[0], f"{at} {row[1]}", *row[2:]) for at, row in enumerate(rows)]  # type: ignore[misc]
+    made: list[Passage] = passages(section(*numbered))
+    shown = [block.text for passage in made for block in passage.blocks]
+    first = list(dict.fromkeys(shown))
+    assert first == sorted(first, key=lambda text: int(text.split()[0]))
+    texts = [row[1] for row in numbered if len(row) > 3 and row[2] == "text" and row[3] != "b1"]
+    assert set(texts) <= set(shown)
 
 
-def test_a_line_that_announces_nothing_shown_is_left_out() -> None:
-    long_code = "x" * (CODE_MOST + 1)
-    shown = chosen("palette", ("prose", "The palette is a list of colors. Add all of this:"), ("code", long_code))
-    assert shown == [Passage("prose", ("The palette is a list of colors.",))]
-
-
-def test_rows_of_a_table_that_answer_are_chosen_in_order() -> None:
-    rows = "\n".join(f"| option{n} | does thing number {n} |" for n in range(20))
-    (table,) = chosen("What does option17 do?", ("table", f"| Option | Meaning |\n| --- | --- |\n{rows}"))
-    assert table.header.startswith("| Option")
-    assert "| option17 | does thing number 17 |" in table.parts
-    assert list(table.parts) == sorted(table.parts, key=lambda row: int(row.split()[1].removeprefix("option")))
-
-
-def test_a_deep_paragraph_begins_at_its_telling_sentence() -> None:
-    filler = " ".join(f"This sentence says nothing of it, number {n}." for n in range(8))
-    shown = chosen("helicopter", ("prose", f"{filler} The helicopter lands here. It waits."))
-    assert shown[-1].parts[:2] == ("The helicopter lands here.", "It waits.")
-
-
-def test_telling_sentences_are_whole_and_no_badges() -> None:
-    plan = make_plan(Question("cache"))
-    read = passages(section(("prose", "9.2.0\n\nThe cache keeps what was downloaded before.\n\nClear the cache with:")))
-    assert telling_sentence(plan, read) == "The cache keeps what was downloaded before."
-    assert telling_sentence(plan, passages(section(("code", "x = 1")))) == ""
-    assert select(plan, []) == []
-
-
-def test_the_lines_of_an_item_are_told_one_by_one() -> None:
-    """Joined they would read as one sentence that the page does not have."""
-    items = "1. Set the report up as follows:\n  - Rows hold the location of every page\n  - Columns hold the month"
-    told = telling_sentence(make_plan(Question("location of pages")), passages(section(("list", items))))
-    assert told == "Rows hold the location of every page"
-
-
-def test_a_section_of_code_alone_is_shown_and_cited() -> None:
-    shown = chosen("anything", ("code", "a: 1"))
-    assert write_all(shown, 3) == "```yaml\na: 1\n```\n\n[3]"
-
-
-def test_a_label_above_code_has_no_citation_of_its_own() -> None:
-    shown = [
-        Passage("prose", ("Add the project:",)),
-        Passage("prose", ("pyproject.toml",)),
-        Passage("code", ("a = 1",)),
-    ]
-    assert write_all(shown, 1) == "Add the project: [1]\n\npyproject.toml\n\n```\na = 1\n```"
+def test_a_citation_stands_behind_the_last_of_what_is_said() -> None:
+    lead, code = ExcerptBlock("prose", "Add the project:"), ExcerptBlock("code", "a = 1", "pyproject.toml", "toml")
+    assert write([lead, code], 1) == "Add the project: [1]\n\n**pyproject.toml**\n\n```toml\na = 1\n```"
+    assert write([code], 3).endswith("```\n\n[3]")
+    assert write([lead]) == "Add the project:"
 
 
 def test_a_fence_is_longer_than_any_inside() -> None:
-    assert write(Passage("code", ("```\nx\n```",)), 1, cite=True) == "````\n```\nx\n```\n````"
+    assert write([ExcerptBlock("code", "```\nx\n```")]) == "````\n```\nx\n```\n````"
 
 
 def test_marks_of_the_docs_are_escaped_outside_of_code() -> None:
@@ -142,5 +182,5 @@ def test_escaping_is_undone(text: str) -> None:
 
 
 def test_marks_in_a_table_are_escaped() -> None:
-    table = Passage("table", ("| a[1] | `b[1]` |",), header="| x | y |\n| --- | --- |")
-    assert write(table, 1, cite=True).endswith("\n| a\\[1] | `b[1]` |")
+    table = ExcerptBlock("table", "| x | y |\n| --- | --- |\n| a[1] | `b[1]` |")
+    assert write([table]).endswith("\n| a\\[1] | `b[1]` |")

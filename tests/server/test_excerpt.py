@@ -1,0 +1,197 @@
+"""What is shown for a passage: whole thoughts, a screen of them, and of long code the part that is asked about."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from trueref_server.answering.code_part import LEFT_OUT, LINES_MOST, part_of
+from trueref_server.answering.excerpt import WORDS_MOST, begins_in_the_air, excerpt, window
+from trueref_server.answering.passages import Passage
+from trueref_server.answering.relevance import Relevance
+from trueref_server.records import ExcerptBlock
+
+
+def asking(*words: str, named: tuple[str, ...] = ()) -> Relevance:
+    return Relevance(dict.fromkeys(words, 1.0), named, "en")
+
+
+def paragraph(text: str, *, begins: bool = False) -> Passage:
+    return Passage("paragraph", (ExcerptBlock("prose", text),), begins=begins)
+
+
+def code(text: str, lead: str = "", tabs: tuple[str, str] | None = None) -> Passage:
+    blocks = (ExcerptBlock("prose", lead),) if lead else ()
+    return Passage("code", (*blocks, ExcerptBlock("code", text)), tabs=tabs)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It is set by the palette.",
+        "This has no effect.",
+        "You can also use a file.",
+        "The same way, fonts are loaded.",
+        "However, the cache stays.",
+        "In this case nothing is written.",
+        "If so, restart it.",
+        "For example, `a` is one.",
+        "Alternatively, set the option.",
+    ],
+)
+def test_what_begins_in_the_air(text: str) -> None:
+    assert begins_in_the_air(paragraph(text))
+
+
+@pytest.mark.parametrize(
+    "text", ["Italic text is read as it is.", "Thesaurus files are loaded.", "You set it in the file.", "Install it."]
+)
+def test_what_stands_alone(text: str) -> None:
+    assert not begins_in_the_air(paragraph(text))
+
+
+def test_a_passage_grows_back_to_where_its_thought_begins_and_forward() -> None:
+    section = [
+        paragraph("Fonts are files."),
+        paragraph("Colors are names."),
+        paragraph("They are read."),
+        paragraph("End."),
+    ]
+    assert window(section, 2) == [1, 2, 3]
+
+
+def test_a_screen_is_not_exceeded() -> None:
+    section = [paragraph("word " * 80) for _ in range(4)]
+    assert window(section, 0) == [0, 1]
+
+
+def test_what_a_heading_begins_is_of_another_topic() -> None:
+    section = [
+        paragraph("One."),
+        paragraph("It is two.", begins=True),
+        paragraph("Three."),
+        paragraph("Four.", begins=True),
+    ]
+    assert window(section, 1) == [1, 2]
+
+
+def test_short_blocks_of_code_stand_together_and_long_ones_alone() -> None:
+    short = [code("a = 1", "First:"), code("b = 2", "Then:"), code("c = 3", "Last:")]
+    assert window(short, 0) == [0, 1, 2]
+    long = [code("x = 1\n" * LINES_MOST, "First:"), code("b = 2", "Then:")]
+    assert window(long, 0) == [0]
+
+
+def test_one_panel_of_tabs_is_shown() -> None:
+    section = [code("pip", "Run:", ("t1", "1")), code("uv", "Run:", ("t1", "2")), paragraph("Done.")]
+    assert (window(section, 0), window(section, 1)) == ([0, 2], [1, 2])
+    # From elsewhere, the first.
+    assert window([paragraph("Install."), *section], 0) == [0, 1, 3]
+
+
+def test_the_sentence_that_decides_is_marked() -> None:
+    (block,) = excerpt([paragraph("Colors are names. The palette is set in a file. It stays.")], 0, asking("palett"))
+    assert block.highlight is not None
+    assert block.text[slice(*block.highlight)] == "The palette is set in a file."
+
+
+def test_a_line_of_code_is_marked_without_its_indentation() -> None:
+    *_, block = excerpt([code("theme:\n  palette: red", "Set:")], 0, asking("palett"))
+    assert block.highlight is not None
+    assert block.text[slice(*block.highlight)] == "palette: red"
+
+
+def test_a_long_table_is_shown_by_its_best_rows() -> None:
+    head = "| Option | Meaning |\n| --- | --- |"
+    rows = "\n".join(f"| `o{n}` | does thing number {n} and says more about it |" for n in range(60))
+    (block,) = excerpt([Passage("table", (ExcerptBlock("table", f"{head}\n{rows}"),))], 0, asking(named=("o41",)))
+    assert block.text.startswith(f"{head}\n| `o40` ")
+    assert "| `o41` |" in block.text
+    assert block.highlight is not None
+    assert block.text[slice(*block.highlight)].startswith("| `o41` ")
+
+
+def test_a_long_list_is_shown_from_its_best_item() -> None:
+    items = "\n".join(f"- item {n} " + "word " * 30 for n in range(20)) + "\n- the palette"
+    (block,) = excerpt([Passage("list", (ExcerptBlock("list", items),))], 0, asking("palett"))
+    assert block.text == "- the palette"
+
+
+YAML = """\
+site_name: Demo
+site_url: https://example.org
+theme:
+  name: material
+  features:
+    - navigation.tabs
+    - navigation.top
+    - search.share
+  palette:
+    - scheme: default
+      toggle:
+        name: Dark
+    - scheme: slate
+      toggle:
+        name: Light
+plugins:
+  - search
+  - tags
+extra:
+  homepage: https://example.org"""
+
+
+def test_of_long_code_the_smallest_branch_around_the_match_is_shown() -> None:
+    relevance = asking("tag")
+    shown = part_of(YAML, [relevance(line) for line in YAML.split("\n")])
+    assert "plugins:\n  - search\n  - tags" in shown
+    assert LEFT_OUT in shown
+    assert len([line for line in shown.split("\n") if line.strip() != LEFT_OUT]) <= LINES_MOST
+
+
+def test_a_deep_line_stands_under_the_lines_that_lead_to_it() -> None:
+    scores = [float("name: Light" in line) for line in YAML.split("\n")]
+    kept = [line for line in part_of(YAML, scores).split("\n") if line.strip() != LEFT_OUT]
+    assert {"theme:", "  palette:", "    - scheme: slate", "      toggle:", "        name: Light"} <= set(kept)
+
+
+def test_short_code_is_whole() -> None:
+    assert part_of("a\n\nb", [0, 0, 0]) == "a\n\nb"
+
+
+@settings(derandomize=True, max_examples=300)
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 4), st.sampled_from(["a:", "}", "", "b = 1", ")"]), st.integers(0, 2)), max_size=60
+    )
+)
+def test_of_code_only_whole_lines_are_left_out(rows: list[tuple[int, str, int]]) -> None:
+    lines = [(" " * depth + text if text else "") for depth, text, _ in rows]
+    shown = part_of("\n".join(lines), [float(score) for *_, score in rows])
+    kept = [line for line in shown.split("\n") if line.strip() != LEFT_OUT]
+    left = iter(lines)
+    assert all(line in left for line in kept)
+    assert len(kept) <= LINES_MOST
+
+
+TEXTS = st.text(alphabet="ab. :\n-", min_size=1, max_size=400)
+
+
+@settings(derandomize=True, max_examples=200)
+@given(
+    st.lists(st.tuples(TEXTS, st.sampled_from(["prose", "list", "code", "table"])), min_size=1, max_size=6), st.data()
+)
+def test_what_is_shown_is_verbatim_and_fits(rows: list[tuple[str, str]], data: st.DataObject) -> None:
+    section = [Passage("paragraph", (ExcerptBlock(kind, text),)) for text, kind in rows]  # type: ignore[arg-type]
+    at = data.draw(st.integers(0, len(section) - 1))
+    shown = excerpt(section, at, asking("a", "b"))
+    whole = [block for passage in section for block in passage.blocks]
+    for block in shown:
+        assert any(
+            line.strip() in ("", LEFT_OUT) or line in other.text for line in block.text.split("\n") for other in whole
+        )
+        if block.highlight is not None:
+            start, end = block.highlight
+            assert 0 <= start < end <= len(block.text)
+    if len(shown) > 1:
+        assert sum(len(block.text.split()) for block in shown if block.kind != "code") <= WORDS_MOST
