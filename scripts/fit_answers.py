@@ -1,11 +1,10 @@
-"""Fits the choice of passages, and how sure an answer is, to questions whose nuggets are known.
+"""Fits the choice of passages to questions whose nuggets are known.
 
     python scripts/fit_answers.py INDEX CASES NUGGETS [INDEX CASES NUGGETS ...]
 
-The weights of the choice are those that make it most likely that a passage is taken which shows all nuggets, among
-those of the sections that compete (a softmax over the passages of a question). The confidence is a logistic curve over
-the features of the answer as chosen with the weights that are in the program. Both are fitted to all sites but one and
-tried on that one, site by site, and then to all of them: the figures of the first say what to expect of other sites.
+The weights are those that make it most likely that a passage is taken which shows all nuggets, among the passages of
+the sections that compete (a softmax over the passages of a question). They are fitted to all sites but one and tried on
+that one, site by site, and then to all of them: the figures of the first say what to expect of other sites.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ import numpy as np
 
 from trueref_core.embedder import load_embedder
 from trueref_core.generations import open_index
-from trueref_server.answering.choice import COMPETING, READ, Candidate, ReadSection, Signal, candidates_of, choose
+from trueref_server.answering.choice import COMPETING, READ, Candidate, ReadSection, Signal, candidates_of
 from trueref_server.answering.excerpt import excerpt
 from trueref_server.answering.passages import passages
 from trueref_server.answering.relevance import Relevance
@@ -30,7 +29,7 @@ from trueref_server.evaluation.nuggets import add_nuggets, see
 from trueref_server.evaluation.outcomes import Outcome
 from trueref_server.evaluation.shown import fenced
 from trueref_server.records import Question
-from trueref_server.retrieval.confidence import DEPTH, best_met, features
+from trueref_server.retrieval.confidence import DEPTH
 from trueref_server.retrieval.corpus import Corpus
 from trueref_server.retrieval.evidence import gather
 from trueref_server.retrieval.find import find
@@ -52,15 +51,14 @@ RIDGE: Final = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """A question: the signals of each candidate, whether it shows all nuggets, the features of the chosen answer.
+    """A question with its candidates: the signals of each, and whether it shows all nuggets.
 
-    `rights` is empty for a question without nuggets. `answers` says whether the answer that the program chooses does.
+    `begins` is the number of the candidate that is the beginning of the first section, to compare with.
     """
 
     values: Floats
     rights: NDArray[np.bool_]
-    features: dict[str, float]
-    answers: bool
+    begins: int = 0
 
 
 async def ask_all(index_folder: Path, cases: Sequence[Case]) -> list[Asking]:
@@ -83,17 +81,13 @@ async def ask_all(index_folder: Path, cases: Sequence[Case]) -> list[Asking]:
 
 def _asking(case: Case, asked: Asked, sections: Sequence[ReadSection], late: LateInteraction | None) -> Asking:
     filled = [section for section in sections if section.passages]
-    bare = [candidate for section in filled[:COMPETING] for candidate in candidates_of(section, filled[0])]
-    met = late.met(asked, [candidate.read_as for candidate in bare]) if late else None
-    candidates = [one.with_met(told) for one, told in zip(bare, met or [None] * len(bare), strict=True)]
-    chosen = choose(asked, sections, late)
-    sure = features(asked, [section.hit for section in sections], best_met(one.candidate.met for one in chosen))
-    has_nuggets = case.has_nuggets
+    candidates = [candidate for section in filled[:COMPETING] for candidate in candidates_of(section, filled[0])]
+    met = late.met(asked, [candidate.read_as for candidate in candidates]) if late else None
+    if met is not None:
+        candidates = [one.with_met(told) for one, told in zip(candidates, met, strict=True)]
     return Asking(
         np.array([[signal(asked, one) for signal in SIGNALS] for one in candidates]),
-        np.array([_shows(case, asked, one) for one in candidates] if has_nuggets else [], dtype=bool),
-        sure,
-        has_nuggets and _shows(case, asked, chosen[0].candidate),
+        np.array([_shows(case, asked, one) for one in candidates], dtype=bool),
     )
 
 
@@ -122,38 +116,28 @@ def fit_choice(asked: Sequence[Asking]) -> Floats:
 
 
 def shown(asked: Sequence[Asking], weights: Floats) -> float:
-    """The share of questions with nuggets whose first card shows all of them."""
-    own = [one for one in asked if one.rights.size]
-    return sum(bool(one.rights[int(np.argmax(one.values @ weights))]) for one in own) / max(1, len(own))
+    """The share of questions whose first card shows all nuggets."""
+    return float(np.mean([one.rights[int(np.argmax(one.values @ weights))] for one in asked]))
 
 
 def main(arguments: Sequence[str]) -> None:
     """Fit, and print what came of it."""
     sites: dict[str, list[Asking]] = {}
-    for index, cases, nuggets in batched_in_threes(arguments):
-        told, _ = add_nuggets(read_cases([Path(cases)]), [Path(nuggets)])
-        sites[Path(cases).stem] = asyncio.run(ask_all(Path(index), told))
-    everything = [one for own in sites.values() for one in own]
+    for at in range(0, len(arguments) - 2, 3):
+        index, cases, nuggets = map(Path, arguments[at : at + 3])
+        told, _ = add_nuggets(read_cases([cases]), [nuggets])
+        sites[cases.stem] = asyncio.run(ask_all(index, [case for case in told if case.has_nuggets]))
+    if not sites:
+        raise SystemExit(__doc__)
     now = np.array(list(READ.values()))
+    print(f"{'':20} {'n':>4} beginning  program  left out  possible")
     for name, own in sites.items():
-        others = [one for other, found in sites.items() if other != name for one in found]
-        fitted = fit_choice(others)
-        first = shown(
-            own,
-            (np.array([signal.__name__ == "first" for signal in SIGNALS]) * 1.0)
-            + -10.0 * np.array([signal.__name__ == "behind" for signal in SIGNALS]),
-        )
-        print(
-            f"{name:20} n {sum(bool(o.rights.size) for o in own):3} first {first:.3f} now {shown(own, now):.3f} left out {shown(own, fitted):.3f} possible {sum(o.rights.any() for o in own) / max(1, sum(bool(o.rights.size) for o in own)):.3f}"
-        )
-    weights = fit_choice(everything)
-    print(f"all {shown(everything, weights):.3f}")
-    for signal, weight in zip(SIGNALS, weights, strict=True):
-        print(f"    {signal.__name__}: {weight:.2f},")
-
-
-def batched_in_threes(arguments: Sequence[str]) -> list[tuple[str, str, str]]:
-    return [(arguments[at], arguments[at + 1], arguments[at + 2]) for at in range(0, len(arguments), 3)]
+        fitted = fit_choice([one for other, found in sites.items() if other != name for one in found])
+        begins = float(np.mean([one.rights[one.begins] for one in own]))
+        possible = float(np.mean([one.rights.any() for one in own]))
+        print(f"{name:20} {len(own):4} {begins:9.3f} {shown(own, now):8.3f} {shown(own, fitted):9.3f} {possible:9.3f}")
+    for signal, weight in zip(SIGNALS, fit_choice([one for own in sites.values() for one in own]), strict=True):
+        print(f"    {signal.__name__}: {weight:.1f},")
 
 
 if __name__ == "__main__":

@@ -162,7 +162,9 @@ def test_short_code_is_whole() -> None:
 @settings(derandomize=True, max_examples=300)
 @given(
     st.lists(
-        st.tuples(st.integers(0, 4), st.sampled_from(["a:", "}", "", "b = 1", ")"]), st.integers(0, 2)), max_size=60
+        st.tuples(st.integers(0, 4), st.sampled_from(["a:", "}", "", "b = 1", ")"]), st.integers(0, 2)),
+        min_size=1,
+        max_size=60,
     )
 )
 def test_of_code_only_whole_lines_are_left_out(rows: list[tuple[int, str, int]]) -> None:

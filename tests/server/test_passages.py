@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import cast
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -21,7 +22,8 @@ def section(*rows: Row) -> list[Chunk]:
     """A section with a chunk for each block."""
     made: list[Chunk] = []
     for position, (kind, text, *rest) in enumerate(rows):
-        mark = BlockMark(0, rest[0] if rest else "text", kind, rest[1] if len(rest) > 1 else "")
+        role, path = [*rest, "text", ""][:2] if not rest else [*rest, ""][:2]
+        mark = BlockMark(0, cast("BlockRole", role), kind, path)
         made.append(
             replace(
                 chunk("a/", "x", text, position),
@@ -151,7 +153,7 @@ PATHS = ["", "a1", "a2", "o1", "l1", "t1.1", "t1.2", "t2.1/a3", "d1.1", "d1.2", 
 )
 def test_every_text_is_shown_once_and_in_its_order(rows: list[Row]) -> None:
     """A lead stands before each panel of its tabs; nothing else is told twice, and no text is lost."""
-    numbered: list[Row] = [(row[0], f"{at} {row[1]}", *row[2:]) for at, row in enumerate(rows)]  # type: ignore[misc]
+    numbered: list[Row] = [(row[0], f"{at} {row[1]}", *row[2:]) for at, row in enumerate(rows)]
     made: list[Passage] = passages(section(*numbered))
     shown = [block.text for passage in made for block in passage.blocks]
     first = list(dict.fromkeys(shown))

@@ -24,7 +24,8 @@ SENTENCE_LEAST: Final = 20
 """Characters under which a sentence tells nothing by itself."""
 
 _IN_THE_AIR: Final = re.compile(
-    r"(?:this|that|these|those|it|its|they|them|their|he|she|such|the (?:same|former|latter|above|following|previous|resulting|other)|"
+    r"(?:this|that|these|those|it|its|they|them|their|he|she|such|"
+    r"the (?:same|former|latter|above|following|previous|resulting|other)|"
     r"however|therefore|thus|hence|otherwise|instead|also|then|but|and|or|so|similarly|likewise|alternatively|"
     r"additionally|furthermore|moreover|finally|consequently|conversely|again|still|"
     r"in (?:this|that|these|those|such|both|either|contrast|addition|other words|the same way|each)|"

@@ -31,8 +31,8 @@ COLONS: Final = (":", "：")
 class Passage:
     """One thing that a section says.
 
-    `blocks` are shown together, in this order. `chunk` is the id of the chunk in which it begins, less what introduces it.
-    `tabs` names the panel of tabs that they stand in, as the set's and the
+    `blocks` are shown together, in this order. `chunk` is the id of the chunk in which it begins, less what
+    introduces it. `tabs` names the panel of tabs that they stand in, as the set's and the
     panel's number; None outside of tabs. `begins` says that a heading without an address stands before it: what comes
     before is of another topic.
     """
@@ -109,7 +109,7 @@ class _Grouping:
         for block in group:
             if block.role == "heading":
                 self._caption, self._begins = block.text, True
-            elif block.role != "text" and block.role != "links":
+            elif block.role not in ("text", "links"):
                 # An admonition whose code has a title of its own has both.
                 self._caption = " · ".join(filter(None, (self._caption, block.text)))
             else:

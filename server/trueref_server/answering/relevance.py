@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from trueref_server.retrieval.signals import Asked
 
 NAMED: Final = 2.0
-"""What an identifier of the question counts that stands in a text as it is written, beside the words that make it up."""
+"""What an identifier of the question counts that a text has as it is written, beside the words that make it up."""
 
 
 @dataclass(frozen=True, slots=True)

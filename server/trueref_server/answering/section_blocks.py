@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 class SectionBlock:
     """One block as the page has it.
 
-    `role` and `path` are those of the build's `Block`; `path` is taken apart. `chunk` is the id of the chunk in which it
-    begins.
+    `role` and `path` are those of the build's `Block`; `path` is taken apart. `chunk` is the id of the chunk in
+    which it begins.
     """
 
     kind: ChunkKind

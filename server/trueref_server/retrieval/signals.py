@@ -48,8 +48,9 @@ class Candidate:
 
     `place` is where it stands. `cosines` are those of its nearest chunk to the whole question and to each part of it;
     empty without vectors. `text_score` is its best score of the full-text search, as a share of the best of all.
-    `nearest` is the place of that chunk in the section, `near` are the cosines of all its chunks to the whole question. `held` says how often the text has each word of the question,
-    and is counted once. `page_score` and `linked_from` are known when all candidates have a score: see `Ranking`.
+    `nearest` is the place of that chunk in the section, `near` are the cosines of all its chunks to the whole question.
+    `held` says how often the text has each word of the question, and is counted once. `page_score` and `linked_from`
+    are known when all candidates have a score: see `Ranking`.
     """
 
     section: Section
