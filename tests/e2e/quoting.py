@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 OWN_WORDS = (
     "Read as: ",
-    "These docs have no direct answer.",
+    "This may not answer the question.",
     "This does not seem to be in these docs.",
     "Ask with a few words",
 )
@@ -65,7 +65,7 @@ def quotes(text: str) -> Iterator[Quote]:
 def stands(quote: Quote, places: Sequence[Place]) -> bool:
     """Whether a quote is whole and verbatim in one of some places."""
     if quote.kind == "code":
-        return _code(quote.text) in [_code(place.text) for place in places if place.kind == "code"]
+        return any(_is_part(_code(quote.text), _code(place.text)) for place in places if place.kind == "code")
     if quote.kind == "row":
         return _squeezed(quote.text) in [_squeezed(place.text) for place in places if place.kind == "row"]
     return any(_holds(_plain(place.text), _plain(quote.text)) for place in places if place.kind == "text")
@@ -82,6 +82,7 @@ def unquoted(
     """
     sources = {source["n"]: source for source in answer["sources"]}
     found = list(quotes(answer["text"]))
+    found += [quote for excerpt in answer["excerpts"] for quote in _card(excerpt)]
     found += [Quote("text", source["quote"], n) for n, source in sources.items() if source["quote"]]
     wrong = []
     for quote in found:
@@ -90,6 +91,22 @@ def unquoted(
         if places is None or not stands(quote, places):
             wrong.append((quote, source["href"]))
     return len(found), wrong
+
+
+def _card(excerpt: Mapping[str, Any]) -> Iterator[Quote]:
+    """The parts of a card, those that are folded included, and what is marked in them."""
+    for block in excerpt["blocks"]:
+        yield from (Quote("text", title, excerpt["n"]) for title in _titles(block["caption"]))
+        if block["kind"] == "code":
+            yield Quote("code", block["text"], excerpt["n"])
+        else:
+            for lines in _blocks(block["text"]):
+                yield from (Quote(kind, part, excerpt["n"]) for kind, part, _ in _parts(lines) if part)
+
+
+def _titles(caption: str) -> list[str]:
+    """The titles in a caption: that of an admonition and that of the code in it."""
+    return [title for title in caption.split(" · ") if title]
 
 
 def _blocks(text: str) -> Iterator[list[str]]:
@@ -133,7 +150,20 @@ def _parts(block: Sequence[str]) -> Iterator[tuple[Kind, str, int]]:
             own = MARK.search(line)
             yield "text", ITEM.sub("", MARK.sub("", line), count=1), int(own[1]) if own else whole
         return
-    yield "text", MARK.sub("", "\n".join(block)), whole
+    text = MARK.sub("", "\n".join(block))
+    if text.startswith("**") and text.endswith("**"):
+        for title in _titles(text[2:-2]):
+            yield "text", title, whole
+    else:
+        yield "text", text, whole
+
+
+def _is_part(quote: str, code: str) -> bool:
+    """Whether code is that of a page: whole, or, where a line `…` says that some are left out, whole lines of it."""
+    if "…" not in quote:
+        return quote == code
+    lines = iter(code.split("\n"))
+    return all(line in lines for line in quote.split("\n") if line.strip() not in ("", "…"))
 
 
 def _holds(place: str, quote: str) -> bool:

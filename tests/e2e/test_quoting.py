@@ -21,6 +21,7 @@ PLACES = [
         ("text", "Then build, e.g. with make. It takes 3.5 seconds."),
         ("text", "One item"),
         ("code", "a: 1\n\nb: 2"),
+        ("code", "…\nb: 2"),
         ("row", "| `name` | What it is called. |"),
     ],
 )
@@ -42,6 +43,8 @@ def test_a_quotation_stands(kind: Kind, text: str) -> None:
         ("text", "a: 1"),
         ("code", "a: 1"),
         ("code", "a: 1\nb: 2"),
+        ("code", "b: 2\n…\na: 1"),
+        ("code", "…\n: 2"),
         ("row", "| `name` | What it is |"),
     ],
 )
@@ -50,7 +53,7 @@ def test_a_false_quotation_does_not(kind: Kind, text: str) -> None:
 
 
 def test_an_answer_is_taken_apart() -> None:
-    text = "One. Two. [1]\n\na.yml\n\n```yaml\na: [1]\n\nb: 2\n```\n\n1. first\n  - inner [1]\n\n| A | B |\n| --- | --- |\n\n- Three \\[9] [2]"
+    text = "One. Two. [1]\n\n**a.yml**\n\n```yaml\na: [1]\n\nb: 2\n```\n\n1. first\n  - inner [1]\n\n| A | B |\n| --- | --- |\n\n- Three \\[9] [2]"
     assert list(quotes(text)) == [
         Quote("text", "One. Two.", 1),
         Quote("text", "a.yml", 1),

@@ -24,7 +24,8 @@ def found(
 ) -> ReadSection:
     own = replace(chunk("a/", f"s{number}", texts[0], number), page_kind=page_kind)
     passages = [Passage(kind, (ExcerptBlock("prose", text),), own.id) for text in texts]  # type: ignore[arg-type]
-    return ReadSection(Hit("demo", "a/", f"s{number}", score, (own,)), passages)
+    near = {own.id: 0.5} if score > 0 else {}
+    return ReadSection(Hit("demo", "a/", f"s{number}", abs(score), (own,), near=near), passages)
 
 
 def first(question: str, *sections: ReadSection) -> tuple[str, str]:
@@ -43,6 +44,11 @@ def test_the_passage_with_the_words_of_the_question_is_taken() -> None:
 def test_a_passage_of_a_section_behind_may_answer_better() -> None:
     weak, strong = found(1, "Colors make a site."), found(2, "The palette toggle switches dark mode.", score=0.98)
     assert first("switch dark mode by a toggle", weak, strong)[0] == "s2"
+
+
+def test_without_vectors_the_order_of_the_sections_stays() -> None:
+    weak, strong = found(1, "Colors make a site.", score=-1.0), found(2, "The toggle switches dark mode.", score=-0.98)
+    assert first("switch dark mode by a toggle", weak, strong)[0] == "s1"
 
 
 def test_one_choice_a_section_and_sections_behind_follow_in_their_order() -> None:

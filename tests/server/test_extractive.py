@@ -53,7 +53,7 @@ def test_what_is_not_in_the_docs_is_said_with_the_missing_words(tmp_path: Path) 
 
 
 def test_half_an_answer_is_called_the_closest(tmp_path: Path) -> None:
-    draft = ask(tmp_path, "dark helicopter toggle permits in Norway")
+    draft = ask(tmp_path, "dark mode helicopter toggle permits")
     assert draft.verdict == "closest"
     assert draft.text.startswith(CLOSEST_LINE)
     assert "[1]" in draft.text

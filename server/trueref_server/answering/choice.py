@@ -168,11 +168,13 @@ def choose(asked: Asked, sections: Sequence[ReadSection], late: LateInteraction 
     """
     filled = [section for section in sections if section.passages]
     unread = [_best_first(asked, candidates_of(section, filled[0]), UNREAD) for section in filled]
-    competing = sorted((choice for own in unread[:COMPETING] for choice in own), key=_descending)
+    # By words alone nothing tells passages of several sections apart that has not ranked the sections already.
+    most = COMPETING if any(section.hit.near for section in filled) else 1
+    competing = sorted((choice for own in unread[:most] for choice in own), key=_descending)
     chosen: dict[int, Choice] = {}
     for choice in [*_read(asked, competing[:READ_MOST], late), *competing]:
         chosen.setdefault(id(choice.candidate.section), choice)
-    return [*chosen.values(), *(own[0] for own in unread[COMPETING:])]
+    return [*chosen.values(), *(own[0] for own in unread[most:])]
 
 
 def candidates_of(section: ReadSection, best: ReadSection) -> list[Candidate]:

@@ -40,6 +40,8 @@ _IN_THE_AIR: Final = re.compile(
 )
 """How a paragraph begins that goes on from the one before it."""
 
+_ITEM_MARK: Final = re.compile(r"^(?:-|\d{1,5}\.) ")
+
 
 def excerpt(passages: Sequence[Passage], at: int, relevance: Relevance) -> tuple[ExcerptBlock, ...]:
     """The blocks that are shown of a section for one of its passages, in the order of the page.
@@ -171,8 +173,10 @@ def _parts(block: ExcerptBlock) -> Iterator[tuple[int, int]]:
         at = header
         for line in block.text[header:].split("\n"):
             inner = line.strip()
+            if block.kind == "list":
+                inner = _ITEM_MARK.sub("", inner, count=1)
             if inner and inner != LEFT_OUT:
-                start = at + line.index(inner)
+                start = at + line.rindex(inner)
                 yield start, start + len(inner)
             at += len(line) + 1
     else:
