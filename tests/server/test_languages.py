@@ -134,7 +134,7 @@ async def ask(index: Path, text: str, language: str | None = None) -> tuple[str,
         answer = await service.ask_whole(Question(text, language=language))
     finally:
         await service.close()
-    return answer.verdict, [source.anchor for source in answer.sources]
+    return answer.verdict, [source.anchor for source in (*answer.sources, *answer.more)]
 
 
 @pytest.mark.anyio
