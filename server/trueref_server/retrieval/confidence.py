@@ -21,9 +21,9 @@ from trueref_server.retrieval.signals import CARRIED, Asked
 from trueref_server.retrieval.words import is_bare_identifier, is_long, stems
 
 ANSWER_FROM: Final = 0.2
-CLOSEST_FROM: Final = 0.08
+CLOSEST_FROM: Final = 0.05
 """Confidence from which there is an answer, and from which the closest passage is shown as such. Of questions of sites
-left out, 79 % of those with an answer and 12 % of the others have the first; 8 % and 62 % have not even the second."""
+left out, 79 % of those with an answer and 12 % of the others have the first; 6 % and 50 % have not even the second."""
 
 ANSWERABLE_FROM: Final = 0.45
 """How likely an answer is somewhere, from which a question of a conversation is taken to have been read rightly."""
