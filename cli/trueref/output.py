@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from trueref_core.graph import Step
     from trueref_core.manifest import Manifest
     from trueref_core.records import Reference
-    from trueref_server.records import Answer, SearchResult
+    from trueref_server.records import Answer, SearchResult, Source
     from trueref_server.service import Findings
 
 WIDEST = 80
@@ -38,12 +38,30 @@ def print_json(value: object) -> None:
     click.echo(msgspec.json.encode(value))
 
 
-def print_answer(answer: Answer) -> None:
-    """Print an answer with its sources."""
+def print_answer(answer: Answer, *, with_all_cards: bool = False) -> None:
+    """Print an answer with its sources, and with the sections that are near.
+
+    Args:
+        answer: The answer.
+        with_all_cards: Also print the cards that a reader of the widget would have to open.
+    """
+    from trueref_server.answering.text import write
+
     _print_text(answer.text)
+    for card in answer.excerpts if with_all_cards else ():
+        if card.n not in answer.citations:
+            click.echo()
+            _print_text(write(card.blocks, card.n))
     if answer.sources:
         click.echo()
-    for source in answer.sources:
+    _print_sources(answer.sources)
+    if answer.more:
+        click.echo("\nSee also:")
+    _print_sources(answer.more)
+
+
+def _print_sources(sources: Iterable[Source]) -> None:
+    for source in sources:
         click.echo(f"[{source.n}] {click.style(one_line(_path_of(source.breadcrumb, source.section)), bold=True)}")
         click.echo(f"    {click.style(_place(source.url, source.href), fg='cyan')}")
 

@@ -92,6 +92,16 @@ def test_ask(index: Path) -> None:
     assert "\x1b" not in done.stdout
 
 
+def test_ask_prints_the_folded_cards_where_all_are_wanted(index: Path) -> None:
+    asked = ("ask", "How do I switch on dark mode or custom colors?", "--index", index)
+    open_card, everything = run(*asked).stdout, run(*asked, "--all").stdout
+    cards = json.loads(run(*asked, "--json").stdout)["excerpts"]
+    assert len(cards) > 1
+    for card in cards:
+        assert card["caption"].split()[0] in everything
+    assert len(everything) > len(open_card)
+
+
 def test_ask_as_json(index: Path) -> None:
     answer = json.loads(run("ask", "How do I switch on dark mode?", "--index", index, "--json").stdout)
     assert answer["verdict"] == "answer"

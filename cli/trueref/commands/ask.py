@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 @click.command("ask")
 @click.argument("question")
+@click.option("--all", "with_all_cards", is_flag=True, help="Also print the passages of other sections.")
 @index_option
 @page_option
 @version_option
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 def command(
     ctx: click.Context,
     question: str,
+    with_all_cards: bool,
     index: Path | None,
     page: str | None,
     version: str | None,
@@ -57,7 +59,7 @@ def command(
     if as_json:
         print_json(answer if found is None else {"answer": answer, "explain": found})
     else:
-        print_answer(answer)
+        print_answer(answer, with_all_cards=with_all_cards)
         if found is not None:
             print_findings(found)
     ctx.exit(1 if answer.verdict == "not-found" else 0)
