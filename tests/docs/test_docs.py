@@ -20,6 +20,7 @@ from trueref_core.export.files import EXPORTS
 from trueref_core.records import ReferenceStatus
 from trueref_plugin.mkdocs_options import TruerefConfig, WidgetConfig
 from trueref_plugin.options import GIVEN_KINDS
+from trueref_server.answering.choice import READ
 from trueref_server.evaluation.cases import Case, Place
 from trueref_server.evaluation.figures import FIGURES
 from trueref_server.evaluation.outcomes import Outcome
@@ -155,9 +156,16 @@ def test_every_figure_is_documented(figure: str) -> None:
     assert re.search(rf"^\|.* `{figure}[`@].*\|$", page("evaluation.md"), re.MULTILINE)
 
 
-@pytest.mark.parametrize("field", sorted({*Case.__struct_fields__, *Place.__struct_fields__, *Outcome.__struct_fields__}))
+@pytest.mark.parametrize(
+    "field", sorted({*Case.__struct_fields__, *Place.__struct_fields__, *Outcome.__struct_fields__})
+)
 def test_every_field_of_a_case_and_a_result_is_documented(field: str) -> None:
     assert f"`{field}`" in page("evaluation.md") or f'"{field}"' in page("evaluation.md")
+
+
+@pytest.mark.parametrize("signal", [signal.__name__ for signal in READ])
+def test_every_signal_of_the_choice_is_documented(signal: str) -> None:
+    assert f"| `{signal}` |" in page("decisions/choice.md")
 
 
 @pytest.mark.parametrize("arguments", commands(), ids=" ".join)
