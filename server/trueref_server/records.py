@@ -140,8 +140,8 @@ class ExcerptBlock:
     `text` has no marks but those of the page as the index keeps it: backticks around inline code, `- ` or `1. ` before
     the items of a list, bars between the cells of a table. Of long code whole lines are left out, and a line `…` stands
     in their place. `caption` is the title of an admonition, the title of a block of code or the label of its tab.
-    `highlight` are the first and the last character, in code points, of the sentence or the lines of `text` that
-    decide; None where nothing of the block does.
+    `highlight` says where in `text`, in code points, the sentence or the line that decides begins, and where it has
+    ended; None where nothing of the block decides.
     """
 
     kind: ChunkKind
