@@ -145,7 +145,8 @@ def _parts(block: Sequence[str]) -> Iterator[tuple[Kind, str, int]]:
             if set(line) - set("|- :"):
                 yield "row", line, whole
         return
-    if ITEM.match(block[0]):
+    # Where code stands in an item, what follows it begins with the rest of that item.
+    if any(map(ITEM.match, block)):
         for line in block:
             own = MARK.search(line)
             yield "text", ITEM.sub("", MARK.sub("", line), count=1), int(own[1]) if own else whole

@@ -53,13 +53,15 @@ def test_a_false_quotation_does_not(kind: Kind, text: str) -> None:
 
 
 def test_an_answer_is_taken_apart() -> None:
-    text = "One. Two. [1]\n\n**a.yml**\n\n```yaml\na: [1]\n\nb: 2\n```\n\n1. first\n  - inner [1]\n\n| A | B |\n| --- | --- |\n\n- Three \\[9] [2]"
+    text = "One. Two. [1]\n\n**a.yml**\n\n```yaml\na: [1]\n\nb: 2\n```\n\n1. first\n  - inner [1]\n\n   The rest.\n2. second [1]\n\n| A | B |\n| --- | --- |\n\n- Three \\[9] [2]"
     assert list(quotes(text)) == [
         Quote("text", "One. Two.", 1),
         Quote("text", "a.yml", 1),
         Quote("code", "a: [1]\n\nb: 2", 1),
         Quote("text", "first", 1),
         Quote("text", "inner", 1),
+        Quote("text", "   The rest.", 1),
+        Quote("text", "second", 1),
         Quote("row", "| A | B |", 1),
         Quote("text", "Three \\[9]", 2),
     ]

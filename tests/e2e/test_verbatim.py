@@ -14,6 +14,7 @@ from tests.e2e.conftest import DEVELOPMENT_SITES, DevelopmentSite
 from tests.e2e.hosting import PREFIX, SiteServer
 from tests.e2e.quoting import Place, unquoted
 from tests.e2e.test_answers import QUESTIONS
+from tests.server.shapes import misshapen
 
 from trueref_core.generations import read_manifest
 
@@ -56,13 +57,13 @@ class Checker:
         self.places = cache(self._places)
 
     def wrong(self, question: str) -> list[str]:
-        """What the answer to a question quotes that is not there."""
+        """What the answer to a question quotes that is not there, and what is wrong with the shape of its cards."""
         response = httpx.post(f"{self._server.origin}{PREFIX}/ask", json={"question": question}, timeout=30)
         answer: dict[str, Any] = response.raise_for_status().json()
         count, wrong = unquoted(answer, self.places)
         self.quoted += count
         self.answered += answer["verdict"] == "answer"
-        return [f"{href}: {quote.kind} {quote.text!r}" for quote, href in wrong]
+        return [*misshapen(answer), *(f"{href}: {quote.kind} {quote.text!r}" for quote, href in wrong)]
 
     def _places(self, page: str, anchor: str) -> list[Place] | None:
         html = (self._site / self._files[page]).read_text(encoding="utf-8")

@@ -7,7 +7,7 @@ from dataclasses import replace
 from tests.server.handmade import chunk
 
 from trueref_core.records import PageKind
-from trueref_server.answering.choice import COMPETING, ReadSection, choose
+from trueref_server.answering.choice import COMPETING, ReadSection, candidates_of, choose
 from trueref_server.answering.passages import Passage
 from trueref_server.records import ExcerptBlock, Hit, Question
 from trueref_server.retrieval.corpus import Statistics
@@ -74,3 +74,8 @@ def test_sections_without_passages_are_passed_over() -> None:
     empty = replace(found(1, "x"), passages=[])
     assert choose(asked("text"), [empty]) == []
     assert first("text", empty, found(2, "Text."))[0] == "s2"
+
+
+def test_what_leans_on_more_than_a_screen_holds_is_not_taken() -> None:
+    section = found(1, "Colors. " * 150, "It is switched by the palette toggle. " * 20, "Fonts.")
+    assert [candidate.at for candidate in candidates_of(section, section)] == [0, 2]

@@ -141,6 +141,18 @@ extra:
   homepage: https://example.org"""
 
 
+def test_a_function_is_shown_with_its_decorators_and_its_body() -> None:
+    code = "\n\n".join(f"@fixture\ndef number_{n}():\n    value = {n}\n    return value" for n in range(9))
+    shown = part_of(code, [float("number_4" in line) for line in code.split("\n")])
+    assert "@fixture\ndef number_4():\n    value = 4\n    return value" in shown
+
+
+def test_what_is_said_is_not_said_again_and_nothing_is_announced_in_vain() -> None:
+    said = "This is said by the example and by what comes of it."
+    section = [paragraph(said), paragraph(said), paragraph("More of it. The properties are:")]
+    assert [block.text for block in excerpt(section, 0, asking())] == [said, "More of it."]
+
+
 def test_of_long_code_the_smallest_branch_around_the_match_is_shown() -> None:
     relevance = asking("tag")
     shown = part_of(YAML, [relevance(line) for line in YAML.split("\n")])
@@ -173,7 +185,11 @@ def test_of_code_only_whole_lines_are_left_out(rows: list[tuple[int, str, int]])
     kept = [line for line in shown.split("\n") if line.strip() != LEFT_OUT]
     left = iter(lines)
     assert all(line in left for line in kept)
-    assert len(kept) <= LINES_MOST
+    assert len([line for line in kept if line]) <= LINES_MOST
+    # Lines that are left out are told.
+    assert (
+        shown == "\n".join(lines).strip("\n") or LEFT_OUT in shown or [x for x in kept if x] == [x for x in lines if x]
+    )
 
 
 TEXTS = st.text(alphabet="ab. :\n-", min_size=1, max_size=400)

@@ -4,6 +4,7 @@ import asyncio
 from pathlib import Path
 
 from tests.server.handmade import publish_demo
+from tests.server.shapes import misshapen
 
 from trueref_core.generations import open_index
 from trueref_server.answering.extractive import CLOSEST_LINE, NOT_ASKED_LINE, NOT_FOUND_LINE, answer_extractively
@@ -85,3 +86,14 @@ def test_up_to_five_sources_the_best_first_and_none_that_says_the_same_again(tmp
     assert draft.sources[0].anchor == "way-2"
     assert len({source.anchor for source in (*draft.sources, *draft.more)}) == 6
     assert draft.citations == (1,)
+
+
+def test_the_check_of_shapes_sees_what_is_wrong() -> None:
+    def faults(*texts: str, kind: str = "prose") -> list[str]:
+        blocks = [{"kind": kind, "text": text} for text in texts]
+        return misshapen({"excerpts": [{"n": 1, "blocks": blocks}]})
+
+    line = "This line is so long that nobody would say it twice."
+    assert faults("Text.") == faults("Alone:") == faults(line, "It is set:", "a: 1") == []
+    assert len(faults("")) == len(faults("Text.", "See:")) == len(faults("Source code in `a.py`")) == 1
+    assert faults(line, line) == [f"card 1 says twice: {line!r}"]

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,6 +18,7 @@ from tests.conftest import SEED
 from tests.server.connecting import PREFIX, connect
 from tests.server.kiln_site import GUIDE, write_site
 from tests.server.odd_queries import odd_queries
+from tests.server.shapes import misshapen
 
 from trueref_plugin.index import index_site
 from trueref_server.records import Exchange, Question
@@ -76,6 +78,7 @@ def test_every_odd_question_is_answered(kiln: Path) -> None:
             asked = (in_time(question.text, service.ask_whole(question)) for question in questions)
             for answer in await asyncio.gather(*asked):
                 assert 0 <= answer.confidence <= 1
+                assert misshapen(msgspec.to_builtins(answer)) == []
                 verdicts.append(answer.verdict)
         await service.close()
         return verdicts

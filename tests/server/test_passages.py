@@ -59,6 +59,12 @@ def test_the_end_of_a_block_whose_beginning_is_not_there_is_left_out() -> None:
     assert [block.text for block in section_blocks([replace(torn, blocks=()), whole])] == ["A whole one."]
 
 
+def test_what_other_sections_stand_between_is_no_introduction() -> None:
+    first, second = section(("prose", "It is set. The properties are:"), ("prose", "Further on."))
+    made = passages([first, replace(second, previous="elsewhere")])
+    assert [(passage.text, passage.begins) for passage in made] == [("It is set.", True), ("Further on.", True)]
+
+
 def test_a_table_that_is_cut_has_its_header_once() -> None:
     head = "| A | B |\n| --- | --- |\n"
     first, second = section(("table", f"{head}| 1 | 2 |"), ("table", f"{head}| 3 | 4 |"))
@@ -131,6 +137,16 @@ def test_furniture_is_no_passage_and_links_are_only_where_there_is_nothing_else(
     assert read(box) == [("list", "- Colors\n- Fonts")]
 
 
+def test_a_line_that_announces_what_is_not_shown_is_left_out() -> None:
+    box: Row = ("list", "- Colors\n- Fonts", "links")
+    assert read(("prose", "It has no options. See for usage:"), box, ("prose", "More.")) == [
+        ("paragraph", "It has no options."),
+        ("paragraph", "More."),
+    ]
+    assert read(("prose", "Text."), ("prose", "These properties are there:")) == [("paragraph", "Text.")]
+    assert read(("prose", "These properties are there:")) == [("paragraph", "These properties are there:")]
+
+
 def test_a_term_names_its_definition() -> None:
     assert read(("definition", "timeout", "term", "d1.1"), ("definition", "Seconds to wait.", "text", "d1.1")) == [
         ("definition", "(timeout) Seconds to wait.")
@@ -158,7 +174,9 @@ def test_every_text_is_shown_once_and_in_its_order(rows: list[Row]) -> None:
     shown = [block.text for passage in made for block in passage.blocks]
     first = list(dict.fromkeys(shown))
     assert first == sorted(first, key=lambda text: int(text.split()[0]))
-    texts = [row[1] for row in numbered if len(row) > 3 and row[2] == "text" and row[3] != "b1"]
+    told = [row for row in numbered if len(row) > 3 and row[2] == "text" and row[3] != "b1"]
+    # A line that announces nothing is left out, unless there is nothing else.
+    texts = [text for kind, text, *_ in told if not text.endswith(":") or kind in ("code", "table")]
     assert set(texts) <= set(shown)
 
 

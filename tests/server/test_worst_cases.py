@@ -13,7 +13,7 @@ import pytest
 from tests.conftest import SEED
 
 from trueref_core.common_words import common_words
-from trueref_server import retrieval
+from trueref_server import answering, retrieval
 from trueref_server.records import Question
 from trueref_server.retrieval.corpus import Statistics
 from trueref_server.retrieval.plan import REPAIRED_MOST, make_plan
@@ -36,6 +36,12 @@ GROWTH = 8
 """Times as much for four times the text. A linear expression takes 4 times as much, a quadratic one 16 times."""
 
 PIECES = (
+    "the same ",
+    "in this ",
+    "you can also ",
+    "no longer ",
+    "- ",
+    "1. ",
     "thanks ",
     "thanks     ",
     "thank you very much, ",
@@ -98,8 +104,12 @@ PIECES = (
 
 
 def patterns() -> list[tuple[str, re.Pattern[str]]]:
-    """All expressions of the rooms of retrieval, those that are yet to be written too."""
-    modules = [import_module(f"{retrieval.__name__}.{found.name}") for found in iter_modules(retrieval.__path__)]
+    """All expressions that meet a question or its passages, those that are yet to be written too."""
+    modules = [
+        import_module(f"{room.__name__}.{found.name}")
+        for room in (retrieval, answering)
+        for found in iter_modules(room.__path__)
+    ]
     return [
         (f"{module.__name__.rpartition('.')[2]}.{name}", value)
         for module in modules

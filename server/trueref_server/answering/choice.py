@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from trueref_server.answering.excerpt import WORDS_MOST, window
+from trueref_server.answering.excerpt import WORDS_MOST, stands, window
 from trueref_server.answering.relevance import Relevance
 
 if TYPE_CHECKING:
@@ -178,16 +178,21 @@ def choose(asked: Asked, sections: Sequence[ReadSection], late: LateInteraction 
 
 
 def candidates_of(section: ReadSection, best: ReadSection) -> list[Candidate]:
-    """The passages of a section as candidates; `best` is the section that was found first."""
+    """The passages of a section that can be shown as candidates; `best` is the section that was found first.
+
+    One that begins in the air is none, where a screen has no room for what it leans on.
+    """
     passages = section.passages
+    windows = ((at, window(passages, at)) for at in range(len(passages)))
     return [
         Candidate(
             section,
             at,
             behind=best.hit.score - section.hit.score,
-            shown="\n".join(passages[place].text for place in window(passages, at)),
+            shown="\n".join(passages[place].text for place in places),
         )
-        for at in range(len(passages))
+        for at, places in windows
+        if stands(passages, places[0])
     ]
 
 

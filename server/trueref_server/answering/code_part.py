@@ -6,12 +6,12 @@ Shown is the smallest branch that holds the lines that the question meets, under
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 LINES_MOST: Final = 15
-"""Lines up to which code is shown whole, and that are shown of longer code, the lines `…` not counted."""
+"""Lines up to which code is shown whole, and that are shown of longer code, blank ones and `…` not counted."""
 
 LEFT_OUT: Final = "…"
 """A line in place of those that are left out."""
@@ -20,46 +20,52 @@ _CLOSING: Final = ("}", ")", "]", "</", "end", "fi", "done", "esac", "%}")
 """How a line begins that ends what a line of the same indentation has begun."""
 
 
+BRANCHES_MOST: Final = 3
+"""Lines of the question that a branch is shown for: of more, each would be shown without what belongs to it."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Tree:
-    """The lines of a block of code. `parents` are the numbers of the lines they stand under, -1 for none."""
+    """The lines of a block of code, each with its indentation; a blank line has that of the line before it."""
 
     lines: Sequence[str]
-    parents: Sequence[int]
+    depths: Sequence[int]
 
     @classmethod
     def of(cls, lines: Sequence[str]) -> _Tree:
-        parents: list[int] = []
-        open_lines: list[tuple[int, int]] = []
-        for number, line in enumerate(lines):
-            depth = len(line) - len(line.lstrip()) if line.strip() else (open_lines[-1][0] if open_lines else 0)
-            while open_lines and open_lines[-1][0] >= depth:
-                open_lines.pop()
-            parents.append(open_lines[-1][1] if open_lines else -1)
-            if line.strip():
-                open_lines.append((depth, number))
-        return cls(lines, parents)
+        depths: list[int] = []
+        for line in lines:
+            before = depths[-1] if depths else 0
+            depths.append(len(line) - len(line.lstrip()) if line.strip() else before)
+        return cls(lines, depths)
 
     def above(self, number: int) -> list[int]:
-        """The lines that lead down to a line, from the outermost."""
+        """The lines that lead down to a line, from the innermost."""
         found: list[int] = []
-        while (number := self.parents[number]) >= 0:
-            found.append(number)
-        return found[::-1]
+        depth = self.depths[number]
+        for before in range(number - 1, -1, -1):
+            if self.depths[before] < depth and self.lines[before].strip():
+                found.append(before)
+                depth = self.depths[before]
+        return found
 
     def branch(self, number: int) -> range:
         """A line with all that stands under it, and the line that closes it."""
         after = number + 1
-        while after < len(self.lines) and (not self.lines[after].strip() or number in self.above(after)):
+        while after < len(self.lines) and self.depths[after] > self.depths[number]:
             after += 1
-        if after < len(self.lines) and self._closes(number, after):
+        if after < len(self.lines) and after > number + 1 and self.lines[after].lstrip().startswith(_CLOSING):
             after += 1
-        while after > number + 1 and not self.lines[after - 1].strip():
-            after -= 1
         return range(number, after)
 
-    def _closes(self, number: int, after: int) -> bool:
-        return self.parents[after] == self.parents[number] and self.lines[after].lstrip().startswith(_CLOSING)
+    def run(self, number: int) -> range:
+        """The lines around a line up to the next blank ones: a function with its decorators and its body, say."""
+        first = after = number
+        while first and self.lines[first - 1].strip():
+            first -= 1
+        while after < len(self.lines) and self.lines[after].strip():
+            after += 1
+        return range(first, after)
 
 
 def part_of(code: str, scores: Sequence[float]) -> str:
@@ -75,21 +81,24 @@ def part_of(code: str, scores: Sequence[float]) -> str:
     tree = _Tree.of(lines)
     kept: set[int] = set()
     met = sorted((number for number in range(len(lines)) if scores[number]), key=lambda at: (-scores[at], at))
-    for number in met[:LINES_MOST] or [0]:
-        for wanted in _wanted(tree, number):
-            if len(kept | wanted) <= LINES_MOST:
-                kept |= wanted
+    for number in met[:BRANCHES_MOST] or [0]:
+        fitting = (wanted for wanted in _wanted(tree, number) if len(kept | wanted) <= LINES_MOST)
+        kept |= next(fitting, set())
     _fill(tree, kept)
     return "\n".join(_with_gaps(lines, kept))
 
 
-def _wanted(tree: _Tree, number: int) -> list[set[int]]:
-    """What is shown for a line, the least first: the line under those that lead to it, its branch, its parent's."""
-    above = set(tree.above(number)[-LINES_MOST:])
-    found = [above | {number}, above | set(tree.branch(number))]
-    if tree.parents[number] >= 0:
-        found.append(above | set(tree.branch(tree.parents[number])))
-    return found
+def _wanted(tree: _Tree, number: int) -> Iterator[set[int]]:
+    """What is shown for a line, the most first: what its parent holds, its run, its branch, or the line alone.
+
+    Each under the lines that lead to it, the innermost where there are too many.
+    """
+    above = tree.above(number)[: LINES_MOST - 1]
+    if above:
+        yield {*above, *tree.branch(above[0])}
+    yield {*above, *tree.run(number)}
+    yield {*above, *tree.branch(number)}
+    yield {*above, number}
 
 
 def _fill(tree: _Tree, kept: set[int]) -> None:
@@ -108,12 +117,16 @@ def _fill(tree: _Tree, kept: set[int]) -> None:
 
 def _with_gaps(lines: Sequence[str], kept: set[int]) -> list[str]:
     shown: list[str] = []
+    blank: list[str] = []
     is_open = False
     for number, line in enumerate(lines):
-        if number in kept:
-            shown.append(line)
-            is_open = False
-        elif line.strip() and not is_open:
+        if not line.strip():
+            blank.append(line)
+        elif number in kept:
+            # Blank lines stay between lines that are shown.
+            shown += [*(() if is_open or not shown else blank), line]
+            is_open, blank = False, []
+        elif not is_open:
             shown.append(line[: len(line) - len(line.lstrip())] + LEFT_OUT)
-            is_open = True
+            is_open, blank = True, []
     return shown

@@ -9,7 +9,7 @@ from typing import Final
 
 from trueref_core.sentences import split_sentences
 from trueref_server.answering.code_part import LEFT_OUT, LINES_MOST, part_of
-from trueref_server.answering.passages import Passage
+from trueref_server.answering.passages import COLONS, Passage
 from trueref_server.answering.relevance import Relevance
 from trueref_server.answering.section_blocks import table_header
 from trueref_server.records import ExcerptBlock
@@ -60,15 +60,14 @@ def excerpt(passages: Sequence[Passage], at: int, relevance: Relevance) -> tuple
         for place in chosen
         for block in passages[place].blocks
     ]
-    return _marked(blocks, relevance)
+    return _marked(_without_dangling(_once(blocks)), relevance)
 
 
 def window(passages: Sequence[Passage], at: int) -> list[int]:
     """The numbers of the passages that are shown for one of a section, in order."""
     chosen = [at]
     for place in range(at - 1, -1, -1):
-        first = passages[chosen[0]]
-        if first.begins or not begins_in_the_air(first):
+        if stands(passages, chosen[0]):
             break
         if not _is_sibling(passages[place], passages[at]):
             if not _fits(passages, [place, *chosen]):
@@ -82,6 +81,11 @@ def window(passages: Sequence[Passage], at: int) -> list[int]:
                 break
             chosen.append(place)
     return chosen
+
+
+def stands(passages: Sequence[Passage], at: int) -> bool:
+    """Whether what is shown may begin with a passage: the title of its section stands above the first one."""
+    return at == 0 or passages[at].begins or not begins_in_the_air(passages[at])
 
 
 def begins_in_the_air(passage: Passage) -> bool:
@@ -120,6 +124,27 @@ def _shown(block: ExcerptBlock, relevance: Relevance, most: int | None) -> Excer
         return replace(block, text=_rows(block.text, relevance))
     units = items_of(block.text) if block.kind == "list" else _sentences(block.text)
     return replace(block, text=_run_of(units, relevance, most, "\n" if block.kind == "list" else " "))
+
+
+def _once(blocks: Sequence[ExcerptBlock]) -> list[ExcerptBlock]:
+    """The blocks without those that say again what one before has said: an example and what comes of it, say."""
+    said: set[str] = set()
+    kept: list[ExcerptBlock] = []
+    for block in blocks:
+        if block.kind == "code" or block.text not in said:
+            kept.append(block)
+        said.add(block.text)
+    return kept
+
+
+def _without_dangling(blocks: list[ExcerptBlock]) -> list[ExcerptBlock]:
+    """The blocks without a last line that announces something for which there is no room."""
+    while len(blocks) > 1 and blocks[-1].kind != "code" and blocks[-1].text.endswith(COLONS):
+        *others, last = blocks
+        is_list = last.kind == "list"
+        whole = (items_of if is_list else _sentences)(last.text)[:-1]
+        blocks = [*others, replace(last, text=("\n" if is_list else " ").join(whole))] if whole else others
+    return blocks
 
 
 def _rows(text: str, relevance: Relevance) -> str:

@@ -11,7 +11,7 @@ from trueref_server.answering.passages import passages
 from trueref_server.answering.relevance import Relevance
 from trueref_server.answering.text import escape, write
 from trueref_server.documents import section_label
-from trueref_server.records import Draft, Evidence, Excerpt, ExcerptBlock, Hit, ReferenceCounts, Source
+from trueref_server.records import Draft, Evidence, Excerpt, ExcerptBlock, Hit, ReferenceCounts, Source, Verdict
 from trueref_server.retrieval.confidence import best_met, confidence, verdict_of
 from trueref_server.retrieval.results import page_title
 from trueref_server.retrieval.words import is_long, stem, telling_words
@@ -54,30 +54,24 @@ def answer_extractively(
         ReadSection(hit, passages(chunks)) for hit, chunks in zip(evidence.hits, evidence.sections, strict=False)
     ]
     choices = choose(asked, sections, late)
-    sure = confidence(asked, evidence.hits, best_met(choice.candidate.met for choice in choices))
-    verdict = verdict_of(sure)
-    cards = [] if verdict == "not-found" else choices[:CARDS_MOST]
-    relevance = Relevance.of(asked)
-    excerpts = tuple(_excerpt(n, choice.candidate, relevance) for n, choice in enumerate(cards, 1))
-    shown = [choice.candidate.section.hit for choice in cards]
-    others = [hit for hit in evidence.hits if hit not in shown][:MORE_MOST]
-    sources = tuple(
-        _source(manifest, n, hit, _quote(card)) for n, (hit, card) in enumerate(zip(shown, excerpts, strict=True), 1)
-    )
-    more = tuple(_source(manifest, n, hit, "") for n, hit in enumerate(others, len(sources) + 1))
+    met = best_met(choice.candidate.met for choice in choices)
+    sure = confidence(asked, evidence.hits, met)
+    verdict = verdict_of(sure, is_read=met is not None)
+    cards = [choice.candidate for choice in choices[:CARDS_MOST]] if verdict != "not-found" else []
+    excerpts = tuple(_excerpt(n, card, Relevance.of(asked)) for n, card in enumerate(cards, 1))
+    shown = [card.section.hit for card in cards]
+    further = [hit for hit in evidence.hits if hit not in shown][:MORE_MOST]
     citations = tuple(card.n for card in excerpts[:1])
     note = note if excerpts else ""
-    text = "\n\n".join(_lines(asked, excerpts, citations, verdict, note))
-    checked = ReferenceCounts(checked=len(sources) + len(more))
     return Draft(
-        text=text,
+        text="\n\n".join(_lines(asked, excerpts, citations, verdict, note)),
         excerpts=excerpts,
-        sources=sources,
-        more=more,
+        sources=tuple(_source(manifest, card.n, hit, _quote(card)) for hit, card in zip(shown, excerpts, strict=True)),
+        more=tuple(_source(manifest, n, hit, "") for n, hit in enumerate(further, len(shown) + 1)),
         citations=citations,
         verdict=verdict,
         confidence=sure,
-        references=checked,
+        references=ReferenceCounts(checked=len(shown) + len(further)),
         mode="extractive",
         note=note,
         read_as=evidence.plan.read_as,
@@ -105,7 +99,7 @@ def _quote(card: Excerpt) -> str:
 
 
 def _lines(
-    asked: Asked, excerpts: Sequence[Excerpt], citations: Sequence[int], verdict: str, note: str
+    asked: Asked, excerpts: Sequence[Excerpt], citations: Sequence[int], verdict: Verdict, note: str
 ) -> Iterator[str]:
     if asked.plan.read_as:
         yield READ_AS.format(escape(asked.plan.read_as))

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import groupby
+from itertools import groupby, zip_longest
 from typing import TYPE_CHECKING, Final, Literal
 
+from trueref_core.sentences import split_sentences
 from trueref_server.answering.section_blocks import SectionBlock, section_blocks
 from trueref_server.records import ExcerptBlock
 
@@ -33,8 +34,8 @@ class Passage:
 
     `blocks` are shown together, in this order. `chunk` is the id of the chunk in which it begins, less what
     introduces it. `tabs` names the panel of tabs that they stand in, as the set's and the
-    panel's number; None outside of tabs. `begins` says that a heading without an address stands before it: what comes
-    before is of another topic.
+    panel's number; None outside of tabs. `begins` says that a heading without an address stands before it, or another
+    section: what comes before is of another topic.
     """
 
     kind: PassageKind
@@ -66,8 +67,29 @@ def passages(chunks: Sequence[Chunk]) -> list[Passage]:
         chunks: Chunks of one section that follow one another, in the order of the page.
     """
     blocks = [block for block in section_blocks(chunks) if block.role != "furniture"]
-    told = [block for block in blocks if block.role != "links" and not _is_footnote(block)]
-    return _with_leads(_Grouping().read(told or blocks))
+    return _with_leads(_Grouping().read(list(_told(blocks)) or blocks))
+
+
+def _told(blocks: Sequence[SectionBlock]) -> Iterator[SectionBlock]:
+    """What a section says: no boxes of links and no footnotes, and no line that announces one of these or nothing."""
+    for block, after in zip_longest(blocks, blocks[1:]):
+        if _is_aside(block):
+            continue
+        if (
+            (after is None or not after.adjoins or _is_aside(after))
+            and block.kind not in ("code", "table")
+            and block.text.endswith(COLONS)
+        ):
+            # What it announces stands in the sections under this one, or is not shown.
+            *whole, _ = split_sentences(block.text)
+            if whole:
+                yield replace(block, text=block.text[: whole[-1][1]])
+        else:
+            yield block
+
+
+def _is_aside(block: SectionBlock) -> bool:
+    return block.role == "links" or _is_footnote(block)
 
 
 def _is_footnote(block: SectionBlock) -> bool:
@@ -113,6 +135,7 @@ class _Grouping:
                 # An admonition whose code has a title of its own has both.
                 self._caption = " · ".join(filter(None, (self._caption, block.text)))
             else:
+                self._begins = self._begins or not block.adjoins
                 shown = ExcerptBlock(block.kind, block.text, self._caption, block.code_language)
                 yield Passage(_kind_of(block), (shown,), block.chunk, begins=self._begins)
                 self._caption, self._begins = "", False

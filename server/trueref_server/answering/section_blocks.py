@@ -17,7 +17,8 @@ class SectionBlock:
     """One block as the page has it.
 
     `role` and `path` are those of the build's `Block`; `path` is taken apart. `chunk` is the id of the chunk in
-    which it begins.
+    which it begins. `adjoins` says that the block before it stands right before it: between two chunks of a section may
+    be other sections.
     """
 
     kind: ChunkKind
@@ -26,6 +27,7 @@ class SectionBlock:
     chunk: str
     path: tuple[str, ...] = ()
     code_language: str = ""
+    adjoins: bool = True
 
 
 def section_blocks(chunks: Sequence[Chunk]) -> list[SectionBlock]:
@@ -44,11 +46,13 @@ def section_blocks(chunks: Sequence[Chunk]) -> list[SectionBlock]:
         ends = [*(mark.offset for mark in marks), len(chunk.text)]
         if follows and (rest := chunk.text[chunk.overlap : ends[0]].rstrip()):
             blocks[-1] = replace(blocks[-1], text=blocks[-1].text + _gap(chunk, blocks[-1].kind) + rest)
-        for mark, end in zip(marks, ends[1:], strict=True):
+        for number, (mark, end) in enumerate(zip(marks, ends[1:], strict=True)):
             text = chunk.text[mark.offset : end].rstrip()
             if not mark.continued:
                 path = tuple(mark.path.split("/")) if mark.path else ()
-                blocks.append(SectionBlock(mark.kind, mark.role, text, chunk.id, path, chunk.code_language))
+                blocks.append(
+                    SectionBlock(mark.kind, mark.role, text, chunk.id, path, chunk.code_language, follows or number > 0)
+                )
             elif follows:
                 blocks[-1] = replace(blocks[-1], text=blocks[-1].text + _rows_after(blocks[-1].text, text))
     return blocks
