@@ -26,8 +26,9 @@ COMPETING: Final = 3
 """Sections whose passages compete for the first card. Those of more hold the right one oftener, and win wrongly oftener
 still, as long as nothing but these signals tells them apart."""
 
-READ_MOST: Final = 6
-"""Passages that are read word by word: some 5 ms each, and an answer should cost no more than twelve questions do."""
+READ_MOST: Final = 4
+"""Passages that are read word by word. Each costs about as much as a question, and an answer should cost no more than
+twelve of these; with six or ten the choice is no better."""
 
 _DEPRECATED: Final = re.compile(r"\b(?:deprecated|no longer|legacy|removed in|obsolete|discouraged)\b", re.IGNORECASE)
 ASIDE: Final = ("changelog", "blog", "landing")
