@@ -82,8 +82,7 @@ def part_of(code: str, scores: Sequence[float]) -> str:
     kept: set[int] = set()
     met = sorted((number for number in range(len(lines)) if scores[number]), key=lambda at: (-scores[at], at))
     for number in met[:BRANCHES_MOST] or [0]:
-        fitting = (wanted for wanted in _wanted(tree, number) if len(kept | wanted) <= LINES_MOST)
-        kept |= next(fitting, set())
+        kept |= next((wanted for wanted in _wanted(tree, number) if len(kept | wanted) <= LINES_MOST), kept)
     _fill(tree, kept)
     return "\n".join(_with_gaps(lines, kept))
 
