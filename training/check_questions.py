@@ -1,0 +1,72 @@
+"""Checks that what questions name stands in their site: the sections that answer, and the spans in these.
+
+    python training/check_questions.py FOLDER [NAME ...]
+
+FOLDER is where `training/fetch_sites.py` has put the sites. Each fault is one line; exits with 1 where there is any.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from trueref_core.generations import open_index
+from trueref_server.evaluation.cases import Case, read_cases
+from trueref_server.evaluation.spans import SpanFinder
+
+QUESTIONS: Final = Path(__file__).with_name("questions")
+
+
+async def faults(index_folder: Path, cases: Sequence[Case]) -> list[str]:
+    """What is wrong with the questions of one site, a line each."""
+    index = await open_index(index_folder)
+    try:
+        sections: dict[tuple[str, str], list[str]] = {}
+        for chunk in (await index.chunks(index.rows.ids)).values():
+            sections.setdefault((chunk.page, chunk.anchor), []).append(chunk.text)
+    finally:
+        await index.close()
+    texts = {place: SpanFinder("\n".join(parts)) for place, parts in sections.items()}
+    return [f"{case.id}: {fault}" for case in cases for fault in _faults(case, texts)]
+
+
+def _faults(case: Case, texts: dict[tuple[str, str], SpanFinder]) -> Iterator[str]:
+    if not case.answerable:
+        if case.gold or case.nuggets:
+            yield "is not answerable, and yet has sections or nuggets"
+        return
+    if not case.nuggets:
+        yield "has no nuggets"
+    gold = [texts[place.page, place.anchor] for place in case.gold if (place.page, place.anchor) in texts]
+    for place in case.gold:
+        if (place.page, place.anchor) not in texts:
+            yield f"there is no section {place.page}#{place.anchor}"
+    for number, nugget in enumerate(case.nuggets, 1):
+        if not any(text.holds(span) for span in nugget for text in gold):
+            yield f"no span of nugget {number} stands in its sections"
+        for span in nugget:
+            if not any(text.holds(span) for text in texts.values()):
+                yield f"no page has the span {span!r}"
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Check the questions of the sites that are named, of all where none is."""
+    if not arguments:
+        raise SystemExit(__doc__)
+    folder, *names = arguments
+    found: list[str] = []
+    for path in sorted(QUESTIONS.glob("*.jsonl")):
+        if not names or path.stem in names:
+            cases = read_cases([path])
+            found += asyncio.run(faults(Path(folder).absolute() / path.stem / "index", cases))
+            print(f"{path.stem}: {len(cases)} questions, {sum(not case.answerable for case in cases)} not in the docs.")
+    print("\n".join(found))
+    if found:
+        raise SystemExit(1)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
