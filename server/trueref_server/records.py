@@ -43,9 +43,10 @@ class Plan:
     """How a question is read: what it is after, the queries that will run, and the words that matter.
 
     `query` is the question without courtesy and with `repaired` words, pairs of what was written and what is meant.
-    `words` are its telling words, `terms` their stems. `parts` are its sentences where it has several. `identifiers`
-    are found as they are written, and so are `quoted` strings and the message of an error. `synonyms` are searched
-    besides. `language` is the one whose endings are taken off where words are compared; "" for English.
+    `words` are its telling words, `terms` their stems. `parts` are its sentences where it has several, and `asks` those
+    of them that are questions by themselves, where more than one is. `identifiers` are found as they are written, and
+    so are `quoted` strings and the message of an error. `synonyms` are searched besides. `language` is the one whose
+    endings are taken off where words are compared; "" for English.
     `read_as` is the question as it was read, with repairs and with what the conversation before it or the reader's page
     tells; "" where that is as it was written. `carried` are the words of these among `words`: they count less.
     `joined` are identifiers of the site whose words the question writes apart. `releases` are versions whose changes
@@ -60,6 +61,7 @@ class Plan:
     words: tuple[str, ...] = ()
     intent: Intent = "other"
     parts: tuple[str, ...] = ()
+    asks: tuple[str, ...] = ()
     quoted: tuple[str, ...] = ()
     repaired: tuple[tuple[str, str], ...] = ()
     synonyms: tuple[str, ...] = ()
@@ -232,7 +234,8 @@ class Answer:
 
     `excerpts` are the cards, best first. Those whose numbers are among the `citations` are open, and `text` is these
     as Markdown; a reader opens the others. `sources` are the sections of the cards, `more` further sections that are
-    near, numbered on from these. `confidence` says how likely the first card answers.
+    near, numbered on from these. A question of several parts may have an open card for each. `confidence` says how
+    likely the first card answers, of several open cards the one that is least sure.
     `note` is the first line of the text where it rests on another version or language than the reader's, else "".
     `read_as` is how the question was read where that is not as it was written; the text says it before all else.
     """

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from trueref_core.opened import OpenIndex
     from trueref_core.records import Generation, Reference
     from trueref_server.records import Draft
+    from trueref_server.retrieval.signals import Asked
     from trueref_server.settings import Settings
 
 
@@ -98,7 +99,7 @@ class Service:
             started = time.perf_counter()
             found, note = await self._find(index, question, limit)
             spent = _milliseconds(started)
-            evidence, draft = await self._draft(index, found, note)
+            evidence, draft = await self._draft(index, question, found, note)
             context = context_of(evidence, self.settings.context_tokens)
             return Findings(evidence.plan, tuple(found.hits[:limit]), found.gaps, draft, context, spent)
 
@@ -108,7 +109,7 @@ class Service:
             started = time.perf_counter()
             found, note = await self._find(index, question, DEPTH)
             timings = {"search": _milliseconds(started)}
-            _, draft = await self._draft(index, found, note)
+            _, draft = await self._draft(index, question, found, note)
             yield SourcesEvent(draft.sources)
             for piece in pieces(draft.text):
                 yield DeltaEvent(piece)
@@ -158,12 +159,17 @@ class Service:
         )
         return await finder.find(question, limit)
 
-    async def _draft(self, index: OpenIndex, found: Found, note: str) -> tuple[Evidence, Draft]:
+    async def _draft(self, index: OpenIndex, question: Question, found: Found, note: str) -> tuple[Evidence, Draft]:
         """What an answer rests on, and the answer."""
         evidence = await gather(index, found.asked, found.hits)
         late, prefix = await self._late(index), self.settings.prefix
+        parts: list[tuple[Asked, Evidence]] = []
+        # What leans on a conversation has been read with it as a whole.
+        for part in () if found.asked.plan.carried else found.asked.plan.asks:
+            own, _ = await self._find(index, replace(question, text=part, history=()), DEPTH)
+            parts.append((own.asked, await gather(index, own.asked, own.hits)))
         # Not on the event loop: to read passages takes milliseconds that other readers would wait.
-        draft = await asyncio.to_thread(answer_extractively, found.asked, evidence, index.manifest, late, note)
+        draft = await asyncio.to_thread(answer_extractively, found.asked, evidence, index.manifest, late, note, parts)
         sources, more = (tuple(with_routes(listed, prefix)) for listed in (draft.sources, draft.more))
         return evidence, replace(draft, sources=sources, more=more)
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from trueref_server.answering.choice import Candidate, ReadSection, choose
+from trueref_server.answering.choice import Choice, ReadSection, choose
 from trueref_server.answering.excerpt import excerpt
 from trueref_server.answering.passages import passages
 from trueref_server.answering.relevance import Relevance
@@ -38,8 +39,40 @@ NOT_FOUND_LINE: Final = "This does not seem to be in these docs."
 NOT_ASKED_LINE: Final = "Ask with a few words of what you are looking for."
 
 
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A question, or a part of one, with the passages chosen for it.
+
+    `cards` are the best passage of each section, best first. `confidence` says how likely the first one answers, and
+    `verdict` what is said of it.
+    """
+
+    asked: Asked
+    cards: Sequence[Choice]
+    confidence: float
+    verdict: Verdict
+
+    @classmethod
+    def of(cls, asked: Asked, evidence: Evidence, late: LateInteraction | None) -> Read:
+        """The passages chosen from what was found."""
+        found = zip(evidence.hits, evidence.sections, strict=False)
+        choices = choose(asked, [ReadSection(hit, passages(chunks)) for hit, chunks in found], late)
+        met = best_met(choice.candidate.met for choice in choices)
+        sure = confidence(asked, evidence.hits, met)
+        return cls(asked, choices, sure, verdict_of(sure, is_read=met is not None))
+
+
+Card = tuple[Read, Choice]
+"""What a card answers, and its passage."""
+
+
 def answer_extractively(
-    asked: Asked, evidence: Evidence, manifest: Manifest, late: LateInteraction | None = None, note: str = ""
+    asked: Asked,
+    evidence: Evidence,
+    manifest: Manifest,
+    late: LateInteraction | None = None,
+    note: str = "",
+    parts: Sequence[tuple[Asked, Evidence]] = (),
 ) -> Draft:
     """An answer made of passages of the evidence, each in a card of its own.
 
@@ -49,19 +82,19 @@ def answer_extractively(
         manifest: Mints the links of the sources.
         late: Reads passages word by word; None where the embedder cannot.
         note: What the reader has to know of where it is from; it begins the text.
+        parts: What the question asks besides one another, each with what was found for it alone: see `Plan.asks`.
     """
-    sections = [
-        ReadSection(hit, passages(chunks)) for hit, chunks in zip(evidence.hits, evidence.sections, strict=False)
-    ]
-    choices = choose(asked, sections, late)
-    met = best_met(choice.candidate.met for choice in choices)
-    sure = confidence(asked, evidence.hits, met)
-    verdict = verdict_of(sure, is_read=met is not None)
-    cards = [choice.candidate for choice in choices[:CARDS_MOST]] if verdict != "not-found" else []
-    excerpts = tuple(_excerpt(n, card, Relevance.of(asked)) for n, card in enumerate(cards, 1))
-    shown = [card.section.hit for card in cards]
-    further = [hit for hit in evidence.hits if hit not in shown][:MORE_MOST]
-    citations = tuple(card.n for card in excerpts[:1])
+    whole = Read.of(asked, evidence, late)
+    verdict, sure = whole.verdict, whole.confidence
+    nothing = verdict == "not-found" or not whole.cards
+    opened = [] if nothing else _opened(whole, [Read.of(*part, late) for part in parts])
+    folded = [] if nothing else [(whole, choice) for choice in whole.cards]
+    cards = _of_own_sections([*opened, *folded])[:CARDS_MOST]
+    excerpts = tuple(_excerpt(n, *card) for n, card in enumerate(cards, 1))
+    shown = [_hit(card) for card in cards]
+    places = {_place(hit) for hit in shown}
+    further = [hit for hit in evidence.hits if _place(hit) not in places][:MORE_MOST]
+    citations = tuple(card.n for card in excerpts[: len(opened)])
     note = note if excerpts else ""
     return Draft(
         text="\n\n".join(_lines(asked, excerpts, citations, verdict, note)),
@@ -78,8 +111,32 @@ def answer_extractively(
     )
 
 
-def _excerpt(n: int, candidate: Candidate, relevance: Relevance) -> Excerpt:
-    blocks = excerpt(candidate.section.passages, candidate.at, relevance)
+def _opened(whole: Read, parts: Sequence[Read]) -> list[Card]:
+    """The cards that are open: one for each part, where every one has something near and not all in one section."""
+    near = [(read, read.cards[0]) for read in parts[:CARDS_MOST] if read.cards and read.verdict != "not-found"]
+    cards = _of_own_sections(near)
+    return cards if len(near) == len(parts[:CARDS_MOST]) and len(cards) > 1 else [(whole, whole.cards[0])]
+
+
+def _of_own_sections(cards: Iterable[Card]) -> list[Card]:
+    """The cards without those whose section an earlier one has."""
+    by_section: dict[tuple[str, str, str], Card] = {}
+    for card in cards:
+        by_section.setdefault(_place(_hit(card)), card)
+    return [*by_section.values()]
+
+
+def _hit(card: Card) -> Hit:
+    _, choice = card
+    return choice.candidate.section.hit
+
+
+def _place(hit: Hit) -> tuple[str, str, str]:
+    return hit.site, hit.page, hit.anchor
+
+
+def _excerpt(n: int, read: Read, choice: Choice) -> Excerpt:
+    blocks = excerpt(choice.candidate.section.passages, choice.candidate.at, Relevance.of(read.asked))
     return Excerpt(n, _telling_line(blocks), blocks)
 
 

@@ -35,9 +35,12 @@ CARRIED_MOST: Final = 8
 TITLE_MOST: Final = 100
 """Characters of a title that are taken along."""
 
+# `How does one add a page?` asks how anybody does it.
+_ONE: Final = r"(?<!\bdo )(?<!\bdoes )(?<!\bcan )(?<!\bcould )(?<!\bshould )(?<!\bwould )(?<!\bmust )one"
+
 _LEANS: Final = re.compile(
     r"^\W*(?:and|also|but|or|so|then|now|what about|how about|what if|same|why|ok(?:ay)?|in that case|instead)\b|"
-    r"\b(?:it|its|that|this|these|those|them|they|their|theirs|mine|ours|yours|one|ones|same|instead|too|either|"
+    rf"\b(?:it|its|that|this|these|those|them|they|their|theirs|mine|ours|yours|{_ONE}|ones|same|instead|too|either|"
     r"both|else|above)\b|"
     # `Is there a way` points nowhere.
     r"\b(?:from|in|over|up|out) there\b|\bthere(?=\W*$| (?:too|instead|as well)\b)|"
@@ -48,7 +51,7 @@ _LEANS: Final = re.compile(
 )
 
 _POINTS: Final = re.compile(
-    r"\b(?:it|its|this|these|those|them|they|their|theirs|one|ones|same|instead)\b|"
+    rf"\b(?:it|its|this|these|those|them|they|their|theirs|{_ONE}|ones|same|instead)\b|"
     # `A script that needs numpy` points nowhere.
     r"\bthat(?=\W*$| (?:one|for|with|in|on|to|off|from|by|only|be|without|all|per|when|if|at|of)\b)",
     re.IGNORECASE,
@@ -85,9 +88,14 @@ def _in_english(plan: Plan) -> bool:
     return language_of(plan.language) in ("", ENGLISH)
 
 
+def points(text: str) -> bool:
+    """Whether a text points to something that it does not name: `How do I remove it?`."""
+    return _POINTS.search(text) is not None
+
+
 def _points(text: str) -> bool:
     # Without a telling word of its own, the page would answer `and this?` whatever it says.
-    return bool(_POINTS.search(text)) and 0 < len(set(telling_words(text))) < ALONE_FROM
+    return points(text) and 0 < len(set(telling_words(text))) < ALONE_FROM
 
 
 def is_another_topic(plan: Plan, statistics: Statistics) -> bool:

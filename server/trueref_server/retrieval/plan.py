@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from trueref_core.identifiers import identifiers, parts
@@ -11,16 +11,27 @@ from trueref_core.queries import without_surrogates
 from trueref_core.sentences import split_sentences
 from trueref_server.records import Plan, Question
 from trueref_server.retrieval.code_languages import code_language
-from trueref_server.retrieval.conversation import refers
+from trueref_server.retrieval.conversation import points, refers
 from trueref_server.retrieval.corpus import JOINED_MOST, Statistics
 from trueref_server.retrieval.intents import intent_of
-from trueref_server.retrieval.reading import error_message, halves, names, quotations, telling_part, without_courtesy
+from trueref_server.retrieval.reading import (
+    error_message,
+    halves,
+    is_asking,
+    names,
+    quotations,
+    telling_part,
+    without_courtesy,
+)
 from trueref_server.retrieval.releases import releases_asked
 from trueref_server.retrieval.repair import repairs
 from trueref_server.retrieval.words import stem, telling_words, words
 
 PARTS_MOST: Final = 4
 """Sentences of a question that are embedded alone: each costs as much as the whole."""
+
+ASKED_MOST: Final = 3
+"""Questions in one that are answered each for itself: an answer has as many cards."""
 
 PART_LEAST: Final = 2
 """Telling words that a sentence needs to be asked alone. Half of one needs a word: it asks something, or it would not
@@ -67,6 +78,7 @@ def make_plan(
     query = _with(asked, repaired)
     told = _told(query, named)
     error, releases = error_message(bare), releases_asked(query)
+    alone = _parts(query)
     return Plan(
         question=question,
         query=query,
@@ -76,7 +88,8 @@ def make_plan(
         joined=_joined(query, statistics) if statistics else (),
         language=language,
         intent=intent_of(query, has_error=bool(error), is_identifier=_is_identifier(query, named)),
-        parts=_parts(query),
+        parts=alone,
+        asks=_asks(alone),
         quoted=tuple(dict.fromkeys([*quotations(asked), *([error] if error else [])])),
         repaired=repaired,
         read_as=query if repaired else "",
@@ -112,6 +125,12 @@ def _parts(query: str) -> tuple[str, ...]:
         return ()
     longest = sorted(telling, key=len, reverse=True)[:PARTS_MOST]
     return tuple(sentence for sentence in telling if sentence in longest)
+
+
+def _asks(alone: Sequence[str]) -> tuple[str, ...]:
+    """Those of the parts that ask for themselves, where there is more than one; a reason or a symptom asks nothing."""
+    asking = tuple(part for part in alone if is_asking(part) and not points(part))
+    return asking[:ASKED_MOST] if len(asking) > 1 else ()
 
 
 def _asked_alone(sentence: str) -> Iterator[str]:

@@ -97,6 +97,9 @@ _JOINT: Final = re.compile(
     rf"[,;:]\s(?=(?:also,? )?{_ASKING} {_INVERTED})",
     re.IGNORECASE,
 )
+_ASKS: Final = re.compile(
+    rf"(?:and |or |but |then |also,? ){{0,2}}(?:{_ASKING}|{_INVERTED} (?:i|we|there|you)\b)", re.IGNORECASE
+)
 _CLAUSE: Final = re.compile(
     r"(?:and |but |so )?(?:after|although|as|because|before|given|if|once|since|though|until|when|while)\b",
     re.IGNORECASE,
@@ -162,6 +165,11 @@ def halves(sentence: str) -> tuple[str, ...]:
     cuts = [(0, 0), *joints[bool(_CLAUSE.match(sentence)) :], (len(sentence), len(sentence))]
     found = (sentence[end:start].strip(" ,;") for (_, end), (start, _) in pairwise(cuts))
     return tuple(half for half in found if half)
+
+
+def is_asking(part: str) -> bool:
+    """Whether a part of a question is a question by itself, in English or by its mark, and no symptom or reason."""
+    return part.rstrip().endswith(("?", "\uff1f")) or _ASKS.match(part) is not None
 
 
 def error_message(text: str) -> str:
