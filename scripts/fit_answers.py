@@ -83,7 +83,7 @@ async def ask_all(index_folder: Path, cases: Sequence[Case]) -> list[Asking]:
 
 def _asking(case: Case, asked: Asked, sections: Sequence[ReadSection], late: LateInteraction | None) -> Asking:
     filled = [section for section in sections if section.passages]
-    candidates = [candidate for section in filled[:COMPETING] for candidate in candidates_of(section, filled[0])]
+    candidates = [candidate for section in filled[:COMPETING] for candidate in candidates_of(asked, section, filled[0])]
     met = late.met(asked, [candidate.read_as for candidate in candidates]) if late else None
     if met is not None:
         candidates = [one.with_met(told) for one, told in zip(candidates, met, strict=True)]

@@ -20,21 +20,19 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.browser]
 
-QUESTIONS = [
-    "How do I install Trueref?",
-    "What does server_url do?",
-    "What happens when the index is damaged?",
-    "Which file does the plugin write into the site folder?",
-    "How can I keep a page out of the answers?",
-    "Does any question leave my machine?",
-    "How do I change the text of the button?",
-    "How many questions a minute may one reader ask?",
-    "Which embedding model is shipped?",
-    "What is in the events of a streamed answer?",
-]
-
-ANSWERED_LEAST = 8
-"""Questions of these that are answered; of all questions with an answer one in six gets the closest sections."""
+QUESTIONS = {
+    "How do I install Trueref?": "quick-start/",
+    "What does server_url do?": "configuration/",
+    "What happens when the index is damaged?": "faq/",
+    "Which file does the plugin write into the site folder?": "exports/",
+    "How can I keep a page out of the answers?": "configuration/",
+    "Does any question leave my machine?": "data/",
+    "How do I change the text of the button?": "configuration/",
+    "How many questions a minute may one reader ask?": "configuration/",
+    "Which embedding model is shipped?": "decisions/shipped-model/",
+    "What is in the events of a streamed answer?": "decisions/streaming-response/",
+}
+"""Questions with the page whose section is open first. All of them are answered."""
 
 
 @pytest.fixture
@@ -61,17 +59,16 @@ def test_minimised_until_it_is_wanted(reader: Reader) -> None:
 def test_every_source_of_ten_questions_lands(tab: Reader, seed: int) -> None:
     """Each question is asked on the page where the last one led; each of its sections is clicked from where the one
     before it led, so that the conversation has to survive every page load, with the cards that were opened."""
-    questions = random.Random(seed).sample(QUESTIONS, len(QUESTIONS))
+    questions = random.Random(seed).sample([*QUESTIONS], len(QUESTIONS))
     print(f"seed {seed}: {questions}")
-    followed, answered = 0, 0
+    followed = 0
     for number, question in enumerate(questions):
         exchange = tab.ask(question)
-        verdict = exchange.get_attribute("data-verdict")
-        # Sections that are near are sources like those of an answer; a few good questions are too short to be sure of.
-        answered += verdict == "answer"
+        assert exchange.get_attribute("data-verdict") == "answer", question
+        assert exchange.locator("[part~=excerpt]:visible").count(), question
+        opened = exchange.locator("a[part~=card-title]").first.get_attribute("href") or ""
+        assert opened.split("#")[0] == f"{tab.origin}/{QUESTIONS[question]}", question
         count = tab.places(exchange).count()
-        assert count, question
-        assert exchange.locator("[part~=excerpt]:visible").count() or verdict == "not-found", question
         for at in range(count):
             again = tab.part("exchange").nth(number)
             assert again.locator("[aria-expanded=false]").count() == 0, "a card is folded again"
@@ -81,7 +78,6 @@ def test_every_source_of_ten_questions_lands(tab: Reader, seed: int) -> None:
             expect(tab.part("question").nth(number)).to_have_text(question)
             followed += 1
     assert tab.part("exchange").count() == len(questions)
-    assert answered >= ANSWERED_LEAST
     print(f"{followed} sections followed")
 
 

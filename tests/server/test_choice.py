@@ -78,4 +78,13 @@ def test_sections_without_passages_are_passed_over() -> None:
 
 def test_what_leans_on_more_than_a_screen_holds_is_not_taken() -> None:
     section = found(1, "Colors. " * 150, "It is switched by the palette toggle. " * 20, "Fonts.")
-    assert [candidate.at for candidate in candidates_of(section, section)] == [0, 2]
+    assert [candidate.at for candidate in candidates_of(asked("palette"), section, section)] == [0, 2]
+
+
+def test_a_long_table_competes_by_the_row_that_is_asked_for() -> None:
+    head = "| Option | Meaning |\n| --- | --- |"
+    rows = [f"| `o{n}` | does thing number {n} |" for n in range(60)]
+    table = Passage("table", (ExcerptBlock("table", "\n".join([head, *rows])),))
+    section = replace(found(1, "x"), passages=[table])
+    (candidate,) = candidates_of(asked("What does o41 do?"), section, section)
+    assert candidate.text == candidate.shown == f"{head}\n{rows[41]}"

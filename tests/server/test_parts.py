@@ -37,8 +37,11 @@ async def test_each_part_has_an_open_card_in_the_order_in_which_it_is_asked(serv
     answer = await service.ask_whole(Question(TWO))
     assert opened(answer) == ["dark-mode", "with-pip"]
     assert answer.citations == (1, 2)
-    assert answer.text.index("palette toggle") < answer.text.index("[1]") < answer.text.index("with pip")
-    assert answer.text.rstrip().endswith("[2]")
+    first, second = answer.text.split("\n\n**With pip** [2]\n\n")
+    assert first.startswith("**Dark mode** [1]\n\nDark mode is switched on with the palette toggle.")
+    assert second.startswith("Install the package with pip.")
+    assert first.endswith("[1]")
+    assert second.endswith("[2]")
     assert answer.verdict == "answer"
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from trueref_server.answering.excerpt import WORDS_MOST, stands, window
+from trueref_server.answering.excerpt import WORDS_MOST, rows_around, stands, window
 from trueref_server.answering.relevance import Relevance
 
 if TYPE_CHECKING:
@@ -46,13 +46,15 @@ class ReadSection:
 class Candidate:
     """A passage as one that may answer.
 
-    `behind` is how much less its section scores than the best one. `shown` is the text of what would be shown for it.
-    `met` says how it meets the words of the question, None where it was not read word by word.
+    `behind` is how much less its section scores than the best one. `text` is what it says: of a long table the row that
+    has most of the question, under its header. `shown` is the text of what would be shown for it. `met` says how it
+    meets the words of the question, None where it was not read word by word.
     """
 
     section: ReadSection
     at: int
     behind: float
+    text: str
     shown: str
     met: Met | None = None
 
@@ -65,7 +67,7 @@ class Candidate:
     def read_as(self) -> str:
         """What the embedder reads: the passage under its headings, since it may not name what it is about."""
         chunk = self.section.hit.chunk
-        return "\n".join([" > ".join(dict.fromkeys([*chunk.breadcrumb, chunk.title])), self.passage.text])
+        return "\n".join([" > ".join(dict.fromkeys([*chunk.breadcrumb, chunk.title])), self.text])
 
     def with_met(self, met: Met | None) -> Candidate:
         """The same, read word by word."""
@@ -168,7 +170,7 @@ def choose(asked: Asked, sections: Sequence[ReadSection], late: LateInteraction 
         late: Reads passages with the question, word by word; None where the embedder cannot.
     """
     filled = [section for section in sections if section.passages]
-    unread = [_best_first(asked, candidates_of(section, filled[0]), UNREAD) for section in filled]
+    unread = [_best_first(asked, candidates_of(asked, section, filled[0]), UNREAD) for section in filled]
     # By words alone nothing tells passages of several sections apart that has not ranked the sections already.
     most = COMPETING if any(section.hit.near for section in filled) else 1
     competing = sorted((choice for own in unread[:most] for choice in own), key=_descending)
@@ -178,23 +180,35 @@ def choose(asked: Asked, sections: Sequence[ReadSection], late: LateInteraction 
     return [*chosen.values(), *(own[0] for own in unread[most:])]
 
 
-def candidates_of(section: ReadSection, best: ReadSection) -> list[Candidate]:
+def candidates_of(asked: Asked, section: ReadSection, best: ReadSection) -> list[Candidate]:
     """The passages of a section that can be shown as candidates; `best` is the section that was found first.
 
     One that begins in the air is none, where a screen has no room for what it leans on.
     """
     passages = section.passages
+    relevance = Relevance.of(asked)
+    texts = [_said(passage, relevance) for passage in passages]
     windows = ((at, window(passages, at)) for at in range(len(passages)))
     return [
         Candidate(
             section,
             at,
             behind=best.hit.score - section.hit.score,
-            shown="\n".join(passages[place].text for place in places),
+            text=texts[at],
+            shown="\n".join(texts[place] for place in places),
         )
         for at, places in windows
         if stands(passages, places[0])
     ]
+
+
+def _said(passage: Passage, relevance: Relevance) -> str:
+    """The text of a passage, of a long table the row that has most of the question."""
+    blocks = [
+        replace(block, text=rows_around(block.text, relevance, 1)) if block.kind == "table" else block
+        for block in passage.blocks
+    ]
+    return replace(passage, blocks=tuple(blocks)).text
 
 
 def _read(asked: Asked, best: Sequence[Choice], late: LateInteraction | None) -> list[Choice]:

@@ -121,7 +121,7 @@ def _shown(block: ExcerptBlock, relevance: Relevance, most: int | None) -> Excer
     if most is None or len(block.text.split()) <= most:
         return block
     if block.kind == "table":
-        return replace(block, text=_rows(block.text, relevance))
+        return replace(block, text=rows_around(block.text, relevance))
     units = items_of(block.text) if block.kind == "list" else _sentences(block.text)
     return replace(block, text=_run_of(units, relevance, most, "\n" if block.kind == "list" else " "))
 
@@ -147,12 +147,19 @@ def _without_dangling(blocks: list[ExcerptBlock]) -> list[ExcerptBlock]:
     return blocks
 
 
-def _rows(text: str, relevance: Relevance) -> str:
+def rows_around(text: str, relevance: Relevance, most: int = ROWS_MOST) -> str:
+    """A table with the row that has most of the question and its neighbours, under its header.
+
+    Args:
+        text: The table, a line for each row.
+        relevance: Of a row to what is asked.
+        most: Rows that are kept.
+    """
     header = table_header(text)
     rows = text.split("\n")[len(header) :]
     best = max(0, relevance.best(rows))
-    start = max(0, min(best - 1, len(rows) - ROWS_MOST))
-    return "\n".join([*header, *rows[start : start + ROWS_MOST]])
+    start = max(0, min(best - min(1, most - 1), len(rows) - most))
+    return "\n".join([*header, *rows[start : start + most]])
 
 
 def _run_of(units: Sequence[str], relevance: Relevance, most: int, joint: str) -> str:

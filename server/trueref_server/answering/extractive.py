@@ -95,9 +95,10 @@ def answer_extractively(
     places = {_place(hit) for hit in shown}
     further = [hit for hit in evidence.hits if _place(hit) not in places][:MORE_MOST]
     citations = tuple(card.n for card in excerpts[: len(opened)])
+    titles = [section_label(manifest, hit) or page_title(manifest, hit) for hit in shown[: len(opened)]]
     note = note if excerpts else ""
     return Draft(
-        text="\n\n".join(_lines(asked, excerpts, citations, verdict, note)),
+        text="\n\n".join(_lines(asked, excerpts, titles, verdict, note)),
         excerpts=excerpts,
         sources=tuple(_source(manifest, card.n, hit, _quote(card)) for hit, card in zip(shown, excerpts, strict=True)),
         more=tuple(_source(manifest, n, hit, "") for n, hit in enumerate(further, len(shown) + 1)),
@@ -156,8 +157,9 @@ def _quote(card: Excerpt) -> str:
 
 
 def _lines(
-    asked: Asked, excerpts: Sequence[Excerpt], citations: Sequence[int], verdict: Verdict, note: str
+    asked: Asked, excerpts: Sequence[Excerpt], titles: Sequence[str], verdict: Verdict, note: str
 ) -> Iterator[str]:
+    """The paragraphs of the text; `titles` are those of the cards that are open."""
     if asked.plan.read_as:
         yield READ_AS.format(escape(asked.plan.read_as))
     if note:
@@ -167,7 +169,11 @@ def _lines(
         return
     if verdict == "closest":
         yield CLOSEST_LINE
-    yield from (write(card.blocks, card.n) for card in excerpts if card.n in citations)
+    for card in excerpts[: len(titles)]:
+        if len(titles) > 1:
+            # What stands behind the last number of a card would read as part of the next one.
+            yield f"**{escape(titles[card.n - 1])}** [{card.n}]"
+        yield write(card.blocks, card.n)
 
 
 def _not_found(asked: Asked) -> str:
