@@ -28,6 +28,7 @@ def many(count: int, word: str = "w") -> str:
         ("| key | value |\n| --- | --- |", "key value", True),
         ("It is stored [1] in the cache.", "stored in the cache", True),
         ("It is stored [12][3] in the cache.", "stored in the cache", True),
+        ("handle_list = [404]", "handle_list = [404]", True),
         ("args[a]", "args a", True),
         ("long\u200bname of ¶ it", "longname of it", True),
         ("Die Größe", "GRÖSSE", False),

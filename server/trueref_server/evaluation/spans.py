@@ -23,10 +23,10 @@ def words(text: str) -> list[str]:
 
 
 class SpanFinder:
-    """Looks spans up in a text. Citations (`[1]`) are none of its words."""
+    """Looks spans up in a text. Citations (`[1]`) are no words of either, nor is what looks like one."""
 
     def __init__(self, text: str) -> None:
-        self._words = _joined(_CITATION.sub(" ", text))
+        self._words = _joined(text)
 
     def holds(self, span: str) -> bool:
         """Whether the words of a span stand in the text, in a row."""
@@ -58,4 +58,4 @@ def beginning(text: str) -> str:
 
 def _joined(text: str) -> str:
     # A space at both ends, so that a span begins and ends where words do. `in` takes linear time for any two texts.
-    return f" {' '.join(words(text))} "
+    return f" {' '.join(words(_CITATION.sub(' ', text)))} "
