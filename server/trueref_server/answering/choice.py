@@ -117,11 +117,6 @@ def aside(asked: Asked, candidate: Candidate) -> float:
     return float(candidate.section.hit.chunk.page_kind in ASIDE and not asked.plan.wants_releases)
 
 
-def table(_asked: Asked, candidate: Candidate) -> float:
-    """1 for a table: it has the words of many questions, and the row that one of them wants is not the table."""
-    return float(candidate.passage.kind == "table")
-
-
 def met(_asked: Asked, candidate: Candidate) -> float:
     """How well each word of the question is met by one of its words, both read in context."""
     return candidate.met.mean if candidate.met else 0.0
@@ -135,28 +130,26 @@ def met_rare(_asked: Asked, candidate: Candidate) -> float:
 Signal = Callable[["Asked", Candidate], float]
 
 UNREAD: Final[Mapping[Signal, float]] = {
-    near: 10.9,
-    nearest: 8.0,
-    behind: -2.6,
-    shared: 8.4,
-    room: 2.9,
-    table: -3.1,
-    deprecated: -1.6,
-    aside: -2.4,
+    near: 6.1,
+    nearest: 3.4,
+    behind: -8.1,
+    shared: 5.4,
+    room: 2.7,
+    deprecated: -0.9,
+    aside: -0.4,
 }
 """What each signal counts before passages are read word by word, and where they cannot be."""
 
 READ: Final[Mapping[Signal, float]] = {
-    near: 7.7,
-    nearest: 6.2,
-    behind: -0.8,
-    shared: 4.3,
-    room: 3.8,
-    table: -3.5,
-    deprecated: -1.5,
-    aside: -3.8,
-    met: 9.5,
-    met_rare: 5.4,
+    near: 3.6,
+    nearest: 2.3,
+    behind: -6.3,
+    shared: 3.4,
+    room: 2.6,
+    deprecated: -0.6,
+    aside: -1.0,
+    met: 5.2,
+    met_rare: 5.0,
 }
 """What each signal counts where they are."""
 
