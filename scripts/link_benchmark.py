@@ -24,7 +24,7 @@ from urllib.parse import quote
 from trueref_core.generations import read_manifest
 from trueref_core.history import History
 from trueref_core.manifest import Manifest
-from trueref_core.nearness import is_telling, name_of
+from trueref_core.names import is_telling, name_of
 from trueref_core.records import CITED_ANCHORS, Anchor, Reference, Site
 from trueref_core.succession import updated
 
