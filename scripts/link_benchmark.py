@@ -19,6 +19,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from unicodedata import normalize
 from urllib.parse import quote
 
 from trueref_core.generations import read_manifest
@@ -28,6 +29,16 @@ from trueref_core.names import is_telling, name_of
 from trueref_core.records import CITED_ANCHORS, Anchor, Reference, Site
 from trueref_core.succession import updated
 
+# The rules of Python-Markdown, of GitHub, pymdownx and mdBook, of docutils, of VitePress, and of Asciidoctor.
+SLUGS: Sequence[Callable[[str], str]] = (
+    lambda t: re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", in_ascii(t)).strip().lower()),
+    lambda t: re.sub(r"\s", "-", re.sub(r"[^\w\s-]", "", t.lower())),
+    lambda t: re.sub(r"\A[-0-9]+|-\Z", "", re.sub(r"[^a-z0-9]+", "-", in_ascii(t).lower())),
+    lambda t: re.sub(r"\A(?=\d)", "_", re.sub(r"[^\w]+|_+", "-", t).strip("-").lower()),
+    lambda t: "_" + re.sub(r"[ .-]+", "_", re.sub(r"[^\w .-]", "", t.lower())).strip("_"),
+)
+DOTTED = re.compile(r"(?<![\w.])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+\Z")
+RELEASE = re.compile(r"(?:\w+ )?\[?v?(\d+(?:\.\d+)+\w*)\]?(?:[ (–—-]+(\d{4}-\d\d-\d\d|[A-Z][a-z]+ \d+, \d{4})\)?)?")
 INVENTED = "zephyr quokka lantern marble tundra saffron nimbus walrus pottery glacier".split()
 
 
@@ -53,6 +64,7 @@ class Maker:
         anchors = [anchor for page in self.pages for anchor in manifest.anchors(page)]
         self.anchors = [a for a in anchors if a.kind in CITED_ANCHORS and not a.duplicate and a.page in known]
         self.counts = Counter(anchor.anchor for anchor in self.anchors)
+        self.given = cache(self._given)
         self.ids = {page: {anchor.anchor for anchor in manifest.anchors(page)} for page in self.pages}
 
     def cases(self, count: int) -> list[Case]:
@@ -78,6 +90,20 @@ class Maker:
             return None
         link = f"{self.href(anchor.page)}#{quote(fragment)}"
         return Case(kind, link, self.href(anchor.page, anchor.anchor))
+
+    def named(self, kind: str, anchor: Anchor, fragment: str) -> Case | None:
+        """A case with another name of the place; None where another place of the page has that name too."""
+        places = self.given(anchor.page).get(name_of(fragment).key, frozenset())
+        return None if places - {anchor.position} else self.spoiled(kind, anchor, fragment)
+
+    def _given(self, page: str) -> dict[str, set[int]]:
+        """By each name on a page, which of its places have it: by id, by the text of a heading, or by a release."""
+        found: dict[str, set[int]] = {}
+        for anchor in self.manifest.anchors(page):
+            texts = [slug(anchor.text) for slug in SLUGS] if anchor.kind in CITED_ANCHORS else []
+            for name in (anchor.anchor, *texts, *releases(anchor)):
+                found.setdefault(name_of(name).key, set()).add(anchor.position)
+        return found
 
     def places(self, anchor: str) -> int:
         """How many pages have an anchor that can be cited."""
@@ -203,6 +229,59 @@ def invented_page(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
     return Case(kind, f"{maker.random.choice((folder + '/', ''))}{'-'.join(words)}/".lstrip("/"), None)
 
 
+def in_ascii(text: str) -> str:
+    """A text without accents, and without the letters that ASCII has not."""
+    return normalize("NFKD", text).encode("ascii", "ignore").decode()
+
+
+def title(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
+    """What a rule for slugs makes of a heading whose id was set by hand."""
+    fragment = maker.random.choice(SLUGS)(anchor.text)
+    by_hand = all(name_of(slug(anchor.text)).key != name_of(anchor.anchor).key for slug in SLUGS)
+    return maker.named(kind, anchor, fragment) if by_hand and anchor.kind == "heading" else None
+
+
+def dotted_end(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
+    """The last parts of a dotted name, as they are, called, or as slugs of them."""
+    ends = ends_of(anchor.anchor)
+    if not ends:
+        return None
+    end = maker.random.choice(ends)
+    *before, last = end.split(".")
+    forms = (end, f"{end}()", ".".join([*before, last]).lower(), "-".join([*before, last]).lower())
+    fragment = maker.random.choice((*forms, ".".join([*(part.lower() for part in before), last])))
+    others = [e for id_ in maker.ids[anchor.page] - {anchor.anchor} for e in ends_of(id_)]
+    # The exact one of two that differ in case is plain; any other spelling of them is not.
+    is_exact = fragment.removesuffix("()") == end
+    is_unclear = end in others if is_exact else name_of(end).key in {name_of(other).key for other in others}
+    return None if is_unclear else maker.named(kind, anchor, fragment)
+
+
+@cache
+def ends_of(anchor: str) -> Sequence[str]:
+    """All ends of the dotted name that an id ends with, from its second part on."""
+    found = DOTTED.search(anchor)
+    parts = found[0].split(".") if found else []
+    return [".".join(parts[at:]) for at in range(1, len(parts))]
+
+
+def release(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
+    """The version or the date of a heading that has more."""
+    names = [name for name in releases(anchor) if name_of(name).key != name_of(anchor.text).key]
+    return maker.named(kind, anchor, maker.random.choice(names)) if names else None
+
+
+def releases(anchor: Anchor) -> list[str]:
+    """The version and the date of a heading, in the spellings of links."""
+    found = RELEASE.fullmatch(anchor.text) if anchor.kind == "heading" else None
+    if found is None:
+        return []
+    version, date = found[1], found[2] and re.sub("[ ,]+", "-", found[2].lower())
+    versions = [version, version.replace(".", ""), version.replace(".", "-")]
+    both = [f"{version}-{date}", f"{versions[1]}-{date}"] if date else []
+    return [*versions, *(f"v{name}" for name in versions), *both, *([date] if date else [])]
+
+
 KINDS: dict[str, Callable[[Maker, str, Anchor], Case | None]] = {
     "valid": valid,
     "anchor on the parent page": on_parent,
@@ -214,7 +293,11 @@ KINDS: dict[str, Callable[[Maker, str, Anchor], Case | None]] = {
     "page spelled otherwise": page_spelled,
     "invented anchor": invented_anchor,
     "invented page": invented_page,
+    "title, id set by hand": title,
+    "end of a dotted name": dotted_end,
+    "version or date": release,
 }
+NAMES = list(KINDS)[-3:]
 
 
 def outcome(case: Case, found: Reference) -> str:
@@ -252,9 +335,28 @@ def main() -> None:
             f"{kind:<28} {made:>6}"
             + "".join(f"  {name} {count[name] / made:7.2%}" for name in ("exact", "page", "wrong"))
         )
+    nameless(manifest, cases, options.show)
     removed(manifest, options.seed)
     renamed(manifest, options.seed)
     speed(manifest, cases)
+
+
+def nameless(manifest: Manifest, cases: Sequence[Case], show: str | None) -> None:
+    """What becomes of links by another name when the place that they mean is gone: nothing else has the name."""
+    anchors = [anchor for page in manifest.pages() for anchor in manifest.anchors(page.page)]
+    addresses = [manifest.href(anchor.page, anchor.anchor) for anchor in anchors]
+    for kind in NAMES:
+        links = [case for case in cases if case.kind == kind]
+        wrong = 0
+        for share in (links[at::20] for at in range(20)):
+            gone = {str(case.meant).removeprefix("./") for case in share}
+            kept = [anchor for anchor, address in zip(anchors, addresses, strict=True) if address not in gone]
+            less = Manifest("", without_digests(manifest), manifest.pages(), kept)
+            for case, found in ((case, less.resolve(case.link)) for case in share):
+                wrong += found.anchor is not None
+                if found.anchor is not None and show == kind:
+                    print(f"  gone: {case.link} -> {found.href}, meant {case.meant} ({found.reason})")
+        print(f"{len(links)} links to places that are gone, by {kind}: wrong {wrong / max(len(links), 1):.2%}")
 
 
 def removed(manifest: Manifest, seed: int) -> None:

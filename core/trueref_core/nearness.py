@@ -15,6 +15,7 @@ import regex
 from rapidfuzz.distance import OSA
 
 from trueref_core.names import LONGEST, Name, Words, name_of
+from trueref_core.other_names import OtherNames
 from trueref_core.similar import Similar
 
 WORDS_MOST: Final = 24
@@ -29,22 +30,32 @@ PAIRS_LEAST: Final = 6
 """Pairs of anchors of a page that differ by a word, from which on it tells a series apart. Fewer would be chance: two
 headings of which one says more."""
 
+_NOWHERE: Final = -1
+"""Stands for a place that is not among the anchors that can be meant."""
+
 _NUMBERED = regex.compile(r"(?<=[\p{L}\p{N}])[-_][1-9]\Z")
+# The third number of a version, or its second one, stands behind it as such a number would: `1-2-1` is 1.2.1.
+_VERSION_END = regex.compile(r"(?:\d([-_])\d+\1|\A(?:v|version[-_]|release[-_])?\d{1,3}-)[1-9]\Z", regex.IGNORECASE)
 
 
 class NearAnchors:
     """The anchors of one page that can be meant, prepared for questions."""
 
-    def __init__(self, anchors: Iterable[str], vocabulary: Container[str] = ()) -> None:
+    def __init__(
+        self, anchors: Iterable[str], vocabulary: Container[str] = (), others: OtherNames | None = None
+    ) -> None:
         """Prepares the anchors.
 
         Args:
             anchors: Ids as they stand in the page.
             vocabulary: Words that the site uses: a word among them is not mistyped.
+            others: What the anchors of the page are called besides.
         """
         self._vocabulary = vocabulary
+        self._others = others or OtherNames()
         known = {anchor: name_of(anchor) for anchor in anchors if len(anchor) <= LONGEST}
         self._anchors: Sequence[str] = [a for a, name in known.items() if 0 < len(name.words) <= WORDS_MOST]
+        self._places = {anchor: at for at, anchor in enumerate(self._anchors)}
         self._names = [known[anchor] for anchor in self._anchors]
         self._keys = [name.key for name in self._names]
         self._similar = Similar(self._keys, [name.words for name in self._names])
@@ -59,13 +70,21 @@ class NearAnchors:
         name = name_of(fragment)
         if len(fragment) > LONGEST or not 0 < len(name.words) <= WORDS_MOST:
             return None
+        among: set[int] | None = None
         for rule, difference in _RULES:
-            found = rule(self, fragment, name)
-            if len(found) == 1:
+            found = rule(self, fragment, name) if among is None else rule(self, fragment, name) & among
+            if len(found) == 1 and _NOWHERE not in found:
                 return self._anchors[next(iter(found))], difference
-            if found:
+            if found and rule not in _BY_OTHER_NAME:
                 return None
+            # Of several that have the same other name, the id of one may still be nearer.
+            among = found or among
         return None
+
+    def _called(self, anchors: set[str]) -> set[int]:
+        """Where the anchors are that another name may mean: none where it means none that can be linked."""
+        found = {self._places.get(anchor, _NOWHERE) for anchor in anchors}
+        return found if found != {_NOWHERE} else set()
 
     def closest(self, fragment: str) -> str | None:
         """The most similar anchor, to be suggested and not to be linked."""
@@ -91,6 +110,22 @@ class NearAnchors:
         if len(found) != 1 or is_numbered == (self._keys[found[0]] != _base(self._anchors[found[0]])):
             return set(found) if len(found) > 1 else set()
         return set(found)
+
+    def same_title(self, _fragment: str, name: Name) -> set[int]:
+        """The text of its heading, whose id was set by hand or follows another rule for slugs."""
+        return self._called(self._others.titled(name.key))
+
+    def same_title_base(self, fragment: str, _name: Name) -> set[int]:
+        """The text of its heading with a number behind it."""
+        return self._called(self._others.titled(_base(fragment)))
+
+    def same_end(self, fragment: str, _name: Name) -> set[int]:
+        """The last parts of its dotted name: `Client.connect` of `pkg.Client.connect`."""
+        return self._called(self._others.ending(fragment))
+
+    def same_release(self, _fragment: str, name: Name) -> set[int]:
+        """The version, the date or both of a heading that says more: `1.2.0` of `Version 1.2.0 (2019-07-13)`."""
+        return self._called(self._others.released(name.key))
 
     def word_less(self, _fragment: str, name: Name) -> set[int]:
         """A word of the anchor is missing. One word alone has to be the only one of its kind on the page."""
@@ -140,9 +175,17 @@ class NearAnchors:
 
 _RULES: Final[tuple[tuple[Callable[[NearAnchors, str, Name], set[int]], str], ...]] = (
     (NearAnchors.same_words, "but for case, accents or separators"),
+    (NearAnchors.same_title, "by the text of its heading"),
     (NearAnchors.same_base, "but for a number behind it"),
+    (NearAnchors.same_end, "by the last parts of its name"),
+    (NearAnchors.same_release, "by the version or the date in its heading"),
     (NearAnchors.word_less, "but for a word that is missing"),
+    (NearAnchors.same_title_base, "by the text of its heading, but for a number behind it"),
     (NearAnchors.mistyped, "but for a typing error"),
+)
+
+_BY_OTHER_NAME: Final = frozenset(
+    {NearAnchors.same_title, NearAnchors.same_title_base, NearAnchors.same_end, NearAnchors.same_release}
 )
 
 
@@ -173,4 +216,5 @@ def _telling_apart(names: Sequence[Name]) -> frozenset[str]:
 
 
 def _base(anchor: str) -> str:
-    return name_of(_NUMBERED.sub("", anchor[:LONGEST])).key
+    anchor = anchor[:LONGEST]
+    return name_of(anchor if _VERSION_END.search(anchor) else _NUMBERED.sub("", anchor)).key
