@@ -13,13 +13,13 @@ from __future__ import annotations
 import argparse
 import random
 import re
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from unicodedata import normalize
 from urllib.parse import quote
 
 from trueref_core.generations import read_manifest
@@ -29,16 +29,10 @@ from trueref_core.names import is_telling, name_of
 from trueref_core.records import CITED_ANCHORS, Anchor, Reference, Site
 from trueref_core.succession import updated
 
-# The rules of Python-Markdown, of GitHub, pymdownx and mdBook, of docutils, of VitePress, and of Asciidoctor.
-SLUGS: Sequence[Callable[[str], str]] = (
-    lambda t: re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", in_ascii(t)).strip().lower()),
-    lambda t: re.sub(r"\s", "-", re.sub(r"[^\w\s-]", "", t.lower())),
-    lambda t: re.sub(r"\A[-0-9]+|-\Z", "", re.sub(r"[^a-z0-9]+", "-", in_ascii(t).lower())),
-    lambda t: re.sub(r"\A(?=\d)", "_", re.sub(r"[^\w]+|_+", "-", t).strip("-").lower()),
-    lambda t: "_" + re.sub(r"[ .-]+", "_", re.sub(r"[^\w .-]", "", t.lower())).strip("_"),
-)
-DOTTED = re.compile(r"(?<![\w.])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+\Z")
-RELEASE = re.compile(r"(?:\w+ )?\[?v?(\d+(?:\.\d+)+\w*)\]?(?:[ (–—-]+(\d{4}-\d\d-\d\d|[A-Z][a-z]+ \d+, \d{4})\)?)?")
+# Run by its path, this file has only its own folder to import from.
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from scripts.link_names import SLUGS, ends_of, releases, without_a_word
+
 INVENTED = "zephyr quokka lantern marble tundra saffron nimbus walrus pottery glacier".split()
 
 
@@ -93,7 +87,7 @@ class Maker:
 
     def named(self, kind: str, anchor: Anchor, fragment: str) -> Case | None:
         """A case with another name of the place; None where another place of the page has that name too."""
-        places = self.given(anchor.page).get(name_of(fragment).key, frozenset())
+        places: set[int] = self.given(anchor.page).get(name_of(fragment).key, set())
         return None if places - {anchor.position} else self.spoiled(kind, anchor, fragment)
 
     def _given(self, page: str) -> dict[str, set[int]]:
@@ -162,20 +156,6 @@ def word_dropped(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
     return None if name_of(fragment).key in keys else maker.spoiled(kind, anchor, fragment)
 
 
-@cache
-def without_a_word(anchor: str) -> frozenset[str]:
-    """An id less one of its words, where at least two are left; numbers stay."""
-    parts = re.split(r"([-_.]+)", anchor)
-    words = parts[::2]
-    if len(words) < 3:
-        return frozenset()
-    return frozenset(
-        "".join(parts[: max(2 * at - 1, 0)] + parts[2 * at + (1 if at else 2) :])
-        for at, word in enumerate(words)
-        if word.isalpha()
-    )
-
-
 def typo(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
     """One letter wrong, missing, doubled or swapped."""
     text = anchor.anchor
@@ -229,11 +209,6 @@ def invented_page(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
     return Case(kind, f"{maker.random.choice((folder + '/', ''))}{'-'.join(words)}/".lstrip("/"), None)
 
 
-def in_ascii(text: str) -> str:
-    """A text without accents, and without the letters that ASCII has not."""
-    return normalize("NFKD", text).encode("ascii", "ignore").decode()
-
-
 def title(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
     """What a rule for slugs makes of a heading whose id was set by hand."""
     fragment = maker.random.choice(SLUGS)(anchor.text)
@@ -243,8 +218,7 @@ def title(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
 
 def dotted_end(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
     """The last parts of a dotted name, as they are, called, or as slugs of them."""
-    ends = ends_of(anchor.anchor)
-    if not ends:
+    if not (ends := ends_of(anchor.anchor)):
         return None
     end = maker.random.choice(ends)
     *before, last = end.split(".")
@@ -257,29 +231,10 @@ def dotted_end(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
     return None if is_unclear else maker.named(kind, anchor, fragment)
 
 
-@cache
-def ends_of(anchor: str) -> Sequence[str]:
-    """All ends of the dotted name that an id ends with, from its second part on."""
-    found = DOTTED.search(anchor)
-    parts = found[0].split(".") if found else []
-    return [".".join(parts[at:]) for at in range(1, len(parts))]
-
-
 def release(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
     """The version or the date of a heading that has more."""
     names = [name for name in releases(anchor) if name_of(name).key != name_of(anchor.text).key]
     return maker.named(kind, anchor, maker.random.choice(names)) if names else None
-
-
-def releases(anchor: Anchor) -> list[str]:
-    """The version and the date of a heading, in the spellings of links."""
-    found = RELEASE.fullmatch(anchor.text) if anchor.kind == "heading" else None
-    if found is None:
-        return []
-    version, date = found[1], found[2] and re.sub("[ ,]+", "-", found[2].lower())
-    versions = [version, version.replace(".", ""), version.replace(".", "-")]
-    both = [f"{version}-{date}", f"{versions[1]}-{date}"] if date else []
-    return [*versions, *(f"v{name}" for name in versions), *both, *([date] if date else [])]
 
 
 KINDS: dict[str, Callable[[Maker, str, Anchor], Case | None]] = {
@@ -330,11 +285,9 @@ def main() -> None:
             print(f"  {result}: {case.link} -> {found.href}, meant {case.meant} ({found.reason})")
     total = sum(counts.values(), Counter[str]())
     for kind, count in [*counts.items(), ("all", total)]:
-        made = max(count.total(), 1)
-        print(
-            f"{kind:<28} {made:>6}"
-            + "".join(f"  {name} {count[name] / made:7.2%}" for name in ("exact", "page", "wrong"))
-        )
+        made = count.total()
+        shares = (f"  {name} {count[name] / max(made, 1):7.2%}" for name in ("exact", "page", "wrong"))
+        print(f"{kind:<28} {made:>6}" + "".join(shares))
     nameless(manifest, cases, options.show)
     removed(manifest, options.seed)
     renamed(manifest, options.seed)
@@ -342,21 +295,33 @@ def main() -> None:
 
 
 def nameless(manifest: Manifest, cases: Sequence[Case], show: str | None) -> None:
-    """What becomes of links by another name when the place that they mean is gone: nothing else has the name."""
-    anchors = [anchor for page in manifest.pages() for anchor in manifest.anchors(page.page)]
-    addresses = [manifest.href(anchor.page, anchor.anchor) for anchor in anchors]
+    """What becomes of links by another name when the place that they mean is gone."""
     for kind in NAMES:
         links = [case for case in cases if case.kind == kind]
-        wrong = 0
-        for share in (links[at::20] for at in range(20)):
-            gone = {str(case.meant).removeprefix("./") for case in share}
-            kept = [anchor for anchor, address in zip(anchors, addresses, strict=True) if address not in gone]
-            less = Manifest("", without_digests(manifest), manifest.pages(), kept)
-            for case, found in ((case, less.resolve(case.link)) for case in share):
-                wrong += found.anchor is not None
-                if found.anchor is not None and show == kind:
-                    print(f"  gone: {case.link} -> {found.href}, meant {case.meant} ({found.reason})")
-        print(f"{len(links)} links to places that are gone, by {kind}: wrong {wrong / max(len(links), 1):.2%}")
+        wrong = led_astray(manifest, links)
+        named = sum(" by the " in found.reason for _, found in wrong)
+        told = f"{share(named, links)} by another name, {share(len(wrong) - named, links)} by their id"
+        print(f"{len(links)} links to places that are gone, by {kind}: led elsewhere {told}")
+        for case, found in wrong if show == kind else ():
+            print(f"  gone: {case.link} -> {found.href}, meant {case.meant} ({found.reason})")
+
+
+def share(count: int, links: Sequence[Case]) -> str:
+    """How many of some links, in percent."""
+    return f"{count / max(len(links), 1):.2%}"
+
+
+def led_astray(manifest: Manifest, links: Sequence[Case]) -> list[tuple[Case, Reference]]:
+    """The links that lead to a place when the one that they mean is gone, a twentieth of them at a time."""
+    anchors = [anchor for page in manifest.pages() for anchor in manifest.anchors(page.page)]
+    addresses = [manifest.href(anchor.page, anchor.anchor) for anchor in anchors]
+    found: list[tuple[Case, Reference]] = []
+    for some in (links[at::20] for at in range(20)):
+        gone = {str(case.meant).removeprefix("./") for case in some}
+        kept = [anchor for anchor, address in zip(anchors, addresses, strict=True) if address not in gone]
+        less = Manifest("", without_digests(manifest), manifest.pages(), kept)
+        found += [(case, less.resolve(case.link)) for case in some]
+    return [(case, reference) for case, reference in found if reference.anchor]
 
 
 def removed(manifest: Manifest, seed: int) -> None:

@@ -15,7 +15,7 @@ import regex
 from rapidfuzz.distance import OSA
 
 from trueref_core.names import LONGEST, Name, Words, name_of
-from trueref_core.other_names import OtherNames
+from trueref_core.other_names import OtherNames, agree_in_case
 from trueref_core.similar import Similar
 
 WORDS_MOST: Final = 24
@@ -36,6 +36,7 @@ _NOWHERE: Final = -1
 _NUMBERED = regex.compile(r"(?<=[\p{L}\p{N}])[-_][1-9]\Z")
 # The third number of a version, or its second one, stands behind it as such a number would: `1-2-1` is 1.2.1.
 _VERSION_END = regex.compile(r"(?:\d([-_])\d+\1|\A(?:v|version[-_]|release[-_])?\d{1,3}-)[1-9]\Z", regex.IGNORECASE)
+_DATED = regex.compile(r"\d{4}-\d\d-\d\d[-_][1-9]\Z")
 
 
 class NearAnchors:
@@ -127,14 +128,16 @@ class NearAnchors:
         """The version, the date or both of a heading that says more: `1.2.0` of `Version 1.2.0 (2019-07-13)`."""
         return self._called(self._others.released(name.key))
 
-    def word_less(self, _fragment: str, name: Name) -> set[int]:
+    def word_less(self, fragment: str, name: Name) -> set[int]:
         """A word of the anchor is missing. One word alone has to be the only one of its kind on the page."""
         if len(name.words) == 1 and len(name.key) < 4:
             return set()
         found = {
             at
             for at in self._by_rest.get(name.words, ())
-            if len(self._names[at].words) == len(name.words) + 1 and self._is_less(self._names[at].words, name.words)
+            if len(self._names[at].words) == len(name.words) + 1
+            and self._is_less(self._names[at].words, name.words)
+            and agree_in_case(fragment, self._anchors[at])
         }
         if len(name.words) == 1 and found:
             found |= {at for at, known in enumerate(self._names) if name.key in known.words}
@@ -217,4 +220,5 @@ def _telling_apart(names: Sequence[Name]) -> frozenset[str]:
 
 def _base(anchor: str) -> str:
     anchor = anchor[:LONGEST]
-    return name_of(anchor if _VERSION_END.search(anchor) else _NUMBERED.sub("", anchor)).key
+    is_version = _VERSION_END.search(anchor) and not _DATED.search(anchor)
+    return name_of(anchor if is_version else _NUMBERED.sub("", anchor)).key

@@ -30,6 +30,7 @@ _LEADING_NUMBERS = regex.compile(r"\A[\W\d_]+")
 
 _DOTTED = regex.compile(r"(?<![\w.])[^\W\d]\w*(?:\.[^\W\d]\w*)+\Z")
 _CALLED = regex.compile(r"(?:[Cc]lass:? |new )?([^\W\d]\w*(?:\.[^\W\d]\w*)*)\(.*")
+_WORD = regex.compile(r"[\p{L}\p{N}\p{M}]+")
 _CAPITAL_INSIDE = regex.compile(r"\p{Ll}\p{Lu}")
 
 _NUMBER = r"v?(?P<version>\d+(?:\.\d+)+(?:[-.]?(?:a|b|c|rc|alpha|beta|dev|post|pre)[-.]?\d*)?)"
@@ -155,16 +156,30 @@ def ends_of(anchor: Anchor) -> Iterator[str]:
         yield ".".join(parts[start:])
 
 
+def agree_in_case(fragment: str, anchor: str) -> bool:
+    """Whether a fragment may be part of an id where that is a dotted name, in which case tells things apart.
+
+    `Flask.route` is no part of `flask.Blueprint.route`, nor `types.Date` of `sql.types.DATE`.
+    """
+    if not _DOTTED.search(anchor[-LONGEST:]):
+        return True
+    words = set(_WORD.findall(anchor))
+    lowered = {word.lower() for word in words if _CAPITAL_INSIDE.search(word)} if fragment.islower() else set()
+    return words.union(lowered).issuperset(_WORD.findall(fragment))
+
+
 def _may_stand_for(written: str, end: str) -> bool:
     """Whether a rule for slugs may have made a fragment of the end of a dotted name.
 
-    Only the last part has to be right to the letter: `select` is no `Select`, but `readfile` is `readFile`.
+    The last part has to be right to the letter, and the others are in small letters: `client.connect` is
+    `Client.connect`. `select` is no `Select`, but `readfile` is `readFile`, which nobody would take for another word.
     """
     last, written = end.rpartition(".")[2], written.replace("-", "_")
     if _CAPITAL_INSIDE.search(last) and written.islower():
         last = last.lower()
     before = written.removesuffix(last)
-    return written.endswith(last) and (not before or bool(before.strip("_.")))
+    is_lowered = before == before.lower() and bool(before.strip("_."))
+    return written.endswith(last) and (is_lowered or not before)
 
 
 def _slugged(text: str) -> set[str]:
