@@ -28,14 +28,11 @@ class Name:
     """An anchor or a fragment, as it is compared: its words in small letters and without accents."""
 
     words: Words
+    key: str
+    """The words without anything between them, except between numbers: `9.20` is not `9.2.0`.
 
-    @property
-    def key(self) -> str:
-        """The words without anything between them, except between numbers: `9.20` is not `9.2.0`.
-
-        Two rules for slugs differ in case, separators, accents and Unicode forms, so they give one key.
-        """
-        return _DIGITS_MEET.sub(".", "\0".join(self.words)).replace("\0", "")
+    Two rules for slugs differ in case, separators, accents and Unicode forms, so they give one key.
+    """
 
     @property
     def has_numbers_apart(self) -> bool:
@@ -49,7 +46,8 @@ def name_of(text: str) -> Name:
     text = text[:LONGEST]
     if not text.isascii():
         text = normalize("NFC", _ACCENT.sub("", normalize("NFKD", _DRAWN.sub("", text))))
-    return Name(tuple(_WORD.findall(text.casefold())))
+    words = tuple(_WORD.findall(text.casefold()))
+    return Name(words, words[0] if len(words) == 1 else _DIGITS_MEET.sub(".", "\0".join(words)).replace("\0", ""))
 
 
 def is_telling(anchor: str) -> bool:

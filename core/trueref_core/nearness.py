@@ -84,6 +84,8 @@ class NearAnchors:
 
     def _called(self, anchors: set[str]) -> set[int]:
         """Where the anchors are that another name may mean: none where it means none that can be linked."""
+        if not anchors:
+            return set()
         found = {self._places.get(anchor, _NOWHERE) for anchor in anchors}
         return found if found != {_NOWHERE} else set()
 
@@ -116,13 +118,14 @@ class NearAnchors:
         """The text of its heading, whose id was set by hand or follows another rule for slugs."""
         return self._called(self._others.titled(name.key))
 
-    def same_title_base(self, fragment: str, _name: Name) -> set[int]:
+    def same_title_base(self, fragment: str, name: Name) -> set[int]:
         """The text of its heading with a number behind it."""
-        return self._called(self._others.titled(_base(fragment)))
+        base = _base(fragment)
+        return self._called(self._others.titled(base)) if base != name.key else set()
 
-    def same_end(self, fragment: str, _name: Name) -> set[int]:
+    def same_end(self, fragment: str, name: Name) -> set[int]:
         """The last parts of its dotted name: `Client.connect` of `pkg.Client.connect`."""
-        return self._called(self._others.ending(fragment))
+        return self._called(self._others.ending(fragment, name.key))
 
     def same_release(self, _fragment: str, name: Name) -> set[int]:
         """The version, the date or both of a heading that says more: `1.2.0` of `Version 1.2.0 (2019-07-13)`."""
@@ -220,5 +223,7 @@ def _telling_apart(names: Sequence[Name]) -> frozenset[str]:
 
 def _base(anchor: str) -> str:
     anchor = anchor[:LONGEST]
+    if anchor[-2:-1] not in {"-", "_"}:
+        return name_of(anchor).key
     is_version = _VERSION_END.search(anchor) and not _DATED.search(anchor)
     return name_of(anchor if is_version else _NUMBERED.sub("", anchor)).key

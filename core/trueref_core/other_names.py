@@ -26,6 +26,7 @@ _TITLED: Final[frozenset[AnchorKind]] = frozenset({"heading", "term"})
 
 # What rules for slugs take out without leaving a separator; those of docutils and VitePress leave one.
 _TAKEN_OUT = regex.compile(r"[^\p{L}\p{N}\p{M}\s_-]+")
+_DIGIT = regex.compile(r"\d")
 _LEADING_NUMBERS = regex.compile(r"\A[\W\d_]+")
 
 _DOTTED = regex.compile(r"(?<![\w.])[^\W\d]\w*(?:\.[^\W\d]\w*)+\Z")
@@ -62,14 +63,16 @@ class OtherNames:
         """The anchors whose heading is of the version or the date, or of both."""
         return self._by_release.get(key, set())
 
-    def ending(self, fragment: str) -> set[str]:
+    def ending(self, fragment: str, key: str) -> set[str]:
         """The anchors whose dotted name ends with these parts, from a whole part on.
 
         `Connect` and `connect` are two things to most languages. A fragment in another case is believed only where it
         can have been made by a rule for slugs, and where no other place has the name in any case.
         """
+        entries = self._by_end.get(key)
+        if not entries:
+            return set()
         written = fragment.removesuffix("()")
-        entries = self._by_end.get(name_of(written).key, ())
         if "." in written:
             entries = [entry for entry in entries if entry[1].count(".") == written.count(".")]
         exact = {id_ for id_, end in entries if end == written}
@@ -130,7 +133,9 @@ def release_keys(text: str, pattern: regex.Pattern[str] = _RELEASE) -> set[str]:
 
     A version is whole or not there: `1.2` is no name of `1.2.0`, nor `2.0` of `12.0`.
     """
-    found = pattern.fullmatch(text.strip()) if len(text) <= LONGEST else None
+    if len(text) > LONGEST or not _DIGIT.search(text):
+        return set()
+    found = pattern.fullmatch(text.strip())
     if found is None or (found["name"] or "").lower() in _RELATIONS:
         return set()
     version, date = found["version"], found["date"]
@@ -148,8 +153,9 @@ def ends_of(anchor: Anchor) -> Iterator[str]:
 
     `client.connect` and `connect` of `pkg.client.connect`, which is among them itself where the id says more.
     """
-    named = _DOTTED.search(anchor.anchor[-LONGEST:])
-    called = _CALLED.fullmatch(anchor.text) if not named and anchor.kind == "heading" else None
+    named = _DOTTED.search(anchor.anchor[-LONGEST:]) if "." in anchor.anchor else None
+    is_called = not named and anchor.kind == "heading" and "(" in anchor.text
+    called = _CALLED.fullmatch(anchor.text) if is_called else None
     name = named[0] if named else called[1] if called else ""
     parts = name.split(".")[-PARTS_MOST:] if name else []
     for start in range(len(parts)):
@@ -161,7 +167,7 @@ def agree_in_case(fragment: str, anchor: str) -> bool:
 
     `Flask.route` is no part of `flask.Blueprint.route`, nor `types.Date` of `sql.types.DATE`.
     """
-    if not _DOTTED.search(anchor[-LONGEST:]):
+    if "." not in anchor or not _DOTTED.search(anchor[-LONGEST:]):
         return True
     words = set(_WORD.findall(anchor))
     lowered = {word.lower() for word in words if _CAPITAL_INSIDE.search(word)} if fragment.islower() else set()
@@ -183,7 +189,8 @@ def _may_stand_for(written: str, end: str) -> bool:
 
 
 def _slugged(text: str) -> set[str]:
-    return {text, _TAKEN_OUT.sub("", text)}
+    # Where no numbers meet it makes no difference to a key what stands between its words.
+    return {text, _TAKEN_OUT.sub("", text)} if _DIGIT.search(text) else {text}
 
 
 def _in_ascii(text: str) -> str:
