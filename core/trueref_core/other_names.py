@@ -169,8 +169,10 @@ def agree_in_case(fragment: str, anchor: str) -> bool:
     """
     if "." not in anchor or not _DOTTED.search(anchor[-LONGEST:]):
         return True
-    words = set(_WORD.findall(anchor))
-    lowered = {word.lower() for word in words if _CAPITAL_INSIDE.search(word)} if fragment.islower() else set()
+    words: set[str] = set(_WORD.findall(anchor))
+    lowered: set[str] = (
+        {word.lower() for word in words if _CAPITAL_INSIDE.search(word)} if fragment.islower() else set()
+    )
     return words.union(lowered).issuperset(_WORD.findall(fragment))
 
 
