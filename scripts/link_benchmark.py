@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import random
 import re
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -24,9 +25,13 @@ from urllib.parse import quote
 from trueref_core.generations import read_manifest
 from trueref_core.history import History
 from trueref_core.manifest import Manifest
-from trueref_core.nearness import is_telling, name_of
+from trueref_core.names import is_telling, name_of
 from trueref_core.records import CITED_ANCHORS, Anchor, Reference, Site
 from trueref_core.succession import updated
+
+# Run by its path, this file has only its own folder to import from.
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from scripts.link_names import SLUGS, ends_of, releases, without_a_word
 
 INVENTED = "zephyr quokka lantern marble tundra saffron nimbus walrus pottery glacier".split()
 
@@ -53,6 +58,7 @@ class Maker:
         anchors = [anchor for page in self.pages for anchor in manifest.anchors(page)]
         self.anchors = [a for a in anchors if a.kind in CITED_ANCHORS and not a.duplicate and a.page in known]
         self.counts = Counter(anchor.anchor for anchor in self.anchors)
+        self.given = cache(self._given)
         self.ids = {page: {anchor.anchor for anchor in manifest.anchors(page)} for page in self.pages}
 
     def cases(self, count: int) -> list[Case]:
@@ -78,6 +84,20 @@ class Maker:
             return None
         link = f"{self.href(anchor.page)}#{quote(fragment)}"
         return Case(kind, link, self.href(anchor.page, anchor.anchor))
+
+    def named(self, kind: str, anchor: Anchor, fragment: str) -> Case | None:
+        """A case with another name of the place; None where another place of the page has that name too."""
+        places: set[int] = self.given(anchor.page).get(name_of(fragment).key, set())
+        return None if places - {anchor.position} else self.spoiled(kind, anchor, fragment)
+
+    def _given(self, page: str) -> dict[str, set[int]]:
+        """By each name on a page, which of its places have it: by id, by the text of a heading, or by a release."""
+        found: dict[str, set[int]] = {}
+        for anchor in self.manifest.anchors(page):
+            texts = [slug(anchor.text) for slug in SLUGS] if anchor.kind in CITED_ANCHORS else []
+            for name in (anchor.anchor, *texts, *releases(anchor)):
+                found.setdefault(name_of(name).key, set()).add(anchor.position)
+        return found
 
     def places(self, anchor: str) -> int:
         """How many pages have an anchor that can be cited."""
@@ -136,20 +156,6 @@ def word_dropped(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
     return None if name_of(fragment).key in keys else maker.spoiled(kind, anchor, fragment)
 
 
-@cache
-def without_a_word(anchor: str) -> frozenset[str]:
-    """An id less one of its words, where at least two are left; numbers stay."""
-    parts = re.split(r"([-_.]+)", anchor)
-    words = parts[::2]
-    if len(words) < 3:
-        return frozenset()
-    return frozenset(
-        "".join(parts[: max(2 * at - 1, 0)] + parts[2 * at + (1 if at else 2) :])
-        for at, word in enumerate(words)
-        if word.isalpha()
-    )
-
-
 def typo(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
     """One letter wrong, missing, doubled or swapped."""
     text = anchor.anchor
@@ -203,6 +209,34 @@ def invented_page(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
     return Case(kind, f"{maker.random.choice((folder + '/', ''))}{'-'.join(words)}/".lstrip("/"), None)
 
 
+def title(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
+    """What a rule for slugs makes of a heading whose id was set by hand."""
+    fragment = maker.random.choice(SLUGS)(anchor.text)
+    by_hand = all(name_of(slug(anchor.text)).key != name_of(anchor.anchor).key for slug in SLUGS)
+    return maker.named(kind, anchor, fragment) if by_hand and anchor.kind == "heading" else None
+
+
+def dotted_end(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
+    """The last parts of a dotted name, as they are, called, or as slugs of them."""
+    if not (ends := ends_of(anchor.anchor)):
+        return None
+    end = maker.random.choice(ends)
+    *before, last = end.split(".")
+    forms = (end, f"{end}()", ".".join([*before, last]).lower(), "-".join([*before, last]).lower())
+    fragment = maker.random.choice((*forms, ".".join([*(part.lower() for part in before), last])))
+    others = [e for id_ in maker.ids[anchor.page] - {anchor.anchor} for e in ends_of(id_)]
+    # The exact one of two that differ in case is plain; any other spelling of them is not.
+    is_exact = fragment.removesuffix("()") == end
+    is_unclear = end in others if is_exact else name_of(end).key in {name_of(other).key for other in others}
+    return None if is_unclear else maker.named(kind, anchor, fragment)
+
+
+def release(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
+    """The version or the date of a heading that has more."""
+    names = [name for name in releases(anchor) if name_of(name).key != name_of(anchor.text).key]
+    return maker.named(kind, anchor, maker.random.choice(names)) if names else None
+
+
 KINDS: dict[str, Callable[[Maker, str, Anchor], Case | None]] = {
     "valid": valid,
     "anchor on the parent page": on_parent,
@@ -214,7 +248,11 @@ KINDS: dict[str, Callable[[Maker, str, Anchor], Case | None]] = {
     "page spelled otherwise": page_spelled,
     "invented anchor": invented_anchor,
     "invented page": invented_page,
+    "title, id set by hand": title,
+    "end of a dotted name": dotted_end,
+    "version or date": release,
 }
+NAMES = list(KINDS)[-3:]
 
 
 def outcome(case: Case, found: Reference) -> str:
@@ -247,14 +285,43 @@ def main() -> None:
             print(f"  {result}: {case.link} -> {found.href}, meant {case.meant} ({found.reason})")
     total = sum(counts.values(), Counter[str]())
     for kind, count in [*counts.items(), ("all", total)]:
-        made = max(count.total(), 1)
-        print(
-            f"{kind:<28} {made:>6}"
-            + "".join(f"  {name} {count[name] / made:7.2%}" for name in ("exact", "page", "wrong"))
-        )
+        made = count.total()
+        shares = (f"  {name} {count[name] / max(made, 1):7.2%}" for name in ("exact", "page", "wrong"))
+        print(f"{kind:<28} {made:>6}" + "".join(shares))
+    nameless(manifest, cases, options.show)
     removed(manifest, options.seed)
     renamed(manifest, options.seed)
     speed(manifest, cases)
+
+
+def nameless(manifest: Manifest, cases: Sequence[Case], show: str | None) -> None:
+    """What becomes of links by another name when the place that they mean is gone."""
+    for kind in NAMES:
+        links = [case for case in cases if case.kind == kind]
+        wrong = led_astray(manifest, links)
+        named = sum(" by the " in found.reason for _, found in wrong)
+        told = f"{share(named, links)} by another name, {share(len(wrong) - named, links)} by their id"
+        print(f"{len(links)} links to places that are gone, by {kind}: led elsewhere {told}")
+        for case, found in wrong if show == kind else ():
+            print(f"  gone: {case.link} -> {found.href}, meant {case.meant} ({found.reason})")
+
+
+def share(count: int, links: Sequence[Case]) -> str:
+    """How many of some links, in percent."""
+    return f"{count / max(len(links), 1):.2%}"
+
+
+def led_astray(manifest: Manifest, links: Sequence[Case]) -> list[tuple[Case, Reference]]:
+    """The links that lead to a place when the one that they mean is gone, a twentieth of them at a time."""
+    anchors = [anchor for page in manifest.pages() for anchor in manifest.anchors(page.page)]
+    addresses = [manifest.href(anchor.page, anchor.anchor) for anchor in anchors]
+    found: list[tuple[Case, Reference]] = []
+    for some in (links[at::20] for at in range(20)):
+        gone = {str(case.meant).removeprefix("./") for case in some}
+        kept = [anchor for anchor, address in zip(anchors, addresses, strict=True) if address not in gone]
+        less = Manifest("", without_digests(manifest), manifest.pages(), kept)
+        found += [(case, less.resolve(case.link)) for case in some]
+    return [(case, reference) for case, reference in found if reference.anchor]
 
 
 def removed(manifest: Manifest, seed: int) -> None:

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Final
 
 from trueref_core.changes import ChangeKind, Place
-from trueref_core.nearness import is_telling
+from trueref_core.names import is_telling
 from trueref_core.page_changes import SHARE_LEAST, PageFate
 from trueref_core.places import are_related
 from trueref_core.records import CITED_ANCHORS, Anchor

@@ -26,6 +26,7 @@ from trueref_core.manifest_file import (
     encode_file,
 )
 from trueref_core.nearness import NearAnchors
+from trueref_core.other_names import OtherNames
 from trueref_core.parts import PageKey, Parts
 from trueref_core.places import Places
 from trueref_core.records import CITED_ANCHORS, Anchor, Page, Reference, Site
@@ -114,7 +115,9 @@ class Manifest:
         if key not in self._near:
             anchors = self._anchors_of(key)
             self._near[key] = NearAnchors(
-                (item.anchor for item in anchors if item.kind in CITED_ANCHORS), self.places(page.site).vocabulary
+                (item.anchor for item in anchors if item.kind in CITED_ANCHORS),
+                self.places(page.site).vocabulary,
+                OtherNames(anchors),
             )
         return self._near[key]
 

@@ -9,18 +9,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
-from unicodedata import normalize
 
 import regex
 from rapidfuzz.distance import OSA
 
+from trueref_core.names import LONGEST, Name, Words, name_of
+from trueref_core.other_names import OtherNames, agree_in_case
 from trueref_core.similar import Similar
-
-LONGEST: Final = 256
-"""Characters of an id or a fragment that is compared; what is longer is nobody's name for a section."""
 
 WORDS_MOST: Final = 24
 
@@ -34,66 +30,33 @@ PAIRS_LEAST: Final = 6
 """Pairs of anchors of a page that differ by a word, from which on it tells a series apart. Fewer would be chance: two
 headings of which one says more."""
 
-# Letters, numbers, and the marks that belong to them: in many scripts a vowel is a mark.
-_WORD = regex.compile(r"[\p{L}\p{N}\p{M}]+")
-# An accent may be left out where it stands on a letter of these scripts; elsewhere it makes another letter.
-_ACCENT = regex.compile(r"(?<=[\p{Latin}\p{Greek}\p{Cyrillic}])\p{Mn}+")
+_NOWHERE: Final = -1
+"""Stands for a place that is not among the anchors that can be meant."""
+
 _NUMBERED = regex.compile(r"(?<=[\p{L}\p{N}])[-_][1-9]\Z")
-_DIGITS_MEET = regex.compile(r"(?<=\d)\0(?=\d)")
-
-Words = tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Name:
-    """An anchor or a fragment, as it is compared: its words in small letters and without accents."""
-
-    words: Words
-
-    @property
-    def key(self) -> str:
-        """The words without anything between them, except between numbers: `9.20` is not `9.2.0`.
-
-        Two rules for slugs differ in case, separators, accents and Unicode forms, so they give one key.
-        """
-        return _DIGITS_MEET.sub(".", "\0".join(self.words)).replace("\0", "")
-
-    @property
-    def has_numbers_apart(self) -> bool:
-        """Whether two numbers stand side by side with a separator between them."""
-        return _DIGITS_MEET.search("\0".join(self.words)) is not None
-
-
-@lru_cache(maxsize=65_536)
-def name_of(text: str) -> Name:
-    """How an anchor or a fragment is compared."""
-    text = text[:LONGEST]
-    if not text.isascii():
-        text = normalize("NFC", _ACCENT.sub("", normalize("NFKD", text)))
-    return Name(tuple(_WORD.findall(text.casefold())))
-
-
-def is_telling(anchor: str) -> bool:
-    """Whether an id says enough to be meant wherever it stands: two words at least, besides its numbers.
-
-    `security` and `fixes_6` are on many pages of many sites; that this site has one says little.
-    """
-    return sum(not any(map(str.isdigit, word)) for word in name_of(anchor).words) > 1
+# The third number of a version, or its second one, stands behind it as such a number would: `1-2-1` is 1.2.1.
+_VERSION_END = regex.compile(r"(?:\d([-_])\d+\1|\A(?:v|version[-_]|release[-_])?\d{1,3}-)[1-9]\Z", regex.IGNORECASE)
+_DATED = regex.compile(r"\d{4}-\d\d-\d\d[-_][1-9]\Z")
 
 
 class NearAnchors:
     """The anchors of one page that can be meant, prepared for questions."""
 
-    def __init__(self, anchors: Iterable[str], vocabulary: Container[str] = ()) -> None:
+    def __init__(
+        self, anchors: Iterable[str], vocabulary: Container[str] = (), others: OtherNames | None = None
+    ) -> None:
         """Prepares the anchors.
 
         Args:
             anchors: Ids as they stand in the page.
             vocabulary: Words that the site uses: a word among them is not mistyped.
+            others: What the anchors of the page are called besides.
         """
         self._vocabulary = vocabulary
+        self._others = others or OtherNames()
         known = {anchor: name_of(anchor) for anchor in anchors if len(anchor) <= LONGEST}
         self._anchors: Sequence[str] = [a for a, name in known.items() if 0 < len(name.words) <= WORDS_MOST]
+        self._places = {anchor: at for at, anchor in enumerate(self._anchors)}
         self._names = [known[anchor] for anchor in self._anchors]
         self._keys = [name.key for name in self._names]
         self._similar = Similar(self._keys, [name.words for name in self._names])
@@ -108,13 +71,23 @@ class NearAnchors:
         name = name_of(fragment)
         if len(fragment) > LONGEST or not 0 < len(name.words) <= WORDS_MOST:
             return None
+        among: set[int] | None = None
         for rule, difference in _RULES:
-            found = rule(self, fragment, name)
-            if len(found) == 1:
+            found = rule(self, fragment, name) if among is None else rule(self, fragment, name) & among
+            if len(found) == 1 and _NOWHERE not in found:
                 return self._anchors[next(iter(found))], difference
-            if found:
+            if found and rule not in _BY_OTHER_NAME:
                 return None
+            # Of several that have the same other name, the id of one may still be nearer.
+            among = found or among
         return None
+
+    def _called(self, anchors: set[str]) -> set[int]:
+        """Where the anchors are that another name may mean: none where it means none that can be linked."""
+        if not anchors:
+            return set()
+        found = {self._places.get(anchor, _NOWHERE) for anchor in anchors}
+        return found if found != {_NOWHERE} else set()
 
     def closest(self, fragment: str) -> str | None:
         """The most similar anchor, to be suggested and not to be linked."""
@@ -141,14 +114,33 @@ class NearAnchors:
             return set(found) if len(found) > 1 else set()
         return set(found)
 
-    def word_less(self, _fragment: str, name: Name) -> set[int]:
+    def same_title(self, _fragment: str, name: Name) -> set[int]:
+        """The text of its heading, whose id was set by hand or follows another rule for slugs."""
+        return self._called(self._others.titled(name.key))
+
+    def same_title_base(self, fragment: str, name: Name) -> set[int]:
+        """The text of its heading with a number behind it."""
+        base = _base(fragment)
+        return self._called(self._others.titled(base)) if base != name.key else set()
+
+    def same_end(self, fragment: str, name: Name) -> set[int]:
+        """The last parts of its dotted name: `Client.connect` of `pkg.Client.connect`."""
+        return self._called(self._others.ending(fragment, name.key))
+
+    def same_release(self, _fragment: str, name: Name) -> set[int]:
+        """The version, the date or both of a heading that says more: `1.2.0` of `Version 1.2.0 (2019-07-13)`."""
+        return self._called(self._others.released(name.key))
+
+    def word_less(self, fragment: str, name: Name) -> set[int]:
         """A word of the anchor is missing. One word alone has to be the only one of its kind on the page."""
         if len(name.words) == 1 and len(name.key) < 4:
             return set()
         found = {
             at
             for at in self._by_rest.get(name.words, ())
-            if len(self._names[at].words) == len(name.words) + 1 and self._is_less(self._names[at].words, name.words)
+            if len(self._names[at].words) == len(name.words) + 1
+            and self._is_less(self._names[at].words, name.words)
+            and agree_in_case(fragment, self._anchors[at])
         }
         if len(name.words) == 1 and found:
             found |= {at for at, known in enumerate(self._names) if name.key in known.words}
@@ -189,9 +181,17 @@ class NearAnchors:
 
 _RULES: Final[tuple[tuple[Callable[[NearAnchors, str, Name], set[int]], str], ...]] = (
     (NearAnchors.same_words, "but for case, accents or separators"),
+    (NearAnchors.same_title, "by the text of its heading"),
     (NearAnchors.same_base, "but for a number behind it"),
+    (NearAnchors.same_end, "by the last parts of its name"),
+    (NearAnchors.same_release, "by the version or the date in its heading"),
     (NearAnchors.word_less, "but for a word that is missing"),
+    (NearAnchors.same_title_base, "by the text of its heading, but for a number behind it"),
     (NearAnchors.mistyped, "but for a typing error"),
+)
+
+_BY_OTHER_NAME: Final = frozenset(
+    {NearAnchors.same_title, NearAnchors.same_title_base, NearAnchors.same_end, NearAnchors.same_release}
 )
 
 
@@ -222,4 +222,8 @@ def _telling_apart(names: Sequence[Name]) -> frozenset[str]:
 
 
 def _base(anchor: str) -> str:
-    return name_of(_NUMBERED.sub("", anchor[:LONGEST])).key
+    anchor = anchor[:LONGEST]
+    if anchor[-2:-1] not in {"-", "_"}:
+        return name_of(anchor).key
+    is_version = _VERSION_END.search(anchor) and not _DATED.search(anchor)
+    return name_of(anchor if is_version else _NUMBERED.sub("", anchor)).key

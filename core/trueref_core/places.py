@@ -12,7 +12,7 @@ from rapidfuzz.distance import JaroWinkler
 
 from trueref_core.addresses import join_page
 from trueref_core.documents import is_unpublished
-from trueref_core.nearness import name_of
+from trueref_core.names import name_of
 from trueref_core.records import CITED_ANCHORS, Anchor, Page, Site
 from trueref_core.similar import Similar
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Final
 
-from trueref_core.nearness import name_of
+from trueref_core.names import name_of
 from trueref_core.records import Anchor
 from trueref_core.siteview import text_of, unique
 

@@ -16,7 +16,7 @@ from urllib.parse import unquote
 from trueref_core.addresses import href_of, join_page
 from trueref_core.earlier import anchor_then, page_then
 from trueref_core.landing import anchor_named, led_by_redirect, page_behind_address, page_in_sources, page_of_address
-from trueref_core.nearness import is_telling
+from trueref_core.names import is_telling
 from trueref_core.places import SOURCE_FILE, are_related, path_in_version
 from trueref_core.records import Page, Reference, ReferenceStatus
 from trueref_core.target import ResolveContext, Target, read_target, unlinked

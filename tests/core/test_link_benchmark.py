@@ -6,7 +6,7 @@ import random
 from collections import Counter
 
 import pytest
-from scripts.link_benchmark import KINDS, Maker, outcome
+from scripts.link_benchmark import KINDS, NAMES, Case, Maker, led_astray, outcome
 
 from trueref_core.manifest import Manifest
 from trueref_core.records import Anchor, Page, Site
@@ -37,12 +37,42 @@ def manifest(request: pytest.FixtureRequest) -> Manifest:
     return Manifest("g", [site], [Page("docs", page, f"{page}index.html", page) for page in addresses], anchors)
 
 
+@pytest.fixture(scope="module", params=[1, 2, 3])
+def named(request: pytest.FixtureRequest) -> Manifest:
+    """Twelve pages each of settings with ids set by hand, of an API, and of releases."""
+    chance = random.Random(request.param)
+    words = vocabulary(chance)
+    anchors: list[Anchor] = []
+    for page in (f"{word}/" for word in chance.sample(words, 12)):
+        rows = [(f"s{at}x", " ".join(chance.sample(words, 3)).capitalize()) for at in range(12)]
+        rows += [(f"v-{at}", f"Version {at}.{at % 3}.1 ({2010 + at}-0{at % 9 + 1}-11)") for at in range(12)]
+        classes = [word.capitalize() for word in chance.sample(words, 3)]
+        rows += [(f"pkg.{chance.choice(classes)}.{word}", "") for word in chance.sample(words, 12)]
+        anchors += [Anchor("docs", page, id_, "heading", 2, text, position=at) for at, (id_, text) in enumerate(rows)]
+    pages = {anchor.page: Page("docs", anchor.page, f"{anchor.page}index.html", anchor.page) for anchor in anchors}
+    return Manifest("g", [Site("docs", "https://example.org/docs/")], pages.values(), anchors)
+
+
 def test_links_are_led_to_what_was_meant(manifest: Manifest) -> None:
-    cases = Maker(manifest, seed=7).cases(150)
-    results = Counter((case.kind, outcome(case, manifest.resolve(case.link))) for case in cases)
-    kinds = {kind: sum(count for (name, _), count in results.items() if name == kind) for kind in KINDS}
-    assert all(count == 150 for count in kinds.values()), kinds
+    cases = [case for case in Maker(manifest, seed=7).cases(150) if case.kind not in NAMES]
+    results = counted(manifest, cases)
+    kinds = Counter(case.kind for case in cases)
+    assert kinds == {kind: 150 for kind in KINDS if kind not in NAMES}
     assert results["valid", "exact"] == 150
     exact, wrong = (sum(count for (_, found), count in results.items() if found == name) for name in ("exact", "wrong"))
     assert exact / len(cases) >= 0.97, results
     assert wrong / len(cases) <= 0.002, results
+
+
+@pytest.mark.parametrize("kind", NAMES)
+def test_links_by_another_name_are_led_to_what_was_meant_or_nowhere(named: Manifest, kind: str) -> None:
+    cases = [case for case in Maker(named, seed=7).cases(500) if case.kind == kind]
+    assert len(cases) >= 300
+    results = counted(named, cases)
+    assert results[kind, "exact"] / len(cases) >= 0.95, results
+    assert results[kind, "wrong"] / len(cases) <= 0.002, results
+    assert len(led_astray(named, cases)) / len(cases) <= 0.002
+
+
+def counted(manifest: Manifest, cases: list[Case]) -> Counter[tuple[str, str]]:
+    return Counter((case.kind, outcome(case, manifest.resolve(case.link))) for case in cases)

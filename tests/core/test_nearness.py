@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trueref_core.nearness import LONGEST, NearAnchors, is_telling, name_of
+from trueref_core.names import LONGEST, is_telling, name_of
+from trueref_core.nearness import NearAnchors
 
 PAGE = NearAnchors(
     [

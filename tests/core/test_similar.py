@@ -6,7 +6,8 @@ import time
 import pytest
 from rapidfuzz.distance import JaroWinkler
 
-from trueref_core.nearness import NearAnchors, name_of
+from trueref_core.names import name_of
+from trueref_core.nearness import NearAnchors
 from trueref_core.similar import ALL_COMPARED, Similar
 
 

@@ -1,0 +1,58 @@
+"""How ids, fragments and the texts of headings are compared: by their words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+from unicodedata import normalize
+
+import regex
+
+LONGEST: Final = 256
+"""Characters of an id or a fragment that is compared; what is longer is nobody's name for a section."""
+
+# Letters, numbers, and the marks that belong to them: in many scripts a vowel is a mark.
+_WORD = regex.compile(r"[\p{L}\p{N}\p{M}]+")
+# An accent may be left out where it stands on a letter of these scripts; elsewhere it makes another letter.
+_ACCENT = regex.compile(r"(?<=[\p{Latin}\p{Greek}\p{Cyrillic}])\p{Mn}+")
+# Marks that only say how a symbol is drawn. Some rules for slugs leave them where the symbol was.
+_DRAWN = regex.compile(r"[\uFE0E\uFE0F\u20E3]")
+_DIGITS_MEET = regex.compile(r"(?<=\d)\0(?=\d)")
+
+Words = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """An anchor or a fragment, as it is compared: its words in small letters and without accents."""
+
+    words: Words
+    key: str
+    """The words without anything between them, except between numbers: `9.20` is not `9.2.0`.
+
+    Two rules for slugs differ in case, separators, accents and Unicode forms, so they give one key.
+    """
+
+    @property
+    def has_numbers_apart(self) -> bool:
+        """Whether two numbers stand side by side with a separator between them."""
+        return _DIGITS_MEET.search("\0".join(self.words)) is not None
+
+
+@lru_cache(maxsize=65_536)
+def name_of(text: str) -> Name:
+    """How an anchor or a fragment is compared."""
+    text = text[:LONGEST]
+    if not text.isascii():
+        text = normalize("NFC", _ACCENT.sub("", normalize("NFKD", _DRAWN.sub("", text))))
+    words = tuple(_WORD.findall(text.casefold()))
+    return Name(words, words[0] if len(words) == 1 else _DIGITS_MEET.sub(".", "\0".join(words)).replace("\0", ""))
+
+
+def is_telling(anchor: str) -> bool:
+    """Whether an id says enough to be meant wherever it stands: two words at least, besides its numbers.
+
+    `security` and `fixes_6` are on many pages of many sites; that this site has one says little.
+    """
+    return sum(not any(map(str.isdigit, word)) for word in name_of(anchor).words) > 1

@@ -1,0 +1,63 @@
+"""The names that rules for slugs and people give to a place besides its id, for `link_benchmark`.
+
+The rules stand here as their generators have them, apart from those that `resolve` compares by: one set of mistakes
+would not show in the other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import cache
+from unicodedata import normalize
+
+from trueref_core.records import Anchor
+
+# The rules of Python-Markdown, of GitHub, pymdownx and mdBook, of docutils, of VitePress, and of Asciidoctor.
+SLUGS: Sequence[Callable[[str], str]] = (
+    lambda t: re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", in_ascii(t)).strip().lower()),
+    lambda t: re.sub(r"\s", "-", re.sub(r"[^\w\s-]", "", t.lower())),
+    lambda t: re.sub(r"\A[-0-9]+|-\Z", "", re.sub(r"[^a-z0-9]+", "-", in_ascii(t).lower())),
+    lambda t: re.sub(r"\A(?=\d)", "_", re.sub(r"[^\w]+|_+", "-", t).strip("-").lower()),
+    lambda t: "_" + re.sub(r"[ .-]+", "_", re.sub(r"[^\w .-]", "", t.lower())).strip("_"),
+)
+DOTTED = re.compile(r"(?<![\w.])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+\Z")
+RELEASE = re.compile(r"(?:\w+ )?\[?v?(\d+(?:\.\d+)+\w*)\]?(?:[ (–—-]+(\d{4}-\d\d-\d\d|[A-Z][a-z]+ \d+, \d{4})\)?)?")
+
+
+def in_ascii(text: str) -> str:
+    """A text without accents, and without the letters that ASCII has not."""
+    return normalize("NFKD", text).encode("ascii", "ignore").decode()
+
+
+@cache
+def ends_of(anchor: str) -> Sequence[str]:
+    """All ends of the dotted name that an id ends with, from its second part on."""
+    found = DOTTED.search(anchor)
+    parts = found[0].split(".") if found else []
+    return [".".join(parts[at:]) for at in range(1, len(parts))]
+
+
+def releases(anchor: Anchor) -> list[str]:
+    """The version and the date of a heading, in the spellings of links."""
+    found = RELEASE.fullmatch(anchor.text) if anchor.kind == "heading" else None
+    if found is None:
+        return []
+    version, date = found[1], found[2] and re.sub("[ ,]+", "-", found[2].lower())
+    versions = [version, version.replace(".", ""), version.replace(".", "-")]
+    both = [f"{version}-{date}", f"{versions[1]}-{date}"] if date else []
+    return [*versions, *(f"v{name}" for name in versions), *both, *([date] if date else [])]
+
+
+@cache
+def without_a_word(anchor: str) -> frozenset[str]:
+    """An id less one of its words, where at least two are left; numbers stay."""
+    parts = re.split(r"([-_.]+)", anchor)
+    words = parts[::2]
+    if len(words) < 3:
+        return frozenset()
+    return frozenset(
+        "".join(parts[: max(2 * at - 1, 0)] + parts[2 * at + (1 if at else 2) :])
+        for at, word in enumerate(words)
+        if word.isalpha()
+    )
