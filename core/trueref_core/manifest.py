@@ -91,14 +91,15 @@ class Manifest:
         return self._anchors_of((found.site, found.page)) if found else ()
 
     def anchor(self, page: str, anchor: str, site: str | None = None) -> Anchor | None:
-        """The first anchor of a page with exactly this id, as a browser would go to."""
+        """The anchor of a page with exactly this id: of several the heading beside an empty one, else the first."""
         found = self.page(page, site)
         if found is None:
             return None
         key = (found.site, found.page)
         if key not in self._ids:
-            # Reversed, so that the first of several equal ids stays.
-            self._ids[key] = {item.anchor: item for item in reversed(self._anchors_of(key))}
+            # The last one entered stays: the first of several equal ids, and before any other one that counts.
+            last_first = sorted(self._anchors_of(key), key=lambda item: (not item.duplicate, -item.position))
+            self._ids[key] = {item.anchor: item for item in last_first}
         return self._ids[key].get(anchor)
 
     def has_same_anchors(self, other: Manifest, page: str, site: str) -> bool:

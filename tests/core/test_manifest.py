@@ -35,6 +35,12 @@ def test_the_first_of_equal_ids_counts(manifest: Manifest) -> None:
     assert manifest.anchor("setup/", "INSTALL") is None
 
 
+def test_an_empty_anchor_beside_a_heading_of_the_same_id_does_not_count() -> None:
+    heading = replace(ANCHORS[0], position=1)
+    empty = replace(heading, kind="other", text="", level=0, duplicate=True, position=0)
+    assert Manifest("g1", [SITE], PAGES, [empty, heading]).anchor("setup/", "install") == heading
+
+
 def test_addresses(manifest: Manifest) -> None:
     assert manifest.href("setup/", "Ärger über") == "setup/#%C3%84rger%20%C3%BCber"
     assert manifest.url_of("docs", "setup/#install") == "https://example.org/docs/setup/#install"
