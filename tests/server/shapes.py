@@ -22,8 +22,7 @@ def _faults(blocks: list[Mapping[str, Any]]) -> Iterator[str]:
         yield "is empty"
         return
     last = blocks[-1]
-    # A section that is nothing but one line is shown all the same.
-    if len(blocks) > 1 and last["kind"] != "code" and last["text"].rstrip().endswith((":", "：")):
+    if last["kind"] != "code" and last["text"].rstrip().endswith((":", "：")):
         yield f"ends in a colon: {last['text'][-60:]!r}"
     for block in blocks:
         if block["text"].startswith(FURNITURE):

@@ -197,10 +197,18 @@ TEXTS = st.text(alphabet="ab. :\n-", min_size=1, max_size=400)
 
 @settings(derandomize=True, max_examples=200)
 @given(
-    st.lists(st.tuples(TEXTS, st.sampled_from(["prose", "list", "code", "table"])), min_size=1, max_size=6), st.data()
+    st.lists(
+        st.lists(st.tuples(TEXTS, st.sampled_from(["prose", "list", "code", "table"])), min_size=1, max_size=6),
+        min_size=1,
+        max_size=5,
+    ),
+    st.data(),
 )
-def test_what_is_shown_is_verbatim_and_fits(rows: list[tuple[str, str]], data: st.DataObject) -> None:
-    section = [Passage("paragraph", (ExcerptBlock(kind, text),)) for text, kind in rows]  # type: ignore[arg-type]
+def test_what_is_shown_is_verbatim_and_fits(rows: list[list[tuple[str, str]]], data: st.DataObject) -> None:
+    section = [
+        Passage("paragraph", tuple(ExcerptBlock(kind, text) for text, kind in blocks))  # type: ignore[arg-type]
+        for blocks in rows
+    ]
     at = data.draw(st.integers(0, len(section) - 1))
     shown = excerpt(section, at, asking("a", "b"))
     whole = [block for passage in section for block in passage.blocks]
@@ -213,3 +221,11 @@ def test_what_is_shown_is_verbatim_and_fits(rows: list[tuple[str, str]], data: s
             assert 0 <= start < end <= len(block.text)
     if len(shown) > 1:
         assert sum(len(block.text.split()) for block in shown if block.kind != "code") <= WORDS_MOST
+
+
+def test_long_steps_are_shown_from_the_best_one() -> None:
+    steps = [ExcerptBlock("list", f"{n}. Step of the kiln. " + "word " * 60) for n in range(1, 13)]
+    blocks = [*steps[:8], ExcerptBlock("list", "9. Fire the palette. " + "word " * 60), *steps[9:]]
+    shown = excerpt([Passage("steps", tuple(blocks))], 0, asking("palett"))
+    assert [block.text.split(".")[0] for block in shown] == ["9", "10"]
+    assert sum(len(block.text.split()) for block in shown) <= WORDS_MOST

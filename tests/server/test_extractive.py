@@ -94,6 +94,12 @@ def test_the_check_of_shapes_sees_what_is_wrong() -> None:
         return misshapen({"excerpts": [{"n": 1, "blocks": blocks}]})
 
     line = "This line is so long that nobody would say it twice."
-    assert faults("Text.") == faults("Alone:") == faults(line, "It is set:", "a: 1") == []
-    assert len(faults("")) == len(faults("Text.", "See:")) == len(faults("Source code in `a.py`")) == 1
+    assert faults("Text.") == faults(line, "It is set:", "a: 1") == []
+    assert (
+        len(faults(""))
+        == len(faults("Text.", "See:"))
+        == len(faults("Alone:"))
+        == len(faults("Source code in `a.py`"))
+        == 1
+    )
     assert faults(line, line) == [f"card 1 says twice: {line!r}"]

@@ -59,6 +59,18 @@ def test_the_end_of_a_block_whose_beginning_is_not_there_is_left_out() -> None:
     assert [block.text for block in section_blocks([replace(torn, blocks=()), whole])] == ["A whole one."]
 
 
+def test_a_torn_table_begins_at_its_next_row_and_a_torn_list_at_its_next_item() -> None:
+    head = "| A | B |\n| --- | --- |\n"
+    (rows,) = section(("table", f"{head}| 3 | 4 |\n| 5 | 6 |"))
+    assert [block.text for block in section_blocks([replace(rows, blocks=("0 text+ table",))])] == [rows.text]
+    (cut,) = section(("table", f"{head}of a row |\n| 5 | 6 |"))
+    assert [block.text for block in section_blocks([replace(cut, blocks=("0 text+ table",))])] == [f"{head}| 5 | 6 |"]
+    (items,) = section(("list", "end of an item\n- One\n- Two"))
+    assert [block.text for block in section_blocks([replace(items, blocks=())])] == ["- One\n- Two"]
+    (only,) = section(("list", "end of an item"))
+    assert section_blocks([replace(only, blocks=())]) == []
+
+
 def test_what_other_sections_stand_between_is_no_introduction() -> None:
     first, second = section(("prose", "It is set. The properties are:"), ("prose", "Further on."))
     made = passages([first, replace(second, previous="elsewhere")])
@@ -144,7 +156,33 @@ def test_a_line_that_announces_what_is_not_shown_is_left_out() -> None:
         ("paragraph", "More."),
     ]
     assert read(("prose", "Text."), ("prose", "These properties are there:")) == [("paragraph", "Text.")]
-    assert read(("prose", "These properties are there:")) == [("paragraph", "These properties are there:")]
+    assert read(("prose", "These properties are there:")) == []
+    # A picture stood between the two.
+    guide = ("See our guide on colors. " * 5).strip()
+    assert read(("prose", "Click on a tile to change the color:"), ("prose", guide)) == [("paragraph", guide)]
+    address = read(("prose", "It is here:"), ("prose", "https://example.org/"))
+    assert address == [("paragraph", "It is here:", "https://example.org/")]
+
+
+def test_a_note_that_only_names_a_version_is_furniture() -> None:
+    assert read(("prose", "added in `0.0.5`"), ("prose", "The folder of the cache.")) == [
+        ("paragraph", "The folder of the cache.")
+    ]
+    kept = "New in version 3.0 is the palette."
+    assert read(("prose", kept)) == [("paragraph", kept)]
+
+
+def test_each_part_of_a_long_entry_carries_its_term() -> None:
+    long = "Seconds to wait. " * 60
+    found = read(("definition", "`timeout`", "term", "d1.1"), *(("definition", long, "text", "d1.1") for _ in range(2)))
+    assert [text.split(" Seconds")[0] for _, text in found] == ["(timeout)", "(timeout)"]
+
+
+def test_notes_of_annotated_code_stay_with_it() -> None:
+    code: Row = ("code", "extra:\n  version: latest # (1)!")
+    notes: Row = ("list", "1. The newest one.")
+    assert len(read(code, notes)) == 1
+    assert len(read(("code", "extra:\n  version: latest"), notes)) == 2
 
 
 def test_a_term_names_its_definition() -> None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_server.answering.excerpt import WORDS_MOST, rows_around, stands, window
 from trueref_server.answering.relevance import Relevance
+from trueref_server.retrieval.words import words
 
 if TYPE_CHECKING:
     from trueref_server.answering.passages import Passage
@@ -135,10 +136,11 @@ UNREAD: Final[Mapping[Signal, float]] = {
     behind: -8.1,
     shared: 5.4,
     room: 2.7,
-    deprecated: -0.9,
-    aside: -0.4,
+    deprecated: -1.6,
+    aside: -2.4,
 }
-"""What each signal counts before passages are read word by word, and where they cannot be."""
+"""What each signal counts before passages are read word by word, and where they cannot be. `deprecated` and `aside`
+are not fitted here and below: few questions have such a passage, and readers are not to be led to one."""
 
 READ: Final[Mapping[Signal, float]] = {
     near: 3.6,
@@ -146,8 +148,8 @@ READ: Final[Mapping[Signal, float]] = {
     behind: -6.3,
     shared: 3.4,
     room: 2.6,
-    deprecated: -0.6,
-    aside: -1.0,
+    deprecated: -1.5,
+    aside: -3.8,
     met: 5.2,
     met_rare: 5.0,
 }
@@ -191,8 +193,13 @@ def candidates_of(asked: Asked, section: ReadSection, best: ReadSection) -> list
             shown="\n".join(texts[place] for place in places),
         )
         for at, places in windows
-        if stands(passages, places[0])
+        if stands(passages, places[0]) and not _is_title(section, texts[at])
     ]
+
+
+def _is_title(section: ReadSection, text: str) -> bool:
+    """Whether a passage says nothing but the title of its section, where it is not the only one."""
+    return len(section.passages) > 1 and words(text) == words(section.hit.chunk.title)
 
 
 def _said(passage: Passage, relevance: Relevance) -> str:

@@ -26,6 +26,7 @@ SENTENCE_LEAST: Final = 20
 _IN_THE_AIR: Final = re.compile(
     r"(?:this|that|these|those|it|its|they|them|their|he|she|such|"
     r"the (?:same|former|latter|above|following|previous|resulting|other)|"
+    r"examples?:|note that|here|now,|besides|to do so|in the above|"
     r"however|therefore|thus|hence|otherwise|instead|also|then|but|and|or|so|similarly|likewise|alternatively|"
     r"additionally|furthermore|moreover|finally|consequently|conversely|again|still|"
     r"in (?:this|that|these|those|such|both|either|contrast|addition|other words|the same way|each)|"
@@ -39,6 +40,9 @@ _IN_THE_AIR: Final = re.compile(
     re.IGNORECASE,
 )
 """How a paragraph begins that goes on from the one before it."""
+
+_FILE: Final = re.compile(r"(?:[\w.-]{1,60}/){0,8}[\w.-]{0,60}\w\.[a-z]{1,6}")
+"""The name of a file, perhaps with its folders."""
 
 _ITEM_MARK: Final = re.compile(r"^(?:-|\d{1,5}\.) ")
 
@@ -60,7 +64,7 @@ def excerpt(passages: Sequence[Passage], at: int, relevance: Relevance) -> tuple
         for place in chosen
         for block in passages[place].blocks
     ]
-    return _marked(_without_dangling(_once(blocks)), relevance)
+    return _marked(_without_dangling(_on_screen(_once(blocks), relevance)), relevance)
 
 
 def window(passages: Sequence[Passage], at: int) -> list[int]:
@@ -96,11 +100,16 @@ def begins_in_the_air(passage: Passage) -> bool:
 
 def _is_sibling(passage: Passage, chosen: Passage) -> bool:
     """Whether a passage stands in another panel of the same tabs, or of any tabs but the first panel of these."""
-    if passage.tabs is None:
+    if passage.tabs is None or _names_file(passage):
         return False
     if chosen.tabs is not None and chosen.tabs[0] == passage.tabs[0]:
         return chosen.tabs != passage.tabs
     return passage.tabs[1] != "1"
+
+
+def _names_file(passage: Passage) -> bool:
+    """Whether a panel of tabs is called by a file: its neighbours are other files, and no variants."""
+    return any(_FILE.fullmatch(block.caption) for block in passage.blocks)
 
 
 def _fits(passages: Sequence[Passage], chosen: Sequence[int]) -> bool:
@@ -141,10 +150,17 @@ def _without_dangling(blocks: list[ExcerptBlock]) -> list[ExcerptBlock]:
     """The blocks without a last line that announces something for which there is no room."""
     while len(blocks) > 1 and blocks[-1].kind != "code" and blocks[-1].text.endswith(COLONS):
         *others, last = blocks
-        is_list = last.kind == "list"
-        whole = (items_of if is_list else _sentences)(last.text)[:-1]
-        blocks = [*others, replace(last, text=("\n" if is_list else " ").join(whole))] if whole else others
+        whole = _less_its_last(last)
+        blocks = [*others, replace(last, text=whole)] if whole else others
     return blocks
+
+
+def _less_its_last(block: ExcerptBlock) -> str:
+    """The text of a block without its last item or sentence."""
+    if block.kind == "list":
+        return "\n".join(items_of(block.text)[:-1])
+    spans = split_sentences(block.text)[:-1]
+    return block.text[: spans[-1][1]] if spans else ""
 
 
 def rows_around(text: str, relevance: Relevance, most: int = ROWS_MOST) -> str:
@@ -162,15 +178,28 @@ def rows_around(text: str, relevance: Relevance, most: int = ROWS_MOST) -> str:
     return "\n".join([*header, *rows[start : start + most]])
 
 
+def _on_screen(blocks: list[ExcerptBlock], relevance: Relevance) -> list[ExcerptBlock]:
+    """As many blocks as a screen has room for: long steps are one passage, with all that stands in them."""
+    codes = [number for number, block in enumerate(blocks) if block.kind == "code"]
+    sizes = [0 if number in codes[:1] else len(block.text.split()) for number, block in enumerate(blocks)]
+    if sum(sizes) <= WORDS_MOST:
+        return blocks
+    return blocks[_run(sizes, relevance.best([block.text for block in blocks]), WORDS_MOST)]
+
+
 def _run_of(units: Sequence[str], relevance: Relevance, most: int, joint: str) -> str:
-    """The first units, or those from the best one on where it stands too far below, as many as fit."""
-    sizes = [len(unit.split()) for unit in units]
-    best = max(0, relevance.best(units))
+    """As many units as fit, joined again."""
+    return joint.join(units[_run([len(unit.split()) for unit in units], relevance.best(units), most)])
+
+
+def _run(sizes: Sequence[int], best: int, most: int) -> slice:
+    """The first of some units, or those from the best one on where it stands too far below, as many as fit."""
+    best = max(0, best)
     start = 0 if sum(sizes[: best + 1]) <= most else best
-    after = max(start, best) + 1
-    while after < len(units) and sum(sizes[start : after + 1]) <= most:
+    after = best + 1
+    while after < len(sizes) and sum(sizes[start : after + 1]) <= most:
         after += 1
-    return joint.join(units[start:after])
+    return slice(start, after)
 
 
 def items_of(text: str) -> list[str]:

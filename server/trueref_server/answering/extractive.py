@@ -59,7 +59,7 @@ class Read:
         choices = choose(asked, [ReadSection(hit, passages(chunks)) for hit, chunks in found], late)
         met = best_met(choice.candidate.met for choice in choices)
         sure = confidence(asked, evidence.hits, met)
-        return cls(asked, choices, sure, verdict_of(sure, is_read=met is not None))
+        return cls(asked, choices, sure, verdict_of(sure, is_read=met is not None) if choices else "not-found")
 
 
 Card = tuple[Read, Choice]
@@ -85,10 +85,11 @@ def answer_extractively(
         parts: What the question asks besides one another, each with what was found for it alone: see `Plan.asks`.
     """
     whole = Read.of(asked, evidence, late)
-    verdict, sure = whole.verdict, whole.confidence
-    nothing = verdict == "not-found" or not whole.cards
-    opened = [] if nothing else _opened(whole, [Read.of(*part, late) for part in parts])
-    folded = [] if nothing else [(whole, choice) for choice in whole.cards]
+    opened = _opened(whole, [Read.of(*part, late) for part in parts])
+    sure, verdict = min(
+        ((read.confidence, read.verdict) for read, _ in opened), default=(whole.confidence, "not-found")
+    )
+    folded = [(whole, choice) for choice in whole.cards] if opened else []
     cards = _of_own_sections([*opened, *folded])[:CARDS_MOST]
     excerpts = tuple(_excerpt(n, *card) for n, card in enumerate(cards, 1))
     shown = [_hit(card) for card in cards]
@@ -116,7 +117,9 @@ def _opened(whole: Read, parts: Sequence[Read]) -> list[Card]:
     """The cards that are open: one for each part, where every one has something near and not all in one section."""
     near = [(read, read.cards[0]) for read in parts[:CARDS_MOST] if read.cards and read.verdict != "not-found"]
     cards = _of_own_sections(near)
-    return cards if len(near) == len(parts[:CARDS_MOST]) and len(cards) > 1 else [(whole, whole.cards[0])]
+    if len(near) == len(parts[:CARDS_MOST]) and len(cards) > 1:
+        return cards
+    return [(whole, choice) for choice in whole.cards[:1] if whole.verdict != "not-found"]
 
 
 def _of_own_sections(cards: Iterable[Card]) -> list[Card]:
@@ -142,11 +145,16 @@ def _excerpt(n: int, read: Read, choice: Choice) -> Excerpt:
 
 
 def _telling_line(blocks: Sequence[ExcerptBlock]) -> str:
-    """The part that decides, on one line, or else the first line."""
-    for block in blocks:
-        if block.highlight is not None:
-            return " ".join(block.text[slice(*block.highlight)].split())
-    return next((line for block in blocks for line in block.text.split("\n")), "")
+    """The part that decides, on one line, or else the first line; of a row its cells, and without a last colon."""
+    marked = next((block for block in blocks if block.highlight is not None), None)
+    if marked is not None and marked.highlight is not None:
+        line = " ".join(marked.text[slice(*marked.highlight)].split())
+    else:
+        marked = blocks[0]
+        line = next(filter(None, (line.strip() for block in blocks for line in block.text.split("\n"))), "")
+    if marked.kind == "table":
+        line = " – ".join(filter(None, (cell.strip() for cell in line.strip("|").split("|"))))
+    return line.rstrip(":：")
 
 
 def _quote(card: Excerpt) -> str:

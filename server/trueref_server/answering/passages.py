@@ -6,6 +6,7 @@ title; a definition with its term; steps as a whole. Furniture of the page is no
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -23,6 +24,14 @@ PassageKind = Literal["paragraph", "list", "steps", "table", "code", "admonition
 
 TOGETHER_MOST: Final = 150
 """Words up to which an admonition or a definition is one passage; a longer one is taken apart into those inside it."""
+
+ANNOUNCED_MOST: Final = 80
+"""Characters of a paragraph up to which it may be what a line before it announces: an address, or one value."""
+
+_VERSION_NOTE: Final = re.compile(
+    r"\W{0,3}(?:added|new|changed|deprecated|removed) in (?:version )?`?v?\d[\w.]{0,20}`?\W{0,3}", re.IGNORECASE
+)
+"""A block that only says since when something is there."""
 
 COLONS: Final = (":", "：")
 """How a line ends that introduces what follows it."""
@@ -61,31 +70,35 @@ class Passage:
 
 
 def passages(chunks: Sequence[Chunk]) -> list[Passage]:
-    """The passages of a section, in order.
+    """The passages of a section, in order; none of one that only announces what stands in others.
 
     Args:
         chunks: Chunks of one section that follow one another, in the order of the page.
     """
     blocks = [block for block in section_blocks(chunks) if block.role != "furniture"]
-    return _with_leads(_Grouping().read(list(_told(blocks)) or blocks))
+    return _with_leads(_Grouping().read(list(_told(blocks)) or [block for block in blocks if block.role == "links"]))
 
 
 def _told(blocks: Sequence[SectionBlock]) -> Iterator[SectionBlock]:
     """What a section says: no boxes of links and no footnotes, and no line that announces one of these or nothing."""
-    for block, after in zip_longest(blocks, blocks[1:]):
+    said = [block for block in blocks if not _VERSION_NOTE.fullmatch(block.text)]
+    for block, after in zip_longest(said, said[1:]):
         if _is_aside(block):
             continue
-        if (
-            (after is None or not after.adjoins or _is_aside(after))
-            and block.kind not in ("code", "table")
-            and block.text.endswith(COLONS)
-        ):
-            # What it announces stands in the sections under this one, or is not shown.
+        if block.kind not in ("code", "table") and block.text.endswith(COLONS) and not _is_announced(block, after):
+            # What it announces stands in the sections under this one, is a picture, or is not shown.
             *whole, _ = split_sentences(block.text)
             if whole:
                 yield replace(block, text=block.text[: whole[-1][1]])
         else:
             yield block
+
+
+def _is_announced(block: SectionBlock, after: SectionBlock | None) -> bool:
+    """Whether what stands behind a line with a colon is what the line announces: a long paragraph of its own is not."""
+    if after is None or not after.adjoins or _is_aside(after):
+        return False
+    return after.kind != "prose" or after.role != "text" or after.path != block.path or len(after.text) < ANNOUNCED_MOST
 
 
 def _is_aside(block: SectionBlock) -> bool:
@@ -123,6 +136,10 @@ class _Grouping:
             if kind == "admonition" and blocks[0].kind != "code":
                 blocks = (replace(blocks[0], kind="admonition"), *blocks[1:])
             yield Passage(kind, blocks, inner[0].chunk, begins=inner[0].begins)
+        elif kind == "definition":
+            # Each part carries the term, or nobody could tell what it is of.
+            term = inner[0].blocks[0].caption
+            yield from (_called(passage, term) for passage in inner)
         else:
             yield from inner
 
@@ -130,15 +147,22 @@ class _Grouping:
         """A passage for each block that says something; what names it is its caption."""
         for block in group:
             if block.role == "heading":
-                self._caption, self._begins = block.text, True
+                self._caption, self._begins = block.text.replace("`", ""), True
             elif block.role not in ("text", "links"):
                 # An admonition whose code has a title of its own has both.
-                self._caption = " · ".join(filter(None, (self._caption, block.text)))
+                # A caption is no Markdown: a term comes in backticks.
+                self._caption = " · ".join(filter(None, (self._caption, block.text.replace("`", ""))))
             else:
                 self._begins = self._begins or not block.adjoins
                 shown = ExcerptBlock(block.kind, block.text, self._caption, block.code_language)
                 yield Passage(_kind_of(block), (shown,), block.chunk, begins=self._begins)
                 self._caption, self._begins = "", False
+
+
+def _called(passage: Passage, caption: str) -> Passage:
+    """A passage with a caption above it, where it has none."""
+    first, *others = passage.blocks
+    return passage if first.caption else replace(passage, blocks=(replace(first, caption=caption), *others))
 
 
 _KINDS: Final[dict[str, PassageKind]] = {"a": "admonition", "o": "steps", "l": "list", "d": "definition"}
@@ -184,8 +208,18 @@ def _with_leads(found: Sequence[Passage]) -> list[Passage]:
     return joined
 
 
+_ANNOTATED: Final = re.compile(r"(?:#|//|--|;|%|<!--|/\*) ?\(1\)!?")
+
+
+def _is_annotated(block: ExcerptBlock) -> bool:
+    """Whether a block is code with numbers in its comments, of which the list behind it has the notes (Material)."""
+    return block.kind == "code" and _ANNOTATED.search(block.text) is not None
+
+
 def _introduces(before: Passage, passage: Passage) -> bool:
     """Whether a passage cannot stand without the one before it, or that one not without it."""
+    if passage.kind == "steps" and _is_annotated(before.blocks[-1]):
+        return True
     if passage.begins or before.has_code or before.tabs not in (None, passage.tabs):
         return False
     if before.blocks[-1].text.endswith(COLONS):

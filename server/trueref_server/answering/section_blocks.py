@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from trueref_core.block_marks import read_marks
 
@@ -30,12 +31,16 @@ class SectionBlock:
     adjoins: bool = True
 
 
+_NEXT_ITEM: Final = re.compile(r"\n(?:-|\d{1,5}\.) ")
+
+
 def section_blocks(chunks: Sequence[Chunk]) -> list[SectionBlock]:
     """The blocks of a section, in order and whole.
 
     Args:
         chunks: Chunks of one section that follow one another, in the order of the page. Where they begin in the middle
-            of a block, that block is left out: what is shown of a page is never a torn piece.
+            of a block, it begins at its next row or item there, and a block of another kind is left out: what is shown
+            of a page is never a torn piece.
     """
     blocks: list[SectionBlock] = []
     before = ""
@@ -46,9 +51,13 @@ def section_blocks(chunks: Sequence[Chunk]) -> list[SectionBlock]:
         ends = [*(mark.offset for mark in marks), len(chunk.text)]
         if follows and (rest := chunk.text[chunk.overlap : ends[0]].rstrip()):
             blocks[-1] = replace(blocks[-1], text=blocks[-1].text + _gap(chunk, blocks[-1].kind) + rest)
+        elif not follows and chunk.kind == "list" and (items := _from_next("list", chunk.text[: ends[0]].rstrip())):
+            blocks.append(SectionBlock("list", "text", items, chunk.id, adjoins=False))
         for number, (mark, end) in enumerate(zip(marks, ends[1:], strict=True)):
             text = chunk.text[mark.offset : end].rstrip()
-            if not mark.continued:
+            if mark.continued and not follows:
+                text = _from_next(mark.kind, text)
+            if not mark.continued or (text and not follows):
                 path = tuple(mark.path.split("/")) if mark.path else ()
                 blocks.append(
                     SectionBlock(mark.kind, mark.role, text, chunk.id, path, chunk.code_language, follows or number > 0)
@@ -56,6 +65,19 @@ def section_blocks(chunks: Sequence[Chunk]) -> list[SectionBlock]:
             elif follows:
                 blocks[-1] = replace(blocks[-1], text=blocks[-1].text + _rows_after(blocks[-1].text, text))
     return blocks
+
+
+def _from_next(kind: ChunkKind, text: str) -> str:
+    """A piece whose beginning is not there, from its first whole row or item on; "" where it has none."""
+    if kind == "table":
+        header = table_header(text)
+        rows = text.split("\n")[len(header) :]
+        whole = rows if rows and rows[0].startswith("|") else rows[1:]
+        return "\n".join([*header, *whole]) if header and whole else ""
+    if kind == "list":
+        at = _NEXT_ITEM.search(text)
+        return text[at.start() + 1 :] if at else ""
+    return ""
 
 
 def _gap(chunk: Chunk, kind: ChunkKind) -> str:

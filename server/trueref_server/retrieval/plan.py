@@ -34,8 +34,8 @@ ASKED_MOST: Final = 3
 """Questions in one that are answered each for itself: an answer has as many cards."""
 
 PART_LEAST: Final = 2
-"""Telling words that a sentence needs to be asked alone. Half of one needs a word: it asks something, or it would not
-have been cut. `How do I remove it?` needs more, for `it` is of the other half."""
+"""Telling words that a sentence needs to be asked alone. A question, or half of one, needs one: it asks something. `How
+do I remove it?` needs more, for `it` is of the other half."""
 
 NAMES_MOST: Final = 4
 """Identifiers of the site that are looked for because a question writes their words apart."""
@@ -136,7 +136,8 @@ def _asks(alone: Sequence[str]) -> tuple[str, ...]:
 def _asked_alone(sentence: str) -> Iterator[str]:
     found = halves(sentence)
     for half in found:
-        least = 1 if len(found) > 1 and not refers(half) else PART_LEAST
+        is_whole = len(found) > 1 or is_asking(half)
+        least = 1 if is_whole and not refers(half) else PART_LEAST
         if len(telling_words(half)) >= least:
             yield half
 
