@@ -76,6 +76,17 @@ async def test_one_card_is_open_where_one_thing_is_asked(service: Service, text:
     assert opened(await service.ask_whole(Question(text))) == ["dark-mode"]
 
 
+async def test_the_least_sure_part_says_how_sure_the_answer_is(service: Service) -> None:
+    parts = [await service.ask_whole(Question(part)) for part in make_plan(Question(TWO), "en").asks]
+    answer = await service.ask_whole(Question(TWO))
+    assert answer.confidence == min(part.confidence for part in parts)
+
+
+@pytest.mark.parametrize("text", ["What is dark mode? What is pip?", "What is pip and what is dark mode?"])
+async def test_plain_questions_of_one_word_are_parts(service: Service, text: str) -> None:
+    assert sorted(opened(await service.ask_whole(Question(text)))) == ["dark-mode", "with-pip"]
+
+
 async def test_nothing_is_opened_where_the_docs_have_nothing(service: Service) -> None:
     text = "Which helicopter permits does Norway ask of pilots? When does the coast guard fly to Svalbard?"
     answer = await service.ask_whole(Question(text))

@@ -86,9 +86,8 @@ def answer_extractively(
     """
     whole = Read.of(asked, evidence, late)
     opened = _opened(whole, [Read.of(*part, late) for part in parts])
-    sure, verdict = min(
-        ((read.confidence, read.verdict) for read, _ in opened), default=(whole.confidence, "not-found")
-    )
+    least = min((read for read, _ in opened), key=lambda read: read.confidence, default=whole)
+    verdict, sure = least.verdict, least.confidence
     folded = [(whole, choice) for choice in whole.cards] if opened else []
     cards = _of_own_sections([*opened, *folded])[:CARDS_MOST]
     excerpts = tuple(_excerpt(n, *card) for n, card in enumerate(cards, 1))
