@@ -1,0 +1,55 @@
+"""The questions for left-out sites: what can be told of them without their sites."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from trueref_server.evaluation.cases import Case, read_cases
+
+TRAINING = Path(__file__).parents[2] / "training"
+FILES = sorted((TRAINING / "questions").glob("*.jsonl"))
+KINDS = {"how-to", "error", "option", "definition", "yes-no", "two-parts", "not-in-docs"}
+
+
+@pytest.fixture(scope="module")
+def cases() -> list[Case]:
+    """The questions of all sites; reading them refuses equal ids and lines that are no cases."""
+    return read_cases(FILES)
+
+
+def test_every_file_is_of_a_site_that_can_be_fetched() -> None:
+    sites = tomllib.loads((TRAINING / "sites.toml").read_text("utf-8"))
+    assert FILES
+    assert {path.stem for path in FILES} <= sites.keys()
+    assert all(site.keys() == {"package", "folder", "base_url"} for site in sites.values())
+
+
+def test_a_question_with_an_answer_says_where_it_stands_and_what_shows_it(cases: list[Case]) -> None:
+    for case in cases:
+        assert case.kind in KINDS, case.id
+        assert bool(case.gold) == bool(case.nuggets) == case.answerable, case.id
+        assert case.answerable == (case.kind != "not-in-docs"), case.id
+
+
+def test_no_question_is_asked_twice_and_no_kind_is_missing(cases: list[Case]) -> None:
+    asked = Counter(" ".join(case.question.lower().split()) for case in cases)
+    assert [question for question, times in asked.items() if times > 1] == []
+    assert {case.kind for case in cases} == KINDS
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [([], "python training/fetch_sites.py FOLDER"), (["here", "nowhere"], "sites.toml has no site nowhere. It has: flask")],
+)  # fmt: skip
+def test_what_is_missing_is_said_before_anything_is_fetched(arguments: list[str], said: str, tmp_path: Path) -> None:
+    command = [sys.executable, str(TRAINING / "fetch_sites.py"), *arguments]
+    run = subprocess.run(command, check=False, capture_output=True, text=True, cwd=tmp_path, timeout=60)
+    assert run.returncode == 1
+    assert said in run.stderr
+    assert list(tmp_path.iterdir()) == []
