@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -21,7 +21,7 @@ import numpy as np
 
 from trueref_core.embedder import load_embedder
 from trueref_core.generations import open_index
-from trueref_server.answering.choice import COMPETING, READ, Candidate, ReadSection, Signal, candidates_of
+from trueref_server.answering.choice import COMPETING, READ, UNREAD, Candidate, ReadSection, Signal, candidates_of
 from trueref_server.answering.excerpt import excerpt
 from trueref_server.answering.passages import passages
 from trueref_server.answering.relevance import Relevance
@@ -61,6 +61,10 @@ class Asking:
     values: Floats
     rights: NDArray[np.bool_]
     begins: int = 0
+
+    def only(self, columns: Sequence[int]) -> Asking:
+        """The same with some of the signals."""
+        return replace(self, values=self.values[:, columns])
 
 
 async def ask_all(index_folder: Path, cases: Sequence[Case]) -> list[Asking]:
@@ -103,7 +107,7 @@ def fit_choice(asked: Sequence[Asking]) -> Floats:
     usable = [one for one in asked if one.rights.any()]
     stacked = np.vstack([one.values for one in usable])
     middle, spread = stacked.mean(axis=0), stacked.std(axis=0) + 1e-9
-    weights = np.zeros(len(SIGNALS))
+    weights = np.zeros(stacked.shape[1])
     for step in range(STEPS):
         slope = RIDGE * len(usable) * weights
         for one in usable:
@@ -141,8 +145,12 @@ def main(arguments: Sequence[str]) -> None:
         possible = float(np.mean([one.rights.any() for one in own]))
         figures = (begins, shown(own, now), shown(own, fitted), shown(own, fit_choice(own)), possible)
         print(f"{name:20} {len(own):4}" + "".join(f"{figure:9.3f}" for figure in figures))
-    for signal, weight in zip(SIGNALS, fit_choice([one for own in sites.values() for one in own]), strict=True):
-        print(f"    {signal.__name__}: {weight:.1f},")
+    everything = [one for own in sites.values() for one in own]
+    for name, table in (("UNREAD", UNREAD), ("READ", READ)):
+        columns = [SIGNALS.index(signal) for signal in table]
+        print(name)
+        for signal, weight in zip(table, fit_choice([one.only(columns) for one in everything]), strict=True):
+            print(f"    {signal.__name__}: {weight:.1f},")
 
 
 if __name__ == "__main__":

@@ -48,8 +48,8 @@ class Candidate:
     """A passage as one that may answer.
 
     `behind` is how much less its section scores than the best one. `text` is what it says: of a long table the row that
-    has most of the question, under its header. `shown` is the text of what would be shown for it. `met` says how it
-    meets the words of the question, None where it was not read word by word.
+    has most of the question, under its header. `shown` is the text of what would be shown for it, code and lists not
+    yet shortened. `met` says how it meets the words of the question, None where it was not read word by word.
     """
 
     section: ReadSection
