@@ -12,10 +12,16 @@ from trueref_core.manifest import Manifest
 from trueref_core.records import Anchor, Page, Site
 
 
+ROUNDS = 3
+
+
 @pytest.mark.parametrize("per_page", [20, 4000])
 @pytest.mark.parametrize("change", ["renamed", "reworded", "gone", "repeated"])
 def test_time_grows_with_the_number_of_anchors(per_page: int, change: str) -> None:
-    small, large = (measured(count, min(per_page, count), change) for count in (2000, 20_000))
+    # The least of some runs: what else the machine does only ever adds to one.
+    small, large = (
+        min(measured(count, min(per_page, count), change) for _ in range(ROUNDS)) for count in (2000, 20_000)
+    )
     assert large < 25 * small + 0.2
 
 

@@ -30,7 +30,7 @@ QUESTIONS = {
     "How do I change the text of the button?": "configuration/",
     "How many questions a minute may one reader ask?": "configuration/",
     "Which embedding model is shipped?": "decisions/shipped-model/",
-    "What is in the events of a streamed answer?": "decisions/streaming-response/",
+    "What is in the events of a streamed answer?": "reference/http/",
 }
 """Questions with the page whose section is open first. All of them are answered."""
 
