@@ -11,7 +11,6 @@ from trueref_core.diff import diff
 from trueref_core.manifest import Manifest
 from trueref_core.records import Anchor, Page, Site
 
-
 ROUNDS = 3
 
 
