@@ -63,9 +63,8 @@ def main(arguments: Sequence[str]) -> None:
             cases = read_cases([path])
             found += asyncio.run(faults(Path(folder).absolute() / path.stem / "index", cases))
             print(f"{path.stem}: {len(cases)} questions, {sum(not case.answerable for case in cases)} not in the docs.")
-    print("\n".join(found))
     if found:
-        raise SystemExit(1)
+        raise SystemExit("\n".join(found))
 
 
 if __name__ == "__main__":

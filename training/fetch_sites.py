@@ -32,7 +32,7 @@ def fetch(folder: Path, name: str, site: dict[str, str]) -> None:
     """
     own = folder / name
     unpacked, index = own / "package", own / "index"
-    if index.exists():
+    if (index / "current.json").exists():
         print(f"{name}: indexed before.")
         return
     with tempfile.TemporaryDirectory() as downloads:

@@ -114,9 +114,9 @@ def answer_extractively(
 
 def _opened(whole: Read, parts: Sequence[Read]) -> list[Card]:
     """The cards that are open: one for each part, where every one has something near and not all in one section."""
-    near = [(read, read.cards[0]) for read in parts[:CARDS_MOST] if read.cards and read.verdict != "not-found"]
+    near = [(read, read.cards[0]) for read in parts if read.cards and read.verdict != "not-found"]
     cards = _of_own_sections(near)
-    if len(near) == len(parts[:CARDS_MOST]) and len(cards) > 1:
+    if len(near) == len(parts) and len(cards) > 1:
         return cards
     return [(whole, choice) for choice in whole.cards[:1] if whole.verdict != "not-found"]
 
