@@ -85,31 +85,34 @@ def answer_extractively(
         parts: What the question asks besides one another, each with what was found for it alone: see `Plan.asks`.
     """
     whole = Read.of(asked, evidence, late)
-    opened = _opened(whole, [Read.of(*part, late) for part in parts])
+    opened, cards = _dealt(whole, [Read.of(*part, late) for part in parts])
     least = min((read for read, _ in opened), key=lambda read: read.confidence, default=whole)
-    verdict, sure = least.verdict, least.confidence
-    folded = [(whole, choice) for choice in whole.cards] if opened else []
-    cards = _of_own_sections([*opened, *folded])[:CARDS_MOST]
     excerpts = tuple(_excerpt(n, *card) for n, card in enumerate(cards, 1))
     shown = [_hit(card) for card in cards]
     places = {_place(hit) for hit in shown}
     further = [hit for hit in evidence.hits if _place(hit) not in places][:MORE_MOST]
-    citations = tuple(card.n for card in excerpts[: len(opened)])
     titles = [section_label(manifest, hit) or page_title(manifest, hit) for hit in shown[: len(opened)]]
     note = note if excerpts else ""
     return Draft(
-        text="\n\n".join(_lines(asked, excerpts, titles, verdict, note)),
+        text="\n\n".join(_lines(asked, excerpts, titles, least.verdict, note)),
         excerpts=excerpts,
         sources=tuple(_source(manifest, card.n, hit, _quote(card)) for hit, card in zip(shown, excerpts, strict=True)),
         more=tuple(_source(manifest, n, hit, "") for n, hit in enumerate(further, len(shown) + 1)),
-        citations=citations,
-        verdict=verdict,
-        confidence=sure,
+        citations=tuple(card.n for card in excerpts[: len(opened)]),
+        verdict=least.verdict,
+        confidence=least.confidence,
         references=ReferenceCounts(checked=len(shown) + len(further)),
         mode="extractive",
         note=note,
         read_as=evidence.plan.read_as,
     )
+
+
+def _dealt(whole: Read, parts: Sequence[Read]) -> tuple[list[Card], list[Card]]:
+    """The cards that are open, and all cards in order: those first, then the best of other sections."""
+    opened = _opened(whole, parts)
+    folded = [(whole, choice) for choice in whole.cards] if opened else []
+    return opened, _of_own_sections([*opened, *folded])[:CARDS_MOST]
 
 
 def _opened(whole: Read, parts: Sequence[Read]) -> list[Card]:

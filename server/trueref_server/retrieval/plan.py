@@ -76,9 +76,7 @@ def make_plan(
     named = tuple(dict.fromkeys(identifiers(asked)))
     repaired = _repaired(asked, named, language, statistics) if statistics else ()
     query = _with(asked, repaired)
-    told = _told(query, named)
-    error, releases = error_message(bare), releases_asked(query)
-    alone = _parts(query)
+    told, alone, error, releases = _told(query, named), _parts(query), error_message(bare), releases_asked(query)
     return Plan(
         question=question,
         query=query,
