@@ -1,0 +1,292 @@
+"""Trains the embedder on questions to documentation: the vectors of whole texts, and those of their words.
+
+    python training/train_embedder.py EXAMPLES WEIGHTS OUT [NAME ...] [--epochs 3] [--rate 4e-5] [--seed 1]
+
+EXAMPLES is what `training/collect_examples.py` wrote, WEIGHTS the folder of the model that training begins with
+(all-MiniLM-L6-v2, see `scripts/make_model.py`), and OUT the folder of the trained one. The sites that are named are
+left out, to be tried on. Every hundred steps the state is written to OUT, and the same command goes on from there.
+
+A step takes a dozen questions. For each the model reads one passage that answers, three that were found and do not
+(some of a right section), and one chunk that answers. Two losses are added, each a softmax in which the text that
+answers should win: by the cosine of whole texts against all texts of the step, and by late interaction against the
+passages, as `trueref_server.retrieval.late` compares them. Word embeddings are kept as they are: they are half of the
+weights, and questions of thirty sites have few of the words.
+
+Not run by `make` or CI: it needs torch and transformers, see `scripts/make_model.py` for an environment.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import random
+import time
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import torch
+from tokenizers import Tokenizer
+from torch.nn import functional
+from transformers import AutoModel
+
+BATCH = 12
+"""Questions a step."""
+
+WRONG = 3
+"""Passages that do not answer, for each question."""
+
+QUESTION_TOKENS = 64
+TEXT_TOKENS = 128
+"""Wordpieces that are read of a text. Nine passages of ten have no more, and time grows with the longest."""
+
+COSINE_SCALE = 20.0
+"""What cosines of whole texts are multiplied by, as where the model was trained first."""
+
+WORDS_SCALE = 25.0
+"""The same for late interaction at the beginning; it is trained."""
+
+CLS, SEP = 101, 102
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A question with the texts that it is trained on; `known` are all that must not count as wrong."""
+
+    question: str
+    right: list[str]
+    right_chunks: list[str]
+    wrong_near: list[str]
+    wrong: list[str]
+    known: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Read:
+    """Texts as the model reads them.
+
+    `whole` has a vector of length 1 for each text. `words` has one for each wordpiece (text, wordpiece, dimension), and
+    `real` is 1 for those that are of the text, not special and not padding.
+    """
+
+    whole: torch.Tensor
+    words: torch.Tensor
+    real: torch.Tensor
+
+
+def read_examples(folder: Path, left_out: frozenset[str]) -> list[Trained]:
+    """The examples of all sites but those that are left out, without those that no text answers."""
+    found = []
+    for path in sorted(folder.glob("*.jsonl")):
+        if path.stem in left_out:
+            continue
+        for line in path.read_text("utf-8").splitlines():
+            trained = _trained(json.loads(line))
+            if trained.right and trained.wrong:
+                found.append(trained)
+    return found
+
+
+def _trained(example: dict) -> Trained:
+    passages, chunks = example["passages"], example["chunks"]
+    right_chunks = [text["text"] for text in chunks if text["answers"]]
+    right = [text["text"] for text in passages if text["answers"]] or right_chunks
+    of_gold = [text["text"] for text in chunks if text["gold"]]
+    return Trained(
+        example["question"],
+        right,
+        right_chunks or right,
+        [text["text"] for text in passages if text["gold"] and not text["answers"]],
+        [text["text"] for text in passages if not text["gold"] and not text["answers"]][:40],
+        frozenset([*right, *right_chunks, *of_gold]),
+    )
+
+
+class Reader:
+    """The model with its tokenizer. It computes in bfloat16; `masters` are the trained weights in full precision."""
+
+    def __init__(self, weights: Path) -> None:
+        self.tokenizer = Tokenizer.from_file(str(weights / "tokenizer.json"))
+        self.tokenizer.no_padding()
+        self.tokenizer.no_truncation()
+        self.model = AutoModel.from_pretrained(weights, dtype=torch.float32, attn_implementation="eager")
+        for name, weight in self.model.named_parameters():
+            weight.requires_grad_("word_embeddings" not in name and "pooler" not in name)
+        for module in self.model.modules():
+            if isinstance(module, torch.nn.Dropout):
+                module.p = 0.05
+        self.masters = {
+            name: weight.detach().clone().requires_grad_(True)
+            for name, weight in self.model.named_parameters()
+            if weight.requires_grad
+        }
+        self._frozen = {name: weight.clone() for name, weight in self.model.state_dict().items()}
+        self.model.to(torch.bfloat16)
+        self.model.train()
+
+    def read(self, texts: list[str], most: int) -> Read:
+        """Read texts of like length in one go."""
+        ids = [self._ids(text, most) for text in texts]
+        longest = max(map(len, ids))
+        padded = torch.tensor([one + [0] * (longest - len(one)) for one in ids])
+        mask = torch.tensor([[1.0] * len(one) + [0.0] * (longest - len(one)) for one in ids])
+        state = self.model(padded, attention_mask=mask).last_hidden_state.float()
+        mean = (state * mask[..., None]).sum(1) / mask.sum(1, keepdim=True)
+        real = mask * (padded != CLS) * (padded != SEP)
+        return Read(functional.normalize(mean, dim=-1), functional.normalize(state, dim=-1), real)
+
+    def read_sorted(self, texts: list[str]) -> Read:
+        """Read texts of any length, in three groups by length, and give them in their order."""
+        order = sorted(range(len(texts)), key=lambda at: len(texts[at]))
+        cuts = [0, len(order) * 2 // 5, len(order) * 7 // 10, len(order)]
+        groups = [order[begin:end] for begin, end in pairwise(cuts) if end > begin]
+        reads = [self.read([texts[at] for at in group], TEXT_TOKENS) for group in groups]
+        longest = max(read.words.shape[1] for read in reads)
+        back = torch.tensor([at for group in groups for at in group]).argsort()
+        words = [functional.pad(read.words, (0, 0, 0, longest - read.words.shape[1])) for read in reads]
+        real = [functional.pad(read.real, (0, longest - read.real.shape[1])) for read in reads]
+        return Read(torch.cat([read.whole for read in reads])[back], torch.cat(words)[back], torch.cat(real)[back])
+
+    def take_gradients(self) -> None:
+        """Hand the gradients of the computing weights to the masters."""
+        for name, weight in self.model.named_parameters():
+            if weight.requires_grad:
+                self.masters[name].grad = weight.grad.float()
+                weight.grad = None
+
+    @torch.no_grad()
+    def take_weights(self) -> None:
+        """Set the computing weights to the masters."""
+        for name, weight in self.model.named_parameters():
+            if weight.requires_grad:
+                weight.copy_(self.masters[name])
+
+    def state(self) -> dict[str, torch.Tensor]:
+        """All weights in full precision."""
+        return {**self._frozen, **{name: weight.detach() for name, weight in self.masters.items()}}
+
+    def _ids(self, text: str, most: int) -> list[int]:
+        ids = self.tokenizer.encode(text[:4000]).ids
+        return ids if len(ids) <= most else [*ids[: most - 1], SEP]
+
+
+def texts_of(one: Trained, rng: random.Random) -> list[str]:
+    """The texts that a question is trained on in a step: one right passage, wrong ones, and last one right chunk."""
+    near = min(len(one.wrong_near), rng.choice([WRONG // 2, (WRONG + 1) // 2]))
+    # Passages of the sections that were found first are the hardest to tell from one that answers.
+    chances = [1 / (3 + at) for at in range(len(one.wrong))]
+    wrong = rng.sample(one.wrong_near, near) + rng.choices(one.wrong, chances, k=WRONG - near)
+    return [rng.choice(one.right), *wrong, rng.choice(one.right_chunks)]
+
+
+def loss_of(reader: Reader, batch: list[Trained], rng: random.Random, scale: torch.Tensor) -> torch.Tensor:
+    """The loss of a step; `scale` is the logarithm of what late interaction is multiplied by."""
+    each = [texts_of(one, rng) for one in batch]
+    texts = [text for own in each for text in own]
+    width = WRONG + 2
+    passage = torch.arange(len(batch)) * width
+    chunk = passage + width - 1
+    questions, read = reader.read([one.question for one in batch], QUESTION_TOKENS), reader.read_sorted(texts)
+    known = torch.tensor([[text in one.known for text in texts] for one in batch])
+    cosines = questions.whole @ read.whole.T * COSINE_SCALE
+    loss = _softmax(cosines, known, chunk) + 0.5 * _softmax(cosines, known, passage)
+    only = torch.tensor([at for at in range(len(texts)) if at % width != width - 1])
+    met = torch.einsum("qad,pbd->qpab", questions.words, read.words[only])
+    met = met.masked_fill(read.real[only][None, :, None, :] == 0, -1.0).amax(-1)
+    met = (met * questions.real[:, None, :]).sum(-1) / questions.real.sum(-1)[:, None]
+    return loss + _softmax(met * scale.exp(), known[:, only], torch.arange(len(batch)) * (width - 1))
+
+
+def _softmax(scores: torch.Tensor, known: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
+    """Cross entropy in which the right text should win; others that are known to be right do not count."""
+    rows = torch.arange(len(right))
+    others = known.clone()
+    others[rows, right] = False
+    return functional.cross_entropy(scores.masked_fill(others, -1e4), right)
+
+
+class Keeper:
+    """Keeps the state of a training in a file, so that a stop costs at most a hundred steps."""
+
+    def __init__(self, file: Path, reader: Reader, scale: torch.nn.Parameter, optimiser: torch.optim.Optimizer) -> None:
+        self.file = file
+        self.reader = reader
+        self.scale = scale
+        self.optimiser = optimiser
+
+    def keep(self, step: int, rng: random.Random) -> None:
+        """Write the state after a step; a stop while it is written leaves the one before."""
+        weights = {name: weight.detach() for name, weight in self.reader.masters.items()}
+        partial = self.file.with_suffix(".partial")
+        torch.save((step, weights, self.scale.detach(), self.optimiser.state_dict(), rng.getstate()), partial)
+        partial.replace(self.file)
+
+    @torch.no_grad()
+    def restore(self, rng: random.Random) -> int:
+        """Take up the state that was kept, if any, and give the number of steps that were taken."""
+        if not self.file.exists():
+            return 0
+        step, weights, scale, optimiser, numbers = torch.load(self.file, weights_only=False)
+        for name, weight in self.reader.masters.items():
+            weight.copy_(weights[name])
+        self.scale.copy_(scale)
+        self.optimiser.load_state_dict(optimiser)
+        rng.setstate(numbers)
+        self.reader.take_weights()
+        return int(step)
+
+
+def train(reader: Reader, examples: list[Trained], out: Path, epochs: float, rate: float, seed: int) -> None:
+    """Train, print the loss, and keep the state in `out`."""
+    rng = random.Random(seed)  # noqa: S311 - a draw that can be made again, nothing secret
+    torch.manual_seed(seed)
+    scale = torch.nn.Parameter(torch.tensor(math.log(WORDS_SCALE)))
+    weights = list(reader.masters.values())
+    optimiser = torch.optim.AdamW([{"params": weights, "weight_decay": 0.01}, {"params": [scale], "lr": 1e-2}], lr=rate)
+    keeper = Keeper(out / "state.pt", reader, scale, optimiser)
+    steps, begin = int(epochs * len(examples) / BATCH), keeper.restore(rng)
+    total, started = 0.0, time.monotonic()
+    for step in range(begin, steps):
+        # Rises over the first tenth, then falls to nothing.
+        optimiser.param_groups[0]["lr"] = rate * min(1.0, 10 * (step + 1) / steps) * (steps - step) / steps
+        loss = loss_of(reader, rng.sample(examples, BATCH), rng, scale)
+        loss.backward()
+        reader.take_gradients()
+        torch.nn.utils.clip_grad_norm_(weights, 1.0)
+        optimiser.step()
+        optimiser.zero_grad()
+        reader.take_weights()
+        total += loss.item()
+        if (step + 1) % 20 == 0:
+            each = (time.monotonic() - started) / (step + 1 - begin)
+            print(f"step {step + 1} of {steps}: loss {total / 20:.3f}, {each:.1f} s a step", flush=True)
+            total = 0.0
+        if (step + 1) % 100 == 0 or step + 1 == steps:
+            keeper.keep(step + 1, rng)
+
+
+def main() -> None:
+    """Read the arguments, train, and write the model."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("examples", type=Path)
+    parser.add_argument("weights", type=Path)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("left_out", nargs="*")
+    parser.add_argument("--epochs", type=float, default=3.0)
+    parser.add_argument("--rate", type=float, default=4e-5)
+    parser.add_argument("--seed", type=int, default=1)
+    told = parser.parse_args()
+    told.out.mkdir(parents=True, exist_ok=True)
+    reader = Reader(told.weights)
+    examples = read_examples(told.examples, frozenset(told.left_out))
+    print(f"{len(examples)} questions; left out: {', '.join(told.left_out) or 'none'}; seed {told.seed}")
+    train(reader, examples, told.out, told.epochs, told.rate, told.seed)
+    reader.model.float()
+    reader.model.load_state_dict(reader.state())
+    reader.model.save_pretrained(told.out)
+    (told.out / "tokenizer.json").write_bytes((told.weights / "tokenizer.json").read_bytes())
+
+
+if __name__ == "__main__":
+    main()
