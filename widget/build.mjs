@@ -32,10 +32,10 @@ function tighten(css) {
 export async function bundle() {
   const { outputFiles } = await esbuild.build({
     absWorkingDir: here,
-    entryPoints: ["src/trueref.ts", "src/trueref-panel.ts"],
+    entryPoints: ["src/trueref.ts", "src/trueref-panel.ts", "src/trueref-answers.ts"],
     outdir: OUTPUT,
-    // The lazy half keeps its plain name, so that a page can give it an integrity hash in an import map.
-    external: ["./trueref-panel.js"],
+    // What is fetched later keeps its plain name, so that a page can give it an integrity hash in an import map.
+    external: ["./trueref-panel.js", "./trueref-answers.js"],
     bundle: true,
     write: false,
     minify: true,

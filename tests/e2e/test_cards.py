@@ -98,8 +98,8 @@ def test_what_assistive_technology_is_told(tab: Reader) -> None:
         ("heading", "Texts"),
         ("link", "Texts"),
         ("button", "Installation"),
-        ("region", "Code mkdocs.yml"),
-        ("region", "Table"),
+        ("group", "Code mkdocs.yml: plugins:"),
+        ("group", "Table: Name, Default, What it does"),
         ("mark", ""),
     }
     assert exchange.locator("h3").count() == 1
@@ -115,7 +115,7 @@ def test_code_and_tables_scroll_by_keyboard(tab: Reader) -> None:
     wide = "| " + " | ".join(f"`a_rather_long_name_{n}`" for n in range(9)) + " |"
     exchange = asked(tab, answer(block("code", "x" * 400), block("table", wide)))
     for name in ("Code", "Table"):
-        region = exchange.get_by_role("region", name=name).first
+        region = exchange.get_by_role("group", name=name).first
         region.focus()
         tab.page.keyboard.press("ArrowRight")
         tab.page.wait_for_function("it => it.scrollLeft > 0", arg=region.element_handle())

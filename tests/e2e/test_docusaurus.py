@@ -26,6 +26,7 @@ from tests.e2e.browsing import LANDED, Reader
 from tests.e2e.docusaurus import ADDRESS, BASE, FASTER, Built, Project, sources, texts_of
 from tests.e2e.hosting import PREFIX, SiteServer, clean_environment, free_port, wait_for
 from tests.e2e.judging import differences, judge_of
+from tests.e2e.widths import WIDTHS, check_back, check_layers, check_pill, check_room
 
 from trueref_core.generations import read_generation, read_manifest
 from trueref_core.version import __version__
@@ -246,8 +247,30 @@ def test_the_widget_is_on_every_page(built: Built, manifest: Manifest) -> None:
         assert (here in plain) is has_widget, page.file
         assert (f"src={BASE}assets/trueref/trueref.js" in plain) is has_widget, page.file
     told = json.loads((built.site / "assets/trueref/build.json").read_text(encoding="utf-8"))
-    assert told == {"generation": read_generation(built.index).id}
+    assert told == {"generation": read_generation(built.index).id, "questions": True}
     assert ("No serverUrl" in built.said.replace("no serverUrl", "No serverUrl")) is (built.name == "false")
+
+
+def test_the_widget_above_the_theme(reader: Reader) -> None:
+    """Nothing of the theme lies over it, its colours can be read in every state, and the text makes room."""
+    for scheme in ("light", "dark"):
+        reader.page.emulate_media(color_scheme=scheme)
+        reader.page.set_viewport_size({"width": 1440, "height": 800})
+        reader.goto("manual/docs/guides/cleaning")
+        reader.page.evaluate("scheme => document.documentElement.dataset.theme = scheme", scheme)
+        check_pill(reader)
+        reader.part("close").click()
+    for width in WIDTHS:
+        reader.page.set_viewport_size({"width": width, "height": 800})
+        check_room(reader)
+        check_layers(reader)
+        reader.part("close").click()
+
+
+def test_back_closes_the_sheet(reader: Reader) -> None:
+    reader.page.set_viewport_size({"width": 390, "height": 844})
+    reader.goto("manual/docs/guides/cleaning")
+    check_back(reader)
 
 
 def test_the_package_holds_the_widget_and_has_the_version_of_this_one(project: Project) -> None:
@@ -381,3 +404,59 @@ def follow(reader: Reader, source: Locator) -> None:
     reader.page.wait_for_url(re.compile(f"{re.escape(page)}/?{re.escape(mark + anchor)}$"))
     reader.page.wait_for_function(THERE)
     assert "Not Found" not in reader.page.title()
+
+
+def test_other_commands_are_not_told_where_questions_go(project: Project) -> None:
+    """`docs:version` makes the plugin too, and builds nothing."""
+    done = project.run("node_modules/.bin/docusaurus", "docs:version", "1.0")
+    said = done.stdout + done.stderr
+    assert "already exists" in said
+    assert "trueref" not in said.replace(str(project.folder), "")
+
+
+PLANTED = """\
+# Planted
+
+[one](./cleaning.mdx#remove_limescale) [two](@site/docs/intro.mdx#set_temperature) [three](/docs/guides/cleaning#wash_the_filter)
+[four](/docs/guides/gone) [five](./gone.mdx) <a href="/docs/">six</a> [right](guides/cleaning.mdx)
+"""
+
+BROKEN = [
+    "./cleaning.mdx#remove_",
+    "@site/docs/intro",
+    "/docs/guides/cleaning#wash_",
+    "/docs/guides/gone",
+    "./gone.mdx",
+]
+
+FIXED = [
+    "./cleaning.mdx#remove-limescale",
+    "@site/docs/intro.mdx#set-temperature",
+    "/docs/guides/cleaning#wash-the-filter",
+]
+
+
+def test_findings_are_in_the_sources_and_corrected_there(project: Project) -> None:
+    """Of the finished site, which has the file once a locale, and of the sources: the same places, once each."""
+    file = project.folder / "docs/guides/planted.mdx"
+    file.write_text(PLANTED, encoding="utf-8")
+    try:
+        given = {"onBrokenLinks": "warn", "onBrokenAnchors": "warn", "future": FASTER}
+        built = project.build("planted", **given)
+        reports = [
+            json.loads(project.run("trueref", "check", path, "--index", built.index.name, "--format", "json").stdout)
+            for path in (built.site.name, "docs", "docs/guides/planted.mdx")
+        ]
+        places = [[(row["file"], row["line"], row["column"]) for row in report["findings"]] for report in reports]
+        lines = PLANTED.splitlines()
+        meant = [
+            (number, text.find(link) + 1) for link in BROKEN for number, text in enumerate(lines, 1) if link in text
+        ]
+        assert places[0] == [("docs/guides/planted.mdx", *place) for place in meant]
+        assert places[1:] == [places[0]] * 2
+        assert [report["skipped"] for report in reports] == [{"outside": 2}, {"outside": 1}, {"outside": 1}]
+        assert [row["correction"] for row in reports[0]["findings"]] == [*FIXED, None, None]
+        project.run("trueref", "check", built.site.name, "--index", built.index.name, "--fix")
+        assert all(f"]({link})" in file.read_text(encoding="utf-8") for link in FIXED)
+    finally:
+        file.unlink()

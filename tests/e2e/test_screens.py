@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import expect
 from tests.e2e.browsing import DESKTOP, PHONE, Reader
 from tests.e2e.cards import BLOCKS, CLOSEST, NOT_FOUND, WRITTEN, Json, answer, answers_with
+from tests.e2e.colours import CONTRAST, READABLE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -25,28 +26,6 @@ QUESTION = "How do I change the text of the button?"
 
 Box = dict[str, float]
 
-# The contrast of WCAG 2 between an element's text and what lies under it; colours as Chromium paints them.
-CONTRAST = """it => {
-  const canvas = new OffscreenCanvas(1, 1).getContext("2d", {willReadFrequently: true});
-  const pixel = colors => {
-    canvas.clearRect(0, 0, 1, 1);
-    for (const color of colors) { canvas.fillStyle = color; canvas.fillRect(0, 0, 1, 1); }
-    return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
-  };
-  const luminance = rgb => {
-    const [r, g, b] = rgb.map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const under = [];
-  // Out of the shadow root as well: what is half transparent shows the page.
-  for (let at = it; at; at = at.parentElement ?? at.getRootNode().host)
-    under.unshift(getComputedStyle(at).backgroundColor);
-  under.unshift("white");
-  const [one, other] = [pixel([...under, getComputedStyle(it).color]), pixel(under)].map(luminance);
-  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
-}"""
-READABLE = 4.5
-"""The contrast that WCAG 2 asks of text, level AA."""
 READ = (
     "new", "close", "question", "source", "path", "heading", "badge", "citation", "answer", "send", "card-title",
     "telling", "excerpt", "highlight", "highlight > code", "admonition p > code", "gap", "label", "whole", "note",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -65,3 +66,27 @@ def test_a_strict_policy(browser: Browser, strict_server: SiteServer, size: tupl
     assert tab.page.evaluate("breaches") == []
     tab.close()
     assert (tab.errors, tab.foreign) == ([], [])
+
+
+def test_a_base_of_another_host_moves_neither_the_script_nor_the_site(browser: Browser, tmp_path: Path) -> None:
+    (tmp_path / "site" / "guide").mkdir(parents=True)
+    based = PAGE.replace("<title>", '<base href="https://elsewhere.invalid/x/"><title>').replace(
+        "base-uri 'none'; ", ""
+    )
+    (tmp_path / "site" / "index.html").write_text(PAGE)
+    (tmp_path / "site" / "guide" / "index.html").write_text(based)
+    index_site(tmp_path / "site", index=tmp_path / "index", embedder="lexical")
+    served = SiteServer(tmp_path / "site", tmp_path / "index", tmp_path / "log")
+    served.start()
+    try:
+        tab = Reader(browser, served.origin)
+        tab.goto("guide/")
+        tab.open()
+        exchange = tab.ask("Which colour are the stripes of a zebra?")
+        expect(exchange.locator("[part~=answer]")).to_contain_text("black")
+        assert tab.foreign == []
+        tab.follow(tab.places(exchange).first)
+        assert tab.page.url.startswith(served.origin)
+        tab.close()
+    finally:
+        served.stop()

@@ -78,6 +78,24 @@ def test_inject(html: str, expected: str) -> None:
     assert inject(html, MARK) == expected
 
 
+SCRIPT = '<script type="module" src="assets/trueref/trueref.js"></script>'
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<head>a<base href=//b></head><body>c</body>", "<head>a@<base href=//b></head><body>c%</body>"),
+        ("<BASE target=a><base href=b><p>c", "@<BASE target=a><base href=b><p>c%"),
+        ("<!-- <base href=a> --><body></body>", "<!-- <base href=a> --><body>%@</body>"),
+        ("<script>'<base href=a>'</script></body>", "<script>'<base href=a>'</script>%@</body>"),
+        ("<basefont></body>", "<basefont>%@</body>"),
+        ("<body></body><base href=a>", "<body>%@</body><base href=a>"),
+    ],
+)
+def test_the_script_stands_before_an_address_that_would_lead_it_elsewhere(html: str, expected: str) -> None:
+    assert inject(html, MARK + SCRIPT) == expected.replace("@", SCRIPT).replace("%", MARK)
+
+
 @pytest.mark.parametrize("written", ['server="https://a.example/x"', "server='/x'", "server=/x"])
 def test_the_server_of_a_page_can_be_another(written: str) -> None:
     html = f"<p>server=/y</p><trueref-chat label=a {written} base=./></trueref-chat>"

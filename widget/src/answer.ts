@@ -6,6 +6,7 @@ export interface Source {
   section: string;
   breadcrumb: string[];
   page: string;
+  anchor: string;
   href: string;
 }
 
@@ -42,6 +43,7 @@ export type Verdict = "answer" | "closest" | "not-found";
 
 /** The part of an answer that the panel shows; it fills up while the stream comes in. */
 export interface Answer {
+  answer_id: string;
   text: string;
   excerpts: Excerpt[];
   sources: Source[];
@@ -53,6 +55,8 @@ export interface Answer {
   note: string;
   read_as: string;
   generation: string;
+  /** Whether the server keeps what readers say of it. */
+  feedback: boolean;
 }
 
 // Far above what a server sends: whatever it is that answers, the page stays usable.
@@ -89,6 +93,7 @@ export function readSources(value: unknown): Source[] {
       title: textOf(fields["title"]),
       section: textOf(fields["section"]),
       page: textOf(fields["page"]),
+      anchor: textOf(fields["anchor"]),
       href: textOf(fields["href"]),
     };
   });
@@ -139,10 +144,12 @@ export function readAnswer(fields: Fields): Answer {
   const sources = readSources(fields["sources"]);
   const excerpts = readExcerpts(fields["excerpts"]);
   return {
+    answer_id: textOf(fields["answer_id"]),
     text: textOf(fields["text"]),
     note: textOf(fields["note"]),
     read_as: textOf(fields["read_as"]),
     generation: textOf(fields["generation"]),
+    feedback: fields["feedback"] === true,
     // A card without its source would have no title, and no link to check it by.
     excerpts: excerpts.filter(({ n }) => sources.some((source) => source.n === n)),
     sources,

@@ -102,7 +102,11 @@ function buildTable(block: Block, ink: Ink): HTMLElement {
     (top ? head : body).append(row);
   });
   const table = h("table", "", ...(headed ? [head] : []), body);
-  return scrollable(h("div", "table", table), words.table);
+  return scrollable(
+    h("div", "table", table),
+    [words.table],
+    Array.from(table.rows[0]?.cells ?? [], (cell) => cell.textContent).join(", "),
+  );
 }
 
 /** Cells between bars; a bar in code or after a backslash does not cut. */

@@ -4,7 +4,7 @@ import type { Words } from "./words";
 /** A block of code in its box: a title or a language, a button that copies what is shown, and the code. */
 export function codeBox(label: string, code: HTMLElement, words: Words): HTMLElement {
   const copy = copyButton(words, () => code.textContent);
-  const pre = scrollable(h("pre", "", code), `${words.code} ${label}`.trim());
+  const pre = scrollable(h("pre", "", code), [words.code, label], code.textContent);
   return h("div", "code", h("div", "code-head", h("span", "", label), copy), pre);
 }
 

@@ -49,6 +49,12 @@ export class Composer {
     if (busy && focused) this.focus();
   }
 
+  /** Puts a question back that could not be asked. */
+  set text(text: string) {
+    this.#input.value = text;
+    this.#grow();
+  }
+
   focus(): void {
     this.#input.focus({ preventScroll: true });
   }

@@ -8,6 +8,8 @@ export interface Exchange extends Answer {
   question: string;
   state: State;
   failure: string;
+  /** What the reader said of it, null before. */
+  helpful: boolean | null;
 }
 
 /** Fills an answer from the server; see `ask`. */
@@ -50,7 +52,7 @@ export class Conversation {
     if (this.busy) return;
     const { signal } = (this.#flight = new AbortController());
     const asked = { question, history: this.history(), page: page ?? undefined };
-    const exchange: Exchange = { ...readAnswer({}), question, state: "open", failure: "" };
+    const exchange: Exchange = { ...readAnswer({}), question, state: "open", failure: "", helpful: null };
     this.exchanges.push(exchange);
     const changed = (): void => {
       if (!signal.aborted) this.changed(exchange);

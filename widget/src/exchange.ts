@@ -4,6 +4,7 @@ import { drawCard } from "./card";
 import { copyButton } from "./code";
 import type { Exchange } from "./conversation";
 import { button, h } from "./dom";
+import { feedbackOf } from "./feedback";
 import { AnswerText } from "./render";
 import { citation, headingOf, sourceList, type Context } from "./sources";
 import { fill } from "./words";
@@ -17,6 +18,12 @@ export interface ExchangeContext extends Context {
   keep: () => void;
 }
 
+/** Two lines on a phone. */
+const LONG_QUESTION = 70;
+
+/** So many sections are offered where the docs have no answer: a longer list would look like one. */
+const MOST_NEAREST = 3;
+
 /** A text that is complete sooner than this is not shown while it comes in: its cards are about to take its place. */
 const SLOW_MS = 400;
 
@@ -26,6 +33,7 @@ export class ExchangeView {
   readonly #answer = h("div", "answer");
   readonly #links = h("div");
   readonly #end = h("div", "end");
+  #feedback: HTMLElement | null = null;
   #cards: Excerpt[] | null = null;
   #text: AnswerText | null = null;
   #shown = "";
@@ -37,7 +45,10 @@ export class ExchangeView {
     readonly exchange: Exchange,
     private readonly context: ExchangeContext,
   ) {
-    this.element.append(h("h3", "question", exchange.question), this.#answer, this.#links, this.#end);
+    const question = h("h3", "question", exchange.question);
+    // A long one scrolls, so the keyboard must reach it.
+    if (exchange.question.length > LONG_QUESTION) question.tabIndex = 0;
+    this.element.append(question, this.#answer, this.#links, this.#end);
   }
 
   /** Brings the screen up to date with the exchange; what already stands as it should is left alone. */
@@ -85,14 +96,15 @@ export class ExchangeView {
   #drawText(): void {
     const { context } = this;
     const { words } = context;
-    const { sources, more, verdict, text, marks } = this.exchange;
+    const { verdict, text, marks, more: given, sources } = this.exchange;
+    const missing = verdict === "not-found";
+    const more = missing ? [...sources, ...given].slice(0, MOST_NEAREST) : given;
     const wanted = JSON.stringify([sources, more]);
     if (wanted !== this.#shown || !this.#text || !text.startsWith(this.#text.text)) {
       this.#shown = wanted;
-      const heading = verdict === "not-found" ? words.nearest : words.more;
       this.#links.replaceChildren(
-        ...sourceList("sources", words.sources, sources, context),
-        ...sourceList("more", heading, more, context),
+        ...sourceList("sources", words.sources, missing ? [] : sources, context),
+        ...sourceList("more", missing ? words.nearest : words.more, more, context),
       );
       this.#text = this.#newText();
       this.#answer.replaceChildren(this.#text.element);
@@ -124,7 +136,9 @@ export class ExchangeView {
       const other = generation && exchange.generation && generation !== exchange.generation;
       const note = other ? [h("p", "note", words.otherBuild)] : [];
       // Each card has its own.
-      return this.#cards ? note : [...note, copyButton(words, () => this.#asPlainText())];
+      const copy = this.#cards ? [] : [copyButton(words, () => this.#asPlainText())];
+      if (exchange.feedback && exchange.answer_id) this.#feedback ??= feedbackOf(exchange, this.context);
+      return [...note, ...copy, ...(this.#feedback ? [this.#feedback] : [])];
     }
     const stopped = state === "stopped";
     const line = stopped ? words.stopped : exchange.failure || words.failed;

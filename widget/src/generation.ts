@@ -1,12 +1,19 @@
 import { readObject, textOf } from "./answer";
 
-/** The generation these pages were built from, or "" where the site does not say. */
-export async function readGeneration(base: string, signal: AbortSignal): Promise<string> {
+/** What the site says of its build: the generation these pages were made from, and whether it has questions to offer. */
+export interface Build {
+  generation: string;
+  questions: boolean;
+}
+
+/** What the site says of its build; nothing where it does not say. */
+export async function readBuild(base: string, signal: AbortSignal): Promise<Build> {
   try {
     const url = new URL("assets/trueref/build.json", base);
     const response = await fetch(url, { cache: "no-cache", signal });
-    return response.ok ? textOf(readObject(await response.text())["generation"]) : "";
+    const told = readObject(response.ok ? await response.text() : "");
+    return { generation: textOf(told["generation"]), questions: told["questions"] === true };
   } catch {
-    return "";
+    return { generation: "", questions: false };
   }
 }

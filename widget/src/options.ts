@@ -15,9 +15,11 @@ export interface Options {
  */
 export function readOptions(host: HTMLElement): Options {
   const get = (name: string, fallback: string): string => host.getAttribute(name) ?? fallback;
+  // A `<base>` of another host says where that host's pictures are, not where this site is.
+  const here = new URL(document.baseURI).origin === location.origin ? document.baseURI : location.href;
   return {
-    server: resolveServer(get("server", "/_trueref"), document.baseURI),
-    base: resolveBase(get("base", "/"), document.baseURI),
+    server: resolveServer(get("server", "/_trueref"), here),
+    base: resolveBase(get("base", "/"), here),
     label: get("label", "Ask the docs"),
     shortcut: get("shortcut", "i").toLowerCase(),
     words: get("words", "{}"),
@@ -27,4 +29,9 @@ export function readOptions(host: HTMLElement): Options {
 /** The session key that says the panel was open when the reader left the page. */
 export function openKey(base: string): string {
   return `trueref-open:${base}`;
+}
+
+/** The session key of the conversation. */
+export function conversationKey(base: string): string {
+  return `trueref:${base}`;
 }

@@ -1,15 +1,16 @@
 import { pageOf } from "./address";
-import { ask } from "./ask";
+import type { Answers } from "./answers";
+import { BackStep } from "./back";
 import { Composer } from "./composer";
-import { Conversation, type Exchange } from "./conversation";
 import { button, h, sheet } from "./dom";
-import { readGeneration } from "./generation";
+import { readBuild, type Build } from "./generation";
 import { follow, interceptLinks, onNavigate } from "./links";
-import type { Options } from "./options";
+import { conversationKey, openKey, type Options } from "./options";
 import css from "./panel.css";
 import { Placement } from "./placement";
-import { restore, save, saveOpen } from "./storage";
-import { Transcript } from "./transcript";
+import { attempt, readStored } from "./stored";
+import { readQuestions, Welcome } from "./welcome";
+import { widthEdge } from "./width";
 import { readWords, type Words } from "./words";
 
 /** Builds the panel in the host's shadow root, closed; the handle opens, closes and destroys it. */
@@ -19,45 +20,63 @@ export function mountPanel(host: HTMLElement, root: ShadowRoot, options: Options
 
 export class Panel {
   readonly #life = new AbortController();
+  readonly #words: Words;
   readonly #dialog: HTMLDialogElement;
-  readonly #transcript: Transcript;
-  readonly #conversation: Conversation;
+  readonly #log = h("div", "log");
+  readonly #status = h("p", "status");
+  readonly #trouble = h("p", "error");
+  readonly #welcome: Welcome;
   readonly #composer: Composer;
   readonly #placement: Placement;
+  readonly #back: BackStep;
+  #answers: Promise<Answers> | null = null;
+  #build: Promise<Build> | null = null;
 
   constructor(
     private readonly host: HTMLElement,
     private readonly root: ShadowRoot,
     private readonly options: Options,
   ) {
-    const { base, server } = options;
-    const words = readWords(options.words);
-    this.#conversation = new Conversation(
-      (question, answer, signal, changed) => ask(server, question, answer, words, signal, changed),
-      this.#changed,
+    const { signal } = this.#life;
+    const words = (this.#words = readWords(options.words));
+    this.#welcome = new Welcome(words, options.shortcut, this.#ask);
+    this.#composer = new Composer(
+      words,
+      this.#ask,
+      () =>
+        void this.#answers?.then((answers) => {
+          answers.stop();
+        }),
     );
-    const [retry, keep] = [this.#retry, this.#keep];
-    this.#transcript = new Transcript({ options, words, retry, keep, generation: "" }, () => this.#here());
-    this.#composer = new Composer(words, this.#ask, () => {
-      this.#conversation.stop();
-    });
-    this.#dialog = this.#build(words);
-    this.#placement = new Placement(host, this.#dialog, this.#life.signal);
-    this.#conversation.exchanges = restore(base);
-    for (const exchange of this.#conversation.exchanges) this.#transcript.draw(exchange);
+    // Where a question is typed, its answer will be wanted.
+    this.#composer.element.oninput = () => void this.#load();
+    this.#dialog = this.#draw(words);
+    this.#placement = new Placement(host, this.#dialog, signal);
+    this.#back = new BackStep(() => {
+      if (this.#dialog.open) this.#shut();
+    }, signal);
     this.#listen();
   }
 
-  #build(words: Words): HTMLDialogElement {
+  #draw(words: Words): HTMLDialogElement {
     const { label } = this.options;
     const close = (): void => {
       this.close();
     };
+    const log = this.#log;
+    log.append(this.#welcome.element);
+    log.tabIndex = 0; // it scrolls, so the keyboard must reach it
+    log.role = "log";
+    // The log itself is silent: a screen reader would read every token. The status line speaks.
+    log.ariaLive = "off";
+    log.ariaLabel = words.conversation;
+    this.#status.role = "status";
     const clear = button(words.clear, "new", this.#clear, words.clearLabel);
     const head = h("header", "", h("h2", "", label), clear);
     head.append(button("×", "close", close, words.close));
     const foot = h("footer", "", this.#composer.element, h("p", "", words.footer));
-    const dialog = h("dialog", "panel", head, this.#transcript.element, this.#transcript.status, foot);
+    const dialog = h("dialog", "panel", head, log, this.#status, foot);
+    dialog.append(widthEdge(this.host, dialog, words.width));
     dialog.ariaLabel = label;
     this.root.adoptedStyleSheets.push(sheet(css));
     this.root.append(dialog);
@@ -67,83 +86,131 @@ export class Panel {
   /** Opens the panel; `focus` says that the reader asked for it and wants to type. */
   open(focus: boolean): void {
     const { host, options } = this;
+    const { phone } = this.#placement;
     // After a page load the sheet stays away: it would cover the page that the reader went to.
-    const open = focus || !this.#placement.phone;
-    saveOpen(options.base, open);
+    const open = focus || !phone;
+    this.#keepOpen(open);
     if (open && !this.#dialog.open) {
       host.toggleAttribute("open", true);
       this.#placement.show();
-      this.#transcript.markHere();
-      this.#transcript.scrollToLast();
-      const { signal } = this.#life;
-      void readGeneration(options.base, signal).then((generation) => {
-        this.#transcript.compare(generation);
+      if (phone) this.#back.push();
+      this.#build = readBuild(options.base, this.#life.signal);
+      if (readStored(conversationKey(options.base)).length > 2) void this.#load();
+      else void this.#offer();
+      void this.#answers?.then((answers) => {
+        answers.shown();
+        answers.scrollToLast();
       });
     }
     if (focus) this.#composer.focus();
   }
 
-  close(focus = true): void {
+  /** Closes the panel and gives the keyboard back to the pill, then goes on. */
+  close(then?: () => void): void {
+    this.#shut(!then);
+    this.#back.drop(then);
+  }
+
+  #shut(focus = true): void {
     this.#dialog.close();
     this.host.toggleAttribute("open", false);
-    saveOpen(this.options.base, false);
+    this.#keepOpen(false);
     if (focus) this.root.querySelector<HTMLElement>(".pill")?.focus({ preventScroll: true });
   }
 
   destroy(): void {
-    this.#conversation.stop();
     this.#life.abort();
     this.#dialog.remove();
   }
 
-  #here(): string | null {
-    return pageOf(location.href, this.options.base);
+  #keepOpen(open: boolean): void {
+    attempt(() => {
+      sessionStorage.setItem(openKey(this.options.base), open ? "1" : "");
+    });
   }
 
-  #keep = (): void => {
-    save(this.options.base, this.#conversation.exchanges);
-  };
+  #here = (): string | null => pageOf(location.href, this.options.base);
+
+  async #offer(): Promise<void> {
+    const { signal } = this.#life;
+    if ((await this.#build)?.questions)
+      this.#welcome.offer(await readQuestions(this.options.base, signal), this.#here());
+  }
+
+  /** What draws answers; fetched once, and again where that failed. */
+  #load(): Promise<Answers> {
+    this.#answers ??= import("./trueref-answers.js").then(
+      ({ Answers }) => new Answers(this.#stage(), this.#life.signal),
+    );
+    this.#answers.catch(() => {
+      this.#answers = null;
+    });
+    return this.#answers;
+  }
+
+  #stage(): ConstructorParameters<typeof Answers>[0] {
+    return {
+      root: this.root,
+      log: this.#log,
+      status: this.#status,
+      options: this.options,
+      words: this.#words,
+      generation: this.#build?.then(({ generation }) => generation) ?? Promise.resolve(""),
+      here: this.#here,
+      busy: (busy) => {
+        this.#composer.busy = busy;
+      },
+      focus: () => {
+        this.#composer.focus();
+      },
+      filled: (exchanges) => {
+        this.#welcome.element.hidden = exchanges > 0;
+      },
+    };
+  }
 
   #ask = (question: string): void => {
-    void this.#conversation.ask(question, this.#here());
-    this.#transcript.scrollToLast();
-  };
-
-  #retry = (exchange: Exchange): void => {
-    if (this.#conversation.busy) return;
-    this.#conversation.remove(exchange);
-    this.#transcript.remove((candidate) => candidate === exchange);
+    this.#trouble.remove();
+    this.#load().then(
+      (answers) => {
+        answers.ask(question);
+      },
+      () => {
+        this.#composer.text = question;
+        this.#trouble.textContent = this.#status.textContent = this.#words.notLoaded;
+        this.#log.append(this.#trouble);
+      },
+    );
     this.#composer.focus();
-    this.#ask(exchange.question);
   };
 
   #clear = (): void => {
-    this.#conversation.clear();
-    this.#transcript.remove(() => true);
+    void this.#answers?.then((answers) => {
+      answers.clear();
+      void this.#offer();
+    });
     this.#composer.busy = false;
     this.#composer.focus();
-    this.#keep();
-  };
-
-  #changed = (exchange: Exchange): void => {
-    this.#transcript.draw(exchange);
-    const busy = exchange.state === "open";
-    if (busy && (exchange.sources.length || exchange.text)) return;
-    this.#composer.busy = busy;
-    this.#transcript.announce(exchange);
-    this.#keep();
   };
 
   #listen(): void {
     const dialog = this.#dialog;
     const { signal } = this.#life;
     interceptLinks(dialog, (href) => {
-      if (this.#placement.phone) this.close(false);
-      follow(this.host, href);
+      const go = (): void => {
+        follow(this.host, href);
+      };
+      // One step back first: a router hears of the way to the section alone.
+      if (this.#placement.phone) this.close(go);
+      else go();
     });
-    onNavigate(() => {
-      this.#transcript.markHere();
-    }, signal);
+    const moved = (): void => {
+      void this.#answers?.then((answers) => {
+        answers.shown();
+      });
+      void this.#offer();
+    };
+    onNavigate(moved, signal);
     // The browser's own ways to close the modal sheet: Esc, the back gesture; and a tap beside it.
     dialog.oncancel = (event) => {
       event.preventDefault();
@@ -153,13 +220,10 @@ export class Panel {
       if (event.target === dialog && this.#placement.phone) this.close();
     };
     keepKeys(dialog);
-    document.addEventListener(
-      "keydown",
-      (event) => {
-        this.#escape(event);
-      },
-      { signal },
-    );
+    const escape = (event: KeyboardEvent): void => {
+      this.#escape(event);
+    };
+    document.addEventListener("keydown", escape, { signal });
   }
 
   /** Esc closes from inside, and from the page when nothing there has the focus (a search field may want it). */

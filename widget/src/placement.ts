@@ -1,9 +1,12 @@
 /** Where the panel stands: beside the page under the site's header, or as a sheet over it on a phone. */
 
+import { makeRoom } from "./room";
+
 const HEADERS = "header,[role=banner],.md-header,.navbar,.VPNav";
 
 export class Placement {
   readonly #phone = matchMedia("(max-width:600px)");
+  #top = 0;
 
   constructor(
     private readonly host: HTMLElement,
@@ -29,6 +32,15 @@ export class Placement {
       this.show();
     };
     this.#phone.addEventListener("change", change, { signal });
+    // Opened, closed or pulled wider, the window made smaller, another page shown: each gives one of them another size.
+    const resized = new ResizeObserver(() => {
+      this.makeRoom();
+    });
+    for (const element of [panel, document.body]) resized.observe(element);
+    signal.addEventListener("abort", () => {
+      resized.disconnect();
+      makeRoom(null, 0);
+    });
   }
 
   get phone(): boolean {
@@ -43,8 +55,14 @@ export class Placement {
     else this.panel.open = true;
   }
 
+  /** Has the text of the page stand beside the panel. */
+  makeRoom(): void {
+    makeRoom(this.panel.open && !this.phone ? this.panel : null, this.#top);
+  }
+
   #measure(): void {
     const { top, layer } = headerOf(document);
+    this.#top = top;
     const { height, offsetTop } = visualViewport ?? { height: innerHeight, offsetTop: 0 };
     const values = { top, keyboard: Math.max(0, innerHeight - height - offsetTop), height };
     for (const [name, value] of Object.entries(values))

@@ -72,14 +72,15 @@ export function headingOf({ section, title }: Source): string {
   return section || title;
 }
 
-/** Where a source stands, if its heading does not say it; with its address where another one reads the same. */
+/** Where a source stands, if its heading does not say it; and where another one reads the same, what tells them apart. */
 export function pathOf(source: Source, among: Source[]): HTMLElement[] {
   const path = crumbsOf(source);
   const heading = headingOf(source);
-  const same = among.some(
-    (other) => other.page !== source.page && headingOf(other) === heading && crumbsOf(other) === path,
-  );
-  const text = same ? `${path} (${source.page})` : path;
+  const same = among.filter((other) => headingOf(other) === heading && crumbsOf(other) === path);
+  const elsewhere = same.some(({ page }) => page !== source.page);
+  const beside = same.some(({ page, anchor }) => page === source.page && anchor !== source.anchor);
+  const apart = `${elsewhere ? source.page || "/" : ""}${beside ? `#${source.anchor}` : ""}`;
+  const text = [path, apart && `(${apart})`].filter(Boolean).join(" ");
   return text ? [h("span", "path", text)] : [];
 }
 

@@ -1,6 +1,7 @@
 import { fieldsOf, readAnswer, textOf } from "./answer";
 import type { Exchange } from "./conversation";
-import { openKey } from "./options";
+import { conversationKey } from "./options";
+import { attempt } from "./stored";
 
 /** The conversation in this tab's session storage, so that a full page load keeps it. */
 
@@ -12,7 +13,7 @@ export function save(base: string, exchanges: Exchange[]): void {
   const kept = exchanges.slice(-LIMIT_EXCHANGES).map((exchange) => JSON.stringify(exchange));
   while (kept.join().length > LIMIT_CHARACTERS) kept.shift();
   attempt(() => {
-    sessionStorage.setItem(`trueref:${base}`, `[${kept.join()}]`);
+    sessionStorage.setItem(conversationKey(base), `[${kept.join()}]`);
   });
 }
 
@@ -20,34 +21,20 @@ export function save(base: string, exchanges: Exchange[]): void {
 export function restore(base: string): Exchange[] {
   let exchanges: Exchange[] = [];
   attempt(() => {
-    const saved = JSON.parse(sessionStorage.getItem(`trueref:${base}`) ?? "[]") as unknown[];
+    const saved = JSON.parse(sessionStorage.getItem(conversationKey(base)) ?? "[]") as unknown[];
     exchanges = saved.map(readExchange);
   });
   return exchanges;
 }
 
-/** Remembers whether the panel is open; read at boot by the small half of the widget. */
-export function saveOpen(base: string, open: boolean): void {
-  attempt(() => {
-    sessionStorage.setItem(openKey(base), open ? "1" : "");
-  });
-}
-
-function attempt(action: () => void): void {
-  try {
-    action();
-  } catch {
-    // Private windows and full quotas: the conversation then lives as long as the page.
-  }
-}
-
 function readExchange(value: unknown): Exchange {
   const saved = fieldsOf(value);
-  const { state } = saved as { state?: unknown };
+  const { state, helpful } = saved as Record<string, unknown>;
   return {
     ...readAnswer(saved),
     question: textOf(saved["question"]),
     state: state === "done" || state === "error" ? state : "stopped",
     failure: textOf(saved["failure"]),
+    helpful: typeof helpful === "boolean" ? helpful : null,
   };
 }

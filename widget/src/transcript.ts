@@ -1,38 +1,24 @@
 import type { Exchange } from "./conversation";
-import { h } from "./dom";
 import { ExchangeView, type ExchangeContext } from "./exchange";
 import { markHere } from "./sources";
 import { fill, type Words } from "./words";
 
 /** The exchanges on screen, and the one line that a screen reader is told. */
 export class Transcript {
-  readonly element: HTMLElement;
-  readonly status = h("p", "status");
-  readonly #welcome: HTMLElement;
   #views: ExchangeView[] = [];
 
   constructor(
     private readonly context: ExchangeContext,
+    private readonly place: { log: HTMLElement; status: HTMLElement },
     private readonly here: () => string | null,
-  ) {
-    const { words } = context;
-    this.#welcome = h("div", "welcome", h("p", "", words.welcome), h("p", "", words.welcomeNote));
-    this.element = h("div", "log", this.#welcome);
-    this.element.tabIndex = 0; // it scrolls, so the keyboard must reach it
-    this.element.role = "log";
-    // The log itself is silent: a screen reader would read every token. The status line speaks.
-    this.element.ariaLive = "off";
-    this.element.ariaLabel = words.conversation;
-    this.status.role = "status";
-  }
+  ) {}
 
   /** Draws an exchange, new or known. */
   draw(exchange: Exchange): void {
     let view = this.#views.find((candidate) => candidate.exchange === exchange);
     if (!view) {
       this.#views.push((view = new ExchangeView(exchange, this.context)));
-      this.#welcome.hidden = true;
-      this.element.append(view.element);
+      this.place.log.append(view.element);
     }
     view.draw();
     this.markHere();
@@ -41,7 +27,7 @@ export class Transcript {
   /** Brings the question to the top: the reader reads on from there, at their own pace. */
   scrollToLast(): void {
     // One more: the line between two exchanges stays above.
-    this.element.scrollTop = (this.#views[this.#views.length - 1]?.element.offsetTop ?? 0) + 1;
+    this.place.log.scrollTop = (this.#views[this.#views.length - 1]?.element.offsetTop ?? 0) + 1;
   }
 
   /** Tells a screen reader how an exchange stands. */
@@ -54,7 +40,7 @@ export class Transcript {
       error: failure,
       done: outcome(exchange, words),
     };
-    this.status.textContent = lines[state];
+    this.place.status.textContent = lines[state];
   }
 
   remove(gone: (exchange: Exchange) => boolean): void {
@@ -62,12 +48,11 @@ export class Transcript {
       if (gone(exchange)) element.remove();
       return !gone(exchange);
     });
-    this.#welcome.hidden = this.#views.length > 0;
   }
 
   /** Brings the "This page" marks up to date. */
   markHere(): void {
-    markHere(this.element, this.here());
+    markHere(this.place.log, this.here());
   }
 
   /** Compares the answers with the build of the pages. */

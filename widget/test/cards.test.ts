@@ -41,6 +41,7 @@ function show(answer: object, state: Exchange["state"] = "done") {
     question: "How?",
     state,
     failure: "",
+    helpful: null,
   };
   const context = { options: PLACES, words: WORDS, generation: "", retry: () => undefined, keep: kept };
   const view = new ExchangeView(exchange, context);
@@ -181,6 +182,43 @@ test("sections of one title are told apart, and a path does not repeat its title
     { ...twin, n: 3, breadcrumb: ["Linux"], page: "c/" },
   ];
   assert.deepEqual(show({ sources }).texts(".card .path"), ["Docker (a/)", "Docker (b/)", "Linux"]);
+  const onOnePage = ["example", "example_1", "other"].map((anchor, i) => ({
+    ...twin,
+    n: i + 1,
+    page: "a/",
+    anchor,
+  }));
+  assert.deepEqual(show({ sources: onOnePage }).texts(".card .path"), [
+    "Docker (#example)",
+    "Docker (#example_1)",
+    "Docker (#other)",
+  ]);
+});
+
+test("what the docs do not have is said before all else, with at most three sections", () => {
+  const more = [4, 5, 6, 7].map((n) => ({ ...SOURCES[0], n, section: `Section ${n}` }));
+  const given = {
+    excerpts: [],
+    sources: SOURCES,
+    more,
+    citations: [],
+    verdict: "not-found",
+    text: "Not here.",
+  };
+  const { view, texts } = show(given);
+  assert.deepEqual(texts(".answer p"), ["Not here."]);
+  assert.deepEqual(texts(".more h4, .sources h4"), [WORDS.nearest]);
+  assert.equal(texts(".source").length, 3);
+  assert.match(view.element.textContent, /^How\?Not here\.Closest/);
+});
+
+test("whether an answer helped is asked where the server keeps it, and nowhere else", () => {
+  assert.deepEqual(show({ answer_id: "a" }).texts(".feedback"), []);
+  assert.deepEqual(show({ feedback: true }).texts(".feedback"), []);
+  assert.deepEqual(show({ feedback: true, answer_id: "a" }, "stopped").texts(".feedback"), []);
+  const { all, texts } = show({ feedback: true, answer_id: "a" });
+  assert.deepEqual(texts(".feedback > button"), [WORDS.yes, WORDS.no]);
+  assert.equal(all(".why")[0]?.hidden, true);
 });
 
 test("what stands on the reader's page is marked", () => {

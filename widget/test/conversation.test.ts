@@ -12,7 +12,7 @@ const SOURCE = {
   title: "T",
   section: "S",
   breadcrumb: ["T", "S"],
-  page: "a/",
+  ...{ page: "a/", anchor: "x" },
   href: "a/#s",
 };
 const BLOCK = { kind: "prose", text: "Hi there.", caption: "", code_language: "", highlight: [0, 2] };

@@ -122,3 +122,16 @@ test("what is copied is what is shown", () => {
   const blocks = [block("Do:"), block("a\n…", { kind: "code", caption: "a.py" }), block("- x\n- y")];
   assert.equal(plainExcerpt({ n: 1, caption: "c", opened: false, blocks }), "Do:\n\na.py\na\n…\n\n- x\n- y");
 });
+
+test("code and tables are named by what they are and how they begin", () => {
+  const named = (kind: ExcerptBlock["kind"], text: string, code_language = ""): unknown => {
+    const block = { kind, text, caption: "", code_language, highlight: null };
+    const [drawn] = drawExcerpt({ n: 1, caption: "", blocks: [block], opened: false }, WORDS, () =>
+      document.createElement("a"),
+    );
+    return [drawn, ...(drawn?.querySelectorAll("*") ?? [])].find((it) => it?.role === "group")?.ariaLabel;
+  };
+  assert.equal(named("code", "pip install x\npip list"), "Code: pip install x");
+  assert.equal(named("code", "a: 1", "yaml"), "Code yaml: a: 1");
+  assert.equal(named("table", "| Name | Text |\n| --- | --- |\n| a | b |"), "Table: Name, Text");
+});

@@ -30,7 +30,7 @@ function render(...chunks: string[]): AnswerText {
 function html(text: AnswerText): string {
   return text.element.innerHTML
     .replaceAll('<button class="copy" part="copy" type="button" hidden="">Copy</button>', "")
-    .replaceAll(' role="region"', "")
+    .replaceAll(' role="group"', "")
     .replaceAll(' class="code" part="code"', "")
     .replaceAll(' class="code-head" part="code-head"', "")
     .replaceAll(' tabindex="0"', "")

@@ -14,12 +14,12 @@ __all__ = ["FILES", "STATIC", "WidgetOptions", "ask_server", "inject", "snippet"
 STATIC: Path = Path(__file__).parent / "static"
 """The folder of the built files."""
 
-FILES: tuple[str, ...] = ("trueref.js", "trueref-panel.js")
+FILES: tuple[str, ...] = ("trueref.js", "trueref-panel.js", "trueref-answers.js")
 """The files a site must serve, side by side in one folder; pages name only the first."""
 
 _ELEMENT = "<trueref-chat"
 _SERVER = re.compile(r"""(<trueref-chat\b[^<>]{0,4000}?\sserver=)("[^"<>]*"|'[^'<>]*'|[^\s"'<>]+)""")
-_SKIPPED_OR_END = re.compile(r"<!--|<(?:script|style|textarea|title)\b|</body\s*>", re.IGNORECASE | re.ASCII)
+_SKIPPED_OR_PLACE = re.compile(r"<!--|<(?:script|style|textarea|title|base)\b|</body\s*>", re.IGNORECASE | re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -68,12 +68,17 @@ def snippet(options: WidgetOptions) -> str:
 def inject(html: str, snippet: str) -> str:
     """Insert a snippet before the last `</body>` outside comments and scripts, or at the end where there is none.
 
-    A page that already has the element comes back unchanged, so a second pass does no harm.
+    Where the page has a `<base>` the script stands before that, since its address is told from the page: another host
+    that the base names could else put its own script in the place of ours. A page that already has the element comes
+    back unchanged, so a second pass does no harm.
     """
     if _ELEMENT in html:
         return html
-    at = _body_end(html)
-    return html[:at] + snippet + html[at:]
+    base, end = _places(html)
+    if base is None or base > end:
+        return html[:end] + snippet + html[end:]
+    element, tag, script = snippet.partition("<script")
+    return html[:base] + tag + script + html[base:end] + element + html[end:]
 
 
 def ask_server(html: str, server: str) -> str:
@@ -81,15 +86,21 @@ def ask_server(html: str, server: str) -> str:
     return _SERVER.sub(lambda found: f'{found[1]}"{escape(server)}"', html, count=1)
 
 
-def _body_end(html: str) -> int:
-    """Return where the last `</body>` starts, or the length of the page. Each character is read once."""
-    end = len(html)
+def _places(html: str) -> tuple[int | None, int]:
+    """Return where the first `<base>` and the last `</body>` start, None and the length of the page for none.
+
+    Each character is read once.
+    """
+    base, end = None, len(html)
     at = 0
     folded = html.lower() if html.isascii() else re.sub("[A-Z]+", lambda found: found[0].lower(), html)
-    while found := _SKIPPED_OR_END.search(folded, at):
+    while found := _SKIPPED_OR_PLACE.search(folded, at):
         opens = found.group()
         if opens.startswith("</"):
             end, at = found.span()
+            continue
+        if opens == "<base":
+            base, at = found.start() if base is None else base, found.end()
             continue
         # `<!-->` is a whole comment.
         closing, start = ("-->", found.start() + 2) if opens == "<!--" else (f"</{opens[1:]}", found.end())
@@ -97,4 +108,4 @@ def _body_end(html: str) -> int:
         if closed < 0:
             break
         at = closed + len(closing)
-    return end
+    return base, end

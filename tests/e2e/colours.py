@@ -1,0 +1,46 @@
+"""The contrast of WCAG 2, as Chromium paints it."""
+
+from __future__ import annotations
+
+READABLE = 4.5
+"""What WCAG 2 asks of text, level AA."""
+SEEN = 3.0
+"""What it asks of what tells a state, such as the ring of the focus."""
+
+_TOOLS = """
+  const canvas = new OffscreenCanvas(1, 1).getContext("2d", {willReadFrequently: true});
+  const pixel = colors => {
+    canvas.clearRect(0, 0, 1, 1);
+    for (const color of colors) { canvas.fillStyle = color; canvas.fillRect(0, 0, 1, 1); }
+    return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
+  };
+  const luminance = rgb => {
+    const [r, g, b] = rgb.map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ratio = (one, other) => {
+    const [a, b] = [one, other].map(colors => luminance(pixel(colors)));
+    return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+  };
+  const paints = from => {
+    const under = [];
+    // Out of the shadow root as well: what is half transparent shows the page.
+    for (let at = from; at; at = at.parentElement ?? at.getRootNode().host)
+      under.unshift(getComputedStyle(at).backgroundColor);
+    const scheme = getComputedStyle(document.documentElement).colorScheme;
+    return [scheme.startsWith("dark") ? "#121212" : "white", ...under];
+  };
+"""
+
+CONTRAST = f"""it => {{{_TOOLS}
+  const under = paints(it);
+  return ratio([...under, getComputedStyle(it).color], under);
+}}"""
+"""Between an element's text and what lies under it."""
+
+RING = f"""it => {{{_TOOLS}
+  const under = paints(document.body);
+  const {{outlineColor, outlineStyle}} = getComputedStyle(it);
+  return outlineStyle === "none" ? 1 : ratio([...under, outlineColor], under);
+}}"""
+"""Between the outline of an element that lies on the page, and the page."""

@@ -1,0 +1,72 @@
+"""The widget on a VitePress site with its styles and scripts, which are not among what is committed of it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.e2e.browsing import PHONE, Reader
+from tests.e2e.docusaurus import run
+from tests.e2e.hosting import SiteServer
+from tests.e2e.widths import WIDTHS, check_back, check_layers, check_pill, check_room
+from tests.generators.building import SITES, gather
+
+from trueref_plugin.index import index_site
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Browser
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.slow,
+    pytest.mark.timeout(600),
+    pytest.mark.skipif(shutil.which("npm") is None, reason="Node.js with npm is not installed"),
+]
+
+PAGE = "settings"
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SiteServer]:
+    folder = tmp_path_factory.mktemp("vitepress")
+    project = _project(folder)
+    for command in (("npm", "install", "--no-audit", "--no-fund"), ("npx", "vitepress", "build")):
+        done = run(command, project)
+        assert done.returncode == 0, done.stdout + done.stderr
+    site = project / ".vitepress" / "dist"
+    index_site(site, index=folder / "index", embedder="lexical")
+    served = SiteServer(site, folder / "index", folder / "log")
+    served.start()
+    yield served
+    served.stop()
+
+
+def _project(folder: Path) -> Path:
+    return gather(
+        "vitepress/source", folder / "project", ".", tuple(path.name for path in (SITES / "hive").glob("*.md"))
+    )
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_the_widget_above_the_theme(browser: Browser, served: SiteServer, width: int, dark: bool) -> None:
+    tab = Reader(browser, served.origin, size=(width, 800), dark=dark)
+    tab.goto(PAGE)
+    check_room(tab)
+    check_layers(tab)
+    tab.part("close").click()
+    check_pill(tab)
+    tab.close()
+    assert (tab.errors, tab.foreign) == ([], [])
+
+
+def test_back_closes_the_sheet(browser: Browser, served: SiteServer) -> None:
+    tab = Reader(browser, served.origin, size=PHONE)
+    tab.goto(PAGE)
+    tab.page.wait_for_load_state("networkidle")
+    check_back(tab)
+    tab.close()

@@ -1,0 +1,124 @@
+"""What must hold of the widget on any page, whatever the theme: it is on top, it can be read, and the text makes room."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.e2e.colours import CONTRAST, READABLE, RING, SEEN
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator
+    from tests.e2e.browsing import Reader
+
+WIDTHS = (1280, 1366, 1440, 1920)
+"""Of common screens, in CSS pixels."""
+
+# What a click would meet instead of the widget, at the points of a grid over an element.
+COVERED = """it => {
+  const {left, top, width, height} = it.getBoundingClientRect();
+  const over = [];
+  for (let x = 1; x < 10; x++) for (let y = 1; y < 10; y++) {
+    const hit = document.elementFromPoint(left + width * x / 10, top + height * y / 10);
+    if (hit?.localName !== "trueref-chat") over.push(hit?.outerHTML.slice(0, 90) ?? "nothing");
+  }
+  return [...new Set(over)];
+}"""
+
+# Lines of the text that the panel lies over. Code scrolls in its own box, so that its box counts and not its lines.
+UNDER = """panel => {
+  const {left, right} = panel.getBoundingClientRect();
+  const under = [];
+  for (const it of document.querySelectorAll("p, pre, h2")) {
+    if (it.closest("nav, aside, footer, header, [class*=toc]")) continue;
+    const range = document.createRange();
+    range.selectNodeContents(it);
+    const boxes = it.localName === "pre" ? [it.getBoundingClientRect()] : range.getClientRects();
+    for (const box of boxes)
+      if (box.width && box.left < right && box.right > left) under.push(it.textContent.slice(0, 40));
+  }
+  return [...new Set(under)];
+}"""
+
+
+def scroll(tab: Reader, top: int) -> None:
+    """Scrolls the page at once."""
+    tab.page.evaluate("top => scrollTo({top, behavior: 'instant'})", top)
+
+
+def check_layers(tab: Reader) -> None:
+    """Nothing of the page lies over the pill, nor over the open panel, however far the page is scrolled."""
+    for top in (0, 3000):
+        scroll(tab, top)
+        uncovered(tab.part("pill"))
+    tab.part("pill").click(timeout=5000)
+    tab.part("panel").wait_for()
+    for top in (0, 3000):
+        scroll(tab, top)
+        uncovered(tab.part("panel"))
+
+
+def uncovered(part: Locator) -> None:
+    """A click anywhere on a part of the widget meets the widget."""
+    assert part.evaluate(COVERED) == [], "something of the page lies over the widget"
+
+
+def check_room(tab: Reader) -> None:
+    """The panel lies over no text, what was read stays where it was, and closed it gives all room back."""
+    before = tab.page.locator("h1").first.bounding_box()
+    tab.open()
+    tab.page.wait_for_function(f"panel => !({UNDER})(panel).length", arg=tab.part("panel").element_handle())
+    tab.part("close").click()
+    tab.page.wait_for_function("() => document.adoptedStyleSheets.length === 0")
+    assert tab.page.locator("h1").first.bounding_box() == before
+
+
+def check_pill(tab: Reader) -> None:
+    """The text of the pill and the ring of its focus can be seen in every state."""
+    pill = tab.part("pill")
+    states = {"at rest": pill.evaluate(CONTRAST)}
+    pill.hover()
+    # The panel with its styles comes in now, and the pointer is still there.
+    tab.page.wait_for_function("document.querySelector('trueref-chat').shadowRoot.adoptedStyleSheets.length === 2")
+    states["under the pointer"] = pill.evaluate(CONTRAST)
+    tab.page.mouse.down()
+    states["pressed"] = pill.evaluate(CONTRAST)
+    tab.page.mouse.move(0, 0)
+    tab.page.mouse.up()
+    states["let go"] = pill.evaluate(CONTRAST)
+    tab.page.keyboard.press("Shift")
+    pill.focus()
+    states["with the focus"] = pill.evaluate(CONTRAST)
+    assert {state: round(ratio, 2) for state, ratio in states.items() if ratio < READABLE} == {}
+    assert pill.evaluate(RING) >= SEEN, "the ring of the focus"
+    tab.page.keyboard.press("Enter")
+    tab.part("panel").wait_for()
+
+
+def check_buttons(tab: Reader, names: tuple[str, ...]) -> None:
+    """The text of every button on screen can be read in every state."""
+    poor: dict[str, float] = {}
+    for name in names:
+        for button in tab.part(name).locator("visible=true").all():
+            button.scroll_into_view_if_needed()
+            for state, act in (("hover", button.hover), ("focus", button.focus), ("press", tab.page.mouse.down)):
+                act()
+                poor[f"{name} {state}"] = round(button.evaluate(CONTRAST), 2)
+            tab.page.mouse.move(0, 0)
+            tab.page.mouse.up()
+    assert poor, "no button is on screen"
+    assert {name: ratio for name, ratio in poor.items() if ratio < READABLE} == {}
+
+
+def check_back(tab: Reader) -> None:
+    """Back closes the sheet, and the page stays where it was: no load, no other address, no jump."""
+    scroll(tab, 600)
+    address, top = tab.page.url, tab.page.evaluate("scrollY")
+    tab.page.evaluate("window.stayed = true")
+    tab.open()
+    tab.page.evaluate("history.back()")
+    tab.part("panel").wait_for(state="hidden")
+    # What a router does, it does now: two frames, and what it has to fetch.
+    tab.page.wait_for_load_state("networkidle")
+    tab.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    now = (tab.page.url, tab.page.evaluate("scrollY"), tab.page.evaluate("window.stayed"))
+    assert now == (address, top, True), f"{now}, and before {address} at {top}"

@@ -1,0 +1,68 @@
+/**
+ * An entry of the history for the open sheet, so that Back closes it as it closes every other sheet on a phone. It has
+ * the address and the state of the page: for a theme's router nothing has happened.
+ */
+export class BackStep {
+  #pushed = false;
+  /** Where the page is while the sheet is open. A router may have scrolled before it is told here that Back was taken. */
+  #at = { left: 0, top: 0 };
+  #then: (() => void) | undefined;
+
+  /** `onBack` is called when the reader went back. */
+  constructor(onBack: () => void, signal: AbortSignal) {
+    const onPop = (): void => {
+      if (!this.#pushed) return;
+      this.#pushed = false;
+      onBack();
+      if (this.#then) this.#then();
+      else holdScroll(this.#at);
+    };
+    addEventListener("popstate", onPop, { signal });
+    addEventListener(
+      "scroll",
+      () => {
+        if (this.#pushed) this.#mark();
+      },
+      { signal, passive: true },
+    );
+  }
+
+  push(): void {
+    this.#then = undefined;
+    if (this.#pushed) return;
+    this.#pushed = true;
+    this.#mark();
+    history.pushState(history.state, "");
+  }
+
+  /** Takes the entry out again where there is one, and goes on when it is gone. */
+  drop(then?: () => void): void {
+    this.#then = then;
+    if (this.#pushed) history.back();
+    else then?.();
+  }
+
+  #mark(): void {
+    this.#at = { left: scrollX, top: scrollY };
+  }
+}
+
+const HOLD_MS = 500;
+
+/**
+ * Docusaurus and VitePress scroll at each step back, to the top or to where the page was left, also where it leads to
+ * the page that is shown, and some do it twice. All of that is undone, unless a finger is quicker.
+ */
+function holdScroll({ left, top }: { left: number; top: number }): void {
+  const held = new AbortController();
+  const options = { signal: AbortSignal.any([held.signal, AbortSignal.timeout(HOLD_MS)]) };
+  const stop = (): void => {
+    held.abort();
+  };
+  const back = (): void => {
+    if (scrollX !== left || scrollY !== top) scrollTo({ left, top, behavior: "instant" });
+  };
+  for (const type of ["touchstart", "wheel", "keydown"]) addEventListener(type, stop, options);
+  addEventListener("scroll", back, options);
+  back();
+}

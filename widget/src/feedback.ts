@@ -1,0 +1,77 @@
+import type { Exchange } from "./conversation";
+import { button, h } from "./dom";
+import type { ExchangeContext } from "./exchange";
+
+/** Helpful, yes or no, and if the reader likes, why. Only where the server says that it keeps it. */
+
+const LONGEST_REASON = 1000;
+
+/** The name of the event on `<trueref-chat>` that carries what is sent. */
+const EVENT = "trueref-feedback";
+
+export function feedbackOf(exchange: Exchange, context: ExchangeContext): HTMLElement {
+  const { words, options, keep } = context;
+  const told = h("p", "thanks");
+  const send = async (reason: string): Promise<boolean> => {
+    const { answer_id, helpful } = exchange;
+    const detail = { answer_id, helpful, ...(reason && { reason }) };
+    group.dispatchEvent(new CustomEvent(EVENT, { detail, bubbles: true, composed: true }));
+    const sent = await post(`${options.server}/feedback`, detail);
+    told.textContent = sent ? reason && words.thanks : words.unsent;
+    told.scrollIntoView({ block: "nearest" });
+    return sent;
+  };
+  const why = reasonForm(context, send);
+  const choices = [true, false].map((helpful) => {
+    const choice = button(helpful ? words.yes : words.no, helpful ? "yes" : "no", () => {
+      exchange.helpful = helpful;
+      keep();
+      show();
+      why.hidden = false;
+      void send("");
+    });
+    return choice;
+  });
+  const show = (): void => {
+    choices.forEach((choice, i) => {
+      choice.ariaPressed = String(exchange.helpful === !i);
+    });
+  };
+  const group = h("div", "feedback", h("span", "", words.helpful), ...choices, why, told);
+  group.role = "group";
+  group.ariaLabel = words.helpful;
+  told.role = "status";
+  show();
+  return group;
+}
+
+/** The field for the reason, hidden until there is something to give one for. */
+function reasonForm({ words }: ExchangeContext, send: (reason: string) => Promise<boolean>): HTMLFormElement {
+  const field = h("input", "reason");
+  field.placeholder = field.ariaLabel = words.reason;
+  field.maxLength = LONGEST_REASON;
+  const tell = button(words.send, "tell", () => undefined);
+  tell.type = "submit";
+  const form = h("form", "why", field, tell);
+  form.hidden = true;
+  form.onsubmit = (event) => {
+    event.preventDefault();
+    const reason = field.value.trim();
+    if (reason)
+      void send(reason).then((sent) => {
+        form.hidden = sent;
+      });
+  };
+  return form;
+}
+
+async function post(address: string, body: object): Promise<boolean> {
+  try {
+    const headers = { "Content-Type": "application/json" };
+    // Kept alive: the reader may be on the way to a section.
+    return (await fetch(address, { method: "POST", headers, body: JSON.stringify(body), keepalive: true }))
+      .ok;
+  } catch {
+    return false;
+  }
+}

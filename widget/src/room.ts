@@ -1,0 +1,66 @@
+import { sheet } from "./dom";
+
+/** Room beside the panel: the column of text gets narrower, so that the panel lies over none of it. */
+
+/** What holds the text and nothing else, by theme; the first that a page has. */
+const COLUMNS = [
+  ".md-content", // Material, Zensical
+  ".main>.content", // furo
+  "[class*=docItemCol]", // Docusaurus
+  ".VPDoc .content-container",
+  ".bd-article-container", // pydata, Book
+  ".wy-nav-content-wrap", // Read the Docs, of Sphinx and of MkDocs
+  "div.body", // the themes of Sphinx
+  "main",
+  "[role=main]",
+  "article",
+];
+
+/** Below this width of the window the panel lies over the page: beside it the text would be a strip. */
+const WIDE = "(min-width:1200px)";
+const NARROWEST = 320;
+const GAP = 24;
+
+const rules = sheet("");
+
+/** Narrows the text of the page as far as `panel` lies over it; null gives all room back. */
+export function makeRoom(panel: HTMLElement | null, top: number): void {
+  const sheets = document.adoptedStyleSheets;
+  const selector = COLUMNS.find((name) => document.querySelector(name)) ?? "main";
+  const column = document.querySelector(selector);
+  const back = column ? textAt(column, top) : null;
+  rules.replaceSync("");
+  if (panel && column && matchMedia(WIDE).matches) {
+    if (!sheets.includes(rules)) document.adoptedStyleSheets = [...sheets, rules];
+    rules.replaceSync(`${selector}{${paddingOf(column, panel)}}`);
+  } else document.adoptedStyleSheets = sheets.filter((other) => other !== rules);
+  back?.();
+}
+
+/** As a rule and not at the element: a theme that goes to the next page by script puts another one in its place. */
+function paddingOf(column: Element, panel: HTMLElement): string {
+  const { left, right } = column.getBoundingClientRect();
+  const beside = panel.getBoundingClientRect();
+  const { paddingLeft, paddingRight } = getComputedStyle(column);
+  const [start, end] = [Number.parseFloat(paddingLeft), Number.parseFloat(paddingRight)];
+  const most = right - left - NARROWEST;
+  const isRight = beside.left > 0;
+  const over = isRight ? right - beside.left : beside.right - left;
+  const padding = isRight
+    ? Math.max(end, Math.min(over + GAP, most - start))
+    : Math.max(start, Math.min(over + GAP, most - end));
+  return `box-sizing:border-box!important;padding-${isRight ? "right" : "left"}:${padding}px!important`;
+}
+
+/** Remembers what is read at the top of the window; the function that is given brings it back there. */
+function textAt(column: Element, top: number): (() => void) | null {
+  if (!scrollY) return null;
+  for (const read of column.querySelectorAll("h1,h2,h3,h4,p,li,pre,tr,dt")) {
+    const before = read.getBoundingClientRect();
+    if (before.bottom <= top + GAP) continue;
+    return () => {
+      scrollBy({ top: read.getBoundingClientRect().top - before.top, behavior: "instant" });
+    };
+  }
+  return null;
+}

@@ -1,0 +1,58 @@
+import { samePage } from "./address";
+import { button, h } from "./dom";
+import { fill, type Words } from "./words";
+
+/** What the build found that the docs answer: questions by page, and by language for pages without any. */
+interface Questions {
+  pages?: Record<string, string[]>;
+  languages?: Record<string, string[]>;
+}
+
+const MOST = 4;
+
+/** What stands in an empty panel: what it is for, questions to begin with, and the shortcut. */
+export class Welcome {
+  readonly element: HTMLElement;
+  readonly #list = h("ul", "questions");
+
+  constructor(
+    words: Words,
+    shortcut: string,
+    private readonly ask: (question: string) => void,
+  ) {
+    this.#list.role = "list"; // Safari drops the role of a list without bullets
+    this.element = h("div", "welcome", h("p", "", words.welcome), h("p", "", words.welcomeNote), this.#list);
+    if (shortcut) this.element.append(h("p", "shortcut", fill(words.shortcut, keysOf(shortcut))));
+  }
+
+  /** Offers questions that this page answers, then such as the site answers. */
+  offer({ pages = {}, languages = {} }: Questions, page: string | null): void {
+    const own = Object.keys(pages).find((name) => page !== null && samePage(name, page));
+    const { lang } = document.documentElement;
+    const ofSite = languages[lang] ?? languages[lang.split("-")[0] ?? ""] ?? languages[""] ?? [];
+    const offered = new Set([...((own !== undefined && pages[own]) || []), ...ofSite]);
+    const items = [...offered].slice(0, MOST).map((question) => {
+      const offer = button(question, "suggestion", () => {
+        this.ask(question);
+      });
+      return h("li", "", offer);
+    });
+    this.#list.replaceChildren(...items);
+    this.#list.hidden = !items.length;
+  }
+}
+
+function keysOf(letter: string): string {
+  const key = letter.toUpperCase();
+  return /Mac|iP/.test(navigator.userAgent) ? `⌘${key}` : `Ctrl+${key}`;
+}
+
+/** The questions of the site, none where it has no file of them or the file is no such thing. */
+export async function readQuestions(base: string, signal: AbortSignal): Promise<Questions> {
+  try {
+    const response = await fetch(new URL("assets/trueref/questions.json", base), { signal });
+    return (await response.json()) as Questions;
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,51 @@
+import { h } from "./dom";
+import { attempt } from "./stored";
+
+/** The edge between the panel and the page: pulled with the pointer, or moved with the arrow keys. */
+
+const KEY = "trueref-width";
+const STEP = 32;
+const LEAST = 340;
+/** So much of the page stays to be seen. */
+const PAGE_LEAST = 360;
+
+export function widthEdge(host: HTMLElement, panel: HTMLElement, name: string): HTMLElement {
+  const edge = h("div", "edge");
+  const most = (): number => Math.max(LEAST, innerWidth - PAGE_LEAST);
+  const isRight = (): boolean => panel.getBoundingClientRect().left > 0;
+  const set = (width: number): void => {
+    const given = Math.round(Math.min(Math.max(width, LEAST), most()));
+    host.style.setProperty("--_width", `${given}px`);
+    attempt(() => {
+      localStorage.setItem(KEY, String(given));
+    });
+  };
+  Object.assign(edge, { role: "separator", tabIndex: 0, ariaLabel: name, ariaOrientation: "vertical" });
+  edge.ariaValueMin = String(LEAST);
+  edge.onpointerdown = ({ pointerId }) => {
+    edge.setPointerCapture(pointerId);
+  };
+  edge.onpointermove = ({ pointerId, clientX }) => {
+    if (!edge.hasPointerCapture(pointerId)) return;
+    const { left, right } = panel.getBoundingClientRect();
+    set(isRight() ? right - clientX : clientX - left);
+  };
+  edge.onkeydown = (event) => {
+    // The edge moves where the arrow points; what that makes of the width depends on the side.
+    const [now, away] = [panel.offsetWidth, isRight() ? STEP : -STEP];
+    const widths = { ArrowLeft: now + away, ArrowRight: now - away, Home: LEAST, End: most() };
+    const width = (widths as Record<string, number>)[event.key];
+    if (!width) return;
+    event.preventDefault();
+    set(width);
+  };
+  attempt(() => {
+    const kept = Number(localStorage.getItem(KEY));
+    if (kept) set(kept);
+  });
+  new ResizeObserver(() => {
+    edge.ariaValueNow = String(panel.offsetWidth);
+    edge.ariaValueMax = String(most());
+  }).observe(panel);
+  return edge;
+}
