@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -103,9 +104,14 @@ def _api(settings: Settings, endpoints: Endpoints) -> ASGIApp:
 
 
 def _route(operation: Operation, endpoints: Endpoints, settings: Settings) -> Route:
-    slots = [Middleware(AnswerSlots, slots=settings.max_answers)] if operation.name == "ask" else []
+    slots = [_answer_slots(settings)] if operation.name == "ask" else []
     endpoint = getattr(endpoints, operation.name)
     return Route(operation.path, endpoint, methods=[operation.method], name=operation.name, middleware=slots)
+
+
+def _answer_slots(settings: Settings) -> Middleware:
+    of_network = settings.max_answers_of_network or math.ceil(settings.max_answers / 2)
+    return Middleware(AnswerSlots, slots=settings.max_answers, of_network=of_network, trusted=settings.trusted_proxies)
 
 
 def _rate_limit(settings: Settings) -> list[Middleware]:

@@ -15,8 +15,15 @@ LONG: Final = 40
 """Characters from which equal texts are no chance. Shorter ones are the same under the same title only."""
 
 
+NEARLY: Final = 0.75
+"""Share of the words of two sections that they have in common where both are one text in two languages of a site: the
+theme puts words of its own into it, such as the titles of admonitions."""
+
+
 def without_copies(hits: Iterable[Hit], language: str) -> list[Hit]:
     """The hits, those that say word for word what one of another version or language says left out.
+
+    What was not translated is the same text at the same place, less what the theme says in the other language.
 
     Of some that say the same, one in the language stays, and of these the one of the current version, at the place of
     the best.
@@ -54,11 +61,33 @@ def of_one_version(hits: Sequence[Hit], meant: Filters, held: Callable[[Hit], fl
 
 def _said_by(hit: Hit, groups: dict[tuple[str, ...], list[Hit]]) -> tuple[str, ...]:
     text = " ".join(hit.chunk.text.split())
-    words = (text,) if len(text) >= LONG else (hit.chunk.title, text)
+    words: tuple[str, ...] = (text,) if len(text) >= LONG else (hit.chunk.title, text)
+    if words not in groups:
+        untranslated = (said for said, group in groups.items() if any(_is_untranslated(hit, other) for other in group))
+        words = next(untranslated, words)
     if any(_edition(other) == _edition(hit) for other in groups.get(words, ())):
         # The index knows what repeats within one edition.
         return (*words, *_edition(hit), hit.page, hit.anchor)
     return words
+
+
+def _is_untranslated(one: Hit, other: Hit) -> bool:
+    if one.chunk.version != other.chunk.version or one.chunk.language == other.chunk.language:
+        return False
+    if one.anchor != other.anchor or _path(one) != _path(other):
+        return False
+    words, others = _words(one), _words(other)
+    return len(words & others) >= NEARLY * len(words | others)
+
+
+def _path(hit: Hit) -> list[str]:
+    """The page without the folder of its language."""
+    language = hit.chunk.language.lower()
+    return [part for part in hit.page.split("/") if part.lower() not in (language, language.partition("-")[0])]
+
+
+def _words(hit: Hit) -> frozenset[str]:
+    return frozenset(word for chunk in hit.chunks for word in chunk.text.lower().split())
 
 
 def _edition(hit: Hit) -> tuple[str, str, str]:

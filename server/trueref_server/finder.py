@@ -19,11 +19,11 @@ from trueref_server.retrieval.conversation import (
     leans,
     needs_page,
     on_page,
-    refers,
 )
-from trueref_server.retrieval.evidence import answerable_by
+from trueref_server.retrieval.evidence import answerable_by, meets_as_well
 from trueref_server.retrieval.find import Found, find
 from trueref_server.retrieval.plan import make_plan
+from trueref_server.retrieval.pointing import refers
 from trueref_server.retrieval.reading import is_courtesy
 
 if TYPE_CHECKING:
@@ -93,10 +93,8 @@ class Finder:
         else:
             read = await self._in_context(plan, reader.topic, plan_of, found_by)
         found = await found_by(read or plan, most)
-        # A few words may begin another topic: where what came before does not help, they are asked as they stand.
-        if read and placed.history and read.carried and not refers(plan.query) and not await self._goes_on(found):
-            alone = await found_by(plan, most)
-            found = alone if await self._answers(alone) else found
+        if read and placed.history and read.carried:
+            found = await self._better(plan, found, lambda: found_by(plan, most))
         hits = without_copies(found.hits, plan.language)
         hits = of_one_version(hits, filters[0], lambda hit: found.asked.share(hit.chunks))[:wanted]
         return replace(found, hits=hits), scopes.note(reader, hits)
@@ -114,10 +112,24 @@ class Finder:
         before = await found_by(earlier, 1)
         return in_conversation(plan, carried_words(history), next(iter(before.hits), None))
 
-    async def _goes_on(self, found: Found) -> bool:
-        """Whether what was found for a follow-up answers it, and tells of what it leans on."""
+    async def _better(self, plan: Plan, found: Found, alone: Callable[[], Awaitable[Found]]) -> Found:
+        """What was found for a question in its conversation, or as it stands, where that answers better.
+
+        One that refers to what came before is asked as it stands where the conversation answers nothing; by text alone
+        that cannot be told surely enough. One that may be the end of another is read with that where its own words are
+        met as well.
+        """
+        if refers(plan.query):
+            if self.late is None or await self._answers(found):
+                return found
+            standing = await alone()
+            return standing if await self._answers(standing) else found
+        standing = await alone()
         joined = await asyncio.to_thread(joins, found.asked.plan, found.hits[:JOINED_IN])
-        return joined and await self._answers(found)
+        if not joined or not await self._answers(found):
+            return standing
+        as_well = await asyncio.to_thread(meets_as_well, standing.asked, found.hits, standing.hits, self.late)
+        return found if as_well or not await self._answers(standing) else standing
 
     async def _answers(self, found: Found) -> bool:
         return await asyncio.to_thread(answerable_by, found.asked, found.hits, self.late) >= ANSWERABLE_FROM

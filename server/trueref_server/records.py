@@ -237,7 +237,8 @@ class Answer:
     near, numbered on from these. A question of several parts may have an open card for each. `confidence` says how
     likely the first card answers, of several open cards the one that is least sure.
     `note` is the first line of the text where it rests on another version or language than the reader's, else "".
-    `read_as` is how the question was read where that is not as it was written; the text says it before all else.
+    `read_as` is how the question was read where that is not as it was written; the text says it before
+    all else, except that there is nothing.
     """
 
     answer_id: str

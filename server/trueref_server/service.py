@@ -10,6 +10,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from trueref_core.questions import OfferedQuestions, offered_questions
 from trueref_server.answering.context import ContextSection, context_of
 from trueref_server.answering.extractive import answer_extractively
 from trueref_server.documents import DocumentFile, find_document, with_routes
@@ -58,6 +59,7 @@ class Service:
         self.settings = settings
         self._served = ServedIndex(settings.index)
         self._manifest: PublishedManifest | None = None
+        self._questions: tuple[str, OfferedQuestions] | None = None
         self._reading_lock = asyncio.Lock()
         self._words: LateInteraction | None = None
         self._read: tuple[str, Scopes, Corpus] | None = None
@@ -143,6 +145,15 @@ class Service:
             if made is None or made.generation != index.generation.id:
                 made = self._manifest = await asyncio.to_thread(publish_manifest, index)
             return made
+
+    async def questions(self) -> OfferedQuestions:
+        """What the widget offers to a reader who has not asked yet; made once a generation."""
+        async with self._served.lease() as index:
+            made = self._questions
+            if made is None or made[0] != index.generation.id:
+                offered = await asyncio.to_thread(offered_questions, index.manifest)
+                made = self._questions = (index.generation.id, offered)
+            return made[1]
 
     async def _find(self, index: OpenIndex, question: Question, limit: int) -> tuple[Found, str]:
         """What is found, and the note for the reader."""

@@ -12,6 +12,7 @@ import uvicorn
 
 from trueref_core.errors import OptionError
 from trueref_server.app import create_app
+from trueref_server.http.logs import tell_rarely
 from trueref_server.http.protocol import protocol_of
 from trueref_server.settings import Settings
 
@@ -47,6 +48,7 @@ def serve(settings: Settings, *, site: Path | None = None, base: str = "/", anno
         timeout_graceful_shutdown=settings.shutdown_seconds,
         h11_max_incomplete_event_size=HEADER_BYTES,
     )
+    tell_rarely()
     # Ctrl-C is how a server is ended; by then it has let its answers finish.
     with listening, suppress(KeyboardInterrupt):
         AnnouncingServer(config, lambda: announce(address_of(listening))).run(sockets=[listening])

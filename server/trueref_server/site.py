@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
 BUILD_FILE = "assets/trueref/build.json"
+QUESTIONS_FILE = "assets/trueref/questions.json"
 HTML = (".html", ".htm")
 
 # Names that lead elsewhere on some system, whatever the one this runs on.
@@ -102,8 +103,8 @@ class BuiltSite:
             return Response(status_code=307, headers={"Location": f"./{quote(names[-1])}/"})
         if found is not None and found.file is not None and path is not None:
             return await self._file_response(request, found.file, base="../" * (path.count("/") - 1) or "./")
-        if names is not None and "/".join(names) == BUILD_FILE:
-            return await self._build_response()
+        if names is not None and "/".join(names) in (BUILD_FILE, QUESTIONS_FILE):
+            return await self._build_response("/".join(names))
         missing = await anyio.to_thread.run_sync(self.look_up, ["404.html"])
         if missing.file is None:
             return error_response(404, "There is no such page.", hint=f"Start at {self.base}.")
@@ -147,12 +148,16 @@ class BuiltSite:
         # Without a charset: the page itself declares its own.
         return Response(body, status, headers | {"Content-Type": "text/html"})
 
-    async def _build_response(self) -> Response:
+    async def _build_response(self, name: str) -> Response:
+        """What a build with a plugin leaves in its site, for a site without."""
         try:
-            generation = (await self._service.ready()).id
+            generation, offered = (await self._service.ready()).id, await self._service.questions()
         except TruerefError as error:
             return error_response(404, str(error))
-        return Response(msgspec.json.encode({"generation": generation}), media_type="application/json")
+        if name == QUESTIONS_FILE:
+            return Response(msgspec.json.encode(offered), media_type="application/json")
+        told = {"generation": generation, **({"questions": True} if offered.pages else {})}
+        return Response(msgspec.json.encode(told), media_type="application/json")
 
 
 def _edit_text(body: bytes, edit: Callable[[str], str]) -> bytes:

@@ -7,6 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
+from scripts import topics
 from tests.e2e.conftest import DEVELOPMENT_SITES
 from tests.e2e.following_up import Outcome, conversations, figures, outcomes
 
@@ -20,6 +21,12 @@ FULL_LEAST = 0.6
 
 RATIO_LEAST = 0.85
 """What second turns reach of that. With the bundled embedder it is .89 of .81."""
+
+LEFT_LEAST = 0.95
+"""New topics that are answered as if nothing had been asked before. All of them are."""
+
+GOING_ON_LEAST = 0.85
+"""Follow-ups with gold among the first five sections, by full text alone. With the bundled embedder it is .93."""
 
 
 def test_there_are_enough_conversations_and_each_is_asked_once() -> None:
@@ -48,3 +55,22 @@ def test_second_turns_beside_the_questions_in_full(development_sites: Callable[[
     assert told["full"] >= FULL_LEAST, told
     assert told["second"] >= told["alone"], told
     assert told["ratio"] >= RATIO_LEAST, told
+
+
+def test_half_of_the_pairs_are_new_topics() -> None:
+    kinds = Counter((site, case.kind) for site in DEVELOPMENT_SITES for case in topics.pairs(site))
+    assert set(kinds) == {(site, kind) for site in DEVELOPMENT_SITES for kind in (topics.NEW_TOPIC, topics.FOLLOW_UP)}
+    assert set(kinds.values()) == {15}
+
+
+@pytest.mark.shared
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_new_topics_are_left_alone(development_sites: Callable[[str], DevelopmentSite]) -> None:
+    found: list[topics.Outcome] = []
+    for name in DEVELOPMENT_SITES:
+        found += asyncio.run(topics.outcomes(development_sites(name).index, topics.pairs(name)))
+    told = topics.figures(found)
+    print(told)
+    assert told["left_alone"] >= LEFT_LEAST, [one.case.id for one in found if not one.is_same]
+    assert told["section@5"] >= GOING_ON_LEAST, told

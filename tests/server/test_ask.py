@@ -136,7 +136,7 @@ async def test_no_index(tmp_path: Path) -> None:
 
 async def test_answers_in_flight(index: Path) -> None:
     """Of many questions at once, as many as there are slots are answered, and a slot comes back after each."""
-    async with connect(index, max_answers=2) as client:
+    async with connect(index, max_answers=2, max_answers_of_network=2) as client:
         await client.get(f"{PREFIX}/readyz")
         for _ in range(2):
             responses = await asyncio.gather(*(client.post(ASK, json={"question": QUESTION}) for _ in range(6)))
@@ -148,6 +148,27 @@ async def test_answers_in_flight(index: Path) -> None:
                 "hint": "Try again in 2 seconds.",
                 "retry_after": 2,
             }
+            assert busy.headers["retry-after"] == "2"
+
+
+async def test_one_network_holds_a_part_of_the_answers_in_flight(index: Path) -> None:
+    """Half of the slots are left for others, however many questions it sends; and all come back."""
+    async with connect(index, max_answers=5, trusted_proxies="192.0.2.0/24") as client:
+        await client.get(f"{PREFIX}/readyz")
+
+        async def ask(network: int, host: int) -> httpx.Response:
+            # Neighbours share a network; `X-Forwarded-For` is believed from the proxy that the client stands for.
+            headers = {"x-forwarded-for": f"198.51.{network}.{host}"}
+            return await client.post(ASK, json={"question": QUESTION}, headers=headers)
+
+        for _ in range(3):
+            greedy = [ask(1, host) for host in range(12)]
+            *refused, first, second = await asyncio.gather(*greedy, ask(2, 1), ask(3, 1))
+            statuses = sorted(response.status_code for response in refused)
+            assert statuses == [200] * 3 + [503] * 9
+            assert (first.status_code, second.status_code) == (200, 200)
+            busy = next(response for response in refused if response.status_code == 503)
+            assert busy.json()["error"]["message"] == "The server is busy with other answers to this network."
             assert busy.headers["retry-after"] == "2"
 
 

@@ -56,6 +56,27 @@ def test_short_texts_are_the_same_under_the_same_title_only() -> None:
     assert pages(without_copies([one, other], "en")) == ["a", "b"]
 
 
+@pytest.mark.parametrize(
+    ("other", "left"),
+    [
+        # What the theme puts into a text that nobody translated.
+        (hit("fr/a", language="fr", text=f"astuce {TEXT}"), ["fr/a"]),
+        (hit("fr-CA/a", language="fr-CA", text=f"astuce {TEXT}"), ["fr-CA/a"]),
+        # A translation, another page, another version, and another page of the same language.
+        (hit("fr/a", language="fr", text="L'option est lue du fichier at every start of settings."), ["en/a", "fr/a"]),
+        (hit("fr/b", language="fr", text=f"astuce {TEXT}"), ["en/a", "fr/b"]),
+        (hit("fr/a", "2.0", "fr", f"astuce {TEXT}"), ["en/a", "fr/a"]),
+        (hit("fr/a", text=f"warning {TEXT}"), ["en/a", "fr/a"]),
+    ],
+)
+def test_a_text_that_was_not_translated_is_shown_once_in_the_language_of_the_reader(
+    other: Hit, left: list[str]
+) -> None:
+    assert pages(without_copies([hit("en/a", text=f"tip {TEXT}"), other], "fr")) == left
+    elsewhere = replace(other, anchor="elsewhere")
+    assert pages(without_copies([hit("en/a", text=f"tip {TEXT}"), elsewhere], "fr")) == ["en/a", other.page]
+
+
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("12"), st.sampled_from(["en", "fr"]))))
 def test_nothing_is_lost_that_is_said_once(told: list[tuple[str, str, str]]) -> None:
     hits = [hit(f"{at}", version, language, text=f"{TEXT} {said}") for at, (said, version, language) in enumerate(told)]

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.server.connecting import PREFIX, connect
 
 from trueref_core.errors import SiteError
+from trueref_plugin.index import index_site
 from trueref_server.app import create_app
 from trueref_server.service import Service
 from trueref_server.settings import Settings
@@ -226,6 +227,15 @@ async def test_generation_of_the_site(index: Path, site: Path) -> None:
         (site / "assets" / "trueref").mkdir()
         (site / "assets" / "trueref" / "build.json").write_text("{}")
         assert (await client.get("/assets/trueref/build.json")).json() == {}
+
+
+async def test_questions_of_a_site_without_a_plugin(site: Path, tmp_path: Path) -> None:
+    (site / "steps.html").write_text(HTML.format('<h1 id="a">Changing the colours</h1>'))
+    index_site(site, index=tmp_path / "index", embedder="lexical")
+    async with connect(tmp_path / "index", site=site) as client:
+        assert (await client.get("/assets/trueref/build.json")).json()["questions"] is True
+        offered = (await client.get("/assets/trueref/questions.json")).json()
+    assert offered["pages"] == {"steps.html": ["How do I change the colours?"]}
 
 
 def test_folder_that_is_not_there(tmp_path: Path) -> None:

@@ -12,10 +12,10 @@ from trueref_server.answering.passages import passages
 from trueref_server.answering.relevance import Relevance
 from trueref_server.answering.text import escape, write
 from trueref_server.documents import section_label
-from trueref_server.records import Draft, Evidence, Excerpt, ExcerptBlock, Hit, ReferenceCounts, Source, Verdict
+from trueref_server.records import Draft, Evidence, Excerpt, ExcerptBlock, Hit, Plan, ReferenceCounts, Source, Verdict
 from trueref_server.retrieval.confidence import best_met, confidence, verdict_of
 from trueref_server.retrieval.results import page_title
-from trueref_server.retrieval.words import is_long, stem, telling_words
+from trueref_server.retrieval.words import as_written, is_long, stem, telling_words
 
 if TYPE_CHECKING:
     from trueref_core.manifest import Manifest
@@ -93,8 +93,9 @@ def answer_extractively(
     further = [hit for hit in evidence.hits if _place(hit) not in places][:MORE_MOST]
     titles = [section_label(manifest, hit) or page_title(manifest, hit) for hit in shown[: len(opened)]]
     note = note if excerpts else ""
+    read_as = _told(evidence.plan, is_found=bool(excerpts))
     return Draft(
-        text="\n\n".join(_lines(asked, excerpts, titles, least.verdict, note)),
+        text="\n\n".join(_lines(asked, excerpts, titles, least.verdict, read_as, note)),
         excerpts=excerpts,
         sources=tuple(_source(manifest, card.n, hit, _quote(card)) for hit, card in zip(shown, excerpts, strict=True)),
         more=tuple(_source(manifest, n, hit, "") for n, hit in enumerate(further, len(shown) + 1)),
@@ -104,7 +105,7 @@ def answer_extractively(
         references=ReferenceCounts(checked=len(shown) + len(further)),
         mode="extractive",
         note=note,
-        read_as=evidence.plan.read_as,
+        read_as=read_as,
     )
 
 
@@ -167,15 +168,17 @@ def _quote(card: Excerpt) -> str:
 
 
 def _lines(
-    asked: Asked, excerpts: Sequence[Excerpt], titles: Sequence[str], verdict: Verdict, note: str
+    asked: Asked, excerpts: Sequence[Excerpt], titles: Sequence[str], verdict: Verdict, read_as: str, note: str
 ) -> Iterator[str]:
     """The paragraphs of the text; `titles` are those of the cards that are open."""
-    if asked.plan.read_as:
-        yield READ_AS.format(escape(asked.plan.read_as))
+    # That there is nothing is said before how the question was read: nobody looks for it further down.
+    if not excerpts:
+        yield _not_found(asked)
+    if read_as:
+        yield READ_AS.format(escape(read_as))
     if note:
         yield note
     if not excerpts:
-        yield _not_found(asked)
         return
     if verdict == "closest":
         yield CLOSEST_LINE
@@ -190,12 +193,27 @@ def _not_found(asked: Asked) -> str:
     plan = asked.plan
     if not (plan.words or plan.identifiers or plan.releases):
         return NOT_ASKED_LINE
-    told = dict.fromkeys(telling_words(plan.query))
-    held = asked.statistics.held
-    missing = [word for word in told if is_long(word) and not held.get(stem(word, plan.language))][:MISSING_MOST]
-    if not missing:
-        return NOT_FOUND_LINE
-    return f"{NOT_FOUND_LINE} No page mentions: {', '.join(missing)}."
+    missing = _missing(asked)[:MISSING_MOST]
+    return f"{NOT_FOUND_LINE} No page mentions: {', '.join(missing)}." if missing else NOT_FOUND_LINE
+
+
+def _missing(asked: Asked) -> list[str]:
+    """The telling words of the question that no page has, as they were typed: none of the conversation before it."""
+    language, held = asked.plan.language, asked.statistics.held
+    own = asked.terms(language).keys() - asked.carried(language)
+    found: dict[str, str] = {}
+    for typed in as_written(asked.plan.question.text):
+        for word in telling_words(typed):
+            if is_long(word) and stem(word, language) in own and not held.get(stem(word, language)):
+                found.setdefault(word, typed)
+    return list(found.values())
+
+
+def _told(plan: Plan, *, is_found: bool) -> str:
+    """How a question was read, for its reader; of a refusal only what was typed and repaired."""
+    if is_found or not (plan.carried or plan.topic):
+        return plan.read_as
+    return plan.parts[0] if plan.repaired else ""
 
 
 def _source(manifest: Manifest, n: int, hit: Hit, quote: str) -> Source:

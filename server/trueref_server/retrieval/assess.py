@@ -28,6 +28,9 @@ PART_HELD: Final = 0.5
 FOLLOW_UP: Final = 30
 """Chunks that a search of the second round hands over."""
 
+FOLLOW_UPS_MOST: Final = 8
+"""Searches of the second round; what a sentence says is left out before an identifier is."""
+
 MISSING_FROM: Final = 0.5
 """The share of what a question tells that its rare words have which none of the hits has, for them to be searched for:
 a hit seldom has all, and on the development sites a second search for less changes no figure."""
@@ -86,7 +89,7 @@ def follow_ups(asked: Asked, gaps: Gaps) -> list[Query]:
         missing = " ".join(word for word, term in told if term in gaps.terms)
         # By its words alone: the meaning of a few of them is not that of the question.
         queries.append(Query("", missing, "missing", FOLLOW_UP))
-    return queries
+    return queries[-FOLLOW_UPS_MOST:]
 
 
 NEIGHBOURS_OF: Final = 3

@@ -7,7 +7,6 @@ page.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
@@ -15,13 +14,11 @@ from typing import TYPE_CHECKING, Final
 from trueref_core.word_forms import ENGLISH, language_of
 from trueref_server.records import Exchange, Hit, Plan
 from trueref_server.retrieval.corpus import Statistics
-from trueref_server.retrieval.words import is_bare_identifier, is_long, shortened, stem, stems, telling_words
+from trueref_server.retrieval.pointing import is_fragment, points, refers
+from trueref_server.retrieval.words import is_long, shortened, stem, stems, telling_words
 
 if TYPE_CHECKING:
     from trueref_core.records import Page
-
-LEANS_UNDER: Final = 3
-"""A question with fewer telling words leans on the one before it, whatever it says."""
 
 ALONE_FROM: Final = 7
 """One with as many stands alone, even if it says `it`: that is most often something in the question itself."""
@@ -32,43 +29,18 @@ TURNS_MOST: Final = 3
 CARRIED_MOST: Final = 8
 """Words of earlier questions that are carried over."""
 
+EARLIER_MOST: Final = 300
+"""Characters of an earlier question that are read: it only tells a topic, and costs as much as one that is asked."""
+
 TITLE_MOST: Final = 100
 """Characters of a title that are taken along."""
-
-# `How does one add a page?` asks how anybody does it.
-_ONE: Final = r"(?<!\bdo )(?<!\bdoes )(?<!\bcan )(?<!\bcould )(?<!\bshould )(?<!\bwould )(?<!\bmust )one"
-
-_LEANS: Final = re.compile(
-    r"^\W*(?:and|also|but|or|so|then|now|what about|how about|what if|same|why|ok(?:ay)?|in that case|instead)\b|"
-    rf"\b(?:it|its|that|this|these|those|them|they|their|theirs|mine|ours|yours|{_ONE}|ones|same|instead|too|either|"
-    r"both|else|above)\b|"
-    # `Is there a way` points nowhere.
-    r"\b(?:from|in|over|up|out) there\b|\bthere(?=\W*$| (?:too|instead|as well)\b)|"
-    # Begun in the middle: `from a local folder?`, but not `With Docker the build stops`.
-    r"^\W*(?:from|into|with|without|within|via|by|for|in|on|under) (?:an?|the|my|our|another|other|all|no)"
-    r" [^\s?]+(?: [^\s?]+){0,2}\W*$",
-    re.IGNORECASE,
-)
-
-_POINTS: Final = re.compile(
-    rf"\b(?:it|its|this|these|those|them|they|their|theirs|{_ONE}|ones|same|instead)\b|"
-    # `A script that needs numpy` points nowhere.
-    r"\bthat(?=\W*$| (?:one|for|with|in|on|to|off|from|by|only|be|without|all|per|when|if|at|of)\b)",
-    re.IGNORECASE,
-)
 
 
 def leans(text: str) -> bool:
     """Whether a question needs the one before it to be understood. `--no-deps` alone asks for just that."""
-    told = len(dict.fromkeys(telling_words(text)))
-    if refers(text):
-        return told < ALONE_FROM
-    return told < LEANS_UNDER and not is_bare_identifier(text)
-
-
-def refers(text: str) -> bool:
-    """Whether a question says itself that it goes on: `and with Docker?`, but not `docker`."""
-    return bool(_LEANS.search(text))
+    if len(set(telling_words(text))) >= ALONE_FROM:
+        return False
+    return refers(text) or is_fragment(text)
 
 
 def needs_page(plan: Plan) -> bool:
@@ -86,11 +58,6 @@ def began_on_page(plan: Plan) -> bool:
 
 def _in_english(plan: Plan) -> bool:
     return language_of(plan.language) in ("", ENGLISH)
-
-
-def points(text: str) -> bool:
-    """Whether a text points to something that it does not name: `How do I remove it?`."""
-    return _POINTS.search(text) is not None
 
 
 def _points(text: str) -> bool:
@@ -120,16 +87,17 @@ def carried_words(history: Sequence[Exchange]) -> tuple[str, ...]:
     """The telling words of the last questions, up to the one that stands alone, the latest first."""
     found: dict[str, str] = {}
     for exchange in list(reversed(history))[:TURNS_MOST]:
-        for word in telling_words(exchange.question):
+        told = exchange.question[:EARLIER_MOST]
+        for word in telling_words(told):
             found.setdefault(stem(word), word)
-        if not leans(exchange.question):
+        if not leans(told):
             break
     return tuple(found.values())[:CARRIED_MOST]
 
 
 def last_topic(history: Sequence[Exchange]) -> str:
     """What to search for the section that the conversation led to: the last question, or what a chain of them says."""
-    last = history[-1].question
+    last = history[-1].question[:EARLIER_MOST]
     return " ".join(reversed(carried_words(history))) if leans(last) else last
 
 

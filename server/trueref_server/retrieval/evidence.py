@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 SECTIONS: Final = 5
 """Three sections have a card each; of those found first, some may have nothing that can be shown."""
 
+MET_LESS: Final = 0.05
+"""How much less well a passage may meet the words of a question that continues another, where it is of both."""
+
 
 async def gather(index: OpenIndex, asked: Asked, hits: Sequence[Hit]) -> Evidence:
     """The best sections whole.
@@ -30,6 +33,19 @@ async def gather(index: OpenIndex, asked: Asked, hits: Sequence[Hit]) -> Evidenc
     keys = [(hit.site, hit.chunk.section_id) for hit in top]
     found = await index.sections(dict(zip(keys, (hit.chunk.id for hit in top), strict=True)), most=CHUNKS_MOST)
     return Evidence(asked.plan, tuple(hits), tuple(found[key] for key in keys))
+
+
+def meets_as_well(asked: Asked, hits: Sequence[Hit], others: Sequence[Hit], late: LateInteraction | None) -> bool:
+    """Whether the first of some hits meets a question word by word as well as the first of others.
+
+    False where its words cannot be compared.
+    """
+    met = (
+        late.met(asked, [found[0].chunk.embedded_text for found in (hits, others)])
+        if late and hits and others
+        else None
+    )
+    return met is not None and met[0].weighed >= met[1].weighed - MET_LESS
 
 
 def answerable_by(asked: Asked, hits: Sequence[Hit], late: LateInteraction | None) -> float:

@@ -75,22 +75,32 @@ async def find(
 
 async def _rounds(searcher: Searcher, asked: Asked, filters: Filters, limit: int, owner: Owner) -> Found:
     index, corpus = searcher.index, searcher.corpus
+
+    async def related(ranking: Ranking) -> tuple[list[Hit], Mapping[SectionAt, Collection[SectionAt]]]:
+        links = await corpus.links(index, await asyncio.to_thread(ranking.best))
+        return await asyncio.to_thread(_hits, ranking, links, limit), links
+
     candidates = await searcher.search(_first_queries(asked.plan), filters)
-    ranking = Ranking(asked, candidates.values(), owner)
-    links = await corpus.links(index, ranking.best())
-    ranking.relate(links)
-    hits = ranking.hits(limit)
-    gaps = assess(asked, hits)
+    # Not on the event loop: to compare hundreds of sections with a long question takes what other readers would wait.
+    ranking = await asyncio.to_thread(Ranking, asked, candidates.values(), owner)
+    hits, links = await related(ranking)
+    # What asks several things is searched for once more by each of them, and not as a whole.
+    several = asked.plan.asks and not asked.plan.carried
+    gaps = Gaps() if several else await asyncio.to_thread(assess, asked, hits)
     if not gaps:
         return Found(asked, hits, gaps, links)
     more, near = await asyncio.gather(
         searcher.search(follow_ups(asked, gaps), filters),
         searcher.neighbours(neighbours(hits, links, index), filters),
     )
-    ranking = ranking.with_more(one for key, one in (more | near).items() if key not in candidates)
-    links = await corpus.links(index, ranking.best())
+    added = [one for key, one in (more | near).items() if key not in candidates]
+    hits, links = await related(await asyncio.to_thread(ranking.with_more, added))
+    return Found(asked, hits, gaps, links)
+
+
+def _hits(ranking: Ranking, links: Mapping[SectionAt, Collection[SectionAt]], limit: int) -> list[Hit]:
     ranking.relate(links)
-    return Found(asked, ranking.hits(limit), gaps, links)
+    return ranking.hits(limit)
 
 
 def _first_queries(plan: Plan) -> list[Query]:

@@ -13,7 +13,7 @@ from itertools import groupby
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
-from trueref_core.embedder import BUNDLED_NAME
+from trueref_core.bundled import BUNDLED_NAME
 from trueref_core.word_forms import ENGLISH, language_of
 from trueref_server.retrieval.signals import CARRIED, Asked
 from trueref_server.retrieval.words import has_spaces, stem, words

@@ -48,6 +48,11 @@ def words(text: str) -> list[str]:
     return found if text.isascii() else [part for word in found for part in _parts(word)]
 
 
+def as_written(text: str) -> list[str]:
+    """The words of a text with their capitals and accents."""
+    return _WORD.findall(text)
+
+
 def _parts(word: str) -> Iterator[str]:
     """A word as it is, with each run of an unspaced script as its overlapping pairs. Two characters tell most words."""
     at = 0

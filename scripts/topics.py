@@ -1,0 +1,115 @@
+"""Pairs of questions over the development sites: is a new topic left alone, and a follow-up still understood?"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from trueref_server.evaluation.cases import Case, read_cases
+from trueref_server.records import Exchange, Question
+from trueref_server.service import Service
+from trueref_server.settings import Settings
+
+if TYPE_CHECKING:
+    from trueref_server.records import Draft
+    from trueref_server.service import Findings
+
+PAIRS: Final = Path(__file__).parents[1] / "tests" / "e2e" / "pairs"
+"""Cases for `trueref eval` with a question before each, a file for each site. Their kind is one of these two."""
+
+NEW_TOPIC: Final = "new-topic"
+FOLLOW_UP: Final = "follow-up"
+
+AMONG: Final = 5
+"""Sections that a reader looks at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of the second question of a pair.
+
+    `place` says at which place, from 1, gold was found in the conversation, and `alone` the same without it; 0 is
+    beyond the first ten. `read_as` is how it was read, and `is_same` whether its answer is the one without a
+    conversation.
+    """
+
+    case: Case
+    place: int
+    alone: int
+    read_as: str
+    is_same: bool
+
+
+def pairs(site: str) -> list[Case]:
+    """The pairs over one site."""
+    return read_cases([PAIRS / f"{site}.jsonl"])
+
+
+async def outcomes(index: Path, cases: Iterable[Case]) -> list[Outcome]:
+    """Ask both questions of some pairs of one index."""
+    service = Service(Settings(index=index))
+    try:
+        return [await _outcome(service, case) for case in cases]
+    finally:
+        await service.close()
+
+
+async def _outcome(service: Service, case: Case) -> Outcome:
+    first = case.history[0].question
+    history = (Exchange(first, (await service.ask_whole(Question(first))).text),)
+    asked = Question(case.question)
+    second, alone = await service.look_up(replace(asked, history=history)), await service.look_up(asked)
+    read_as = second.plan.read_as
+    return Outcome(
+        case, _place(second, case), _place(alone, case), read_as, _shown(second.draft) == _shown(alone.draft)
+    )
+
+
+def _place(found: Findings, case: Case) -> int:
+    gold = {(place.page, place.anchor) for place in case.gold}
+    return next((number for number, hit in enumerate(found.hits, 1) if (hit.page, hit.anchor) in gold), 0)
+
+
+def _shown(draft: Draft) -> tuple[str, tuple[str, ...]]:
+    return draft.text, tuple(source.href for source in (*draft.sources, *draft.more))
+
+
+def figures(found: Sequence[Outcome]) -> dict[str, float]:
+    """What share of new topics is left alone, and where the gold of follow-ups stands."""
+    topics = [one for one in found if one.case.kind == NEW_TOPIC]
+    going_on = [one for one in found if one.case.kind == FOLLOW_UP]
+    return {
+        "new_topics": len(topics),
+        "left_alone": _share(one.is_same for one in topics),
+        "follow_ups": len(going_on),
+        "section@5": _share(0 < one.place <= AMONG for one in going_on),
+        "section@1": _share(one.place == 1 for one in going_on),
+        "section@5 without a conversation": _share(0 < one.alone <= AMONG for one in going_on),
+    }
+
+
+def _share(told: Iterable[bool]) -> float:
+    values = list(told)
+    return round(sum(values) / max(1, len(values)), 3)
+
+
+def main(indexes: Mapping[str, Path]) -> None:
+    """Print what became of each pair, and the figures over all sites."""
+    if not indexes:
+        sys.exit(__doc__)
+    found: list[Outcome] = []
+    for site, index in indexes.items():
+        found += asyncio.run(outcomes(index, pairs(site)))
+    for one in found:
+        told = "as without a conversation" if one.is_same else f"read as {one.read_as}"
+        print(one.case.id, f"place {one.place} alone {one.alone}", one.case.question, told, sep="  ")
+    print(json.dumps(figures(found)))
+
+
+if __name__ == "__main__":
+    main({site: Path(index) for site, _, index in (argument.partition("=") for argument in sys.argv[1:])})

@@ -1,0 +1,48 @@
+"""Keeps what any stranger can cause out of the log, but for a line a second."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from typing import Final
+
+SERVER_LOG: Final = "uvicorn.error"
+LEAST_SECONDS: Final = 1.0
+
+
+class OneASecond(logging.Filter):
+    """Lets each warning through once a second, with how many like it there were since.
+
+    uvicorn warns of every request that is none, and of every one that would upgrade the connection: that is all
+    there is to say of it. Its warnings are a handful of fixed sentences. Errors are never held back.
+
+    Args:
+        clock: Seconds that only grow.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._clock = clock
+        self._told: dict[str, float] = {}
+        self._untold: dict[str, int] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether a record is written."""
+        if record.levelno != logging.WARNING:
+            return True
+        said, now = str(record.msg), self._clock()
+        if said in self._told and now - self._told[said] < LEAST_SECONDS:
+            self._untold[said] = self._untold.get(said, 0) + 1
+            return False
+        self._told[said] = now
+        if untold := self._untold.pop(said, 0):
+            record.msg = f"{said} ({untold:,} more like this since it was last written.)"
+        return True
+
+
+def tell_rarely() -> None:
+    """Has uvicorn's own log warn once a second at most."""
+    log = logging.getLogger(SERVER_LOG)
+    if not any(isinstance(known, OneASecond) for known in log.filters):
+        log.addFilter(OneASecond())

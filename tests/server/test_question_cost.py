@@ -1,0 +1,112 @@
+"""What the worst questions make the server do, counted: searches, and on which thread the sections are compared."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from threading import get_ident
+from typing import Any
+
+import pytest
+from scripts.worst_questions import LONGEST, counted_searches, worst_questions
+from tests.conftest import SEED
+from tests.server.kiln_site import GUIDE, write_site
+
+from trueref_plugin.index import index_site
+from trueref_server.records import Exchange, Question
+from trueref_server.retrieval import find as rounds
+from trueref_server.retrieval.assess import assess
+from trueref_server.retrieval.conversation import CARRIED_MOST, EARLIER_MOST, carried_words, last_topic
+from trueref_server.retrieval.corpus import Statistics
+from trueref_server.retrieval.plan import IDENTIFIERS_MOST, make_plan
+from trueref_server.retrieval.rank import Ranking
+from trueref_server.retrieval.reading import QUOTED_MOST
+from trueref_server.retrieval.words import stem
+from trueref_server.service import Service
+from trueref_server.settings import Settings
+
+SEARCHES_MOST = 20
+"""Searches of one question; `identifiers of the site` had some 250 on a site with as many."""
+
+WORDS = "controller kiln shelves table temperatures proxy certificate corporate export minutes drying rack".split()
+NAMES = [f"{one}.{other}_{one}" for one in WORDS for other in WORDS]
+WORST = worst_questions(WORDS, NAMES, random.Random(SEED))
+
+
+@pytest.fixture(scope="module")
+def kiln(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("cost")
+    index_site(write_site(folder / "site", GUIDE), index=folder / "index", name="kiln", embedder="bundled")
+    return folder / "index"
+
+
+@pytest.fixture
+async def service(kiln: Path, anyio_backend: str) -> AsyncIterator[Service]:
+    service = Service(Settings(index=kiln))
+    await service.warm()
+    yield service
+    await service.close()
+
+
+def test_the_worst_questions_are_as_long_as_they_may_be() -> None:
+    assert max(len(question.text) for question in WORST.values()) == LONGEST
+    assert len(make_plan(Question(" ".join(NAMES)[:LONGEST])).identifiers) == IDENTIFIERS_MOST
+    assert len(make_plan(Question(" ".join(f"`{name}`" for name in NAMES)[:LONGEST])).quoted) <= QUOTED_MOST
+
+
+def test_of_too_many_identifiers_those_that_the_site_may_have_are_looked_for() -> None:
+    known = Statistics(sections=1)
+    known.held.update(map(stem, ["kiln", "proxy"]))
+    strange = " ".join(f"nobody_{number}.has_{number}" for number in range(50))
+    plan = make_plan(Question(f"{strange} KILN_PROXY"), "en", known)
+    assert plan.identifiers[0] == "KILN_PROXY"
+    # As few as readers write are all looked for, in their order.
+    assert make_plan(Question("nobody_1.has_1 KILN_PROXY"), "en", known).identifiers == ("nobody_1.has_1", "KILN_PROXY")
+
+
+def test_of_an_earlier_question_the_beginning_counts() -> None:
+    history = (Exchange("x" * 20 * LONGEST), Exchange("How do I load the shelves? " + " ".join(NAMES)))
+    assert len(last_topic(history)) <= EARLIER_MOST
+    assert len(carried_words(history)) <= CARRIED_MOST
+
+
+@pytest.mark.parametrize("asked", [["How do I fire the kiln?", "How do I load the shelves?"]])
+def test_only_short_questions_in_one_are_answered_each_for_itself(asked: list[str]) -> None:
+    assert make_plan(Question(" ".join(asked))).asks == tuple(asked)
+    long = " and ".join(["the controller of the kiln"] * 10)
+    assert make_plan(Question(f"{asked[0]} How do I fire {long}?")).asks == ()
+    assert make_plan(Question(f"{' '.join(asked)} We have {long}. We have {long}.")).asks == ()
+    assert make_plan(Question(f"{' '.join(asked)} {' '.join(NAMES[:6])}")).asks == ()
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("made_of", WORST)
+async def test_no_question_makes_many_searches(service: Service, made_of: str) -> None:
+    with counted_searches() as searches:
+        await service.ask_whole(WORST[made_of])
+    assert len(searches) <= SEARCHES_MOST
+
+
+@pytest.mark.anyio
+async def test_sections_are_compared_off_the_event_loop(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    threads: dict[str, set[int]] = {}
+
+    def noted(name: str, real: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*given: Any, **named: Any) -> Any:
+            threads.setdefault(name, set()).add(get_ident())
+            return real(*given, **named)
+
+        return call
+
+    for name in ("__init__", "with_more", "relate", "hits", "best"):
+        monkeypatch.setattr(Ranking, name, noted(name, getattr(Ranking, name)))
+    monkeypatch.setattr(rounds, "assess", noted("assess", assess))
+    await service.ask_whole(WORST["identifiers of the site"])
+    assert set(threads) == {"__init__", "with_more", "relate", "hits", "best", "assess"}
+    assert get_ident() not in set().union(*threads.values())
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
