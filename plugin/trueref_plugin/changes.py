@@ -21,7 +21,7 @@ from trueref_core.generations import (
 from trueref_core.landing import folder_of
 from trueref_core.manifest import Manifest
 from trueref_core.parts import PageKey, Parts
-from trueref_core.records import Document, Generation, Link, Page
+from trueref_core.records import Anchor, Document, Generation, Link, Page
 from trueref_plugin.links import page_links
 from trueref_plugin.reader import SiteContent
 
@@ -165,7 +165,10 @@ def _moved_links(
     for page in pages.keys() - kept.keys():
         state = earlier.states.get((content.site.name, page))
         if state is None or state.anchors != content.reads[page].summary.anchors:
-            touched.add(page)
+            # Edges say nothing of what stands under a heading: a paragraph that was reworded touches no other page.
+            before = _without_bodies(earlier.manifest.anchors(page, content.site.name))
+            if before != _without_bodies(content.anchors(page)):
+                touched.add(page)
     if not touched:
         return []
     forms = touched | {
@@ -173,6 +176,10 @@ def _moved_links(
     }
     leading = (page for page, state in kept.items() if _leads_to(state, touched, forms))
     return [(page, _links_of(content, manifest, pages[page])) for page in leading]
+
+
+def _without_bodies(anchors: Iterable[Anchor]) -> list[Anchor]:
+    return [replace(anchor, body="") for anchor in anchors]
 
 
 def _what_edges_say(page: Page | None) -> tuple[object, ...] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import mimetypes
 import os
 import re
@@ -105,10 +106,24 @@ def read_page(site: Path, file: str) -> SourceFile:
     """One file with its content.
 
     Raises:
-        OSError: The file cannot be read.
+        OSError: The file cannot be read, or is a link to one outside of the site.
     """
     path = site / file
+    check_inside(site, path)
     return SourceFile(file, path.read_bytes(), path.stat().st_mtime)
+
+
+def check_inside(site: Path, path: Path) -> None:
+    """Refuses a link that leads out of the site: what it leads to was not built to be published.
+
+    Raises:
+        OSError: It is such a link, or one that leads nowhere.
+    """
+    # Links to folders are not entered, so that only the file itself can be one.
+    if path.is_symlink() and not path.resolve(strict=True).is_relative_to(site.resolve()):
+        raise PermissionError(
+            errno.EPERM, "it is a link to a file outside of the site; copy the site with `cp -RL` if it belongs there"
+        )
 
 
 def printable(file: str) -> str:

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Final, Protocol
 import msgspec
 
 from trueref_core.errors import SiteError, TruerefError
+from trueref_core.questions import offered_questions
+from trueref_core.served import read_manifest
 from trueref_widget import FILES, STATIC
 
 if TYPE_CHECKING:
@@ -24,6 +26,8 @@ ASSETS: Final = "assets/trueref/"
 """Where the widget's files stand in the site, relative to its root."""
 BUILD: Final = "build.json"
 """The file among them that names the generation."""
+QUESTIONS: Final = "questions.json"
+"""The file among them with the questions that the widget offers."""
 LOCAL_PREFIX: Final = "/_trueref"
 """Where the companion answers under a live preview."""
 
@@ -34,29 +38,44 @@ def write_assets(site: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name in FILES:
         shutil.copyfile(STATIC / name, folder / name)
-    _write_generation(site, "")
+    _write_build(site, "")
 
 
-def _write_generation(site: Path, generation: str) -> None:
-    """Notes in the site, beside the widget's files, which generation was made from it."""
-    (site / ASSETS / BUILD).write_bytes(msgspec.json.encode({"generation": generation}) + b"\n")
+def _write_build(site: Path, generation: str, *, questions: bool = False) -> None:
+    """Notes in the site, beside the widget's files, which generation was made from it, and whether it has questions."""
+    told = {"generation": generation, **({"questions": True} if questions else {})}
+    (site / ASSETS / BUILD).write_bytes(msgspec.json.encode(told) + b"\n")
 
 
-def note_generation(site: Path, generation: Generation) -> None:
-    """Notes in the site which generation is served, where the widget's files are in it.
+def note_build(site: Path, index: Path, name: str | None, generation: Generation | None = None) -> None:
+    """Notes in the site, where the widget's files are in it, the generation that is served, and questions to offer.
 
     Of an index of several sites every build of any of them has another id, which says nothing of the pages of this one.
 
+    Args:
+        site: The site folder.
+        index: The index that was made from it.
+        name: Name of the site in the index; None for the only one.
+        generation: What is served; None where that is not made from these pages yet.
+
     Raises:
+        IndexFault: The index cannot be read.
         SiteError: The site cannot be written to.
     """
-    if not (site / ASSETS / BUILD).is_file():
+    folder = site / ASSETS
+    if not (folder / BUILD).is_file():
         return
+    offered = offered_questions(read_manifest(index), name)
     try:
-        _write_generation(site, generation.id if len(generation.sites) == 1 else "")
+        if offered.pages:
+            (folder / QUESTIONS).write_bytes(msgspec.json.encode(offered) + b"\n")
+        else:
+            (folder / QUESTIONS).unlink(missing_ok=True)
+        is_own = generation is not None and len(generation.sites) == 1
+        _write_build(site, generation.id if generation and is_own else "", questions=bool(offered.pages))
     except OSError as error:
         raise SiteError(
-            f"{site / ASSETS / BUILD} cannot be written ({error.strerror or error}). Free its disk or its permissions."
+            f"{folder / BUILD} cannot be written ({error.strerror or error}). Free its disk or its permissions."
         ) from error
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from trueref_core.collecting import without_collecting
 from trueref_core.embedder import Embedder, load_embedder
 from trueref_core.errors import IndexDamaged
+from trueref_core.extras import require_extra
 from trueref_core.generations import (
     IndexContent,
     Published,
@@ -69,7 +70,10 @@ class IndexReport:
             lines.append(f"Embedded {self.embedded} texts, reused {self.reused}.")
         if self.truncated:
             share = self.truncated / max(counts["chunks"], 1)
-            lines.append(f"The embedder does not read the end of {self.truncated} chunks ({share:.1%}).")
+            lines.append(
+                f"The embedder reads only the beginning of {self.truncated} chunks ({share:.1%}), long code as a rule: "
+                "what stands at their end is found by its words, and not by its meaning."
+            )
         if self.unfit:
             lines.append(self.unfit)
         return lines
@@ -149,9 +153,9 @@ def index_site(
     heard, exported = report or Reporter(), list[str]()
 
     def finish(done: IndexReport) -> None:
-        from trueref_plugin.host import note_generation
+        from trueref_plugin.host import note_build
 
-        note_generation(site, done.generation)
+        note_build(site, index, done.site or None, done.generation)
         if exports is not None:
             from trueref_plugin.exports import write_exports
 
@@ -172,6 +176,7 @@ def build(
         finish: Called with the report before another build may begin: of two at once, the later one's files stay.
     """
     options = options.checked()
+    require_extra("serve", "Building an index")
     line = f"Waiting for another build that writes to the index at {options.index}."
     with build_lock(options.index, LOCK_SECONDS, lambda: report.note(line)):
         try:

@@ -16,9 +16,10 @@ from mkdocs.utils.yaml import get_yaml_loader, yaml_load  # pyright: ignore[repo
 
 from trueref_core.errors import TruerefError
 from trueref_core.export.files import known_exports
+from trueref_core.extras import require_extra
 from trueref_core.generations import index_folder
 from trueref_plugin.exports import write_exports
-from trueref_plugin.host import LOCAL_PREFIX, Companion, load_companion, note_generation, write_assets
+from trueref_plugin.host import LOCAL_PREFIX, Companion, load_companion, note_build, write_assets
 from trueref_plugin.index import IndexReport, build
 from trueref_plugin.mkdocs_options import TruerefConfig
 from trueref_plugin.options import BuildOptions, check_outside, check_server_url
@@ -49,6 +50,7 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
     def __init__(self) -> None:
         self._facts: dict[str, PageFacts] = {}
         self._preview: Preview | None = None
+        self._site: str | None = None
         self._companion: Companion | None = None
         self._answers = False
 
@@ -62,6 +64,7 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
     def on_config(self, config: MkDocsConfig) -> None:
         """Checks what needs no page. Keeps no state: i18n plugins run it once a language, nested."""
         try:
+            require_extra("mkdocs", "The MkDocs plugin")
             self._options(config).checked()
             # MkDocs would publish it, and `mkdocs serve` build again for ever.
             check_outside(_index(self.config, config), Path(config.docs_dir), "docs folder")
@@ -101,8 +104,13 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
             if self._preview is None:
                 name = build(options, report, finish).site
             # A preview publishes in the background; its pages are those of the index all the same.
-            elif (done := self._preview.build(options, report)) is not None:
-                _tell(done, options.index)
+            else:
+                if (done := self._preview.build(options, report)) is not None:
+                    _tell(done, options.index)
+                    self._site = done.site
+                # What is served may be of the save before this one: no generation is named, but its questions are good.
+                if self._site is not None:
+                    note_build(options.site, options.index, self._site)
         except TruerefError as error:
             if self._companion is not None:
                 # The site is shown all the same, and MkDocs would print a traceback.
@@ -131,7 +139,7 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
 
     def _write(self, options: BuildOptions, done: IndexReport, report: Reporter) -> None:
         """Leaves in the site what readers and other tools find there."""
-        note_generation(options.site, done.generation)
+        note_build(options.site, options.index, done.site, done.generation)
         write_exports(options.site, options.index, known_exports(self.config.exports), report, done.site)
         if not self.config.server_url:
             log.info("No server_url is set: the widget is shown by `mkdocs serve` and `trueref serve --site` only.")

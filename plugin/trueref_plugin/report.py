@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
+from trueref_core.visible import visible
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -59,11 +61,11 @@ class LineReporter(Reporter):
 
     def note(self, line: str) -> None:
         """See `Reporter`."""
-        self._note(line)
+        self._note(visible(line))
 
     def warn(self, line: str) -> None:
         """See `Reporter`."""
-        self._warn(line)
+        self._warn(visible(line))
 
 
 class BarReporter(Reporter):
@@ -105,9 +107,9 @@ class BarReporter(Reporter):
     def warn(self, line: str) -> None:
         """See `Reporter`."""
         if self._bar is None:
-            self._warn(line)
+            self._warn(visible(line))
         else:
-            self._late.append(line)
+            self._late.append(visible(line))
 
 
 def reporter_for(log: logging.Logger | logging.LoggerAdapter[Any], stream: TextIO, label: str = "") -> Reporter:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 import msgspec
 
@@ -10,6 +11,12 @@ from trueref_core.records import Anchor
 from trueref_core.states import anchors_digest
 from trueref_plugin.cutting.cut import digest
 from trueref_plugin.reading.parsed import Head, ParsedPage
+
+BODY_LEAST: Final = 60
+"""Characters of a text that belongs to one section and not to any: `See the guide.` stands under many headings."""
+
+BODY_DIGITS: Final = 12
+"""Hexadecimal digits of its digest: it is compared with those of one page."""
 
 
 class PageSummary(msgspec.Struct, frozen=True, gc=False):
@@ -48,6 +55,7 @@ def summarize(parsed: ParsedPage, encoding: str = "utf-8", notes: tuple[str, ...
 
 def page_anchors(site: str, page: str, parsed: ParsedPage) -> Iterable[Anchor]:
     """The anchors of a page as records, in document order."""
+    bodies = _bodies(parsed)
     for position, found in enumerate(parsed.anchors):
         section = parsed.sections[found.section] if found.section >= 0 else None
         breadcrumb = (*section.breadcrumb, section.title) if section is not None else ()
@@ -64,7 +72,18 @@ def page_anchors(site: str, page: str, parsed: ParsedPage) -> Iterable[Anchor]:
             position,
             found.duplicate,
             found.role,
+            bodies.get(found.anchor, "") if found.kind == "heading" else "",
         )
+
+
+def _bodies(parsed: ParsedPage) -> dict[str, str]:
+    """By id of a heading: a digest of the text between it and the next one."""
+    texts: dict[str, list[str]] = {}
+    for block in parsed.blocks:
+        if block.section >= 0 and block.role != "furniture":
+            texts.setdefault(parsed.sections[block.section].anchor, []).append(block.text)
+    joined = {anchor: "\n".join(found) for anchor, found in texts.items() if anchor}
+    return {anchor: digest(text)[:BODY_DIGITS] for anchor, text in joined.items() if len(text) >= BODY_LEAST}
 
 
 def _content_hash(parsed: ParsedPage) -> str:

@@ -19,7 +19,8 @@ def broken(tmp_path: Path) -> Path:
 def test_a_site_without_findings(tmp_path: Path) -> None:
     done = run("check", zoo(tmp_path / "site", '<img src="../../assets/zebra.png">'))
     assert (done.returncode, done.stdout) == (0, "")
-    assert done.stderr == "trueref: 4 links checked: all land.\n"
+    taken = f"trueref: {tmp_path / 'site'} is taken for a built site: 8 pages.\n"
+    assert done.stderr == f"{taken}trueref: 3 links checked: all land. Not checked: 1 to other sites.\n"
 
 
 def test_findings_are_on_stdout_and_the_rest_on_stderr(broken: Path) -> None:
@@ -28,7 +29,10 @@ def test_findings_are_on_stdout_and_the_rest_on_stderr(broken: Path) -> None:
     assert done.stdout.startswith("site/animals/zebra/index.html:1:")
     assert "missing-anchor: `../lion/#mane_of_a_lion`" in done.stdout
     assert done.stdout.endswith("Write `../lion/#mane-of-a-lion`.\n")
-    assert done.stderr == "trueref: 5 links checked: 1 of them does not land.\n"
+    assert done.stderr.splitlines() == [
+        "trueref: site is taken for a built site: 8 pages.",
+        "trueref: 4 links checked: 1 of them does not land. Not checked: 1 to other sites.",
+    ]
 
 
 @pytest.mark.parametrize("form", ["json", "sarif"])

@@ -237,3 +237,21 @@ def test_the_library_has_it(tmp_path: Path) -> None:
 
     found = trueref.diff(site_of(OLD), site_of(NEW))
     assert len(found.lost) == 2
+
+
+SAME = "Press both sides of the spout, pull the filter upwards, and rinse it under the tap until it is white again."
+
+
+def test_a_heading_renamed_over_its_text_is_followed(tmp_path: Path) -> None:
+    """By `diff`, and by a link that is resolved after the second build. A text of a few words proves nothing."""
+    texts = [
+        f"# Care\n\n## {title}\n\n{SAME}\n\n## {short}\n\nSee there.\n"
+        for title, short in (("Clean", "A"), ("Wash it", "B"))
+    ]
+    built = [build(tmp_path / name, {"index.md": text}) for name, text in zip(("old", "new"), texts, strict=True)]
+    for site in built:
+        index(site, tmp_path / "index")
+    told = run("diff", *built).stdout
+    assert "  #clean -> #wash-it  renamed: the text under it is the same\n" in told
+    assert "  #a  vanished\n" in told
+    assert "#wash-it" in run("resolve", "./#clean", "--index", tmp_path / "index").stdout

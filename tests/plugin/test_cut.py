@@ -287,3 +287,31 @@ def test_scripts_are_cut_between_sentences(script: str, numbers: list[int]) -> N
         assert len(chunk.text) <= 1000
         assert wordpieces(chunk.embedded_text) <= 254
         assert fresh(chunk).rstrip()[-1] in "。！？।။។", fresh(chunk)[-20:]
+
+
+TITLES_OF_CODE = {
+    "material": '<div class="language-sh highlight"><span class="filename">run.sh</span><pre><code>run</code></pre></div>',
+    "docusaurus": '<div class="language-sh codeBlockContainer_x theme-code-block"><div class=codeBlockTitle_y>run.sh</div>'
+    "<div class=codeBlockContent_z><pre tabindex=0><code>run</code></pre></div></div>",
+}
+
+
+@pytest.mark.parametrize("generator", TITLES_OF_CODE)
+@pytest.mark.parametrize(
+    ("before", "told"),
+    [
+        ("<p>It is whisked. Start it:</p>", "Start it: run.sh"),
+        ("", "run.sh"),
+        ("<pre>x</pre>", "run.sh"),
+        (f"<p>{'word ' * 39}.</p>", "word " * 38 + "word ."),
+        (f"<p>{'word ' * 50}.</p>", "run.sh"),
+    ],
+)
+def test_the_title_of_code_stands_behind_the_line_that_introduces_it(generator: str, before: str, told: str) -> None:
+    *_, code = chunks_of(f"{before}{TITLES_OF_CODE[generator]}")
+    assert (code.kind, code.text, code.lead_in) == ("code", "run", told)
+
+
+def test_a_caption_of_something_else_introduces_no_code() -> None:
+    *_, code = chunks_of("<figure><img alt=a src=a.png><figcaption>A whisk.</figcaption></figure><pre>run</pre>")
+    assert code.lead_in == "A whisk."

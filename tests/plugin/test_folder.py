@@ -42,12 +42,22 @@ def test_a_link_to_a_folder_is_not_followed(tmp_path: Path) -> None:
     assert list_pages(tmp_path / "site") == ["index.html"]
 
 
-def test_a_link_to_a_file_is_the_page_that_a_host_would_show(tmp_path: Path) -> None:
-    # Some build tools, Bazel among them, lay out a folder of links.
-    write(tmp_path, "store/x1.html", "site/index.html")
-    (tmp_path / "site" / "page.html").symlink_to(tmp_path / "store" / "x1.html")
+def test_a_link_to_a_file_of_the_site_is_a_page(tmp_path: Path) -> None:
+    write(tmp_path, "site/index.html")
+    (tmp_path / "site" / "page.html").symlink_to("index.html")
+    (tmp_path / "linked").symlink_to(tmp_path / "site")
     assert list_pages(tmp_path / "site") == ["index.html", "page.html"]
-    assert read_page(tmp_path / "site", "page.html").data == b"<p>a</p>"
+    for site in ("site", "linked"):
+        assert read_page(tmp_path / site, "page.html").data == b"<p>a</p>"
+
+
+def test_a_link_to_a_file_outside_is_not_read(tmp_path: Path) -> None:
+    write(tmp_path, "private/x1.html", "site/index.html")
+    (tmp_path / "site" / "page.html").symlink_to("../private/x1.html")
+    (tmp_path / "site" / "again.html").symlink_to("page.html")
+    for file in ("page.html", "again.html"):
+        with pytest.raises(PermissionError, match="it is a link to a file outside of the site"):
+            read_page(tmp_path / "site", file)
 
 
 def test_a_site_that_is_itself_a_link(tmp_path: Path) -> None:

@@ -31,9 +31,9 @@ def test_the_child_reads_what_this_process_reads(guarded: GuardedReader, selecto
 def test_a_page_that_takes_too_long_is_refused_and_the_next_is_read(guarded: GuardedReader, html: str) -> None:
     assert guarded.parse(PLAIN, None).title == "X"
     started = time.monotonic()
-    with pytest.raises(PageRefused, match=r"^it took the parser more than 1 s$"):
+    with pytest.raises(PageRefused, match=r"^it took the parser more than [23]\.\d s$"):
         guarded.parse(html, None)
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 8
     assert guarded.parse(PLAIN, None).title == "X"
 
 

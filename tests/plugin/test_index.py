@@ -288,7 +288,7 @@ def test_a_tag_with_50_000_attributes_is_refused_by_name_and_the_build_goes_on(p
     attributes = " ".join(f"a{number}" for number in range(50_000))
     report = project.write(index=HOME, odd=page(f"<p {attributes}>x</p>")).build()
     assert [file for file, _ in report.refused] == ["odd.html"]
-    assert project.heard.warnings == ["odd.html was left out: it took the parser more than 2 s."]
+    assert project.heard.warnings == ["odd.html was left out: it took the parser more than 3.7 s."]
     assert project.searched() == {""}
 
 
@@ -298,6 +298,20 @@ def test_a_page_that_cannot_be_opened_is_named(project: Project) -> None:
     report = project.build()
     assert report.refused == (("gone.html", "it cannot be opened (No such file or directory)"),)
     assert project.heard.warnings == ["gone.html was left out: it cannot be opened (No such file or directory)."]
+
+
+def test_a_link_to_a_file_outside_of_the_site_is_named_and_not_indexed(project: Project) -> None:
+    outside = project.site.parent / "outside"
+    outside.mkdir()
+    (outside / "secret.html").write_text(page("<h1>Secret</h1><p>Secret text.</p>"))
+    (outside / "secret.pdf").write_bytes(b"%PDF-1.4")
+    project.write(index=HOME)
+    for name in ("secret.html", "secret.pdf"):
+        (project.site / name).symlink_to(outside / name)
+    refused = dict(project.build().refused)
+    assert set(refused) == {"secret.html", "secret.pdf"}
+    assert all("it is a link to a file outside of the site" in reason for reason in refused.values())
+    assert project.searched() == {""}
 
 
 @pytest.mark.parametrize("blocked", ["index", "index/builds"])
@@ -371,6 +385,24 @@ def test_the_generation_is_noted_beside_the_files_of_the_widget(project: Project
     # Of an index of several sites it says nothing of the pages of one.
     project.build(name="second", base_url="https://docs.example.org/second/")
     assert json.loads(noted.read_text()) == {"generation": ""}
+
+
+def test_questions_are_made_of_what_is_built(project: Project) -> None:
+    """Of headings that ask or do, by page and by language, while there are any; hidden pages offer none."""
+    steps = '<h1 id="a">Colours</h1><h2 id="b">Changing the colours</h2><p>x</p><h2 id="c">Palette</h2><p>y</p>'
+    beside = project.site / "assets" / "trueref"
+    beside.mkdir(parents=True)
+    (beside / "build.json").write_text("{}")
+    made = project.write(index=HOME, colors=page(steps), secret=page(steps.replace("colours", "locks"))).build(
+        exclude=["secret.html"], language="en-GB"
+    )
+    question = "How do I change the colours?"
+    offered = {"pages": {"colors.html": [question]}, "languages": {"en": [question]}}
+    assert json.loads((beside / "questions.json").read_text()) == offered
+    assert json.loads((beside / "build.json").read_text()) == {"generation": made.generation.id, "questions": True}
+    gone = project.write(colors=page(steps.replace("Changing", "About"))).build(exclude=["secret.html"])
+    assert not (beside / "questions.json").exists()
+    assert json.loads((beside / "build.json").read_text()) == {"generation": gone.generation.id}
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")

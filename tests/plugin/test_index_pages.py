@@ -118,6 +118,36 @@ def test_what_search_engines_are_told(project: Project, content: str, hidden: bo
     assert found(project, "x.html").hidden is hidden
 
 
+@pytest.mark.parametrize(
+    ("meta", "hidden"),
+    [
+        ('name="googlebot" content="noindex"', True),
+        ('name="GoogleBot" content="nofollow, none"', True),
+        ('http-equiv="X-Robots-Tag" content="noindex, nofollow"', True),
+        ('http-equiv="x-robots-tag" content="googlebot: noindex"', True),
+        ('name="googlebot" content="max-snippet:50"', False),
+        ('name="googlebot-news" content="noindex"', False),
+        ('http-equiv="content-type" content="noindex"', False),
+    ],
+)
+def test_what_one_search_engine_is_told(project: Project, meta: str, hidden: bool) -> None:
+    project.write(index=HOME, x=page("<p>Text.</p>", f"<title>T</title><meta {meta}>")).build()
+    assert found(project, "x.html").hidden is hidden
+
+
+def test_a_long_title_is_cut_and_a_long_id_cites_nothing(project: Project) -> None:
+    title, name = "word " * 400, "n" * 1001
+    project.write(
+        index=page(f"<h1>{title}</h1><h2 id=a>{title}</h2><p>One.</p><h2 id={name}>B</h2><p>Two.</p>")
+    ).build()
+    chunks = project.chunks()
+    assert {chunk.anchor for chunk in chunks} == {"", "a"}
+    assert all(len(part) <= 1000 for chunk in chunks for part in (chunk.title, *chunk.breadcrumb))
+    assert {chunk.title for chunk in chunks} == {("word " * 200)[:999].rstrip() + "…"}
+    # It is an id of the page all the same: a link to it lands.
+    assert name in {anchor.anchor for anchor in read_manifest(project.index).anchors("")}
+
+
 def test_a_page_too_deep_for_this_process_is_read_by_the_child(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -132,11 +132,15 @@ def test_a_save_is_shown_before_it_is_indexed_and_answers_soon_after(tmp_path: P
 def test_a_preview_of_a_built_site_has_nothing_to_do(project: Project) -> None:
     """The address of the preview is not part of the index, so build and preview share a generation."""
     (project.folder / "docs" / "draft.md").unlink()
+    project.write({"zebras.md": "# Zebras\n\n## Counting the stripes\n\n## Finding the stripes\n\nLook.\n"})
     project.run()
     built = read_generation(project.index)
     with previewing(project) as preview:
         until(lambda: preview.search("stripes"))
         assert "Index unchanged" in preview.log.read_text()
+        offered = preview.get("/animals/assets/trueref/questions.json")
+        assert offered is not None
+        assert offered.json()["pages"] == {"zebras/": ["How do I find the stripes?"]}
         assert preview.end(signal.SIGINT) == 0
     assert read_generation(project.index) == built
     assert "Index unchanged" in project.run()

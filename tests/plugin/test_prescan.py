@@ -16,8 +16,9 @@ from trueref_plugin.cutting.run import make_run
 from trueref_plugin.reading.clean import clean_code, clean_text
 from trueref_plugin.reading.decode import decode_page
 from trueref_plugin.reading.head import refresh_target
+from trueref_plugin.reading.nesting import MAX_DEPTH
 from trueref_plugin.reading.parsed import Block
-from trueref_plugin.reading.prescan import MAX_ATTRIBUTES, MAX_BYTES, MAX_DEPTH, why_odd
+from trueref_plugin.reading.prescan import MAX_ATTRIBUTES, MAX_BYTES, why_odd
 
 
 @pytest.mark.parametrize(
@@ -38,6 +39,30 @@ from trueref_plugin.reading.prescan import MAX_ATTRIBUTES, MAX_BYTES, MAX_DEPTH,
         page("<p>1 < 2 and 2 > 1</p>" * 2000),
         page('<a title="a > b">a</a>' * 100),
         page("x" * 1_000_000),
+        # What closes itself, or is closed by what follows: each rule many times over.
+        *(
+            page(piece * 5_000)
+            for piece in (
+                "<ul><li>a<li>b</ul>",
+                "<ul><li><p>a<li><p>b</ul>",
+                "<dl><dt>a<dd><p>b<dt>c</dl>",
+                "<table><tr><td>a<td><p>b<tr><th>c</table>",
+                "<table><caption>a<colgroup><col><thead><tr><th>a<tbody><tr><td>b</table>",
+                "<select><optgroup><option>a<option>b</select>",
+                "<div><p>a</div>",
+                "<p>a<h2>b</h2>",
+                "<p>a<hr>",
+                "<ul><div>a</ul>",
+                "<a>b<a>c</a>",
+                '<svg><path d="M1"/><title>a</title><g><path></path></g></svg>',
+                "<math><mi>a</mi></math>",
+                "<script>if (a < b) '<div>'</script>",
+                "<!-- <div> -->",
+                "<!--><br>",
+                "<textarea><div></textarea>",
+                '<img src="' + "a" * 300 + '">',
+            )
+        ),
     ],
 )
 def test_ordinary_pages(html: str) -> None:
@@ -49,7 +74,8 @@ def test_ordinary_pages(html: str) -> None:
     [
         ("x" * (MAX_BYTES + 1), "it has 4,000,001 characters"),
         ("<div>" * 151, "its elements are nested more than 150 deep"),
-        ("<b>" * 100_000, "its elements are nested more than 150 deep"),
+        ("<b>" * 100_000, "more than 24 elements of a line are nested"),
+        ("<x-a><p></p>" * 100, "more than 24 elements of a line are nested"),
         ("<p " + "a " * 50_000 + ">", f"a tag has more than {MAX_ATTRIBUTES} attributes"),
         ("<p " + "a='1' b=\"2\" " * 500 + ">", f"a tag has more than {MAX_ATTRIBUTES} attributes"),
         ("<p " + "attribute-with-a-name\n" * 300, f"a tag has more than {MAX_ATTRIBUTES} attributes"),
@@ -61,6 +87,50 @@ def test_ordinary_pages(html: str) -> None:
         ("<div></b>" * 200, "its elements are nested more than 150 deep"),
         ("<DIV></b>" * 200, "its elements are nested more than 150 deep"),
         ('<div a="</div>">' * 200, "its elements are nested more than 150 deep"),
+        # What is no tag in the places where it stands closes nothing.
+        *(
+            (piece * 100_000, "its elements are nested more than 150 deep")
+            for piece in (
+                "<div><!--</div>-->",
+                "<div><!--></div-->",
+                "<div><script></div></script>",
+                "<div><textarea></div></textarea>",
+                "<div><title></div ></title>",
+                '<div a=b="><div a=b=">',
+                "<div></ </div>",
+                "<div><!</div>",
+                "<div><?</div>",
+                "<svg><g a=b/>",
+                "<svg><input>",
+                "<K><div></linkK>",
+            )
+        ),
+        ('<div ="><div =">' * 200, "its elements are nested more than 150 deep"),
+        # Out of order, so that the parser mends it: it ignores the end tag, or copies what was open.
+        *(
+            (piece, "its tags are not closed in order")
+            for piece in (
+                "<div><table></div></table>",
+                "<b><p></b></p>",
+                "<div><b></div>",
+                "<p><b>a<p>",
+                "<p><b><div>",
+                "<li><b>a<li>",
+                "<table><td><b>a<td>",
+                "<span><p></span>",
+                "<a><code><a>",
+                "<h2><b>a</h3>",
+                "<div><select></div>",
+                "<svg><p>",
+                "<svg><div>",
+                "<select><xmp>",
+                "<frameset>",
+            )
+        ),
+        ("<svg><![CDATA[</svg>]]>", "it has a CDATA section"),
+        ("<script><!--<script></script><div>", "it has a script within a script"),
+        ("<body a=1>" * 9, "it has more than 8 tags of html, head and body"),
+        (f"<div class='{'a ' * 10_001}'>", "a tag has more than 20,000 characters of attributes"),
     ],
 )
 def test_odd_pages(html: str, reason: str) -> None:

@@ -318,3 +318,47 @@ def test_a_section_whose_heading_is_left_out_of_the_search_has_no_text(level: in
 def test_a_heading_for_screen_readers_begins_what_follows() -> None:
     body = '<h2 id="a">A</h2><p>One.</p><h2 id="b" class="sr-only">B</h2><p>Two.</p><h2 hidden>C</h2><p>Three.</p>'
     assert placed(body) == [("a", "One."), ("b", "Two."), ("b", "Three.")]
+
+
+FOOTNOTES = {
+    "python-markdown": (
+        'x<sup id="fnref:1"><a class="footnote-ref" href="#fn:1">1</a></sup>',
+        'y<sup id="fnref:2"><a class="footnote-ref" href="#fn:2">2</a></sup>',
+        '<div class="footnote"><hr><ol><li id="fn:1"><p>one&#160;<a class="footnote-backref" href="#fnref:1">↩</a></p></li>'
+        '<li id="fn:2"><p>two&#160;<a class="footnote-backref" href="#fnref:2">↩</a></p><pre>code</pre></li></ol></div>',
+        ("1. one", "2. two"),
+    ),
+    "docusaurus": (
+        'x<sup><a href=#user-content-fn-1-83 id=user-content-fnref-1-83 data-footnote-ref=true>1</a></sup>',
+        'y<sup><a href=#user-content-fn-%C3%A9 id=user-content-fnref-é data-footnote-ref=true>2</a></sup>',
+        "<section data-footnotes=true class=footnotes><h2 class=sr-only id=footnote-label>Footnotes</h2><ol>"
+        "<li id=user-content-fn-1-83><p>one <a href=#user-content-fnref-1-83 data-footnote-backref>↩</a></li>"
+        "<li id=user-content-fn-é><p>two <a href=#user-content-fnref-%C3%A9 data-footnote-backref>↩</a></li></ol></section>",
+        ("1. one", "2. two"),
+    ),
+    "sphinx": (
+        '<p>x<a class="footnote-reference brackets" href="#f1" id="id1" role="doc-noteref">1</a></p>',
+        '<p>y<a class="footnote-reference brackets" href="#f2" id="id2" role="doc-noteref">2</a></p>',
+        '<aside class="footnote-list brackets"><aside class="footnote brackets" id="f1" role="doc-footnote"><span class="label">'
+        '<span class="fn-bracket">[</span><a role="doc-backlink" href="#id1">1</a><span class="fn-bracket">]</span></span><p>one</p></aside>'
+        '<aside class="footnote brackets" id="f2" role="doc-footnote"><span class="label"><a role="doc-backlink" href="#id2">2</a></span>'
+        "<p>two</p></aside></aside>",
+        ("one", "two"),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("generator", FOOTNOTES)
+def test_a_footnote_belongs_to_the_section_that_refers_to_it(generator: str) -> None:
+    first, second, notes, (one, two) = FOOTNOTES[generator]
+    body = f'<h2 id="a">A</h2>{first}<h2 id="b">B</h2>{second}<h2 id="c">C</h2><p>z</p>{notes}<p>after</p>'
+    told = placed(body)
+    assert [place for place, text in told if text.strip() == one] == ["a"]
+    assert [place for place, text in told if text.strip() == two] == ["b"]
+    assert [text for place, text in told if place == "c"] == ["z", "after"]
+    assert {place for place, _ in told} == {"a", "b", "c"}
+
+
+def test_a_footnote_that_nothing_refers_to_stays_where_it_stands() -> None:
+    body = '<h2 id="a">A</h2>x<div class="footnote"><ol><li id="fn:1"><p>one <a class="footnote-backref" href="#gone">↩</a></ol></div>'
+    assert placed(body) == [("a", "x"), ("a", "1. one")]

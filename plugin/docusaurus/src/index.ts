@@ -27,9 +27,12 @@ export default function truerefPlugin(context: LoadContext, options: TruerefOpti
   }
   const place = placeOf(context);
   const server = options.serverUrl;
-  tellOnce(siteConfig.noIndex, server, place);
   return {
     name: NAME,
+    // Not before: `docusaurus docs:version` and other commands make the plugin, and neither build nor show a page.
+    loadContent: () => {
+      tellOnce(siteConfig.noIndex, server, place);
+    },
     // Without a server too: `trueref serve --site` puts the widget on the pages.
     getClientModules: () => [join(__dirname, "client", "router.js")],
     injectHtmlTags: () => (server ? { postBodyTags: widgetTags(server, place, options) } : {}),

@@ -61,8 +61,8 @@ export function indexArguments(job: Job, others: readonly Job[] = []): string[] 
 }
 
 /** The arguments that check every link of the site. */
-export function checkArguments({ siteDir, root, address }: Job): string[] {
-  return ["check", relative(siteDir, root), "--base-url", address];
+export function checkArguments({ siteDir, root, address, options }: Job): string[] {
+  return ["check", relative(siteDir, root), "--base-url", address, "--index", options.index];
 }
 
 /** A command as it can be typed. */
@@ -85,8 +85,8 @@ export function findIndexer({ siteDir, options }: Job, pythons: readonly string[
   const first = found[0];
   throw new IndexerError(
     first === undefined
-      ? `No Python was found (tried ${pythons.join(", ")}). Install Python 3.11 or newer, then: pip install trueref.`
-      : `${first} has no package trueref. Install it with: ${first} -m pip install trueref.`,
+      ? `No Python was found (tried ${pythons.join(", ")}). Install Python 3.11 or newer, then: pip install 'trueref[serve]'.`
+      : `${first} has no package trueref. Install it with: ${first} -m pip install 'trueref[serve]'.`,
   );
 }
 

@@ -16,8 +16,8 @@ const PROGRAM = `#!/bin/sh
 echo "$@" >> calls
 case "$*" in
   *--version) test -z "$NO_PACKAGE" || test "$1" = --version || exit 1; echo "trueref \${FAKE:-${VERSION}}" ;;
-  *index*) exit \${INDEX_CODE:-0} ;;
-  *check*) exit \${CHECK_CODE:-0} ;;
+  *" check "*) exit \${CHECK_CODE:-0} ;;
+  *" index "*) exit \${INDEX_CODE:-0} ;;
 esac
 `;
 
@@ -155,7 +155,7 @@ test("the second Python is taken where the first has no package", () => {
 });
 
 test("links are checked only where strict asks for it", () => {
-  const check = "-m trueref check build --base-url https://kettle.example/build/";
+  const check = "-m trueref check build --base-url https://kettle.example/build/ --index .trueref";
   assert.equal(build({ strict: true }).calls.at(-1), check);
   assert.ok(!build({}).calls.includes(check));
 });

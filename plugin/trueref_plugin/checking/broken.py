@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import Final
+from typing import Final, Literal, TypeGuard
 from urllib.parse import urlsplit
 
 from trueref_core.addresses import join_page
@@ -14,7 +15,7 @@ from trueref_core.manifest import Manifest
 from trueref_core.records import Page, Reference
 from trueref_core.resolve import ResolveContext
 from trueref_core.target import SCHEME, WEB_SCHEMES, read_target
-from trueref_plugin.checking.findings import FindingKind
+from trueref_plugin.checking.findings import KINDS, SKIPPED, FindingKind, SkipKind
 from trueref_plugin.checking.site import WalkedSite
 
 # Most links: climb some folders, go down others, name an id. Nothing in them is encoded, a host or a dot segment.
@@ -22,7 +23,9 @@ _SIMPLE: Final = re.compile(
     r"((?:\.\./)*+)((?:[A-Za-z0-9_~-][\w.~-]*+/)*+(?:[A-Za-z0-9_~-][\w.~-]*+)?+)(?:#([\w.:~+=-]*+))?+", re.ASCII
 )
 
-_PAGE_SUFFIXES: Final = frozenset(("", ".html", ".htm", ".md"))
+Verdict = FindingKind | SkipKind | Literal["lands"]
+
+_PAGE_SUFFIXES: Final = frozenset(("", ".html", ".htm", ".md", ".mdx"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +56,13 @@ class SiteLinks:
         self._given = manifest
         sites = manifest.sites if manifest else (walked.site,)
         self._hosts = {urlsplit(site.base_url).hostname for site in sites if site.base_url}
-        self._found: dict[tuple[str, str, bool], FindingKind | None] = {}
+        self._found: dict[tuple[str, str, bool], Verdict] = {}
         self._loaded = 0
         self.leaving: list[Broken] = []
         """Links that climb out of the folder, as far as `broken` has come. Another site may be there, so that only the
         source tells whether a file beside it was meant."""
         self.checked = 0
+        self.skipped: Counter[SkipKind] = Counter()
 
     @property
     def manifest(self) -> Manifest:
@@ -83,7 +87,6 @@ class SiteLinks:
         folders = _folders(base)
         ids = self._walked.ids
         for link in links:
-            self.checked += 1
             simple = None if is_file else _SIMPLE.fullmatch(link)
             if simple is not None:
                 climb, path, fragment = simple.groups()
@@ -91,44 +94,49 @@ class SiteLinks:
                 address = folders[level] + path if level < len(folders) else None
                 there = ids.get(base if not climb and not path else address or "\0")
                 if there is not None and (not fragment or fragment in there):
+                    self.checked += 1
                     continue
-            kind = self._decided(base, link, is_file=is_file)
-            if kind is not None:
-                yield Broken(kind, page, base, link, is_file)
-            elif link.startswith("../") and _leaves(base, link):
+            verdict = self._decided(base, link, is_file=is_file)
+            if link.startswith("../") and verdict in ("lands", "outside") and _leaves(base, link):
                 self.leaving.append(Broken("missing-file" if is_file else "missing-page", page, base, link, is_file))
+            if _is_skip(verdict):
+                self.skipped[verdict] += 1
+                continue
+            self.checked += 1
+            if _is_finding(verdict):
+                yield Broken(verdict, page, base, link, is_file)
 
-    def _decided(self, base: str, link: str, *, is_file: bool) -> FindingKind | None:
+    def _decided(self, base: str, link: str, *, is_file: bool) -> Verdict:
         scheme = SCHEME.match(link.lstrip())
         if scheme and scheme[1].lower() not in WEB_SCHEMES:
-            return None
+            return "other-scheme"
         if (scheme or link.startswith("//")) and _host(link) not in self._hosts:
-            return None
+            return "other-site"
         key = (base, link, is_file)
         if key not in self._found:
             self._found[key] = self._decide(base, link, is_file=is_file)
         return self._found[key]
 
-    def _decide(self, base: str, link: str, *, is_file: bool) -> FindingKind | None:
+    def _decide(self, base: str, link: str, *, is_file: bool) -> Verdict:
         context = ResolveContext(self._walked.site.name, base)
         landing = self.manifest.landing(link, context)
         if landing == "page-top":
-            return None if is_file else "missing-anchor"
+            return "lands" if is_file else "missing-anchor"
         if landing != "nothing":
-            return None
+            return "outside" if landing == "outside" else "lands"
         target = read_target(self.manifest, link, context)
         assert not isinstance(target, Reference)
         assert target.site is not None
         assert target.path is not None
         if self._is_error_page(base) and self._is_error_page(target.path):
-            return None
+            return "lands"
         is_page = PurePosixPath(target.path).suffix.lower() in _PAGE_SUFFIXES and not is_file
         if target.site.name != self._walked.site.name:
             # A manifest lists no files, so that only a page is known to be missing.
-            return "missing-page" if is_page else None
+            return "missing-page" if is_page else "other-site"
         if self._has_file(target.path):
             self._loaded += is_file or not is_page
-            return None
+            return "lands"
         return "missing-page" if is_page else "missing-file"
 
     def _is_error_page(self, path: str) -> bool:
@@ -156,6 +164,14 @@ class SiteLinks:
         if isinstance(target, Reference) or target.site is None or target.site.name != self._walked.site.name:
             return None
         return target.path
+
+
+def _is_skip(verdict: Verdict) -> TypeGuard[SkipKind]:
+    return verdict in SKIPPED
+
+
+def _is_finding(verdict: Verdict) -> TypeGuard[FindingKind]:
+    return verdict in KINDS
 
 
 def _folders(page: str) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,21 +14,35 @@ from typing import Final
 from trueref_core.errors import IndexFault, IndexMissing, OptionError
 from trueref_core.manifest import Manifest
 from trueref_plugin.checking.broken import SiteLinks
-from trueref_plugin.checking.findings import CheckReport, Finding, told_once
+from trueref_plugin.checking.findings import CheckReport, Finding, SkipKind, told_once
 from trueref_plugin.checking.fix import fix as write_corrections
 from trueref_plugin.checking.manifests import load_manifest, merged, site_in_index, site_of_sources, with_sources
-from trueref_plugin.checking.project import SOURCE_SUFFIXES, Project, find_config, load_project
+from trueref_plugin.checking.project import (
+    CONFIG_NAMES,
+    DOCUSAURUS_NAMES,
+    DOCUSAURUS_SUFFIXES,
+    SOURCE_SUFFIXES,
+    Project,
+    find_config,
+    is_docusaurus,
+    load_project,
+)
 from trueref_plugin.checking.site import WalkedSite, walk_site
-from trueref_plugin.checking.site_findings import MarkdownSources, SiteFindings
+from trueref_plugin.checking.site_findings import MarkdownSources, SiteFindings, shown_path
 from trueref_plugin.checking.source_findings import SourceFindings
-from trueref_plugin.checking.sources import SourceReader
+from trueref_plugin.checking.sources import Reader, SourceReader
 from trueref_plugin.checking.text_findings import text_findings
 from trueref_plugin.options import check_base_url
 
 _FROM_ROOT: Final = re.compile(r"/(?!/)")
 
 INDEX: Final = ".trueref"
-"""Where the MkDocs plugin puts the index, beside mkdocs.yml."""
+"""Where the plugins put the index, beside the configuration of the site."""
+
+MARKDOWN: Final = (*SOURCE_SUFFIXES, ".mdx")
+
+NOT_WALKED: Final = frozenset(("node_modules", "venv", "__pycache__"))
+"""Folders of programs. Their documentation is not that of the project."""
 
 
 def check(
@@ -44,10 +59,10 @@ def check(
 
     Args:
         paths: Folders of built sites, folders of Markdown sources, and files.
-        index: Folder of the index that files are checked against; None takes `.trueref` beside mkdocs.yml. Of a built
-            site it tells the source files, and the pages of the other sites that it holds.
+        index: Folder of the index that files are checked against; None takes `.trueref` beside the configuration. Of
+            a built site it tells the source files, and the pages of the other sites that it holds.
         manifests: Published manifests, files or addresses. Absolute links into their sites are checked too.
-        config: The mkdocs.yml that says how sources become pages; None looks for it.
+        config: The mkdocs.yml or docusaurus.config.js that says how sources become pages; None looks for it.
         base_url: Where a built site is published; None takes it from its canonical links.
         site: Name of the site in the index, where that holds several and the base URL does not tell.
         fix: Write corrections into Markdown files, where one place is plainly meant.
@@ -76,9 +91,9 @@ class _Job:
     notes: list[str] = field(default_factory=list[str])
     unread: list[str] = field(default_factory=list[str])
     checked: int = 0
-    _projects: dict[Path, tuple[Project, SourceReader]] = field(
-        default_factory=dict[Path, tuple[Project, SourceReader]]
-    )
+    skipped: Counter[SkipKind] = field(default_factory=Counter[SkipKind])
+    taken: list[str] = field(default_factory=list[str])
+    _projects: dict[Path, Project] = field(default_factory=dict[Path, Project])
     _manifests: dict[Path, Manifest | None] = field(default_factory=dict[Path, Manifest | None])
     _merged: dict[int, Manifest] = field(default_factory=dict[int, Manifest])
     _checkers: dict[Path, SourceFindings] = field(default_factory=dict[Path, SourceFindings])
@@ -88,11 +103,10 @@ class _Job:
         if path.is_dir() and _is_site(path):
             self._check_site(path)
         elif path.is_dir():
-            for source in _markdown_below(path):
-                self._check_source(source)
+            self._check_sources(path)
         elif not path.exists():
             raise OptionError(f"{path} does not exist. Name the folder of a built site, or files.")
-        elif path.suffix.lower() in SOURCE_SUFFIXES:
+        elif self._is_source(path):
             self._check_source(path)
         elif path.suffix.lower() in (".html", ".htm"):
             raise OptionError(f"{path} is a page of a built site. Name the folder of the site, since pages lead on.")
@@ -105,7 +119,8 @@ class _Job:
         found = sorted(once, key=lambda finding: (finding.place.file, finding.place.line, finding.place.column))
         fixed, kept = write_corrections(found) if fix else ([], found)
         notes, unread = (tuple(dict.fromkeys(lines)) for lines in (self.notes, self.unread))
-        return CheckReport(tuple(kept), tuple(fixed), notes, self.checked, unread)
+        taken = tuple(dict.fromkeys(self.taken))
+        return CheckReport(tuple(kept), tuple(fixed), notes, self.checked, unread, dict(self.skipped), taken)
 
     @cached_property
     def _others(self) -> list[Manifest]:
@@ -118,9 +133,14 @@ class _Job:
         links = SiteLinks(walked, merged([walked.manifest, *others]) if others else None)
         broken = list(links.broken())
         self.checked += links.checked
+        self.skipped += links.skipped
+        self.taken.append(f"{folder} is taken for a built site: {_counted(len(walked.pages), 'page')}.")
         if not links.has_files and any(item.kind == "missing-file" for item in broken):
             self.notes.append(f"{folder} has none of the files that its pages load: files were not checked.")
-            broken = [item for item in broken if item.kind != "missing-file"]
+            there = [item for item in broken if item.kind != "missing-file"]
+            self.checked -= len(broken) - len(there)
+            self.skipped["no-files"] += len(broken) - len(there)
+            broken = there
         if walked.site.base_url is None and any(_FROM_ROOT.match(item.link) for item in broken):
             self.notes.append(
                 f"{folder} does not say where it is published: links that begin with a slash were taken to count from "
@@ -128,10 +148,14 @@ class _Job:
             )
         if broken or links.leaving:
             # Only now: most checks find nothing, and reading mkdocs.yml takes as long as all else.
-            sources = self._sources_of(folder, walked.site.base_url)
+            sources = self._sources_of(folder, walked)
             known: WalkedSite = walked.with_sources(sources.source_of) if sources else walked
             manifest = merged([known.manifest, *others])
-            self.found += SiteFindings(known, manifest, sources).findings(broken, links.leaving)
+            found = SiteFindings(known, manifest, sources)
+            self.found += found.findings(broken, links.leaving)
+            told = min(found.left, links.skipped["outside"])
+            self.checked += told
+            self.skipped["outside"] -= told
 
     def _address_in_index(self) -> str | None:
         """The base URL that the index has of the site that is named.
@@ -161,27 +185,32 @@ class _Job:
         except IndexFault:
             return False
 
-    def _sources_of(self, folder: Path, base_url: str | None) -> MarkdownSources | None:
-        """The Markdown of a built site: of the mkdocs.yml that is given, or beside the index, or builds this folder."""
+    def _sources_of(self, folder: Path, walked: WalkedSite) -> MarkdownSources | None:
+        """The Markdown of a built site: of the configuration that is given, or beside the index, or of this folder."""
         beside = folder if self.index is None else self.index
         config = self.config or find_config(beside.resolve().parent)
         if config is None:
             return None
         try:
-            project, reader = self._project(config)
+            project = self._project(config)
         except OptionError as error:
             if self.config is not None:
                 raise
             self.notes.append(f"Lines are those of the HTML: {error}")
             return None
-        is_of_site = project.site is not None and project.site.resolve() == folder.resolve()
+        # The folder that Docusaurus builds into is named on its command line.
+        built_into = (
+            folder.resolve() if is_docusaurus(config) and folder.resolve().parent == project.docs else project.site
+        )
+        is_of_site = built_into is not None and built_into.resolve() == folder.resolve()
         if self.config is None and self.index is None and not is_of_site:
             return None
         manifest = self._manifest_of_site(config.parent)
-        name = site_in_index(manifest, self.site, base_url)
+        name = site_in_index(manifest, self.site, walked.site.base_url)
         pages = manifest.pages(name) if manifest and name is not None else ()
         by_file = {page.file: page.source_path for page in pages}
-        return MarkdownSources(project, reader, by_file, self.notes.append)
+        project = project.with_site(manifest or walked.manifest, name if manifest else walked.site.name)
+        return MarkdownSources(project, _reader(project), by_file, self.notes.append)
 
     def _manifest_of_site(self, folder: Path) -> Manifest | None:
         """The manifest that tells source files. A site is checked without one too, so that only a given one must be."""
@@ -193,15 +222,31 @@ class _Job:
             self.notes.append(f"The index beside {folder} tells no source files: {error}")
             return None
 
+    def _check_sources(self, folder: Path) -> None:
+        files = list(_markdown_below(folder))
+        configs = {self.config or find_config(file.parent) for file in files}
+        of = " and ".join(sorted(_shown(config) for config in configs))
+        self.taken.append(f"{folder} is taken for Markdown sources of {of}: {_counted(len(files), 'file')}.")
+        for file in files:
+            self._check_source(file) if self._is_source(file) else self._check_text(file)
+
+    def _is_source(self, path: Path) -> bool:
+        """Whether a file is read as Markdown: MDX only where Docusaurus makes pages of it."""
+        is_mdx = path.suffix.lower() in DOCUSAURUS_SUFFIXES and path.suffix.lower() not in SOURCE_SUFFIXES
+        if is_mdx:
+            return is_docusaurus(self.config or find_config(path.parent))
+        return path.suffix.lower() in SOURCE_SUFFIXES
+
     def _check_source(self, path: Path) -> None:
         findings = self._source_findings(path)
-        before = findings.checked
+        before, skipped = findings.checked, Counter(findings.skipped)
         try:
             self.found += findings.findings(path)
         except OptionError as error:
             # The others are checked all the same.
             self.unread.append(str(error))
         self.checked += findings.checked - before
+        self.skipped += findings.skipped - skipped
 
     def _source_findings(self, path: Path) -> SourceFindings:
         """What checks a Markdown file, and the others of its project."""
@@ -210,17 +255,20 @@ class _Job:
         if own is None and not self._others:
             raise IndexMissing(
                 f"{path} is checked against the pages of its site, and there is no index of them. Build one with "
-                "`mkdocs build` or `trueref index SITE`, or name a published manifest: --manifest FILE."
+                f"`{'npm run build' if is_docusaurus(config) else 'mkdocs build'}` or `trueref index SITE`, or name a "
+                "published manifest: --manifest FILE."
             )
         manifest = self._with_others(own)
-        project, reader = self._project(config) if config else self._bare_project(path, manifest)
+        project = self._project(config) if config else self._bare_project(path, manifest)
         if project.docs not in self._checkers:
             site = site_in_index(own, self.site, project.base_url) or site_of_sources(manifest, own, project)
             if site is None:
                 self.notes.append(
                     f"No known site is made of {project.docs}: of its relative links only files are checked."
                 )
-            known = with_sources(manifest, site, project)
+            known = with_sources(manifest, site, project.with_site(manifest, site))
+            project = project.with_site(known, site)
+            reader = _reader(project)
             self._checkers[project.docs] = SourceFindings(project, reader, known, site, self.notes.append)
         return self._checkers[project.docs]
 
@@ -241,25 +289,22 @@ class _Job:
             self.notes.append(f"{path} was left out: it is no text.")
             return
         site = site_in_index(own, self.site, self.base_url)
-        found, checked = text_findings(path, text, manifest, site)
+        found, checked, skipped = text_findings(path, text, manifest, site)
         self.found += found
         self.checked += checked
+        self.skipped += skipped
 
-    def _project(self, config: Path) -> tuple[Project, SourceReader]:
+    def _project(self, config: Path) -> Project:
         if config not in self._projects:
-            project = load_project(config)
-            self._projects[config] = project, SourceReader(project)
+            self._projects[config] = load_project(config)
         return self._projects[config]
 
-    def _bare_project(self, path: Path, manifest: Manifest) -> tuple[Project, SourceReader]:
+    def _bare_project(self, path: Path, manifest: Manifest) -> Project:
         """Sources without a mkdocs.yml: their folder is the one from which a page has this file as its source."""
         folders = reversed(path.resolve().parents)
         known = (folder for folder in folders if manifest.page_by_source(path.resolve().relative_to(folder).as_posix()))
         docs = next(known, path.resolve().parent)
-        if docs not in self._projects:
-            project = Project(None, docs)
-            self._projects[docs] = project, SourceReader(project)
-        return self._projects[docs]
+        return self._projects.setdefault(docs, Project(None, docs))
 
     def _with_others(self, own: Manifest | None) -> Manifest:
         """The manifest of an index, if there is one, and the published ones."""
@@ -283,10 +328,33 @@ class _Job:
         return self._manifests[index]
 
 
+def _reader(project: Project) -> Reader:
+    """What reads the sources of a project: Python-Markdown for MkDocs, CommonMark with JSX for Docusaurus."""
+    if is_docusaurus(project.config):
+        from trueref_plugin.checking.docusaurus import DocusaurusProject
+        from trueref_plugin.checking.mdx import MdxReader
+
+        assert isinstance(project, DocusaurusProject)
+        return MdxReader(project)
+    return SourceReader(project)
+
+
+def _shown(config: Path | None) -> str:
+    if config is None:
+        return "no known configuration"
+    return f"{shown_path(config)} ({'Docusaurus' if is_docusaurus(config) else 'MkDocs'})"
+
+
+def _counted(number: int, name: str) -> str:
+    return f"{number:,} {name}" if number == 1 else f"{number:,} {name}s"
+
+
 def _is_site(folder: Path) -> bool:
     """Whether a folder is a built site: sources may hold some HTML too, but not beside their first page."""
     names = [entry.name.lower() for entry in folder.iterdir()]
-    if "index.html" in names or any(name.endswith(SOURCE_SUFFIXES) for name in names):
+    if not {*CONFIG_NAMES, *DOCUSAURUS_NAMES}.isdisjoint(names):
+        return False
+    if "index.html" in names or any(name.endswith(MARKDOWN) for name in names):
         return "index.html" in names
     # Either may have a folder for each language and nothing beside them.
     return next(_markdown_below(folder), None) is None or any(folder.rglob("index.html"))
@@ -295,6 +363,6 @@ def _is_site(folder: Path) -> bool:
 def _markdown_below(folder: Path) -> Iterator[Path]:
     # No generator makes pages of what is hidden: it is included in others, if anything.
     for root, folders, files in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        names = (name for name in sorted(files) if name.lower().endswith(SOURCE_SUFFIXES) and not name.startswith("."))
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in NOT_WALKED)
+        names = (name for name in sorted(files) if name.lower().endswith(MARKDOWN) and not name.startswith("."))
         yield from (Path(root) / name for name in names)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal
 
 from trueref_core.records import Reference
+from trueref_core.visible import shortened
 
 FindingKind = Literal["missing-page", "missing-anchor", "missing-file"]
+
+SHOWN_MOST: Final = 1000
+"""Characters of a link in a message. What a program reads has it whole."""
 
 KINDS: Final[dict[FindingKind, str]] = {
     "missing-page": "The link leads to a page that does not exist.",
@@ -17,6 +21,19 @@ KINDS: Final[dict[FindingKind, str]] = {
     "missing-file": "The link names a file that does not exist.",
 }
 """Every kind, with what it says of a link."""
+
+
+SkipKind = Literal["other-site", "other-scheme", "outside", "template", "no-page", "no-files"]
+
+SKIPPED: Final[dict[SkipKind, str]] = {
+    "other-site": "to other sites",
+    "other-scheme": "of other schemes (mailto:, tel:)",
+    "outside": "out of the folder that the site is published in",
+    "template": "filled in by a program",
+    "no-page": "in files whose page is not known",
+    "no-files": "to files, of which this copy has none",
+}
+"""Why a link was not checked, with what it says of such links."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +71,18 @@ class Finding:
     @property
     def message(self) -> str:
         """What is wrong and what to do, in one line."""
-        parts = [f"`{self.link}`: {self.reason}"]
+        parts = [f"`{_shown(self.link)}`: {_shown(self.reason)}"]
         if self.correction is not None:
-            parts.append(f"Write `{self.correction}`.")
+            parts.append(f"Write `{_shown(self.correction)}`.")
         elif self.reference and self.reference.suggestion:
-            parts.append(f"The closest is `{self.reference.suggestion}`.")
+            parts.append(f"The closest is `{_shown(self.reference.suggestion)}`.")
         if self.repeated:
             parts.append(f"The same link is on {self.repeated} other pages.")
         return " ".join(parts)
+
+
+def _shown(text: str) -> str:
+    return shortened(text, SHOWN_MOST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +90,8 @@ class CheckReport:
     """What a check did. `notes` are lines for a person: what could not be checked, and why.
 
     `fixed` are findings whose link was corrected in its file; they are not among `findings`. `checked` counts the links
-    that were decided. `unread` says of each file why it could not be read: nothing is known of its links.
+    that were decided, and `skipped` those that were not, by the reason. `unread` says of each file why it could not be
+    read: nothing is known of its links. `taken` says of each folder what it was taken for.
     """
 
     findings: tuple[Finding, ...]
@@ -77,6 +99,8 @@ class CheckReport:
     notes: tuple[str, ...] = ()
     checked: int = 0
     unread: tuple[str, ...] = ()
+    skipped: Mapping[SkipKind, int] = field(default_factory=dict[SkipKind, int])
+    taken: tuple[str, ...] = ()
 
 
 def told_once(findings: Sequence[Finding]) -> list[Finding]:

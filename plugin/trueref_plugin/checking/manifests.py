@@ -92,7 +92,7 @@ def site_of_sources(manifest: Manifest, own: Manifest | None, project: Project) 
 
 
 def with_sources(manifest: Manifest, site: str | None, project: Project) -> Manifest:
-    """The manifest with the source files of a site's pages, as MkDocs names them, where no build has told any."""
+    """The manifest with the source files of a site's pages, as its generator names them, where no build told any."""
     if site is None or project.config is None or any(page.source_path for page in manifest.pages(site)):
         return manifest
     pages = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Final
@@ -17,9 +18,9 @@ from trueref_plugin.checking.broken import Broken
 from trueref_plugin.checking.correct import corrected
 from trueref_plugin.checking.findings import Finding, FindingKind, Place
 from trueref_plugin.checking.html_places import Places, places_of
-from trueref_plugin.checking.project import SOURCE_SUFFIXES, Project
+from trueref_plugin.checking.project import Project
 from trueref_plugin.checking.site import WalkedSite
-from trueref_plugin.checking.sources import SourceLink, SourceReader
+from trueref_plugin.checking.sources import Reader, SourceLink
 
 Key = tuple[str, str | None, str]
 """What a link names: site, path, fragment decoded."""
@@ -34,29 +35,27 @@ class MarkdownSources:
     Args:
         project: Where it is.
         reader: Reads it.
-        by_file: By HTML file of the site: the source file, where a build said so. Others go by MkDocs' names.
+        by_file: By HTML file of the site: the source file, where a build said so. Others go by the generator's names.
         note: Told which file cannot be read: its findings stay in the HTML.
     """
 
     def __init__(
-        self, project: Project, reader: SourceReader, by_file: Mapping[str, str], note: Callable[[str], None]
+        self, project: Project, reader: Reader, by_file: Mapping[str, str], note: Callable[[str], None]
     ) -> None:
-        self._project = project
+        self.project = project
         self._reader = reader
         self._by_file = by_file
         self._note = note
 
     def source_of(self, file: str) -> str:
         """The source file of an HTML file, "" where it is not known."""
-        return self._by_file.get(file) or self._project.source_of_page_file(file)
-
-    def page_of(self, source: str) -> str:
-        """The page that MkDocs makes of a source file."""
-        return self._project.page_of(source)
+        return self._by_file.get(file) or self.project.source_of_page_file(file)
 
     def links_of(self, source: str) -> tuple[str, Sequence[SourceLink]]:
         """A source file as a path for a person, and its links: none where it cannot be read."""
-        path = self._project.docs / source
+        path = self.project.docs / source
+        if not path.name.lower().endswith(self.project.suffixes):
+            return shown_path(path), ()
         try:
             return shown_path(path), self._reader.read(path).links if path.is_file() else ()
         except OptionError as error:
@@ -79,6 +78,8 @@ class SiteFindings:
         self._sources = sources
         self._pages = {page.page: page for page in walked.pages}
         self._places: dict[str, Places] = {}
+        self.left = 0
+        """Links that climb out of the site and are findings, as far as `findings` has come."""
         self._links: dict[tuple[str, str], Mapping[tuple[Key, bool], Sequence[SourceLink]]] = {}
 
     def findings(self, broken: Iterable[Broken], leaving: Iterable[Broken] = ()) -> Iterator[Finding]:
@@ -90,12 +91,17 @@ class SiteFindings:
         """
         told: set[Place] = set()
         in_groups = (finding for items in self._grouped(broken) for finding in self._of_group(items))
-        beside = (finding for item in leaving for finding in self._in_sources(item, is_leaving=True))
+        beside = (finding for item in leaving for finding in self._leaving(item))
         for finding in chain(in_groups, beside):
             # Two pages may be made of one source, and one place may break in two ways of writing it.
             if finding.place not in told:
                 told.add(finding.place)
                 yield finding
+
+    def _leaving(self, item: Broken) -> Iterator[Finding]:
+        found = list(self._in_sources(item, is_leaving=True))
+        self.left += bool(found)
+        yield from found
 
     def _grouped(self, broken: Iterable[Broken]) -> Iterable[Sequence[Broken]]:
         """The broken links, those together that name the same."""
@@ -128,7 +134,7 @@ class SiteFindings:
         file, links = self._sources.links_of(source)
         if (broken.page, broken.base) not in self._links:
             self._links[broken.page, broken.base] = self._by_key(broken, links, source)
-        there = key_of(self._manifest, broken.link, self._context(broken))
+        there = _plain(key_of(self._manifest, broken.link, self._context(broken)))
         for link in self._links[broken.page, broken.base].get((there, broken.is_file), ()):
             if not is_leaving or self._leads_out(broken, link, source):
                 yield self._in_source(broken, file, link, source)
@@ -139,27 +145,38 @@ class SiteFindings:
         """The links of a source, by what they may have become on its page."""
         found: dict[tuple[Key, bool], list[SourceLink]] = {}
         for link in links:
-            for key in self._keys(broken, link, source):
+            keys = self._keys(broken, link, source)
+            keys |= {self._seen_from(broken, source, key) for key in keys}
+            for key in set(map(_plain, keys)):
                 found.setdefault((key, link.is_file), []).append(link)
         return found
 
     def _keys(self, broken: Broken, link: SourceLink, source: str) -> set[Key]:
         """What a link of the source may name on the page: where it was rewritten, and where it was left as it is."""
-        as_it_is = key_of(self._manifest, link.link, self._context(broken))
+        # Docusaurus leaves a link to a file that is not there as it was written.
+        assert self._sources is not None
+        project = self._sources.project
+        as_it_is = {key_of(self._manifest, form, self._context(broken)) for form in (link.link, link.written)}
         if link.is_raw:
-            return {as_it_is}
+            return as_it_is
         in_source = ResolveContext(self._walked.site.name, broken.page, source)
         target = read_target(self._manifest, link.link, in_source)
         rewritten = key_of(self._manifest, link.link, in_source)
-        if isinstance(target, Reference) or self._sources is None or not target.source_path:
-            return {as_it_is, rewritten}
+        if isinstance(target, Reference) or not target.source_path:
+            return {*as_it_is, rewritten}
         if self._manifest.page_by_source(target.source_path, self._walked.site.name):
-            return {rewritten}
-        if not target.source_path.endswith(SOURCE_SUFFIXES):
-            return {as_it_is, rewritten}
+            return {rewritten, *as_it_is} if project.keeps_missing else {rewritten}
+        page = project.page_of(target.source_path)
+        if page is None or not target.source_path.endswith(project.suffixes):
+            return {*as_it_is, rewritten}
         # Its page was still made when the site was built, by a plugin say.
-        page = self._sources.page_of(target.source_path)
-        return {as_it_is, rewritten, (self._walked.site.name, page, unquote(target.fragment, errors="replace"))}
+        return {*as_it_is, rewritten, (self._walked.site.name, page, unquote(target.fragment, errors="replace"))}
+
+    def _seen_from(self, broken: Broken, source: str, key: Key) -> Key:
+        site, path, fragment = key
+        if self._sources is None or path is None:
+            return key
+        return site, self._sources.project.seen_from(broken.page, source, path), fragment
 
     def _leads_out(self, broken: Broken, link: SourceLink, source: str) -> bool:
         context = ResolveContext(self._walked.site.name, broken.page, source)
@@ -170,7 +187,8 @@ class SiteFindings:
         in_source = ResolveContext(self._walked.site.name, broken.page, source)
         context = self._context(broken) if link.is_raw else in_source
         place = Place(file, link.line, link.column, link.span)
-        return make_finding(self._manifest, broken.kind, place, link.link, context, written=link.written)
+        found = make_finding(self._manifest, broken.kind, place, link.link, context, written=link.written)
+        return as_written(self._sources.project, found, link, source) if self._sources is not None else found
 
     def _in_html(self, broken: Broken, repeated: int) -> Iterator[Finding]:
         page = self._pages[broken.page]
@@ -181,6 +199,19 @@ class SiteFindings:
         for line, column in found[:1] if repeated else found:
             place, context = Place(file, line, column), self._context(broken)
             yield make_finding(self._manifest, broken.kind, place, broken.link, context, repeated=repeated)
+
+
+def _plain(key: Key) -> Key:
+    """A key without the slash at the end of its path: a setting of the generator decides about it, not the source."""
+    site, path, fragment = key
+    return site, path.rstrip("/") if path is not None else None, fragment
+
+
+def as_written(project: Project, found: Finding, link: SourceLink, source: str | None) -> Finding:
+    """A finding whose correction has the form in which its link is written."""
+    if found.correction is None or source is None or link.link == link.written:
+        return found
+    return replace(found, correction=project.as_written(source, link.link, link.written, found.correction))
 
 
 def make_finding(

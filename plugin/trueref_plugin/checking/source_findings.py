@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
@@ -12,13 +13,14 @@ from trueref_core.addresses import join_page
 from trueref_core.errors import OptionError
 from trueref_core.landing import page_behind_address, page_in_sources, page_of_address
 from trueref_core.manifest import Manifest
+from trueref_core.places import SOURCE_FILE
 from trueref_core.records import Reference
 from trueref_core.resolve import ResolveContext
 from trueref_core.target import OUT_OF_SOURCES, SCHEME, WEB_SCHEMES, Target, read_target
-from trueref_plugin.checking.findings import Finding, FindingKind, Place
+from trueref_plugin.checking.findings import Finding, FindingKind, Place, SkipKind
 from trueref_plugin.checking.project import SOURCE_SUFFIXES, Project
-from trueref_plugin.checking.site_findings import make_finding, shown_path
-from trueref_plugin.checking.sources import SourceLink, SourceReader
+from trueref_plugin.checking.site_findings import as_written, make_finding, shown_path
+from trueref_plugin.checking.sources import Reader, SourceLink
 
 PAGE_SUFFIXES: Final = frozenset(("", ".html", ".htm", ".mdx", *SOURCE_SUFFIXES))
 # What a plugin fills in when it renders the page: nobody knows the address before.
@@ -39,7 +41,7 @@ class SourceFindings:
     def __init__(
         self,
         project: Project,
-        reader: SourceReader,
+        reader: Reader,
         manifest: Manifest,
         site: str | None,
         note: Callable[[str], None],
@@ -51,6 +53,7 @@ class SourceFindings:
         self._note = note
         self._hosts = {urlsplit(known.base_url).hostname for known in manifest.sites if known.base_url}
         self.checked = 0
+        self.skipped: Counter[SkipKind] = Counter()
 
     def findings(self, path: Path) -> Iterator[Finding]:
         """The findings of one file, in the order of its lines.
@@ -61,16 +64,23 @@ class SourceFindings:
         source = self._project.source_of(path)
         context = self._context(source)
         for link in self._reader.read(path).links:
-            self.checked += 1
-            if not self._is_checked(link.link, is_source=source is not None):
-                if source is None and (missing := self._missing_beside(path, link)):
-                    yield missing
+            if why := self._why_skipped(link, context, is_source=source is not None):
+                if why == "no-page" and source is None and _is_file_beside(link.link):
+                    self.checked += 1
+                    yield from self._missing_beside(path, link)
+                else:
+                    self.skipped[why] += 1
                 continue
             standing = replace(context, source=None) if link.is_raw else context
+            if self._is_outside(link.link, standing):
+                self.skipped["outside"] += 1
+                continue
+            self.checked += 1
             kind = self._kind(path, link, standing)
             if kind is not None:
                 place = Place(shown_path(path), link.line, link.column, link.span)
-                yield make_finding(self._manifest, kind, place, link.link, standing, written=link.written)
+                found = make_finding(self._manifest, kind, place, link.link, standing, written=link.written)
+                yield as_written(self._project, found, link, source)
 
     def _context(self, source: str | None) -> ResolveContext:
         if source is None or self._site is None:
@@ -78,17 +88,32 @@ class SourceFindings:
         page = self._manifest.page_by_source(source, self._site)
         return ResolveContext(self._site, page.page if page else self._project.page_of(source), source)
 
-    def _is_checked(self, link: str, *, is_source: bool) -> bool:
+    def _why_skipped(self, found: SourceLink, context: ResolveContext, *, is_source: bool) -> SkipKind | None:
+        """Why a link is not checked; None for one that is."""
+        link = found.link
         if any(mark in link for mark in _TEMPLATE):
-            return False
+            return "template"
         scheme = SCHEME.match(link)
+        if scheme and scheme[1].lower() not in WEB_SCHEMES:
+            return "other-scheme"
         if scheme or link.startswith("//"):
             try:
                 host = urlsplit(link).hostname
             except ValueError:
-                return False
-            return (not scheme or scheme[1].lower() in WEB_SCHEMES) and host in self._hosts
-        return is_source and self._site is not None
+                return "other-site"
+            return None if host in self._hosts else "other-site"
+        if not is_source or self._site is None:
+            return "no-page"
+        # A file that others include has no page by itself: only what names files counts from it.
+        counts_alone = link.startswith("/") or found.is_file or SOURCE_FILE.search(link.partition("#")[0])
+        return None if context.page is not None or (counts_alone and not found.is_raw) else "no-page"
+
+    def _is_outside(self, link: str, context: ResolveContext) -> bool:
+        """Whether a link leads out of all known sites. One that leads out of the sources as files is a finding."""
+        if self._manifest.landing(link, context) != "outside":
+            return False
+        target = read_target(self._manifest, link, context)
+        return not (isinstance(target, Reference) and target.reason == OUT_OF_SOURCES)
 
     def _kind(self, path: Path, link: SourceLink, context: ResolveContext) -> FindingKind | None:
         landing = self._manifest.landing(link.link, context)
@@ -106,20 +131,17 @@ class SourceFindings:
             return None if self._is_id_of(path, target.fragment) else "missing-anchor"
         on_disk = self._file(target, is_raw=link.is_raw)
         if on_disk is not None:
-            is_source = on_disk.suffix in SOURCE_SUFFIXES and not link.is_file
+            is_source = on_disk.suffix in self._project.suffixes and not link.is_file
             return "missing-anchor" if is_source and not self._is_id_of(on_disk, target.fragment) else None
         return _kind_of_missing(target.source_path or target.path or "", is_file=link.is_file)
 
     def _file(self, target: Target, *, is_raw: bool) -> Path | None:
         """The file that a link names, among the sources or in the site that was built of them."""
-        roots = [(self._project.docs, target.source_path), (self._project.docs, target.path)]
-        if self._project.site is not None:
-            # What a plugin made beside the sources stands in the site under the same name.
-            roots += [(self._project.site, target.source_path), (self._project.site, target.path)]
-        found = (root / path for root, path in roots if path)
+        folders = self._project.file_folders
+        found = (folder / path for folder in folders for path in (target.source_path, target.path) if path)
         there = (path for path in found if path.is_file() or (path / "index.html").is_file())
         # Markdown is not copied into the site, so that no address leads to it.
-        return next((path for path in there if not is_raw or path.suffix not in SOURCE_SUFFIXES), None)
+        return next((path for path in there if not is_raw or path.suffix not in self._project.suffixes), None)
 
     def _has_now(self, target: Target) -> bool:
         """Whether the source of the page has the id since it was last built."""
@@ -131,7 +153,7 @@ class SourceFindings:
         if page is None or page.site != self._site or not page.source_path:
             return False
         path = self._project.docs / page.source_path
-        return path.is_file() and path.suffix in SOURCE_SUFFIXES and self._is_id_of(path, target.fragment)
+        return path.is_file() and path.suffix in self._project.suffixes and self._is_id_of(path, target.fragment)
 
     def _is_id_of(self, path: Path, fragment: str) -> bool:
         names = {fragment, unquote(fragment, errors="replace")}
@@ -143,16 +165,24 @@ class SourceFindings:
             self._note(str(error))
             return True
 
-    def _missing_beside(self, path: Path, link: SourceLink) -> Finding | None:
+    def _missing_beside(self, path: Path, link: SourceLink) -> Iterator[Finding]:
         """A finding for a file outside the sources, such as a README, that names one which is not beside it."""
-        named = link.link.partition("#")[0].partition("?")[0]
-        if not named or named.startswith("/") or SCHEME.match(named) or any(mark in named for mark in _TEMPLATE):
-            return None
+        named = _path_of(link.link)
         if (path.parent / unquote(named, errors="replace")).exists():
-            return None
+            return
         kind = _kind_of_missing(named, is_file=link.is_file)
         place = Place(shown_path(path), link.line, link.column, link.span)
-        return Finding(kind, place, link.written, f"There is no file `{join_page('', named) or named}` beside it.")
+        yield Finding(kind, place, link.written, f"There is no file `{join_page('', named) or named}` beside it.")
+
+
+def _is_file_beside(link: str) -> bool:
+    """Whether a link names a file from the one it stands in, and not from the root of a host."""
+    named = _path_of(link)
+    return bool(named) and not named.startswith("/")
+
+
+def _path_of(link: str) -> str:
+    return link.partition("#")[0].partition("?")[0]
 
 
 def _kind_of_missing(path: str, *, is_file: bool) -> FindingKind:

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import unescape
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from trueref_core.errors import OptionError
 from trueref_plugin.checking.candidates import Candidate, candidates
@@ -37,10 +37,11 @@ _FOLLOWED: Final = frozenset(("a", "area"))
 class SourceLink:
     """A link of a source file.
 
-    `link` is what the page has, `written` what stands in the source. `span` is where that begins and ends in the text
-    of the file; None where the page has something else, so that it cannot be replaced. `is_file`: of an element that
-    loads a file, such as an image. `is_raw`: of HTML that stands in the Markdown. Nothing rewrites it: it counts
-    from the address of the page, and not from the source file.
+    `link` is what the page has, or names the same in a form that a manifest knows; `written` is what stands in the
+    source. `span` is where that begins and ends in the text of the file; None where the page has something else, so
+    that it cannot be replaced. `is_file`: of an element that loads a file, such as an image. `is_raw`: of HTML that
+    stands in the Markdown. Nothing rewrites it: it counts from the address of the page, and not from the source file.
+    `is_html`: of an element of HTML, where MDX has others.
     """
 
     link: str
@@ -50,6 +51,7 @@ class SourceLink:
     span: tuple[int, int] | None
     is_file: bool
     is_raw: bool = False
+    is_html: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +62,16 @@ class Source:
     ids: frozenset[str]
 
 
+class Reader(Protocol):
+    """What reads the sources of a project."""
+
+    def read(self, path: Path) -> Source:
+        """Reads a file, once. Raises `OptionError` where it cannot be opened or rendered."""
+        ...
+
+
 class SourceReader:
-    """Reads source files of one project. Markdown is imported with the first."""
+    """Reads source files of one project of MkDocs. Markdown is imported with the first."""
 
     def __init__(self, project: Project) -> None:
         self._project = project
@@ -97,12 +107,16 @@ class SourceReader:
 
     def read_text(self, text: str) -> Source:
         """The links of a source file that holds `text`."""
-        plain = _Plain(text)
+        from trueref_plugin.mkdocs_sources import front_matter_length
+
+        plain = Plain(text, front_matter_length)
         found = candidates(plain.body)
-        word = _unused(plain.body)
+        word = unused(plain.body)
         rendered = self._render(marked(plain.body, found, word))
         links, ids = _destinations_and_ids(rendered, re.compile(f"{word}(\\d+)z"))
-        told = (_link(plain, found[at], link, is_file) for at, (link, is_file) in links.items() if at < len(found))
+        told = (
+            source_link(plain, found[at], link, is_file) for at, (link, is_file) in links.items() if at < len(found)
+        )
         return Source(tuple(sorted(told, key=lambda link: (link.line, link.column))), ids)
 
     def _render(self, body: str) -> str:
@@ -122,12 +136,13 @@ def read_source(path: Path) -> str:
     return path.read_bytes().decode("utf-8", "surrogateescape")
 
 
-class _Plain:
-    """The text of a file as Markdown gets it: line feeds, no byte order mark, no front matter, no surrogates."""
+class Plain:
+    """The text of a file as Markdown gets it: line feeds, no byte order mark, no front matter, no surrogates.
 
-    def __init__(self, text: str) -> None:
-        from trueref_plugin.mkdocs_sources import front_matter_length
+    `front_matter_length` counts the characters of the front matter.
+    """
 
+    def __init__(self, text: str, front_matter_length: Callable[[str], int]) -> None:
         mark = len(text) - len(text.removeprefix("\ufeff"))
         whole = text[mark:].replace("\r\n", "\n").replace("\r", "\n")
         before = front_matter_length(whole)
@@ -145,10 +160,11 @@ class _Plain:
         return self._mark + at + bisect_left(self._pairs, at)
 
     def line_and_column(self, at: int) -> tuple[int, int]:
+        """Line and column in the file, from 1, of a place in the body."""
         return self._lines.line_and_column(self._before + at)
 
 
-def _unused(text: str) -> str:
+def unused(text: str) -> str:
     """A word of letters that the text does not have."""
     word = "trueref"
     while word in text:
@@ -187,7 +203,8 @@ def _destinations_and_ids(html: str, mark: re.Pattern[str]) -> tuple[dict[int, t
     return found, frozenset(mark.sub("", node.id) for node in tree.css("[id]") if node.id)
 
 
-def _link(plain: _Plain, candidate: Candidate, link: str, is_file: bool) -> SourceLink:
+def source_link(plain: Plain, candidate: Candidate, link: str, is_file: bool) -> SourceLink:
+    """A candidate that came out as a link, with its place in the file."""
     written = plain.body[candidate.start : candidate.end]
     line, column = plain.line_and_column(candidate.start)
     end = candidate.end

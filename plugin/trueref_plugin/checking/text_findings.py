@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
@@ -11,7 +12,7 @@ from trueref_core.manifest import Manifest
 from trueref_core.resolve import ResolveContext
 from trueref_core.target import SCHEME
 from trueref_plugin.checking.candidates import candidates
-from trueref_plugin.checking.findings import Finding, FindingKind, Place
+from trueref_plugin.checking.findings import Finding, FindingKind, Place, SkipKind
 from trueref_plugin.checking.html_places import Lines
 from trueref_plugin.checking.site_findings import make_finding, shown_path
 
@@ -30,13 +31,15 @@ def text_links(text: str) -> Iterator[tuple[str, int]]:
     for candidate in candidates(text):
         link = text[candidate.start : candidate.end]
         if link.lower().startswith(("http://", "https://")):
-            yield _address(link), candidate.start
+            yield whole_address(link), candidate.start
         elif _is_relative(text, candidate.start, link):
             yield link, candidate.start
 
 
-def text_findings(path: Path, text: str, manifest: Manifest, site: str | None) -> tuple[list[Finding], int]:
-    """The findings of a file that is no Markdown, and how many links were decided.
+def text_findings(
+    path: Path, text: str, manifest: Manifest, site: str | None
+) -> tuple[list[Finding], int, Counter[SkipKind]]:
+    """The findings of a file that is no Markdown, how many links were decided, and how many were not.
 
     Its relative links count from its page where the manifest knows it as the source of one, and in plain text from the
     root of the site. In other files they are not checked.
@@ -46,12 +49,10 @@ def text_findings(path: Path, text: str, manifest: Manifest, site: str | None) -
     lines = Lines(text)
     found: list[Finding] = []
     checked = 0
+    skipped: Counter[SkipKind] = Counter()
     for link, at in text_links(text):
-        if SCHEME.match(link) and _host(link) not in hosts:
-            continue
-        if not SCHEME.match(link) and context is None:
-            continue
-        if any(mark in link for mark in _TEMPLATE):
+        if why := _why_skipped(link, hosts, has_place=context is not None):
+            skipped[why] += 1
             continue
         checked += 1
         landing = manifest.landing(link, context or ResolveContext())
@@ -60,7 +61,15 @@ def text_findings(path: Path, text: str, manifest: Manifest, site: str | None) -
             line, column = lines.line_and_column(at)
             place = Place(shown_path(path), line, column)
             found.append(make_finding(manifest, kind, place, link, context or ResolveContext()))
-    return found, checked
+    return found, checked, skipped
+
+
+def _why_skipped(link: str, hosts: Collection[str | None], *, has_place: bool) -> SkipKind | None:
+    if any(mark in link for mark in _TEMPLATE):
+        return "template"
+    if SCHEME.match(link):
+        return None if _host(link) in hosts else "other-site"
+    return None if has_place else "no-page"
 
 
 def _context(path: Path, manifest: Manifest, site: str | None) -> ResolveContext | None:
@@ -72,7 +81,7 @@ def _context(path: Path, manifest: Manifest, site: str | None) -> ResolveContext
     return ResolveContext(site) if site is not None and path.suffix.lower() in PLAIN_TEXT else None
 
 
-def _address(link: str) -> str:
+def whole_address(link: str) -> str:
     """An address without what follows it in a sentence or a bracket."""
     link = link.partition("](")[0]
     while link:

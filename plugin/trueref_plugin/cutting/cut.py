@@ -14,7 +14,7 @@ from trueref_core.identifiers import aliases
 from trueref_core.records import Chunk, ChunkKind, Page
 from trueref_core.sentences import split_sentences
 from trueref_core.tokens import count_tokens
-from trueref_plugin.cutting.limits import LEAD_IN_MOST, VALID_ANCHORS_MOST, WORDPIECES, WORDPIECES_LEAST
+from trueref_plugin.cutting.limits import CHILDREN_MOST, LEAD_IN_MOST, VALID_ANCHORS_MOST, WORDPIECES, WORDPIECES_LEAST
 from trueref_plugin.cutting.overlap import overlap_start
 from trueref_plugin.cutting.partition import partition
 from trueref_plugin.cutting.run import Measure, make_run, wordpieces_at_most
@@ -62,21 +62,20 @@ def cut_section(section: Section, blocks: Iterable[Block], measure: Measure | No
     titles = " > ".join((*section.breadcrumb, section.title))
     spent = measure(titles) if measure else 0
     pieces_most = max(WORDPIECES - spent, WORDPIECES_LEAST)
-    last_prose = ""
+    before: list[Block] = []
     for kind, group in groupby(blocks, key=lambda block: block.kind if block.kind in ("code", "table") else None):
         if kind == "code":
             for block in group:
-                yield Piece("code", block.text, 0, block.code_language, lead_in(last_prose), (_mark(block),))
-                last_prose = ""
+                yield Piece("code", block.text, 0, block.code_language, _lead_in(before, block), (_mark(block),))
+                before = []
         elif kind == "table":
             for block in group:
                 for number, text in enumerate(cut_table(block, measure, pieces_most)):
                     yield Piece("table", text, marks=(_mark(block, continued=number > 0),))
-            last_prose = ""
+            before = []
         else:
-            run = list(group)
-            last_prose = run[-1].text
-            yield from _cut_run(run, measure, pieces_most)
+            before = list(group)
+            yield from _cut_run(before, measure, pieces_most)
 
 
 def _cut_run(blocks: list[Block], measure: Measure | None, pieces_most: int) -> Iterator[Piece]:
@@ -95,6 +94,15 @@ def _cut_run(blocks: list[Block], measure: Measure | None, pieces_most: int) -> 
 
 def _mark(block: Block, offset: int = 0, *, continued: bool = False) -> BlockMark:
     return BlockMark(offset, block.role, block.kind, block.path, continued)
+
+
+def _lead_in(before: list[Block], code: Block) -> str:
+    """What introduces a block of code: the line before it, and behind that its own title, which is not that line."""
+    is_titled = bool(before) and before[-1].role == "caption" and before[-1].path == code.path != ""
+    title = before[-1].text if is_titled else ""
+    line = next((block.text for block in reversed(before[:-1] if is_titled else before)), "")
+    introduced = " ".join(filter(None, (lead_in(line), title)))
+    return introduced if len(introduced) <= LEAD_IN_MOST else lead_in(line)
 
 
 def lead_in(text: str) -> str:
@@ -117,7 +125,9 @@ class _Outline:
     def of(cls, parsed: ParsedPage) -> _Outline:
         outline = cls(parsed.sections)
         for section in parsed.sections[1:]:
-            outline.children.setdefault(section.parent, []).append(section.anchor)
+            siblings = outline.children.setdefault(section.parent, [])
+            if len(siblings) < CHILDREN_MOST:
+                siblings.append(section.anchor)
         own = {section.anchor: index for index, section in enumerate(parsed.sections)}
         for anchor in parsed.anchors:
             if anchor.kind != "internal" and not anchor.duplicate and (anchor.section >= 0 or anchor.anchor in own):

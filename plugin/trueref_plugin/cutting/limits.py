@@ -13,6 +13,8 @@ OVERLAP_LEAST: Final = 100
 OVERLAP_MOST: Final = 200
 LEAD_IN_MOST: Final = 200
 VALID_ANCHORS_MOST: Final = 50
+CHILDREN_MOST: Final = 50
+"""Sections under its own that a chunk names: each chunk of a section names them again."""
 
 WORDPIECES: Final = 254
 """What the shipped embedder reads of a text: 256 less the two marks it adds itself."""

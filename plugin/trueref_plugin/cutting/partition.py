@@ -7,13 +7,30 @@ remainder of any size at the end, and the design asks for a minimum.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
+from typing import NamedTuple
 
 from trueref_plugin.cutting.limits import MAXIMUM, MINIMUM, OVERLAP_LEAST, OVERLAP_MOST, TARGET
 from trueref_plugin.cutting.run import Segment
 
 _TOO_SMALL = 4.0
 """Cost of a chunk under the minimum: more than any cut at a better place saves."""
+
+
+class _Start(NamedTuple):
+    """What a chunk that begins at a segment may have, whatever its end.
+
+    `begin` in characters of the run; `length` and `pieces` are the most that it may have of its own, beside an overlap;
+    `before` are the wordpieces of the run before it; `spent` and `cut` are the costs of the chunks before it and of the
+    cut there.
+    """
+
+    begin: int
+    length: int
+    pieces: int
+    before: int
+    spent: float
+    cut: float
 
 
 def partition(segments: Sequence[Segment], pieces_most: int) -> list[tuple[int, int]]:
@@ -23,11 +40,14 @@ def partition(segments: Sequence[Segment], pieces_most: int) -> list[tuple[int, 
     may have in wordpieces, overlap included, which is counted at the rate of the text before it. Where that would take
     more than a third of them (a text without spaces has a wordpiece a character), the room is for the shortest one.
     """
-    best: list[float] = [0.0]
+    before = list(accumulate((segment.pieces for segment in segments), initial=0))
+    starts: list[_Start] = []
+    spent = 0.0
     origin: list[int] = [0]
     for end in range(1, len(segments) + 1):
-        cost, start = min(_choices(segments, best, origin, end, pieces_most))
-        best.append(cost)
+        # Once for each start, not for each of its ends: there are hundreds of them where paragraphs are short.
+        starts.append(_start(segments, end - 1, origin[-1], pieces_most, before[end - 1], spent))
+        spent, start = _best(starts, segments[end - 1].end, before[end])
         origin.append(start)
     cuts = [len(segments)]
     while cuts[-1] > 0:
@@ -35,22 +55,31 @@ def partition(segments: Sequence[Segment], pieces_most: int) -> list[tuple[int, 
     return list(pairwise(reversed(cuts)))
 
 
-def _choices(
-    segments: Sequence[Segment], best: Sequence[float], origin: Sequence[int], end: int, pieces_most: int
-) -> list[tuple[float, int]]:
-    choices: list[tuple[float, int]] = []
-    pieces = 0
-    for start in range(end - 1, -1, -1):
-        length = segments[end - 1].end - segments[start].start
-        pieces += segments[start].pieces
-        overlaps = start > 0 and segments[start - 1].end - segments[origin[start]].start >= MINIMUM
-        room = MAXIMUM - (OVERLAP_MOST if overlaps else 0)
-        kept = _overlap_pieces(segments, start, pieces_most) if overlaps else 0
+def _start(
+    segments: Sequence[Segment], start: int, previous: int, pieces_most: int, before: int, spent: float
+) -> _Start:
+    overlaps = start > 0 and segments[start - 1].end - segments[previous].start >= MINIMUM
+    kept = _overlap_pieces(segments, start, pieces_most) if overlaps else 0
+    cut = segments[start].cost if start else 0.0
+    return _Start(
+        segments[start].start, MAXIMUM - (OVERLAP_MOST if overlaps else 0), pieces_most - kept, before, spent, cut
+    )
+
+
+def _best(starts: Sequence[_Start], stop: int, pieces: int) -> tuple[float, int]:
+    """The least cost of all chunks up to `stop`, and the start of the last one: of equal costs the earliest."""
+    least, best = 0.0, -1
+    for number in range(len(starts) - 1, -1, -1):
+        begin, length_most, pieces_most, before, spent, cut = starts[number]
+        length = stop - begin
         # A single segment always fits: longer ones were cut between words before.
-        if choices and (length > room or pieces + kept > pieces_most):
+        if best >= 0 and (length > length_most or pieces - before > pieces_most):
             break
-        choices.append((best[start] + _cost(length, segments[start].cost if start else 0.0), start))
-    return choices
+        off_target = (length - TARGET) / TARGET
+        cost = spent + (off_target * off_target + cut + (_TOO_SMALL if length < MINIMUM else 0.0))
+        if best < 0 or cost <= least:
+            least, best = cost, number
+    return least, best
 
 
 def _overlap_pieces(segments: Sequence[Segment], start: int, pieces_most: int) -> int:
@@ -62,8 +91,3 @@ def _overlap_pieces(segments: Sequence[Segment], start: int, pieces_most: int) -
         pieces += segments[start].pieces
     most, least = (-(-pieces * size // length) if length > size else pieces for size in (OVERLAP_MOST, OVERLAP_LEAST))
     return min(most, max(min(least, pieces_most // 2), pieces_most // 3))
-
-
-def _cost(length: int, cut_cost: float) -> float:
-    off_target = (length - TARGET) / TARGET
-    return off_target * off_target + cut_cost + (_TOO_SMALL if length < MINIMUM else 0.0)

@@ -30,6 +30,10 @@ AT_WORD: Final = 1.0
 SEGMENT_MOST: Final = MAXIMUM - OVERLAP_MOST
 """A longer sentence is cut between words, so that every segment fits a chunk beside an overlap."""
 
+TINY: Final = 16
+"""Characters of neighbours that are not cut apart: a paragraph of a letter, say. A chunk then has at most 125 segments
+to choose its start among, however a page is made."""
+
 Measure = Callable[[str], int]
 """Counts the wordpieces of a text."""
 
@@ -89,15 +93,29 @@ def make_run(blocks: Sequence[Block], measure: Measure | None, pieces_most: int)
     begins: list[tuple[int, int]] = []
     offset = 0
     for block in blocks:
-        before = len(segments)
+        first = -1
         cost = AT_START if block.starts else AT_BLOCK
         for start, end, inner_cost in _block_spans(block, cost):
             pieces = _fitting(block.text, start, end, measure, pieces_most, inner_cost)
-            segments.extend(replace(piece, start=offset + piece.start, end=offset + piece.end) for piece in pieces)
-        begins.append((offset, segments[before].start if before < len(segments) else offset))
+            for piece in pieces:
+                first = first if first >= 0 else offset + piece.start
+                _add(segments, replace(piece, start=offset + piece.start, end=offset + piece.end))
+        begins.append((offset, max(first, offset)))
         offset += len(block.text) + 2
         kinds.append((offset, block.kind))
     return Run("\n\n".join(block.text for block in blocks), tuple(segments), tuple(kinds), tuple(begins))
+
+
+def _add(segments: list[Segment], segment: Segment) -> None:
+    """Adds a segment, to the last one where both are tiny: what a cut costs to find grows with the places for it.
+
+    A heading stays apart from what stands before it, unless that is nothing but a heading too.
+    """
+    last = segments[-1] if segments else None
+    if last is None or segment.end - last.start > TINY or last.cost > segment.cost:
+        segments.append(segment)
+    else:
+        segments[-1] = Segment(last.start, segment.end, last.pieces + segment.pieces, last.cost)
 
 
 def wordpieces_at_most(text: str) -> int:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from trueref_plugin.cutting.cut import digest
-from trueref_plugin.folder import printable
+from trueref_plugin.folder import check_inside, printable
 from trueref_plugin.reading.child import PageRefused
 from trueref_plugin.summary import PageSummary, summarize
 
@@ -129,6 +129,8 @@ def _read_all(
 def _read(pdf: PdfFile, options: BuildOptions, guarded: GuardedPdfs, memory: Reads) -> PdfRead:
     if printable(pdf.file) != pdf.file:
         raise PageRefused("its name is not UTF-8, so that no address leads to it")
+    if pdf.is_published:
+        check_inside(options.site, pdf.path)
     data = pdf.path.read_bytes()
     known, content = _digests(pdf, data)
     summary = None if options.full else memory.summary(known)

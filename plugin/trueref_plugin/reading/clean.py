@@ -6,9 +6,10 @@ The lists are of class names that generators and themes document or emit today; 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from trueref_plugin.reading.elements import HEADINGS
+from trueref_plugin.reading.elements import HEADINGS, children
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -71,6 +72,10 @@ PERMALINK_MARKS: Final = frozenset(("¶", "#", "§", "🔗", "⚓"))
 """What a link beside a heading shows where its class is not known."""
 
 
+_PARTS_MOST: Final = 40
+"""Parts of a title in which a mark is looked for."""
+
+
 def is_dropped(node: LexborNode) -> bool:
     """Whether an element holds no text of the documentation: chrome, a repetition, or hidden."""
     tag = node.tag
@@ -131,7 +136,11 @@ def _is_mark_of_title(node: LexborNode, attributes: Mapping[str, str | None]) ->
     if title is None or (title.tag not in HEADINGS and title.tag != "dt") or not attributes.get("href"):
         return False
     mark = node.text().strip()
-    return bool(mark) and not _has_word(mark) and _has_word(title.text())
+    if not mark or _has_word(mark):
+        return False
+    # A title has a mark or two; one of a thousand marks would be read a thousand times.
+    parts = sum(1 for _ in islice(children(title), _PARTS_MOST + 1))
+    return parts <= _PARTS_MOST and _has_word(title.text())
 
 
 def _has_word(text: str) -> bool:

@@ -16,6 +16,8 @@ _ATTRIBUTES: Final = ("data-language", "data-lang")
 _NO_LANGUAGE: Final = frozenset({"default", "text", "none", "plaintext", "plain", "txt"})
 _FRAMES: Final = frozenset("div figure table tbody tr td code".split())
 """Elements that highlighters put around a block; the language may stand on any of them."""
+_FRAMES_MOST: Final = 10
+"""A highlighted block has six at most, where line numbers stand in a table."""
 
 
 def code_text(node: LexborNode) -> str:
@@ -47,9 +49,13 @@ def _end_line(parts: list[str], *, needed: bool) -> None:
         parts.append("\n")
 
 
-def code_language(node: LexborNode) -> str:
-    """The language of a `pre`: its own, its `code`'s, or that of the frame around it; "" where none is named."""
-    for candidate in _frames(node):
+def code_language(node: LexborNode, holding_one: dict[int, bool]) -> str:
+    """The language of a `pre`: its own, its `code`'s, or that of the frame around it; "" where none is named.
+
+    `holding_one` tells of elements that may be frames, by `mem_id`, whether they hold one block of code: each is asked
+    once a page, however many blocks are in it.
+    """
+    for candidate in _frames(node, holding_one):
         attributes = candidate.attributes
         match = _LANGUAGE.search(attributes.get("class") or "")
         named = match[1] if match else next((attributes[name] for name in _ATTRIBUTES if attributes.get(name)), None)
@@ -58,14 +64,20 @@ def code_language(node: LexborNode) -> str:
     return ""
 
 
-def _frames(node: LexborNode) -> list[LexborNode]:
+def _frames(node: LexborNode, holding_one: dict[int, bool]) -> list[LexborNode]:
     inner = node.css_first("code")
     frames = [node] if inner is None else [node, inner]
     around = node.parent
-    while around is not None and around.tag in _FRAMES:
-        # A frame holds one block of code; what holds more is a part of the page.
-        if len(around.css("pre:not(.lineno)")) > 1 and around.css_first(".linenos") is None:
+    while around is not None and around.tag in _FRAMES and len(frames) < _FRAMES_MOST:
+        if around.mem_id not in holding_one:
+            holding_one[around.mem_id] = _holds_one(around)
+        if not holding_one[around.mem_id]:
             break
         frames.append(around)
         around = around.parent
     return frames
+
+
+def _holds_one(frame: LexborNode) -> bool:
+    """Whether an element holds one block of code; what holds more is a part of the page."""
+    return len(frame.css("pre:not(.lineno)")) <= 1 or frame.css_first(".linenos") is not None

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.records import AnchorKind, BlockRole, ChunkKind
+from trueref_core.visible import shortened
 from trueref_plugin.reading.containers import ADMONITION, FOOTNOTES, LIST, STEPS
 from trueref_plugin.reading.inline import InlineText
 from trueref_plugin.reading.parsed import Block, ParsedLink, Section
@@ -16,6 +17,12 @@ if TYPE_CHECKING:
 
 _OF_THEIR_OWN: Final = frozenset[ChunkKind](("code", "list", "table"))
 """Kinds of blocks that are text, whatever the role of the lines around them: only furniture is so with all it holds."""
+
+TITLE_MOST: Final = 1000
+"""Characters of a title. Every chunk of its section has it."""
+TRAIL_MOST: Final = 12
+TRAIL_TITLE_MOST: Final = 200
+"""Titles in a breadcrumb, and characters of each: every section has those of all around it."""
 
 _DEEPEST: Final = 15
 """Containers around one that its path names at most. Quotations in quotations would have paths longer than texts."""
@@ -59,10 +66,13 @@ class Findings:
     def open_section(self, node: LexborNode, kind: AnchorKind, level: int, title: str, parent: int) -> None:
         """Begins the section that the id of `node` leads to; `parent` is the index of the enclosing one."""
         above = self.sections[parent]
+        title = shortened(title, TITLE_MOST)
         self.cited[node.mem_id] = (kind, level, title)
         self.places[node.mem_id] = parent
         self.current = len(self.sections)
-        self.sections.append(Section(anchor_name(node), level, title, (*above.breadcrumb, above.title), parent))
+        trail = (*above.breadcrumb, shortened(above.title, TRAIL_TITLE_MOST))
+        trail = trail if len(trail) <= TRAIL_MOST else (trail[0], *trail[-TRAIL_MOST + 1 :])
+        self.sections.append(Section(anchor_name(node), level, title, trail, parent))
         self._opened_at.append(len(self._blocks))
         if self._excluded is not None:
             self._left_out.add(self.current)
@@ -164,10 +174,12 @@ class Findings:
         Else a function without a description, or a heading over a picture, could not be found.
         """
         filled = {block.section for block in self._blocks} | {section.parent for section in self.sections}
-        blocks = list(self._blocks)
-        for index in reversed(range(len(self.sections))):
-            section = self.sections[index]
+        titles: dict[int, list[Block]] = {}
+        for index, section in enumerate(self.sections):
             if index not in filled and index not in self._left_out and section.title:
                 kind: ChunkKind = "prose" if section.level else "definition"
-                blocks.insert(self._opened_at[index], Block(kind, section.title, index))
-        return tuple(blocks)
+                titles.setdefault(self._opened_at[index], []).append(Block(kind, section.title, index))
+        blocks: list[Block] = []
+        for number, block in enumerate(self._blocks):
+            blocks.extend((*titles.get(number, ()), block))
+        return (*blocks, *titles.get(len(self._blocks), ()))

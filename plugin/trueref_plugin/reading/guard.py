@@ -1,4 +1,4 @@
-"""Parses odd pages in a child process that may be killed: it has a time limit a page and a memory limit.
+"""Parses odd pages in a child process that may be killed: it has a time limit by the size of a page and a memory limit.
 
 The child is started for the first odd page and serves the rest of the build.
 """
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["MEMORY_BYTES", "SECONDS_A_PAGE", "START_SECONDS", "GuardedReader", "PageRefused"]
 
 SECONDS_A_PAGE: Final = 2.0
+SECONDS_A_MEGABYTE: Final = 5.0
+"""More for what is large: a megabyte of paragraphs of one letter takes 3 s."""
 _STACK_BYTES: Final = 512 * 1024**2
 _RECURSION: Final = 200_000
 
@@ -51,7 +53,8 @@ class GuardedReader(Child):
         return self._asked((html,), PageLinks)
 
     def _asked(self, request: Request, kind: type[T]) -> T:
-        frame = self.ask(pickle.dumps(request, protocol=pickle.HIGHEST_PROTOCOL), self._seconds)
+        seconds = self._seconds + round(SECONDS_A_MEGABYTE * len(request[0]) / 1e6, 1)
+        frame = self.ask(pickle.dumps(request, protocol=pickle.HIGHEST_PROTOCOL), seconds)
         result: object = pickle.loads(frame)  # noqa: S301 - from our own child, over a pipe no one else holds
         if isinstance(result, kind):
             return result

@@ -20,8 +20,11 @@ _META = {
     "docsearch:version": "version",
 }
 
+_ROBOTS: Final = frozenset(("robots", "googlebot"))
+"""Names of what tells search engines whether they may keep a page: all of them, and the one that most authors mean."""
+
 NOT_INDEXED: Final = frozenset(("noindex", "none"))
-"""Words of `robots` that keep a page out of search engines; `none` is noindex and nofollow."""
+"""Words that keep a page out of search engines; `none` is noindex and nofollow."""
 
 
 _LISTS: Final = frozenset(
@@ -77,8 +80,9 @@ def read_head(tree: LexborHTMLParser, html: str, *, template: bool = False) -> H
         # Some themes print the `None` of a page without a description.
         if name in _META and content and content != "None":
             found.setdefault(_META[name], content)
-        elif name == "robots":
-            noindex = noindex or not NOT_INDEXED.isdisjoint(content.lower().replace(",", " ").split())
+        elif name in _ROBOTS or (attributes.get("http-equiv") or "").lower() == "x-robots-tag":
+            # The header may name the robot that it is for: `googlebot: noindex`.
+            noindex = noindex or not NOT_INDEXED.isdisjoint(re.split(r"[\s,:]+", content.lower()))
         elif name == "docusaurus_tag":
             listing, docs = content in _LISTS, content if content.startswith(_DOCS) else ""
         elif (attributes.get("http-equiv") or "").lower() == "refresh":

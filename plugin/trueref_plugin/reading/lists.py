@@ -41,6 +41,8 @@ class _Item:
     """Whether a line of it is nothing but a link."""
     rest: int = 0
     """Characters of its other lines."""
+    is_plain: bool = False
+    """Whether what is being read of it is known to hold nothing but lines and lists."""
 
 
 class _ListReader:
@@ -68,6 +70,9 @@ class _ListReader:
                 self._line(stray)
                 item = _Item(depth, "  " * depth + ("- " if number is None else f"{number}. "))
                 number = None if number is None else number + 1
+                if self._found.is_footnote() and (section := self._walk.section_of_note(child)) != self._found.current:
+                    self.flush()
+                    self._found.current = section
                 self._found.note(child)
                 self._content(child, item)
                 if item.rest and (not item.linked or item.rest > self._rest_most):
@@ -112,12 +117,15 @@ class _ListReader:
         if tag in LISTS and child.attributes.get("role") != "tablist":
             self._found.note(child)
             self.read(child, item.depth + 1)
-        elif tag in _LINES and child.css_first(_OTHER_BLOCKS) is None:
+        elif tag in _LINES and (item.is_plain or child.css_first(_OTHER_BLOCKS) is None):
             self._found.note(child)
             self._walk.link_around(child)
             outer = self._is_in_link
             self._is_in_link = outer or (tag == "a" and "href" in child.attributes)
+            # What is in it need not be asked again.
+            was_plain, item.is_plain = item.is_plain, True
             self._content(child, item)
+            item.is_plain = was_plain
             self._is_in_link = outer
         elif tag != "hr":
             self._is_links = False

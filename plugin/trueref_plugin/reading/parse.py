@@ -7,9 +7,10 @@ from typing import Final
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from trueref_core.records import AnchorKind
+from trueref_core.visible import shortened
 from trueref_plugin.reading.clean import CONTENT_ROOTS, clean_text
 from trueref_plugin.reading.elements import has_class
-from trueref_plugin.reading.findings import Findings
+from trueref_plugin.reading.findings import TITLE_MOST, Findings
 from trueref_plugin.reading.head import is_template, read_head
 from trueref_plugin.reading.inline import inline_text
 from trueref_plugin.reading.parsed import ParsedAnchor, ParsedPage
@@ -36,7 +37,9 @@ def parse_page(html: str, content_selector: str | None = None) -> ParsedPage:
     title = _page_title(tree, root, head.title)
     ids = _ids(tree)
     walk = Walk(
-        title, unreachable={node.mem_id for node, name, duplicate in ids if duplicate and name == anchor_name(node)}
+        title,
+        unreachable={node.mem_id for node, name, duplicate in ids if duplicate and name == anchor_name(node)},
+        ids={name: node.mem_id for node, name, duplicate in ids if not duplicate},
     )
     if root is not None:
         walk.children(root)
@@ -66,7 +69,7 @@ def _page_title(tree: LexborHTMLParser, root: LexborNode | None, head_title: str
     # Starlight writes the title above the content.
     heading = (root.css_first("h1") if root is not None else None) or tree.css_first("main h1")
     title = inline_text(heading) if heading is not None else ""
-    return title or clean_text(head_title)
+    return shortened(title or clean_text(head_title), TITLE_MOST)
 
 
 def _ids(tree: LexborHTMLParser) -> list[tuple[LexborNode, str, bool]]:

@@ -1,8 +1,9 @@
 """Tells in linear time whether a page is safe to parse in this process.
 
 The parser takes 4 s for 50,000 attributes on one tag and 10 s and more for 100,000 nested elements, and nothing can
-interrupt it: both grow with the square of what is counted here. The limits are far above what documentation holds
-and far below what takes long; a page over one of them goes to the guarded child, it is not refused.
+interrupt it: both grow with the square of what is counted here. Where tags are closed out of order it copies elements:
+`<div><b><i></div>` puts a `b` and an `i` into every paragraph that follows. The limits are far above what documentation
+holds and far below what takes long; a page over one of them goes to the guarded child, it is not refused.
 """
 
 from __future__ import annotations
@@ -10,52 +11,77 @@ from __future__ import annotations
 import re
 from typing import Final
 
-MAX_BYTES: Final = 4_000_000
-MAX_DEPTH: Final = 150
-"""Also keeps the recursive walk within Python's stack."""
-MAX_ATTRIBUTES: Final = 256
+from trueref_plugin.reading.nesting import RAW_TEXT, Nesting
 
-# A tag up to its end, which a bracket inside a quoted value is not. Possessive throughout: nothing is tried twice.
+MAX_BYTES: Final = 4_000_000
+MAX_ATTRIBUTES: Final = 256
+MAX_ATTRIBUTE_TEXT: Final = 20_000
+"""Characters in the attributes of an element that may hold others: these are looked at once for each thing in it."""
+
+# A comment, a tag up to its end, or what browsers take for a comment, by the states of the HTML standard (13.2.5):
+# white space is five characters, `=` before a name is part of it, and what has no end goes on to the end of the page.
+# Possessive throughout: nothing is tried twice.
 _TAG = re.compile(
-    r"<(/?)([a-zA-Z][a-zA-Z0-9:-]{0,40}+)((?:[^=>]++|=\s{0,8}+(?:\"[^\"]*+\"|'[^']*+')?+)*+)",
+    r"""<(?:
+        !--(?:-?>|(?:[^-]++|-(?!-!?>))*+(?:--!?>|\Z))
+        |(/?)([a-zA-Z][^\t\n\f\r />]*+)
+         ((?:[\t\n\f\r /]*+(?:=?[^\t\n\f\r />=]++|=)
+             (?:[\t\n\f\r ]*+=[\t\n\f\r ]*+(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)|[^\t\n\f\r >"'][^\t\n\f\r >]*+)?+)?+)*+)
+         ([\t\n\f\r /]*+)(?:>|\Z)
+        |[!?/][^>]*+>?
+    )""",
+    re.VERBOSE,
 )
 _QUOTED = re.compile(r"\"[^\"]*+\"|'[^']*+'")
 _BETWEEN = re.compile(r"[\s/]+")
 _SHORT = 2 * MAX_ATTRIBUTES
 """Characters behind a tag's name that cannot hold too many attributes."""
-# Tags that never enclose anything, or that HTML closes by itself where the next one opens.
-_NOT_NESTING = frozenset(
-    "area base br col embed hr img input link meta source track wbr path circle rect line use p li dt dd tr td th "
-    "option thead tbody tfoot html head body".split()
-)
+
+_RAW_ENDS = {name: re.compile(rf"</{name}(?=[\t\n\f\r />])", re.IGNORECASE) for name in RAW_TEXT}
 
 
 def why_odd(html: str) -> str | None:
     """What makes a page unsafe to parse in process, in words for a message; None for an ordinary page."""
     if len(html) > MAX_BYTES:
         return f"it has {len(html):,} characters"
-    depth = 0
-    unclosed: dict[str, int] = {}
-    for closes, name, attributes in _TAG.findall(html):
-        if len(attributes) > _SHORT and _attribute_count(attributes) > MAX_ATTRIBUTES:
-            return f"a tag has more than {MAX_ATTRIBUTES} attributes"
-        name = name.lower()
-        if name in _NOT_NESTING:
+    nesting = Nesting()
+    position = 0
+    while (match := _TAG.search(html, position)) is not None:
+        position = match.end()
+        closes, name, attributes, end = match.groups()
+        if name is None:
+            if nesting.foreign and html.startswith("<![CDATA[", match.start()):
+                return "it has a CDATA section"
             continue
-        is_open = unclosed.get(name, 0)
-        if not closes:
-            unclosed[name] = is_open + 1
-            depth += 1
-            if depth > MAX_DEPTH:
-                return f"its elements are nested more than {MAX_DEPTH} deep"
-        elif is_open:
-            # The parser ignores an end tag that ends nothing.
-            unclosed[name] = is_open - 1
-            depth -= 1
+        if len(attributes) > _SHORT and (reason := _attributes_odd(attributes, is_void=nesting.is_void(name))):
+            return reason
+        # Not of other letters: the Kelvin sign would become a `k`.
+        name = name.lower() if name.isascii() else name
+        is_raw = not closes and name in RAW_TEXT and not nesting.foreign
+        reason = nesting.close(name) if closes else nesting.open(name, closes_itself=end.endswith("/"))
+        if reason is not None:
+            return reason
+        if is_raw:
+            ends = _RAW_ENDS[name].search(html, position)
+            if ends is None:
+                return None
+            if name == "script" and _is_escaped(html, position, ends.start()):
+                return "it has a script within a script"
+            position = ends.start()
     return None
 
 
-def _attribute_count(attributes: str) -> int:
+def _attributes_odd(attributes: str, *, is_void: bool) -> str | None:
     # Quoted values go first: a long `d` of an SVG path is one attribute however many numbers it has.
     outside = _QUOTED.sub("", attributes)
-    return max(len(_BETWEEN.split(outside)), outside.count("="))
+    if max(len(_BETWEEN.split(outside)), outside.count("=")) > MAX_ATTRIBUTES:
+        return f"a tag has more than {MAX_ATTRIBUTES} attributes"
+    if len(attributes) > MAX_ATTRIBUTE_TEXT and not is_void:
+        return f"a tag has more than {MAX_ATTRIBUTE_TEXT:,} characters of attributes"
+    return None
+
+
+def _is_escaped(html: str, start: int, end: int) -> bool:
+    """Whether a script may go on after its end tag: within `<!--`, one `<script` needs one `</script>` more."""
+    comment = html.find("<!--", start, end)
+    return comment >= 0 and "<script" in html[comment:end].lower()

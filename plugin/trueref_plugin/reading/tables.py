@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from trueref_core.records import ChunkKind
 from trueref_plugin.reading.clean import is_dropped
 from trueref_plugin.reading.containers import FRAME
-from trueref_plugin.reading.elements import children, owner
+from trueref_plugin.reading.elements import children
 from trueref_plugin.reading.inline import inline_text
 from trueref_plugin.reading.targets import is_target
 
@@ -23,11 +24,12 @@ _CODE_SPAN = re.compile(r"(`[^`]*`)")
 
 def read_table(walk: Walk, node: LexborNode, kind: ChunkKind) -> None:
     """Reads a table. One whose cells hold code or tables serves the layout: its order is the reading order."""
-    walk.found.note_ids(node)
-    rows = [row for row in node.css("tr") if owner(row, tag="table") == node.mem_id and not is_dropped(row)]
+    # Not `node.css("tr")`: a table in a table in a table would be gone through once for each.
+    rows = [row for row in _rows(node) if not is_dropped(row)]
     if not rows or any(row.css_first("pre, table, h1, h2, h3, h4, h5, h6") for row in rows):
         walk.children(node, kind)
         return
+    walk.found.note_ids(node)
     caption = next((child for child in children(node) if child.tag == "caption"), None)
     found = walk.found
     around = found.enter() if caption is None else found.enter(found.token(FRAME))
@@ -37,6 +39,14 @@ def read_table(walk: Walk, node: LexborNode, kind: ChunkKind) -> None:
         found.leave(inside)
     _TableReader(walk).read(rows)
     found.leave(around)
+
+
+def _rows(table: LexborNode) -> Iterator[LexborNode]:
+    for part in children(table):
+        if part.tag == "tr":
+            yield part
+        elif part.tag in ("thead", "tbody", "tfoot"):
+            yield from (row for row in children(part) if row.tag == "tr")
 
 
 class _TableReader:

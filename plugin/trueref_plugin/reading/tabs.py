@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.records import ChunkKind
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from trueref_plugin.reading.walk import Walk
 
 _SETS: Final = {
-    "tabbed-set": (".tabbed-labels > label", ".tabbed-block"),  # Python-Markdown
-    "vp-code-group": (".tabs > label", ".blocks > *"),  # VitePress
+    "tabbed-set": ("tabbed-labels", "tabbed-content"),  # Python-Markdown
+    "vp-code-group": ("tabs", "blocks"),  # VitePress
 }
-"""By the class of a set: what selects its labels and its panels."""
+"""By the class of a set: the classes of what holds its labels and its panels."""
 
 _MIXED_SETS: Final = frozenset(("tabbed-set", "sd-tab-set", "tab-set"))
 """Sets whose labels stand between the panels: Python-Markdown without its alternate style, sphinx-design and
@@ -29,12 +29,17 @@ OLD_TAB: Final = "tabbed-content"
 """The class of a panel where labels stand between panels: Python-Markdown without its alternate style."""
 
 
+_PANELS_MOST: Final = 200
+"""Panels in one element that a list of tabs goes through. Among more it finds its own only by their ids."""
+
+
 class TabLabels:
     """The labels of tabs that are marked by their ARIA roles: Docusaurus, Starlight, sphinx-tabs."""
 
     def __init__(self) -> None:
         self._by_panel: dict[int, tuple[str, str]] = {}
         """By panel, its label and the name of its container."""
+        self._panels: _Panels | None = None
 
     def takes(self, node: LexborNode) -> bool:
         """Whether an element is a list of such tabs, or one of their panels."""
@@ -51,23 +56,46 @@ class TabLabels:
             walk.found.cited[tab.mem_id] = ("tab", 0, inline_text(tab))
         token = walk.found.token(TABS)
         numbers = {tab.mem_id: number for number, tab in enumerate(tabs, 1)}
-        for panel, tab in _pairs(tabs, _panels_of(node)).items():
+        if self._panels is None:
+            self._panels = _Panels(node)
+        for panel, tab in self._panels.labelled(node, tabs).items():
             self._by_panel[panel] = inline_text(tab), f"{token}.{numbers[tab.mem_id]}"
 
 
-def _panels_of(tablist: LexborNode) -> list[LexborNode]:
-    """The panels of a list of tabs: those nearest to it, less the panels of tabs inside them."""
-    home = owner(tablist, role="tabpanel")
-    around = tablist.parent
-    while around is not None:
-        panels = [panel for panel in around.css("[role=tabpanel]") if owner(panel, role="tabpanel") == home]
-        if panels or around.mem_id == home:
-            return panels
-        around = around.parent
-    return []
+class _Panels:
+    """All panels of a page that are marked by their role. They are gone through once, however many lists there are."""
+
+    def __init__(self, node: LexborNode) -> None:
+        """Takes any element of the page."""
+        self._inside: dict[int, list[LexborNode]] = {}
+        """By element, the panels in it, less the panels of tabs inside them."""
+        self._by_id: dict[str, LexborNode] = {}
+        page = node
+        while page.tag != "html" and page.parent is not None:
+            page = page.parent
+        for panel in page.css("[role=tabpanel]"):
+            self._by_id.setdefault(panel.attrs.get("id") or "", panel)
+            around = panel.parent
+            while around is not None and around.mem_id != page.mem_id:
+                self._inside.setdefault(around.mem_id, []).append(panel)
+                if around.attrs.get("role") == "tabpanel":
+                    break
+                around = around.parent
+
+    def labelled(self, tablist: LexborNode, tabs: Sequence[LexborNode]) -> dict[int, LexborNode]:
+        """By panel (`mem_id`), its tab. The panels of a list are those nearest to it."""
+        home = owner(tablist, role="tabpanel")
+        around = tablist.parent
+        while around is not None and around.mem_id not in self._inside and around.mem_id != home:
+            around = around.parent
+        panels = self._inside.get(around.mem_id, []) if around is not None else []
+        if len(panels) > _PANELS_MOST:
+            named = (self._by_id.get(tab.attrs.get("aria-controls") or "-") for tab in tabs)
+            panels = [panel for panel in named if panel is not None]
+        return _pairs(tabs, panels)
 
 
-def _pairs(tabs: list[LexborNode], panels: list[LexborNode]) -> dict[int, LexborNode]:
+def _pairs(tabs: Sequence[LexborNode], panels: Sequence[LexborNode]) -> dict[int, LexborNode]:
     by_id = {tab.attributes.get("aria-controls"): tab for tab in tabs if tab.attributes.get("aria-controls")}
     named = {panel.mem_id: by_id[panel.attributes.get("id")] for panel in panels if panel.attributes.get("id") in by_id}
     if not named:
@@ -81,22 +109,35 @@ def _pairs(tabs: list[LexborNode], panels: list[LexborNode]) -> dict[int, Lexbor
 
 def is_tabbed_set(node: LexborNode, classes: Collection[str]) -> bool:
     """Whether an element is a set of tabs whose labels stand before all panels: Python-Markdown, VitePress."""
-    return any(name in classes and node.css_first(labels) is not None for name, (labels, _) in _SETS.items())
+    return any(name in classes and bool(_parts(node, holder, "label")) for name, (holder, _) in _SETS.items())
+
+
+def _parts(node: LexborNode, holder: str, tag: str = "") -> list[LexborNode]:
+    """What stands right in the children of a set that have a class: of one tag, or all of it."""
+    return [
+        part
+        for child in children(node)
+        if has_class(child, holder)
+        for part in children(child)
+        if part.tag != "-text" and (not tag or part.tag == tag)
+    ]
 
 
 def read_tabbed_set(walk: Walk, node: LexborNode, kind: ChunkKind) -> None:
     """Reads a set of tabs, each panel after its label."""
-    walk.found.note_ids(node)
     set_class = next(name for name in _SETS if has_class(node, name))
-    labels, panels = (
-        [part for part in node.css(selector) if owner(part, class_name=set_class) == node.mem_id]
-        for selector in _SETS[set_class]
-    )
+    labels_holder, panels_holder = _SETS[set_class]
+    labels, panels = _parts(node, labels_holder, "label"), _parts(node, panels_holder)
     titles = {label.attributes.get("for"): inline_text(label) for label in labels}
-    for tab in node.css("input[id]"):
-        title = titles.get(tab.attributes.get("id"))
-        if title is not None:
-            walk.found.cited[tab.mem_id] = ("tab", 0, title)
+    for child in children(node):
+        if has_class(child, panels_holder):
+            walk.found.note(child)
+            continue
+        walk.found.note_ids(child)
+        for tab in child.css("input[id]"):
+            title = titles.get(tab.attributes.get("id"))
+            if title is not None:
+                walk.found.cited[tab.mem_id] = ("tab", 0, title)
     token = walk.found.token(TABS)
     for number, panel in enumerate(panels, 1):
         label = inline_text(labels[number - 1]) if number <= len(labels) else ""

@@ -16,6 +16,11 @@ _ALIAS_MOST: Final = 20
 """Characters that an alias has at most: it shows nothing, but may hold the mark of a permalink."""
 
 
+ID_MOST: Final = 1000
+"""Characters of an id that text is cited by: every chunk of a section has it. Links to longer ones are known all the
+same."""
+
+
 def heading_anchor(node: LexborNode, unreachable: Container[int]) -> LexborNode | None:
     """The element whose id leads to a heading: itself, one inside it, its Sphinx section, or an alias just before."""
     own = own_anchor(node, unreachable)
@@ -50,9 +55,9 @@ def own_anchor(node: LexborNode, unreachable: Container[int]) -> LexborNode | No
 
 
 def is_target(node: LexborNode, unreachable: Container[int]) -> bool:
-    """Whether a link can lead to an element and be meant to: `__*` ids are for scripts."""
+    """Whether text may be cited by the id of an element: `__*` ids are for scripts."""
     name = anchor_name(node)
-    return bool(name) and not name.startswith("__") and node.mem_id not in unreachable
+    return 0 < len(name) <= ID_MOST and not name.startswith("__") and node.mem_id not in unreachable
 
 
 def anchor_name(node: LexborNode) -> str:

@@ -6,7 +6,7 @@ The walk is a plain recursion over the tree. Pages deep enough to exhaust the st
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Generator
+from collections.abc import Collection, Container, Generator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from trueref_plugin.reading.definitions import read_definitions
 from trueref_plugin.reading.elements import HEADINGS, LISTS, children, class_names, has_class, is_inline
 from trueref_plugin.reading.fields import DOCSTRING, read_docstring
 from trueref_plugin.reading.findings import Findings
+from trueref_plugin.reading.footnotes import section_of_note
 from trueref_plugin.reading.inline import inline_text
 from trueref_plugin.reading.lists import read_list
 from trueref_plugin.reading.parsed import ParsedLink
@@ -32,17 +33,21 @@ if TYPE_CHECKING:
 class Walk:
     """One walk over one page's content; what it finds is in `found`."""
 
-    def __init__(self, page_title: str, unreachable: Container[int] = ()) -> None:
+    def __init__(self, page_title: str, unreachable: Container[int] = (), ids: Mapping[str, int] | None = None) -> None:
         """Starts with the page top as the only section.
 
         Args:
             page_title: The title of that section.
             unreachable: Nodes whose id an earlier element has: a link would lead there, so they start no section.
+            ids: By id, the node that a link by it leads to.
         """
         self.found = Findings(page_title)
         self.unreachable = unreachable
+        self._ids = ids or {}
         self._headings: list[int] = [0]
         self._tabs = TabLabels()
+        self._holding_one: dict[int, bool] = {}
+        """By element around code, whether it holds one block of it."""
 
     def children(self, node: LexborNode, kind: ChunkKind = "prose") -> None:
         """Walks the children of a block element; text between blocks becomes paragraphs of `kind`."""
@@ -76,11 +81,16 @@ class Walk:
         if letter == FOOTNOTES and self.found.is_footnote():
             letter = ""
         around = self.found.enter(self.found.token(letter) if letter else "", role_of(node, classes))
+        home = self.found.current
+        if self.found.is_footnote() and "id" in node.attributes:
+            self.found.current = self.section_of_note(node)
         if is_apart or OLD_TAB in classes:
             with self.enclosed():
                 self._block(node, classes, "admonition" if is_apart else kind)
         else:
             self._block(node, classes, kind)
+        if self.found.is_footnote():
+            self.found.current = home
         self.found.leave(around)
 
     def _block(self, node: LexborNode, classes: Collection[str], kind: ChunkKind) -> None:
@@ -106,6 +116,11 @@ class Walk:
             self.link_around(node)
             self.children(node, kind)
 
+    def section_of_note(self, note: LexborNode) -> int:
+        """The section that refers to a footnote; where that is not known, the one in which it stands."""
+        section = section_of_note(note, self._ids, self.found.places)
+        return self.found.current if section is None else section
+
     @contextmanager
     def enclosed(self) -> Generator[None]:
         """What headings open in here ends with it: behind a fold or a tab the section around goes on.
@@ -127,6 +142,9 @@ class Walk:
         found = self.found
         found.end_excluded(level)
         found.note_ids(node)
+        if found.is_footnote():
+            # "Footnotes", for screen readers: the notes under it belong to other sections.
+            return
         if "data-search-exclude" in node.attributes or _is_tag(node):
             found.exclude(level)
             return
@@ -158,7 +176,7 @@ class Walk:
         self.found.note_ids(node)
         text = code_text(node)
         if text:
-            self.found.emit("code", text, code_language=code_language(node))
+            self.found.emit("code", text, code_language=code_language(node, self._holding_one))
 
 
 def _is_tag(node: LexborNode) -> bool:

@@ -104,8 +104,17 @@ def test_text_is_a_line_for_each() -> None:
 
 
 def test_a_link_writes_nothing_to_a_terminal() -> None:
-    nasty = Finding("missing-page", Place("a\x1b[2J.md", 1, 1), "x\r\ny\x9b1m", "r")
-    assert written(CheckReport((nasty,)), "text").isprintable()
+    nasty = Finding("missing-page", Place("a\x1b[2J.md", 1, 1), "x\r\ny\x9b1m\u202e", "r")
+    assert written(CheckReport((nasty,)), "text") == (r"a\x1b[2J.md:1:1: missing-page: `x\x0d\x0ay\x9b1m\u202e`: r")
+    assert r"\x1b[2J" in (told := written(CheckReport((nasty,)), "github"))
+    assert told.strip().isprintable()
+
+
+def test_a_long_link_is_cut_in_a_message_and_whole_for_programs() -> None:
+    long = "a" * 2000
+    report = CheckReport((Finding("missing-page", Place("a.md", 1, 1), long, f"No page {long}."),))
+    assert len(written(report, "text")) < 2200
+    assert long in written(report, "json")
 
 
 @pytest.mark.parametrize(

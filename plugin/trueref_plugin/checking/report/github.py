@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from trueref_core.visible import visible
 from trueref_plugin.checking.findings import CheckReport, Finding
 
 _DATA: Final = (("%", "%25"), ("\r", "%0D"), ("\n", "%0A"))
@@ -26,6 +27,7 @@ def _command(finding: Finding) -> str:
 
 
 def _escaped(text: str, escapes: tuple[tuple[str, str], ...]) -> str:
+    text = visible(text, kept="\r\n")
     for character, escape in escapes:
         text = text.replace(character, escape)
     return text

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from typing import Final
-
-from trueref_plugin.checking.findings import CheckReport, Finding
-
-# Escape sequences in a file must not reach the reader's terminal.
-_CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+from trueref_core.visible import visible
+from trueref_plugin.checking.findings import SKIPPED, CheckReport, Finding
 
 
 def write(report: CheckReport) -> str:
@@ -19,7 +14,8 @@ def write(report: CheckReport) -> str:
 def line(finding: Finding) -> str:
     """A finding as a line."""
     place = finding.place
-    return _CONTROLS.sub(" ", f"{place.file}:{place.line}:{place.column}: {finding.kind}: {finding.message}")
+    # Escape sequences in a file must not reach the reader's terminal.
+    return visible(f"{place.file}:{place.line}:{place.column}: {finding.kind}: {finding.message}")
 
 
 def summary(report: CheckReport) -> str:
@@ -27,5 +23,7 @@ def summary(report: CheckReport) -> str:
     found, fixed = len(report.findings), len(report.fixed)
     told = f"{report.checked:,} links checked: {found or 'none'} of them {'does' if found == 1 else 'do'} not land"
     if not found:
-        told = f"{report.checked:,} links checked: all land"
-    return f"{told}, {fixed} corrected." if fixed else f"{told}."
+        told = f"{report.checked:,} links checked: all land" if report.checked else "No link was checked"
+    told = f"{told}, {fixed} corrected." if fixed else f"{told}."
+    skipped = ", ".join(f"{report.skipped[kind]:,} {why}" for kind, why in SKIPPED.items() if report.skipped.get(kind))
+    return f"{told} Not checked: {skipped}." if skipped else told
