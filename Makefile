@@ -21,9 +21,12 @@ help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
 .PHONY: serve
-serve: setup ## Build the docs of Trueref and serve them with the chat at http://127.0.0.1:8000
-	$(PY) -m mkdocs build --strict --quiet
-	$(PY) -m trueref serve --site site --port $(PORT)
+serve: python ## Build the docs of Trueref and serve them with the chat at http://127.0.0.1:8000
+	@$(PYTHON) scripts/setup.py serve
+	@echo "Building: the docs into site/ and their index into .trueref/. Only the first build embeds all texts."
+	@$(PY) -m mkdocs build --strict --quiet
+	@echo "Serving: http://127.0.0.1:$(PORT)/ until Ctrl+C. The button at the bottom right opens the chat."
+	@$(PY) -m trueref serve --site site --port $(PORT)
 
 .PHONY: test
 test: setup ## All tests, those in a real browser included
@@ -102,7 +105,11 @@ lock: python ## Pin the development requirements again (UPGRADE=--upgrade takes 
 	$(PYTHON) -m venv .make/lock
 	.make/lock/bin/python -m pip install --quiet uv
 	.make/lock/bin/uv pip compile --quiet $(UPGRADE) --universal --python-version 3.11 --generate-hashes --no-annotate \
-	  --no-header --no-emit-index-url --no-emit-find-links --group dev pyproject.toml -o requirements-dev.txt
+	  --no-header --no-emit-index-url --no-emit-find-links --extra mkdocs --group dev pyproject.toml -o requirements-dev.txt
+	# The same versions: what is pinned for developers binds what `make serve` installs.
+	.make/lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
+	  --no-header --no-emit-index-url --no-emit-find-links --extra mkdocs --group docs pyproject.toml \
+	  --constraint requirements-dev.txt -o requirements-serve.txt
 
 .PHONY: other-sites
 other-sites: setup ## Compare with a browser on the docs of other projects (half an hour, from the package index)

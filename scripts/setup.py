@@ -1,7 +1,11 @@
 """Make `.venv` fit the checkout: a virtual environment with the pinned requirements and Trueref itself, editable.
 
-Runs on the system's Python with nothing installed. A second call finds the stamp of the first and returns at once; a
-half-made environment, a moved checkout or another Python is repaired.
+    python scripts/setup.py           what developers need: `requirements-dev.txt`
+    python scripts/setup.py serve     what `make serve` needs, a third of it: `requirements-serve.txt`
+
+Both go into the same `.venv`, with the same versions. Runs on the system's Python with nothing installed. A second call
+finds the stamp of the first and returns at once; a half-made environment, a moved checkout or another Python is
+repaired.
 """
 
 from __future__ import annotations
@@ -14,7 +18,14 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
-STAMP = VENV / "trueref-setup"
+
+STAMPS = {"dev": VENV / "trueref-setup", "serve": VENV / "trueref-setup-serve"}
+"""By what is set up, the file that says it is. Developers have what serving needs too."""
+REQUIREMENTS = {"dev": "requirements-dev.txt", "serve": "requirements-serve.txt"}
+WHAT = {
+    "dev": "what developers need, some 900 MB",
+    "serve": "what building and serving the docs needs, some 650 MB, about a minute with a fast network",
+}
 
 NO_VENV = """\
 This Python cannot make virtual environments: {python}
@@ -22,37 +33,45 @@ Install the venv module (on Debian and Ubuntu: apt-get install python3-venv), or
     make PYTHON=python3.12 {goal}"""
 
 
-def main() -> int:
+def main(goal: str) -> int:
     """Set up what is missing and say how it went, as an exit code."""
-    wanted = state()
-    if PYTHON.exists() and STAMP.exists() and STAMP.read_text(encoding="utf-8") == wanted:
+    if PYTHON.exists() and any(is_done(known) for known in {goal, "dev"}):
         return 0
     # Taken away first: an interrupted installation must not look finished.
-    STAMP.unlink(missing_ok=True)
-    if not usable() and not create():
+    for stamp in STAMPS.values():
+        stamp.unlink(missing_ok=True)
+    if not usable() and not create(goal):
         return 2
+    print(f"Setting up: {WHAT[goal]}, into .venv", flush=True)
     for arguments in (
-        ("--require-hashes", "--requirement", "requirements-dev.txt"),
+        # Compiled when they are first imported: most modules never are, and to compile all takes 20 s.
+        ("--no-compile", "--progress-bar", "off", "--require-hashes", "--requirement", REQUIREMENTS[goal]),
         # pip refuses an editable project beside --require-hashes: hence two calls.
         ("--no-deps", "--no-build-isolation", "--editable", "."),
     ):
-        print("Setting up:", "pip install", *arguments, flush=True)
+        print("Setting up: pip install", *arguments, flush=True)
         code = pip("install", "--quiet", *arguments)
         if code:
             print(
                 "Setting up failed; the message of pip is above. Run the same command again to go on.", file=sys.stderr
             )
             return code
-    STAMP.write_text(wanted, encoding="utf-8")
+    STAMPS[goal].write_text(state(goal), encoding="utf-8")
     return 0
 
 
-def state() -> str:
+def is_done(goal: str) -> bool:
+    """Whether what stands in `.venv` is what the checkout asks for."""
+    stamp = STAMPS[goal]
+    return stamp.exists() and stamp.read_text(encoding="utf-8") == state(goal)
+
+
+def state(goal: str) -> str:
     """A digest of everything that the environment depends on."""
     digest = hashlib.sha256()
     # An environment holds absolute paths, so it does not survive a move.
     digest.update(f"{ROOT}\n{sys.version}\n".encode())
-    for name in ("requirements-dev.txt", "pyproject.toml"):
+    for name in (REQUIREMENTS[goal], "pyproject.toml"):
         digest.update((ROOT / name).read_bytes())
     return digest.hexdigest()
 
@@ -71,7 +90,7 @@ def usable() -> bool:
     )
 
 
-def create() -> bool:
+def create(goal: str) -> bool:
     """Make `.venv` anew, over whatever stands there."""
     print(f"Setting up: a virtual environment in .venv (Python {sys.version.split()[0]})", flush=True)
     made = subprocess.run(
@@ -82,7 +101,7 @@ def create() -> bool:
     )
     if made.returncode == 0:
         return True
-    print(NO_VENV.format(python=sys.executable, goal="setup"), file=sys.stderr)
+    print(NO_VENV.format(python=sys.executable, goal="setup" if goal == "dev" else goal), file=sys.stderr)
     return False
 
 
@@ -93,4 +112,4 @@ def pip(*arguments: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main("serve" if "serve" in sys.argv[1:] else "dev"))

@@ -12,6 +12,7 @@ import click
 
 from trueref_core.errors import TruerefError
 from trueref_core.version import __version__
+from trueref_core.visible import visible
 
 COMMANDS = ("index", "serve", "ask", "search", "resolve", "check", "path", "diff", "export", "pages", "eval", "info")
 """Each is a module of `trueref.commands` that holds `command`."""
@@ -61,7 +62,8 @@ def _run(args: Sequence[str] | None) -> int:
         error.show()
         return 2
     except TruerefError as error:
-        click.echo(f"trueref: {error}", err=True)
+        told = visible(str(error), kept="\n")
+        click.echo(f"trueref: {told}", err=True)
         return 2
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED

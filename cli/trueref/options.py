@@ -60,8 +60,24 @@ def settings_of(**given: object) -> Settings:
     return load_settings(os.environ, file=Path(FILE), given=given)
 
 
+def require_serve() -> None:
+    """Say which extra to install where this command needs it, before it imports what the extra brings.
+
+    Raises:
+        ExtraMissing: The extra `serve` is not installed.
+    """
+    from trueref_core.extras import require_extra
+
+    context = click.get_current_context()
+    require_extra("serve", f"`{context.command_path}`")
+
+
 def with_service(index: Path | None, action: Callable[[Service], Awaitable[T]]) -> T:
     """Run an action with the service of an index, and close it."""
+    from trueref_core.collecting import without_collecting
+    from trueref_core.tables import import_lancedb_lightly
+
+    import_lancedb_lightly()
     from trueref_server.service import Service
 
     service = Service(settings_of(index=index))
@@ -72,4 +88,6 @@ def with_service(index: Path | None, action: Callable[[Service], Awaitable[T]]) 
         finally:
             await service.close()
 
-    return asyncio.run(run())
+    # One question, and then the process ends: nothing that is made for it has to be collected.
+    with without_collecting():
+        return asyncio.run(run())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 import sys
 import textwrap
@@ -16,6 +15,7 @@ import click
 import msgspec
 
 from trueref_core.addresses import href_of
+from trueref_core.visible import visible
 
 if TYPE_CHECKING:
     from trueref_core.changes import Change, Difference, Place
@@ -28,9 +28,6 @@ if TYPE_CHECKING:
 
 WIDEST = 80
 CHANGE_COLOURS = {"vanished": "red", "moved": "yellow", "renamed": "yellow", "redirected": "green", "added": "green"}
-
-# Escape sequences in a page must not reach the reader's terminal.
-_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def print_json(value: object) -> None:
@@ -201,8 +198,8 @@ def write_output(data: bytes, path: Path | None, *, is_text: bool) -> None:
 
 
 def one_line(text: str) -> str:
-    """A text on one line, without what a terminal would take for a command."""
-    return " ".join(_CONTROLS.sub(" ", text).split())
+    """A text on one line, with escapes for what a terminal would take for a command."""
+    return visible(" ".join(text.split()))
 
 
 def _print_page(page: str, changes: list[Change]) -> None:
@@ -236,7 +233,7 @@ def _print_text(text: str) -> None:
     from trueref_server.answering.text import unescape
 
     fenced = False
-    for line in _CONTROLS.sub("", text).split("\n"):
+    for line in visible(text, kept="\n\t").split("\n"):
         fence = line.lstrip().startswith("```")
         if fence or fenced or not line.strip():
             click.echo(line)

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from trueref_core.embedder import BUNDLED_FOLDER
+from trueref_core.bundled import BUNDLED_FOLDER
 
 LETTERS_LEAST: Final = 5
 """Shorter pieces of the vocabulary may be parts of words."""

@@ -1,4 +1,4 @@
-"""From texts to vectors. The only module that touches fastembed, which it imports when an embedder is loaded.
+"""From texts to vectors. The only module that touches fastembed, which it imports when a model of it is loaded.
 
 The bundled model makes an index build without a model hub or any download. Its identity names the weights, so that
 an index and a question are never embedded with two different ones.
@@ -6,19 +6,18 @@ an index and a question are never embedded with two different ones.
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 import msgspec
 
+from trueref_core.bundled import BUNDLED_DIMENSIONS, BUNDLED_FOLDER, BUNDLED_NAME, BundledModel
 from trueref_core.errors import EmbedderError
 
 if TYPE_CHECKING:
@@ -26,15 +25,6 @@ if TYPE_CHECKING:
     from fastembed import TextEmbedding
     from numpy.typing import NDArray
     from tokenizers import Tokenizer
-
-BUNDLED_FOLDER = Path(__file__).parent / "models" / "all-MiniLM-L6-v2"
-BUNDLED_FILES = {
-    "model.onnx": "c0ae56495a1352a51de579c979c3b34bc17ef1b52ab02e8893ab6f2585e9c703",
-    "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
-    "tokenizer_config.json": "6182d201860b225021a6faa15c8512f3e47f2660a878987ce406de1b1258af3e",
-}
-BUNDLED_NAME = f"bundled/all-MiniLM-L6-v2@{BUNDLED_FILES['model.onnx'][:12]}"
-BUNDLED_DIMENSIONS = 384
 
 LEXICAL = "lexical"
 
@@ -134,16 +124,30 @@ def load_embedder(name_or_option: str, threads: int | None = None, *, for_questi
     return _load_fastembed(name, threads, for_questions=for_questions)
 
 
-class FastembedEmbedder:
-    """An `Embedder` over a fastembed model. `prefix` is put before each text."""
+class Model(Protocol):
+    """What gives vectors, of one text at a time. They need not have length 1."""
 
-    def __init__(self, name: str, model: TextEmbedding, dimensions: int, threads: int, prefix: str = "") -> None:
+    tokenizer: Tokenizer
+
+    def vector(self, text: str) -> NDArray[np.float32]:
+        """The vector of a text, of any length."""
+        ...
+
+    def rows(self, text: str) -> NDArray[np.float32] | None:
+        """One row for each wordpiece that is read of a text, None where the model gives none."""
+        ...
+
+
+class ModelEmbedder:
+    """An `Embedder` over a model. `prefix` is put before each text."""
+
+    def __init__(self, name: str, model: Model, dimensions: int, threads: int, prefix: str = "") -> None:
         self.name = name
         self.dimensions = dimensions
         self._model = model
         self._threads = threads
         self._prefix = prefix
-        self._counter, self.max_tokens = _untruncated(model)
+        self._counter, self.max_tokens = _untruncated(model.tokenizer)
 
     def embed(self, texts: Iterable[str]) -> Iterator[NDArray[np.float32]]:
         """One vector of length 1 for each text, in order, computed as they are asked for."""
@@ -172,22 +176,22 @@ class FastembedEmbedder:
         import numpy as np
 
         # One text per run: dynamic int8 scales depend on the whole batch, so a neighbour would change the vector.
-        vector = np.asarray(next(iter(self._model.embed([self._prefix + text], batch_size=1))), dtype=np.float32)
+        vector = self._model.vector(self._prefix + text)
         return vector / max(float(np.linalg.norm(vector)), 1e-12)
 
     def _embed_words_of(self, text: str) -> Wordpieces | None:
         import numpy as np
 
-        model = cast("Any", self._model.model)
-        encoded = model.tokenizer.encode(self._prefix + text)
-        rows = model.onnx_embed([self._prefix + text]).model_output
-        if rows.ndim != 3:
+        rows = self._model.rows(self._prefix + text)
+        if rows is None:
             return None
+        encoded = self._model.tokenizer.encode(self._prefix + text)
         begin = len(self._prefix)
-        words, offsets = encoded.word_ids, encoded.offsets
-        read = [at for at, word in enumerate(words) if word is not None and offsets[at][0] >= begin]
+        offsets = encoded.offsets
+        words = {at: word for at, word in enumerate(encoded.word_ids) if word is not None}
+        read = [at for at in words if offsets[at][0] >= begin]
         spans = tuple((offsets[at][0] - begin, offsets[at][1] - begin) for at in read)
-        vectors = np.asarray(rows[0][read], dtype=np.float32)
+        vectors = rows[read]
         vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
         return Wordpieces(spans, tuple(words[at] for at in read), vectors)
 
@@ -195,36 +199,31 @@ class FastembedEmbedder:
 def _load_bundled(name: str, threads: int) -> Embedder:
     if name != BUNDLED_NAME:
         raise EmbedderError(f"{name} is not the bundled embedder, {BUNDLED_NAME}. Use `bundled`.")
-    _verify_files(BUNDLED_FOLDER)
-    model = _open_bundled(BUNDLED_FOLDER)
-    embedder = FastembedEmbedder(name, model, BUNDLED_DIMENSIONS, threads)
+    embedder = ModelEmbedder(name, BundledModel(), BUNDLED_DIMENSIONS, threads)
     check_golden(embedder)
     return embedder
 
 
-def _open_bundled(folder: Path) -> TextEmbedding:
-    from fastembed import TextEmbedding
+class FastembedModel:
+    """A `Model` of fastembed's."""
 
-    _register_bundled()
-    # One thread per run: a second one saves 20 % of the time for 60 % more processor time, and spins while it waits.
-    return TextEmbedding(BUNDLED_NAME, specific_model_path=str(folder), threads=1)
+    def __init__(self, model: TextEmbedding) -> None:
+        self._model = model
+        # Declared for the ONNX models only, but all text models have one.
+        self.tokenizer: Tokenizer = cast("Any", model.model).tokenizer
 
+    def vector(self, text: str) -> NDArray[np.float32]:
+        """The vector of a text, of any length."""
+        import numpy as np
 
-@cache
-def _register_bundled() -> None:
-    """Tell fastembed of the bundled model. Cached, because registering a name twice raises."""
-    from fastembed import TextEmbedding
-    from fastembed.common.model_description import ModelSource, PoolingType
+        return np.asarray(next(iter(self._model.embed([text], batch_size=1))), dtype=np.float32)
 
-    TextEmbedding.add_custom_model(
-        BUNDLED_NAME,
-        pooling=PoolingType.MEAN,
-        normalization=True,
-        # fastembed asks for a source; `specific_model_path` keeps it from being used.
-        sources=ModelSource(url="file:bundled"),
-        dim=BUNDLED_DIMENSIONS,
-        model_file="model.onnx",
-    )
+    def rows(self, text: str) -> NDArray[np.float32] | None:
+        """One row for each wordpiece that is read of a text, None where the model gives none."""
+        import numpy as np
+
+        found = cast("Any", self._model.model).onnx_embed([text]).model_output
+        return np.asarray(found[0], dtype=np.float32) if found.ndim == 3 else None
 
 
 def _load_fastembed(name: str, threads: int, *, for_questions: bool) -> Embedder:
@@ -247,7 +246,7 @@ def _load_fastembed(name: str, threads: int, *, for_questions: bool) -> Embedder
         )
         raise EmbedderError(message) from error
     prefix = prefix_of(model_name, for_questions=for_questions)
-    return FastembedEmbedder(name, model, sizes[model_name], threads, prefix)
+    return ModelEmbedder(name, FastembedModel(model), sizes[model_name], threads, prefix)
 
 
 def _unknown(model_name: str, known: list[str]) -> str:
@@ -260,29 +259,15 @@ def _unknown(model_name: str, known: list[str]) -> str:
     )
 
 
-def _untruncated(model: TextEmbedding) -> tuple[Tokenizer, int]:
-    """A copy of the model's tokenizer that counts all wordpieces of a text, and the number the model reads."""
+def _untruncated(tokenizer: Tokenizer) -> tuple[Tokenizer, int]:
+    """A copy of a model's tokenizer that counts all wordpieces of a text, and the number the model reads."""
     from tokenizers import Tokenizer
 
-    # Declared for the ONNX models only, but all text models have one.
-    tokenizer = cast("Any", model.model).tokenizer
-    limit = (tokenizer.truncation or {}).get("max_length", 0)
+    limit = (cast("Any", tokenizer).truncation or {}).get("max_length", 0)
     counter = Tokenizer.from_str(tokenizer.to_str())
     counter.no_truncation()
     counter.no_padding()
     return counter, int(limit)
-
-
-def _verify_files(folder: Path) -> None:
-    for file, expected in BUNDLED_FILES.items():
-        try:
-            with (folder / file).open("rb") as stream:
-                found = hashlib.file_digest(stream, "sha256").hexdigest()
-        except OSError as error:
-            message = f"The bundled embedder lacks {file}. Install trueref again."
-            raise EmbedderError(message) from error
-        if found != expected:
-            raise EmbedderError(f"The bundled embedder's {file} is damaged. Install trueref again.")
 
 
 class Golden(msgspec.Struct):

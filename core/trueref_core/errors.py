@@ -44,5 +44,9 @@ class IndexUnwritable(IndexFault):
     """The index folder cannot be written: no permission, or the disk is full."""
 
 
+class ExtraMissing(TruerefError):
+    """Packages are not installed that only indexing and answering need."""
+
+
 class EmbedderError(TruerefError):
     """The embedder is unknown, its files are damaged, or its vectors are not the expected ones."""

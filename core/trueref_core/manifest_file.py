@@ -25,6 +25,7 @@ class AnchorRow(msgspec.Struct, omit_defaults=True, frozen=True, gc=False):
     parent: str = ""
     duplicate: bool = False
     role: str = ""
+    body: str = ""
 
 
 class PageRow(msgspec.Struct, frozen=True):
@@ -119,4 +120,5 @@ def _anchor(key: PageKey, row: AnchorRow, position: int) -> Anchor:
         position,
         row.duplicate,
         row.role,
+        row.body,
     )

@@ -12,7 +12,7 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from typing import Final
 
 import regex
-from rapidfuzz.distance import OSA
+from jellyfish import damerau_levenshtein_distance
 
 from trueref_core.names import LONGEST, Name, Words, name_of
 from trueref_core.other_names import OtherNames, agree_in_case
@@ -176,7 +176,9 @@ class NearAnchors:
         is_swapped = len(written) == len(known) and written[:2] == known[1::-1]
         if beside < 2 and (shortest < 3 or not (written[0] == known[0] or is_swapped)):
             return False
-        return OSA.distance(written, known, score_cutoff=2) <= (2 if shortest >= 8 else 1)
+        most = 2 if shortest >= 8 else 1
+        # The lengths first: they rule out most words, and the distance takes the product of both.
+        return abs(len(written) - len(known)) <= most and damerau_levenshtein_distance(written, known) <= most
 
 
 _RULES: Final[tuple[tuple[Callable[[NearAnchors, str, Name], set[int]], str], ...]] = (

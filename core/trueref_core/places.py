@@ -8,7 +8,7 @@ from itertools import takewhile
 from typing import Final
 from urllib.parse import urlsplit
 
-from rapidfuzz.distance import JaroWinkler
+from jellyfish import jaro_winkler_similarity
 
 from trueref_core.addresses import join_page
 from trueref_core.documents import is_unpublished
@@ -132,7 +132,7 @@ def _is_alike_inside(key: str, other: str) -> bool:
     mine, yours = key.split("/"), other.split("/")
     shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(mine, yours, strict=False)))
     rests = "/".join(mine[shared:]), "/".join(yours[shared:])
-    return not all(rests) or JaroWinkler.similarity(*rests) >= ALIKE_INSIDE
+    return not all(rests) or jaro_winkler_similarity(*rests) >= ALIKE_INSIDE
 
 
 def are_related(page: str, other: str) -> bool:

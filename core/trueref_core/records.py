@@ -83,7 +83,8 @@ class Anchor:
     `breadcrumb` holds the texts of the enclosing headings, outermost first, without the anchor's own text. `parent`
     is the enclosing cited anchor, "" for the page. `position` counts from 0 in document order. `duplicate` marks a
     later element with an id that the page already has: browsers go to the first. `role` says what a documented object
-    is, as Sphinx names it (`py:class`), "" where the page does not say.
+    is, as Sphinx names it (`py:class`), "" where the page does not say. `body` is a digest of the text between a
+    heading and the next one, "" where that is too short to tell one section from another.
     """
 
     site: str
@@ -97,6 +98,7 @@ class Anchor:
     position: int = 0
     duplicate: bool = False
     role: str = ""
+    body: str = ""
 
 
 @dataclass(frozen=True, slots=True)

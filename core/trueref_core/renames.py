@@ -83,6 +83,11 @@ def _bare(anchor: Anchor) -> Hashable | None:
     return (anchor.kind, anchor.level, bare) if bare else None
 
 
+def _body(anchor: Anchor) -> Hashable | None:
+    """The text under a heading, whatever is written over it."""
+    return (anchor.kind, anchor.level, anchor.body) if anchor.body else None
+
+
 def _spelling(anchor: Anchor) -> Hashable | None:
     """What all rules for slugs make the same of: two ids of one heading differ in nothing else."""
     key = name_of(anchor.anchor).key
@@ -93,5 +98,6 @@ _KEYS: Final[tuple[tuple[Callable[[Anchor], Hashable | None], str], ...]] = (
     (_section, "its text and place are the same"),
     (_text, "its text is the same"),
     (_bare, "its text is the same but for a remark in brackets"),
+    (_body, "the text under it is the same"),
     (_spelling, "its id differs in case or separators only"),
 )

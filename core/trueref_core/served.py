@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from trueref_core.errors import REBUILD, IndexDamaged, IndexIncompatible, IndexMissing, OptionError
+from trueref_core.extras import require_extra
 from trueref_core.graph import Graph
 from trueref_core.history import History, read_history
 from trueref_core.intact import forget, verify_remembered
@@ -210,7 +211,9 @@ async def open_index(index: Path) -> OpenIndex:
         IndexMissing: There is no index.
         IndexDamaged: A file is not the one that was written.
         IndexIncompatible: It was written by another schema version.
+        ExtraMissing: The extra `serve` is not installed.
     """
+    require_extra("serve", "Searching an index")
     build = served_build(index)
     generation = decode_generation(build)
     try:

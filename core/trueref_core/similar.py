@@ -7,8 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 from typing import Final
 
-from rapidfuzz import process
-from rapidfuzz.distance import JaroWinkler
+from jellyfish import jaro_winkler_similarity
 
 ALL_COMPARED: Final = 512
 """Names up to which every one is compared."""
@@ -32,10 +31,12 @@ class Similar:
         """Where in the list the most similar name is, the first of equals; None where none is like it by `least`."""
         is_short = len(self._names) <= ALL_COMPARED
         places = range(len(self._names)) if is_short else sorted(self._candidates(name, words))
-        found = process.extractOne(
-            name, [self._names[at] for at in places], scorer=JaroWinkler.similarity, score_cutoff=least
-        )
-        return places[found[2]] if found else None
+        found: int | None = None
+        for at in places:
+            similarity = jaro_winkler_similarity(name, self._names[at])
+            if similarity > least or (found is None and similarity == least):
+                found, least = at, similarity
+        return found
 
     def _candidates(self, name: str, words: Collection[str]) -> set[int]:
         around = _neighbours(self._forwards, name) | _neighbours(self._backwards, name[::-1])

@@ -6,14 +6,14 @@ from typing import Final
 
 __version__: Final = "0.1.0"
 
-SCHEMA_VERSION: Final = 5
+SCHEMA_VERSION: Final = 6
 """Layout of an index: its tables and JSON files. A reader refuses every other number."""
 
 MANIFEST_VERSION: Final = 2
 """Form of the published manifest. A reader refuses every other number."""
 
-READER_VERSION: Final = 8
+READER_VERSION: Final = 9
 """What `trueref_plugin` reads out of a page. Raised when the same HTML gives other blocks."""
 
-CUTTER_VERSION: Final = 3
+CUTTER_VERSION: Final = 4
 """How blocks become chunks. Raised when the same blocks give other chunks."""

@@ -56,13 +56,13 @@ def test_no_index(tmp_path: Path, place: str) -> None:
         "null",
         "\ufeff{}",
         '{"schema": 2}',
-        '{"schema": 5, "generation": 7}',
-        '{"schema": 5, "generation": "../../elsewhere"}',
-        '{"schema": 5, "generation": "/etc"}',
-        '{"schema": 5, "generation": ""}',
-        '{"schema": 5, "generation": "0000000000000000000000000"}',
-        '{"schema": 5, "generation": "00000000000000000000000\\n"}',
-        '{"schema": 5, "generation": "000000000000000000000000"}',
+        '{"schema": 6, "generation": 7}',
+        '{"schema": 6, "generation": "../../elsewhere"}',
+        '{"schema": 6, "generation": "/etc"}',
+        '{"schema": 6, "generation": ""}',
+        '{"schema": 6, "generation": "0000000000000000000000000"}',
+        '{"schema": 6, "generation": "00000000000000000000000\\n"}',
+        '{"schema": 6, "generation": "000000000000000000000000"}',
     ],
 )
 def test_a_current_json_that_names_no_generation(index: Path, text: str) -> None:
@@ -87,7 +87,7 @@ def test_another_schema_is_incompatible(index: Path, file: str, schema: int) -> 
     path.write_bytes(msgspec.json.encode(msgspec.json.decode(path.read_bytes()) | {"schema": schema}))
     if file != "current.json":
         seal(path.parent)
-    with pytest.raises(IndexIncompatible, match=f"has schema {schema}, this version reads 5. Build it again with"):
+    with pytest.raises(IndexIncompatible, match=f"has schema {schema}, this version reads 6. Build it again with"):
         opens(index)
     assert stored_vectors(index, "test/one") == {}
     assert publish(index, content("x")).changed

@@ -53,6 +53,18 @@ ANCHORS: list[tuple[str, Spec, Spec, list[tuple[str, str, str | None]]]] = [
         {"a/": ["Set it up"]},
         [("a/#install", "vanished", None), ("a/#set-it-up", "added", None)],
     ),
+    (
+        "another heading over the same text",
+        {"a/": [heading("Install", body="b1"), heading("Use", body="b2")]},
+        {"a/": [heading("Set it up", body="b1"), heading("Use it", body="b3")]},
+        [("a/#install", "renamed", "a/#set-it-up"), ("a/#use", "vanished", None), ("a/#use-it", "added", None)],
+    ),
+    (
+        "another heading over a text that two have",
+        {"a/": [heading("Install", body="b1")]},
+        {"a/": [heading("Set it up", body="b1"), heading("Unpack", body="b1")]},
+        [("a/#install", "vanished", None), ("a/#set-it-up", "added", None), ("a/#unpack", "added", None)],
+    ),
     # The section is where its id is, whatever is written over it.
     ("ids swapped", {"a/": ["Install #x", "Use #y"]}, {"a/": ["Use #x", "Install #y"]}, []),
     (

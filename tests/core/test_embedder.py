@@ -17,7 +17,15 @@ from hypothesis import strategies as st
 from tests.core.blocked import WITHOUT_NETWORK
 
 from trueref_core import embedder
-from trueref_core.embedder import Embedder, FastembedEmbedder, load_embedder, prefix_of, resolve_embedder_name
+from trueref_core.bundled import BUNDLED_FILES, BUNDLED_FOLDER, BundledModel, read_files
+from trueref_core.embedder import (
+    Embedder,
+    FastembedModel,
+    ModelEmbedder,
+    load_embedder,
+    prefix_of,
+    resolve_embedder_name,
+)
 from trueref_core.errors import EmbedderError
 
 
@@ -117,8 +125,8 @@ def test_wordpieces_of_any_text(texts: list[str]) -> None:
 
 
 def test_what_stands_before_a_text_is_no_part_of_it(bundled: Embedder) -> None:
-    assert isinstance(bundled, FastembedEmbedder)
-    prefixed = FastembedEmbedder("test", bundled._model, 384, 1, "query: ")
+    assert isinstance(bundled, ModelEmbedder)
+    prefixed = ModelEmbedder("test", bundled._model, 384, 1, "query: ")
     (plain,), (read,) = bundled.embed_words(["dark mode"]), prefixed.embed_words(["dark mode"])
     assert read.spans == plain.spans == ((0, 4), (5, 9))
     assert not np.allclose(read.vectors, plain.vectors, atol=0.01)
@@ -146,41 +154,62 @@ def test_loading_twice_is_fine() -> None:
     assert load_embedder(resolve_embedder_name("bundled"), threads=1)
 
 
-@pytest.mark.parametrize("file", list(embedder.BUNDLED_FILES))
+@pytest.mark.parametrize("file", list(BUNDLED_FILES))
 def test_a_damaged_model_file_is_refused(tmp_path: Path, file: str) -> None:
-    folder = shutil.copytree(embedder.BUNDLED_FOLDER, tmp_path / "model")
+    folder = shutil.copytree(BUNDLED_FOLDER, tmp_path / "model")
     data = bytearray((folder / file).read_bytes())
     data[len(data) // 2] ^= 1
     (folder / file).write_bytes(data)
     with pytest.raises(EmbedderError, match=re.escape(f"{file} is damaged")):
-        embedder._verify_files(folder)
+        read_files(folder)
 
 
 def test_a_missing_model_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(EmbedderError, match=r"lacks model\.onnx"):
-        embedder._verify_files(tmp_path)
+    with pytest.raises(EmbedderError, match=r"lacks model\.onnx\.gz"):
+        read_files(tmp_path)
 
 
-def variant(pooling: str, folder: Path = embedder.BUNDLED_FOLDER) -> FastembedEmbedder:
+def by_fastembed(pooling: str, folder: Path) -> ModelEmbedder:
+    """The bundled model as fastembed runs it."""
     from fastembed import TextEmbedding
     from fastembed.common.model_description import ModelSource, PoolingType
 
+    (folder / "model.onnx").write_bytes(read_files(BUNDLED_FOLDER)["model.onnx.gz"])
+    shutil.copyfile(BUNDLED_FOLDER / "tokenizer.json", folder / "tokenizer.json")
+    (folder / "tokenizer_config.json").write_text('{"model_max_length": 256, "pad_token": "[PAD]"}')
     name = f"test/{pooling}-{folder.name}"
     source = ModelSource(url="file:test")
     TextEmbedding.add_custom_model(name, PoolingType(pooling), True, source, 384, model_file="model.onnx")
-    return FastembedEmbedder(name, TextEmbedding(name, specific_model_path=str(folder), threads=1), 384, 1)
+    model = TextEmbedding(name, specific_model_path=str(folder), threads=1)
+    return ModelEmbedder(name, FastembedModel(model), 384, 1)
 
 
-def test_golden_vectors_catch_another_pooling() -> None:
+def test_fastembed_gives_the_same_vectors(bundled: Embedder, tmp_path: Path) -> None:
+    texts = ["How do I change the color?", "", "word " * 600, "uv sync --no-dev", "\u4e2d\u6587\u6587\u6863"]
+    theirs = by_fastembed("MEAN", tmp_path)
+    assert (theirs.max_tokens, theirs.count_tokens(texts[2])) == (bundled.max_tokens, bundled.count_tokens(texts[2]))
+    for mine, other in zip(bundled.embed(texts), theirs.embed(texts), strict=True):
+        assert np.array_equal(mine, other)
+    for words, others in zip(bundled.embed_words(texts), theirs.embed_words(texts), strict=True):
+        assert (words.spans, words.words) == (others.spans, others.words)
+        assert np.array_equal(words.vectors, others.vectors)
+
+
+def test_loading_the_bundled_model_needs_no_fastembed() -> None:
+    code = "import sys; from trueref_core.embedder import load_embedder; load_embedder('bundled')\nprint('fastembed' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
+
+
+def test_golden_vectors_catch_another_pooling(tmp_path: Path) -> None:
     with pytest.raises(EmbedderError, match="gives other vectors here"):
-        embedder.check_golden(variant("CLS"))
+        embedder.check_golden(by_fastembed("CLS", tmp_path))
 
 
-def test_golden_vectors_catch_another_truncation(tmp_path: Path) -> None:
-    folder = shutil.copytree(embedder.BUNDLED_FOLDER, tmp_path / "model")
-    (folder / "tokenizer_config.json").write_text('{"model_max_length": 64, "pad_token": "[PAD]"}')
+def test_golden_vectors_catch_another_truncation() -> None:
+    cut_off = BundledModel(most_wordpieces=64)
     with pytest.raises(EmbedderError, match="gives other vectors here"):
-        embedder.check_golden(variant("MEAN", folder))
+        embedder.check_golden(ModelEmbedder("test", cut_off, 384, 1))
 
 
 @pytest.mark.parametrize(
@@ -197,8 +226,7 @@ def test_what_stands_before_a_text(model: str, question: str, text: str) -> None
 
 
 def test_a_prefix_is_embedded_and_counted(bundled: Embedder) -> None:
-    model = embedder._open_bundled(embedder.BUNDLED_FOLDER)
-    asking = FastembedEmbedder("fastembed/e5", model, 384, 1, "query: ")
+    asking = ModelEmbedder("fastembed/e5", BundledModel(), 384, 1, "query: ")
     assert np.array_equal(next(asking.embed(["a kettle"])), next(bundled.embed(["query: a kettle"])))
     assert asking.count_tokens("a kettle") == bundled.count_tokens("query: a kettle")
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from trueref_core.embedder import BUNDLED_NAME
+from trueref_core.bundled import BUNDLED_NAME
 from trueref_core.embedder_fit import MULTILINGUAL, languages_read, unfit_line
 from trueref_core.records import Page, PageKind
 

@@ -187,6 +187,15 @@ def test_every_link_is_in_the_manifest(site: Site, make: Callable[..., bytes]) -
     assert sorted(str(reference.page) for reference in found) == sorted(SHOWN)
 
 
+def test_control_characters_stand_as_escapes() -> None:
+    pages = [Page("s\x9b", "a/", "a/index.html", "A\x1b[2J\u202eb", description="c\x07", kind="guide")]
+    site = published_site(msgspec.json.decode(Manifest("g", [Site("s\x9b")], pages, ()).encode(), type=ManifestFile))
+    assert r"- [A\\x1b\[2J\\u202eb](a/): c\\x07" in llms_index(site).decode()
+    full = llms_full(site, {("s\x9b", "a/"): "# A\n\n\tcode\x1b[0m\n"}).decode()
+    assert "\n\tcode\\x1b[0m\n" in full
+    assert "\x1b" not in full
+
+
 def test_llms_has_the_form_of_llmstxt_org() -> None:
     lines = llms_index(published_site(rows())).decode().splitlines()
     assert lines[:3] == ["# Odd docs", "", r"> What \[odd\] things do."]

@@ -240,3 +240,11 @@ def test_the_site_has_no_host_of_its_own() -> None:
     with (ROOT / "mkdocs.yml").open("rb") as file:
         config.load_file(file)
     assert not config.get("site_url")
+
+
+def test_where_the_packages_are_had_is_said_on_one_page() -> None:
+    """A release changes that page, and no other one."""
+    said = re.compile(
+        r"npm install (?:\./)?docusaurus-plugin-trueref|github\.com/example|repo: (?!local)|npm pack\b|no release yet"
+    )
+    assert {path.name for path in PAGES if said.search(path.read_text(encoding="utf-8"))} == {"install.md"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -31,6 +32,27 @@ def test_version_loads_nothing_heavy() -> None:
 
 def test_server_is_imported_without_the_table_engine() -> None:
     assert loaded_by("import trueref_server") & HEAVY == set()
+
+
+def test_the_client_of_table_servers_is_not_imported_for_one_question() -> None:
+    code = "from trueref_core.tables import import_lancedb_lightly; import_lancedb_lightly(); import sys, lancedb"
+    names = "; print(type(sys.modules['lance_namespace_urllib3_client']).__name__, lancedb.connect.__name__)"
+    done = subprocess.run([sys.executable, "-c", code + names], capture_output=True, text=True, check=True)
+    assert done.stdout == "_Names connect\n"
+    assert "urllib3" not in loaded_by(code)
+
+
+def test_where_a_light_import_fails_the_whole_one_follows(tmp_path: Path) -> None:
+    """Another LanceDB may call what is only named here."""
+    (tmp_path / "lancedb.py").write_text("from lance_namespace_urllib3_client import Client\nwhole = Client().whole\n")
+    (tmp_path / "lance_namespace_urllib3_client.py").write_text("class Client:\n    whole = True\n")
+    code = (
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
+        "from trueref_core.tables import import_lancedb_lightly, lancedb_module\n"
+        "import_lancedb_lightly(); print(lancedb_module().whole)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "True\n"
 
 
 def test_the_check_sees_what_is_loaded() -> None:

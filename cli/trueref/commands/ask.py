@@ -13,6 +13,7 @@ from trueref.options import (
     json_option,
     language_option,
     page_option,
+    require_serve,
     version_option,
     with_service,
 )
@@ -47,6 +48,7 @@ def command(
 
     Exits with 1 where the documentation has no answer.
     """
+    require_serve()
     from trueref.output import print_answer, print_findings, print_json
     from trueref.questions import question_of
 

@@ -23,7 +23,9 @@ FORMATS = ("text", "json", "sarif", "github")
     help="Manifest that another site publishes: links into it are checked too. Repeatable.",
 )
 @click.option(
-    "--config", type=click.Path(path_type=Path), help="The mkdocs.yml of the sources. Default: the nearest one above."
+    "--config",
+    type=click.Path(path_type=Path),
+    help="The mkdocs.yml or docusaurus.config.js of the sources. Default: the nearest one above.",
 )
 @click.option("--base-url", metavar="URL", help="Where SITE is published. Default: what its pages say.")
 @click.option("--site", metavar="NAME", help="The site in the index, where that holds several.")
@@ -58,7 +60,7 @@ def command(
     report = check(
         paths, index=_index(index), manifests=manifests, config=config, base_url=base_url, site=site, fix=fix
     )
-    for note in (*report.notes, *report.unread):
+    for note in (*report.taken, *report.notes, *report.unread):
         click.echo(f"trueref: {shown(note)}", err=True)
     if text := written(report, form):  # type: ignore[arg-type] # click has made sure of it
         click.echo(text)

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
-from trueref.options import index_option, json_option
+from trueref.options import index_option, json_option, require_serve
 
 
 @click.command("eval")
@@ -62,6 +62,7 @@ def command(
     its answer has to show: {"id", "nuggets": [["span", "other span that says the same"]]}. Exits with 1 where a limit
     is not kept.
     """
+    require_serve()
     from trueref.evaluating import evaluate, print_report, say, write_template
     from trueref_server.evaluation.limits import broken, read_limits
 

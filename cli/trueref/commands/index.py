@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from trueref.options import index_option, log_to_stderr, settings_of
+from trueref.options import index_option, log_to_stderr, require_serve, settings_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -92,6 +92,7 @@ def command(
 
     Exits with 1 where a page could not be read; the others are in the index all the same.
     """
+    require_serve()
     from trueref_core.export.files import known_exports
     from trueref_plugin.index import index_site
     from trueref_plugin.report import reporter_for

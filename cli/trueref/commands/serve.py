@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from trueref.options import index_option, log_to_stderr, settings_of
+from trueref.options import index_option, log_to_stderr, require_serve, settings_of
 
 
 @click.command("serve")
@@ -24,6 +24,7 @@ def command(
 
     All options can be set by TRUEREF_* variables or in trueref.toml as well; the documentation lists them.
     """
+    require_serve()
     from trueref_server.serving import serve
 
     log_to_stderr(logging.WARNING)

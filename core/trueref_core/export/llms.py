@@ -12,6 +12,7 @@ from typing import Final
 
 from trueref_core.export.published import PublishedSite, ShownPage
 from trueref_core.records import PageKind
+from trueref_core.visible import visible
 
 SECTIONS: Final[Mapping[str, tuple[PageKind, ...]]] = {
     "Start": ("landing",),
@@ -51,7 +52,7 @@ def llms_full(site: PublishedSite, texts: Mapping[tuple[str, str], str]) -> byte
     for shown in site.pages:
         text = texts.get((shown.page.site, shown.page.page), "")
         if text:
-            parts.append(_with_source(text, _source(site, shown)))
+            parts.append(_with_source(visible(text, kept="\n\t"), _source(site, shown)))
     return "\n".join(parts).encode()
 
 
@@ -87,4 +88,4 @@ def _with_source(text: str, source: str) -> str:
 
 def _plain(text: str) -> str:
     """Text of one line, none of which is read as a mark."""
-    return _MARK.sub(r"\\\g<0>", " ".join(text.split()))
+    return _MARK.sub(r"\\\g<0>", visible(" ".join(text.split())))

@@ -75,6 +75,7 @@ DESCRIPTIONS: Final[dict[str, dict[str, str]]] = {
         "parent": "The enclosing cited anchor, empty for the page.",
         "duplicate": "Whether an earlier element of the page has this id: links lead there.",
         "role": "What a documented object is, as Sphinx names it, such as `py:class`; empty where nothing tells.",
+        "body": "Digest of the text up to the next heading; empty where too short to tell sections apart.",
     },
 }
 """What each field means. A test holds that none is missing."""

@@ -1,0 +1,60 @@
+"""What a plain `pip install trueref` leaves out, and which extra brings it.
+
+Checking and exporting come without the 650 MB that indexing and answering need. Who asks for what is not there reads
+one line that says what to install, before anything is read or written.
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import Final, Literal
+
+from trueref_core.errors import ExtraMissing
+
+Extra = Literal["serve", "mkdocs"]
+
+SERVE: Final = (
+    "anyio",
+    "fastembed",
+    "filelock",
+    "h11",
+    "lancedb",
+    "loguru",
+    "numpy",
+    "onnxruntime",
+    "py_rust_stemmers",
+    "pyarrow",
+    "rapidfuzz",
+    "starlette",
+    "tiktoken",
+    "tokenizers",
+    "uvicorn",
+)
+"""Packages of the extra `serve`, by the names they are imported by. A test compares them with pyproject.toml."""
+
+PACKAGES: Final[dict[Extra, tuple[str, ...]]] = {"serve": SERVE, "mkdocs": (*SERVE, "mkdocs", "a2wsgi")}
+
+
+def require_extra(extra: Extra, what: str) -> None:
+    """Make sure that what an extra brings is installed. Looks for the packages and imports none.
+
+    Args:
+        extra: Its name.
+        what: What needs it, as the beginning of a sentence: "`trueref serve`".
+
+    Raises:
+        ExtraMissing: A package of it is missing.
+    """
+    missing = [package for package in PACKAGES[extra] if find_spec(package) is None]
+    if missing:
+        raise ExtraMissing(
+            f"{what} needs the extra `{extra}`, of which {_listed(missing)} not installed: "
+            f"pip install 'trueref[{extra}]'"
+        )
+
+
+def _listed(missing: list[str]) -> str:
+    """The first of the missing packages: of an extra that was never installed, all of them are."""
+    if len(missing) == 1:
+        return f"{missing[0]} is"
+    return f"{missing[0]} and {len(missing) - 1} more are"

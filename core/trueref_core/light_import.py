@@ -1,0 +1,73 @@
+"""Importing LanceDB without a client that it brings and an index in a folder never asks.
+
+`import lancedb` imports `lance_namespace_urllib3_client`, a client for servers of tables, whose 250 models and 370
+checked calls pydantic builds anew in every process: half of the processor time of the import, and a third of what an
+answer on the command line cost. LanceDB needs of it the names, for annotations. See docs/decisions/light-commands.md.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Final
+
+CLIENT: Final = "lance_namespace_urllib3_client"
+IMPORTERS: Final = ("lancedb", "lance_namespace")
+
+
+class _Names(ModuleType):
+    """A module in which every public name is a class that can do nothing."""
+
+    def __getattr__(self, name: str) -> type:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        made = type(name, (), {"__module__": self.__name__})
+        setattr(self, name, made)
+        return made
+
+
+class _NamesFinder(MetaPathFinder, Loader):
+    """Finds the client and everything in it, as modules of names."""
+
+    def find_spec(
+        self,
+        fullname: str,
+        path: Sequence[str] | None,  # noqa: ARG002 (the protocol names it)
+        target: ModuleType | None = None,  # noqa: ARG002
+    ) -> ModuleSpec | None:
+        """Say that a module of the client is here."""
+        is_client = fullname.partition(".")[0] == CLIENT
+        return ModuleSpec(fullname, self, is_package=True) if is_client else None
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        """Make the module."""
+        return _Names(spec.name)
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Run nothing."""
+
+
+@contextmanager
+def without_client() -> Generator[None]:
+    """Import what is imported inside without the client. For processes of ours that end: others may want to use it.
+
+    Where it is there already, this does nothing. Where an import fails, what it left is taken away again, so that it
+    can be tried once more as it is.
+    """
+    if CLIENT in sys.modules:
+        yield
+        return
+    finder = _NamesFinder()
+    sys.meta_path.insert(0, finder)
+    try:
+        yield
+    except Exception:
+        for name in [name for name in sys.modules if name.partition(".")[0] in (CLIENT, *IMPORTERS)]:
+            del sys.modules[name]
+        raise
+    finally:
+        sys.meta_path.remove(finder)
