@@ -33,6 +33,7 @@ from trueref_plugin.checking.source_findings import SourceFindings
 from trueref_plugin.checking.sources import Reader, SourceReader
 from trueref_plugin.checking.text_findings import text_findings
 from trueref_plugin.options import check_base_url
+from trueref_plugin.reading.guard import GuardedReader
 
 _FROM_ROOT: Final = re.compile(r"/(?!/)")
 
@@ -72,10 +73,12 @@ def check(
     """
     if base_url is not None:
         check_base_url(base_url)
-    job = _Job(index, manifests, config, f"{base_url.rstrip('/')}/" if base_url else None, site)
-    for path in map(Path, paths):
-        job.check(path)
-    return job.report(fix=fix)
+    published = f"{base_url.rstrip('/')}/" if base_url else None
+    with GuardedReader() as guarded:
+        job = _Job(index, manifests, config, published, site, guarded)
+        for path in map(Path, paths):
+            job.check(path)
+        return job.report(fix=fix)
 
 
 @dataclass
@@ -87,6 +90,7 @@ class _Job:
     config: Path | None
     base_url: str | None
     site: str | None
+    guarded: GuardedReader
     found: list[Finding] = field(default_factory=list[Finding])
     notes: list[str] = field(default_factory=list[str])
     unread: list[str] = field(default_factory=list[str])
@@ -210,7 +214,7 @@ class _Job:
         pages = manifest.pages(name) if manifest and name is not None else ()
         by_file = {page.file: page.source_path for page in pages}
         project = project.with_site(manifest or walked.manifest, name if manifest else walked.site.name)
-        return MarkdownSources(project, _reader(project), by_file, self.notes.append)
+        return MarkdownSources(project, _reader(project, self.guarded), by_file, self.notes.append)
 
     def _manifest_of_site(self, folder: Path) -> Manifest | None:
         """The manifest that tells source files. A site is checked without one too, so that only a given one must be."""
@@ -268,7 +272,7 @@ class _Job:
                 )
             known = with_sources(manifest, site, project.with_site(manifest, site))
             project = project.with_site(known, site)
-            reader = _reader(project)
+            reader = _reader(project, self.guarded)
             self._checkers[project.docs] = SourceFindings(project, reader, known, site, self.notes.append)
         return self._checkers[project.docs]
 
@@ -328,15 +332,15 @@ class _Job:
         return self._manifests[index]
 
 
-def _reader(project: Project) -> Reader:
+def _reader(project: Project, guarded: GuardedReader) -> Reader:
     """What reads the sources of a project: Python-Markdown for MkDocs, CommonMark with JSX for Docusaurus."""
     if is_docusaurus(project.config):
         from trueref_plugin.checking.docusaurus import DocusaurusProject
         from trueref_plugin.checking.mdx import MdxReader
 
         assert isinstance(project, DocusaurusProject)
-        return MdxReader(project)
-    return SourceReader(project)
+        return MdxReader(project, guarded)
+    return SourceReader(project, guarded)
 
 
 def _shown(config: Path | None) -> str:

@@ -18,14 +18,24 @@ from typing import TYPE_CHECKING, Final
 from trueref_core.errors import OptionError
 from trueref_plugin.checking.candidates import Candidate, candidates
 from trueref_plugin.checking.docusaurus import DocusaurusProject, front_matter_length
-from trueref_plugin.checking.sources import Plain, Source, SourceLink, marked, read_source, source_link, unused
+from trueref_plugin.checking.sources import (
+    Plain,
+    Source,
+    SourceLink,
+    attributes_of,
+    marked,
+    read_source,
+    source_link,
+    unused,
+)
 from trueref_plugin.checking.text_findings import whole_address
-from trueref_plugin.reading.prescan import why_odd
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
-    from selectolax.lexbor import LexborHTMLParser
+
+    from trueref_plugin.reading.attributes import PageAttributes
+    from trueref_plugin.reading.guard import GuardedReader
 
 # `Link` of Docusaurus.
 _TO: Final = re.compile(r"(?<![\w:-])to\s{0,20}+=\s{0,20}+(?:\"([^\"<>\n]*+)\"|'([^'<>\n]*+)')")
@@ -49,10 +59,16 @@ _CODE: Final = "code, pre, script, style, textarea"
 
 
 class MdxReader:
-    """Reads source files of one project of Docusaurus. The parser is imported with the first."""
+    """Reads source files of one project of Docusaurus. The parser is imported with the first.
 
-    def __init__(self, project: DocusaurusProject) -> None:
+    Args:
+        project: The project.
+        guarded: What parses pages that are not safe to parse here. Whoever opened it ends it.
+    """
+
+    def __init__(self, project: DocusaurusProject, guarded: GuardedReader) -> None:
         self._project = project
+        self._guarded = guarded
         self._known: dict[Path, Source | OptionError] = {}
 
     def read(self, path: Path) -> Source:
@@ -107,10 +123,9 @@ class MdxReader:
         word = unused(body)
         tokens = self._markdown.parse(marked(body, found, word))
         html = _CLOSED.sub(r"<\1\2></\1>", self._markdown.renderer.render(tokens, self._markdown.options, {}))
-        if odd := why_odd(html):
-            raise OptionError(f"its page is not safe to parse, since {odd}.")
+        page = attributes_of(html, _NAMED, _CODE, self._guarded)
         mark = re.compile(f"{word}(\\d+)z")
-        links, ids = _links_and_ids(html, mark, found, body)
+        links, ids = _links_and_ids(page, mark, found, body)
         known = ((found[at], *link) for at, link in links.items() if at < len(found))
         told = (_link(plain, *link) for link in known)
         headings = _heading_ids(tokens, lambda text: mark.sub("", text))
@@ -167,30 +182,23 @@ def _blank(text: str) -> str:
 
 
 def _links_and_ids(
-    html: str, mark: re.Pattern[str], found: Sequence[Candidate], body: str
+    page: PageAttributes, mark: re.Pattern[str], found: Sequence[Candidate], body: str
 ) -> tuple[dict[int, tuple[str, bool]], frozenset[str]]:
     """By number of a mark: what the page has there, and whether it loads a file. And the ids of its elements."""
-    from selectolax.lexbor import LexborHTMLParser
-
-    tree = LexborHTMLParser(html)
     links: dict[int, tuple[str, bool]] = {}
-    for node in tree.css(", ".join(f"[{name}]" for name in _NAMED)):
-        for name in _NAMED:
-            value = node.attrs.get(name) or ""
-            if first := mark.search(value):
-                links.setdefault(int(first[1]), (mark.sub("", value), name == "src"))
-    ids = frozenset(mark.sub("", node.id) for node in tree.css("[id]") if node.id)
-    links |= {at: link for at, link in _in_text(tree, mark, found, body) if at not in links}
+    for _, name, value in page.values:
+        if first := mark.search(value):
+            links.setdefault(int(first[1]), (mark.sub("", value), name == "src"))
+    ids = frozenset(mark.sub("", name) for name in page.ids)
+    links |= {at: link for at, link in _in_text(page.text, mark, found, body) if at not in links}
     return links, ids
 
 
 def _in_text(
-    tree: LexborHTMLParser, mark: re.Pattern[str], found: Sequence[Candidate], body: str
+    text: str, mark: re.Pattern[str], found: Sequence[Candidate], body: str
 ) -> Iterator[tuple[int, tuple[str, bool]]]:
     """Links that CommonMark takes for text: bare addresses, and attributes of elements with expressions in them."""
-    for node in tree.css(_CODE):
-        node.decompose()
-    for match in mark.finditer(tree.body.text() if tree.body else ""):
+    for match in mark.finditer(text):
         at = int(match[1])
         if at >= len(found):
             continue

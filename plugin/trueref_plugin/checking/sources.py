@@ -20,10 +20,13 @@ from trueref_core.errors import OptionError
 from trueref_plugin.checking.candidates import Candidate, candidates
 from trueref_plugin.checking.html_places import Lines
 from trueref_plugin.checking.project import Project
+from trueref_plugin.reading.guard import GuardedReader, PageRefused
 from trueref_plugin.reading.prescan import why_odd
 
 if TYPE_CHECKING:
     from markdown import Markdown
+
+    from trueref_plugin.reading.attributes import PageAttributes
 
 _SURROGATES: Final = re.compile("[\ud800-\udfff]")
 # Of an inline link; Python-Markdown takes the backslash away and leaves entities to the browser.
@@ -31,6 +34,7 @@ _ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
 TAB: Final = 4
 """Columns of a tab, as Python-Markdown has them."""
 _FOLLOWED: Final = frozenset(("a", "area"))
+_NAMED: Final = ("href", "src")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +75,16 @@ class Reader(Protocol):
 
 
 class SourceReader:
-    """Reads source files of one project of MkDocs. Markdown is imported with the first."""
+    """Reads source files of one project of MkDocs. Markdown is imported with the first.
 
-    def __init__(self, project: Project) -> None:
+    Args:
+        project: The project.
+        guarded: What parses pages that are not safe to parse here. Whoever opened it ends it.
+    """
+
+    def __init__(self, project: Project, guarded: GuardedReader) -> None:
         self._project = project
+        self._guarded = guarded
         self._known: dict[Path, Source | OptionError] = {}
 
     def read(self, path: Path) -> Source:
@@ -113,7 +123,8 @@ class SourceReader:
         found = candidates(plain.body)
         word = unused(plain.body)
         rendered = self._render(marked(plain.body, found, word))
-        links, ids = _destinations_and_ids(rendered, re.compile(f"{word}(\\d+)z"))
+        page = attributes_of(rendered, _NAMED, "", self._guarded)
+        links, ids = _destinations_and_ids(page, re.compile(f"{word}(\\d+)z"))
         told = (
             source_link(plain, found[at], link, is_file) for at, (link, is_file) in links.items() if at < len(found)
         )
@@ -185,22 +196,33 @@ def marked(text: str, found: Sequence[Candidate], word: str) -> str:
     return "".join((*parts, text[at:]))
 
 
-def _destinations_and_ids(html: str, mark: re.Pattern[str]) -> tuple[dict[int, tuple[str, bool]], frozenset[str]]:
-    """By number of a mark: what the page has there, and whether it loads a file. And the ids of the page."""
-    from selectolax.lexbor import LexborHTMLParser
+def attributes_of(html: str, names: Sequence[str], textless: str, guarded: GuardedReader) -> PageAttributes:
+    """What a rendered source has in some attributes, see `reading.attributes`.
 
-    if odd := why_odd(html):
-        raise OptionError(f"its page is not safe to parse, since {odd}")
-    tree = LexborHTMLParser(html)
+    Raises:
+        OptionError: Its page cannot be parsed; the message says why.
+    """
+    from trueref_plugin.reading.attributes import read_attributes
+
+    if why_odd(html) is None:
+        return read_attributes(html, names, textless)
+    try:
+        return guarded.read_attributes(html, names, textless)
+    except PageRefused as error:
+        raise OptionError(f"its page cannot be parsed: {error}") from error
+
+
+def _destinations_and_ids(
+    page: PageAttributes, mark: re.Pattern[str]
+) -> tuple[dict[int, tuple[str, bool]], frozenset[str]]:
+    """By number of a mark: what the page has there, and whether it loads a file. And the ids of the page."""
     found: dict[int, tuple[str, bool]] = {}
-    for node in tree.css("[href], [src]"):
-        for name in ("href", "src"):
-            value = node.attrs.get(name) or ""
-            first = mark.search(value)
-            # A heading passes what is in its code on to its id, and to the link that leads there.
-            if first and not (value.startswith("#") and first.start() > 0):
-                found.setdefault(int(first[1]), (mark.sub("", value), node.tag not in _FOLLOWED))
-    return found, frozenset(mark.sub("", node.id) for node in tree.css("[id]") if node.id)
+    for tag, _, value in page.values:
+        first = mark.search(value)
+        # A heading passes what is in its code on to its id, and to the link that leads there.
+        if first and not (value.startswith("#") and first.start() > 0):
+            found.setdefault(int(first[1]), (mark.sub("", value), tag not in _FOLLOWED))
+    return found, frozenset(mark.sub("", name) for name in page.ids)
 
 
 def source_link(plain: Plain, candidate: Candidate, link: str, is_file: bool) -> SourceLink:

@@ -8,14 +8,16 @@ from __future__ import annotations
 import pickle
 import sys
 import threading
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, TypeVar, cast
 
 from trueref_plugin.reading.child import MEMORY_BYTES, START_SECONDS, Child, PageRefused, limit_memory, serve
 from trueref_plugin.reading.parsed import ParsedPage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
+    from trueref_plugin.reading.attributes import PageAttributes
     from trueref_plugin.reading.links import PageLinks
 
 __all__ = ["MEMORY_BYTES", "SECONDS_A_PAGE", "START_SECONDS", "GuardedReader", "PageRefused"]
@@ -27,8 +29,8 @@ _STACK_BYTES: Final = 512 * 1024**2
 _RECURSION: Final = 200_000
 
 T = TypeVar("T")
-Request = tuple[str] | tuple[str, str | None]
-"""The text of a page to read the links of; with a selector of its content, or None, to parse the whole of."""
+Request = tuple[str, tuple[object, ...]]
+"""What is to be done, a key of what the child serves, and what it is given, the text of a page first."""
 
 
 class GuardedReader(Child):
@@ -44,27 +46,33 @@ class GuardedReader(Child):
         Raises:
             PageRefused: The page took too long, too much memory, or brought the parser down.
         """
-        return self._asked((html, content_selector), ParsedPage)
+        return self._asked(ParsedPage, "page", html, content_selector)
 
     def read_links(self, html: str) -> PageLinks:
         """Reads the links of one page. Raises what `parse` raises."""
         from trueref_plugin.reading.links import PageLinks
 
-        return self._asked((html,), PageLinks)
+        return self._asked(PageLinks, "links", html)
 
-    def _asked(self, request: Request, kind: type[T]) -> T:
-        seconds = self._seconds + round(SECONDS_A_MEGABYTE * len(request[0]) / 1e6, 1)
-        frame = self.ask(pickle.dumps(request, protocol=pickle.HIGHEST_PROTOCOL), seconds)
+    def read_attributes(self, html: str, names: Sequence[str], textless: str) -> PageAttributes:
+        """Reads attributes of one page, see `reading.attributes`. Raises what `parse` raises."""
+        from trueref_plugin.reading.attributes import PageAttributes
+
+        return self._asked(PageAttributes, "attributes", html, tuple(names), textless)
+
+    def _asked(self, kind: type[T], what: str, html: str, *given: object) -> T:
+        seconds = self._seconds + round(SECONDS_A_MEGABYTE * len(html) / 1e6, 1)
+        frame = self.ask(pickle.dumps((what, (html, *given)), protocol=pickle.HIGHEST_PROTOCOL), seconds)
         result: object = pickle.loads(frame)  # noqa: S301 - from our own child, over a pipe no one else holds
         if isinstance(result, kind):
             return result
         raise PageRefused(str(result))
 
 
-def _answered(frame: bytes, parse: Callable[..., ParsedPage], read: Callable[[str], PageLinks]) -> bytes:
-    html, *selector = cast("Request", pickle.loads(frame))  # noqa: S301 - from our own parent
+def _answered(frame: bytes, served: Mapping[str, Callable[..., object]]) -> bytes:
+    what, given = cast("Request", pickle.loads(frame))  # noqa: S301 - from our own parent
     try:
-        result: object = parse(html, *selector) if selector else read(html)
+        result: object = served[what](*given)
         return pickle.dumps(result, protocol=pickle.HIGHEST_PROTOCOL)
     except RecursionError:
         result = "its elements are nested too deep"
@@ -78,10 +86,12 @@ def _answered(frame: bytes, parse: Callable[..., ParsedPage], read: Callable[[st
 
 def _serve() -> None:
     # Before the child says that it is ready: imports are not part of a page's time.
+    from trueref_plugin.reading.attributes import read_attributes
     from trueref_plugin.reading.links import read_links
     from trueref_plugin.reading.parse import parse_page
 
-    serve(lambda frame: _answered(frame, parse_page, read_links))
+    served = {"page": parse_page, "links": read_links, "attributes": read_attributes}
+    serve(lambda frame: _answered(frame, served))
 
 
 def main() -> None:

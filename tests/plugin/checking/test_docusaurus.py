@@ -15,6 +15,7 @@ from trueref_plugin.checking.docusaurus import DocusaurusProject, load_docusauru
 from trueref_plugin.checking.findings import CheckReport
 from trueref_plugin.checking.mdx import MdxReader
 from trueref_plugin.index import index_site
+from trueref_plugin.reading.guard import GuardedReader
 
 BASE = "https://kettle.example/manual/"
 
@@ -274,14 +275,14 @@ def test_the_page_of_a_source_by_the_defaults(tmp_path: Path, source: str, addre
     ],
 )
 def test_reading_takes_time_in_proportion(tmp_path: Path, text: str) -> None:
-    reader = MdxReader(DocusaurusProject(None, tmp_path))
-
-    def seconds(length: int) -> float:
+    def seconds(reader: MdxReader, length: int) -> float:
         source = text * (length // len(text))
         started = time.process_time()
         reader.read_text(source)
         return time.process_time() - started
 
-    seconds(1_000)
-    few, many = seconds(8_000), seconds(64_000)
+    with GuardedReader() as guarded:
+        reader = MdxReader(DocusaurusProject(None, tmp_path), guarded)
+        seconds(reader, 1_000)
+        few, many = seconds(reader, 8_000), seconds(reader, 64_000)
     assert many < max(few, 0.02) * 8 * 4, (few, many)
