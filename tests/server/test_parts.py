@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.server.handmade import publish_demo
 
-from trueref_server.answering.extractive import CARDS_MOST
+from trueref_server.answering.extractive import CARDS_MOST, CLOSEST_LINE
 from trueref_server.records import Answer, Question
 from trueref_server.retrieval.plan import ASKED_MOST, make_plan
 from trueref_server.service import Service
@@ -74,6 +74,13 @@ async def test_no_section_has_two_cards_or_is_named_again_below(service: Service
 )
 async def test_one_card_is_open_where_one_thing_is_asked(service: Service, text: str) -> None:
     assert opened(await service.ask_whole(Question(text))) == ["dark-mode"]
+
+
+async def test_what_answers_one_of_two_questions_is_close(service: Service) -> None:
+    text = "How do I switch on dark mode? Which helicopter permits does Norway ask of pilots?"
+    answer = await service.ask_whole(Question(text))
+    assert answer.verdict == "closest"
+    assert answer.text.startswith(CLOSEST_LINE)
 
 
 async def test_the_least_sure_part_says_how_sure_the_answer_is(service: Service) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from trueref_server.answering.choice import Choice, ReadSection, choose
@@ -117,12 +117,17 @@ def _dealt(whole: Read, parts: Sequence[Read]) -> tuple[list[Card], list[Card]]:
 
 
 def _opened(whole: Read, parts: Sequence[Read]) -> list[Card]:
-    """The cards that are open: one for each part, where every one has something near and not all in one section."""
+    """The cards that are open: one for each part, where every one has something near and not all in one section.
+
+    Where nothing is near to the whole, those of the parts that have something: it is close, since it answers only them.
+    """
     near = [(read, read.cards[0]) for read in parts if read.cards and read.verdict != "not-found"]
     cards = _of_own_sections(near)
     if len(near) == len(parts) and len(cards) > 1:
         return cards
-    return [(whole, choice) for choice in whole.cards[:1] if whole.verdict != "not-found"]
+    if whole.verdict == "not-found":
+        return [(replace(read, verdict="closest"), choice) for read, choice in cards]
+    return [(whole, choice) for choice in whole.cards[:1]]
 
 
 def _of_own_sections(cards: Iterable[Card]) -> list[Card]:
