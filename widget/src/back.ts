@@ -47,7 +47,8 @@ export class BackStep {
   }
 }
 
-const HOLD_MS = 500;
+/** A router may fetch the page again before it scrolls. */
+const HOLD_MS = 1000;
 
 /**
  * Docusaurus and VitePress scroll at each step back, to the top or to where the page was left, also where it leads to
