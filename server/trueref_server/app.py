@@ -19,8 +19,9 @@ from trueref_server.http.body import BodyLimit
 from trueref_server.http.cors import Cors
 from trueref_server.http.endpoints import Endpoints
 from trueref_server.http.errors import Errors, Refusal, error_response, exception_response, on_http_exception
+from trueref_server.http.framing import OneLength
 from trueref_server.http.headers import SecurityHeaders
-from trueref_server.http.operations import FREE_OF_LIMIT, OPERATIONS, Operation
+from trueref_server.http.operations import FREE_OF_LIMIT, IN_PARTS, OPERATIONS, Operation
 from trueref_server.http.rate import Buckets, RateLimit
 from trueref_server.http.slots import AnswerSlots
 from trueref_server.http.widget import WidgetFiles
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
     from starlette.types import ASGIApp
+
+PARTS_OF_ONE = 10
+"""Requests for parts of documents that are allowed for each question that is: a viewer fetches a PDF in many."""
 
 
 def create_app(
@@ -65,7 +69,11 @@ def create_app(
 
     api = _api(settings, Endpoints(service, settings, WidgetFiles(STATIC, FILES)))
     rest = _nothing(settings) if site is None else BuiltSite(site, settings.prefix, service, base)
-    return Starlette(routes=[Mount(settings.prefix, app=api), Mount("/", app=rest)], lifespan=lifespan)
+    app = Starlette(routes=[Mount(settings.prefix, app=api)], lifespan=lifespan, middleware=[Middleware(OneLength)])
+    # No route for the rest: that of a mount has no address with a line break, and Starlette would redirect it.
+    app.router.default = rest
+    _redirect_nothing(app)
+    return app
 
 
 async def _warm(service: Service) -> None:
@@ -98,9 +106,13 @@ def _api(settings: Settings, endpoints: Endpoints) -> ASGIApp:
             Middleware(BodyLimit, max_bytes=settings.max_body_bytes, seconds=settings.body_timeout),
         ],
     )
-    # A redirect to the address with a slash would be built from the Host header.
-    app.router.redirect_slashes = False
+    _redirect_nothing(app)
     return app
+
+
+def _redirect_nothing(app: Starlette) -> None:
+    """Keep Starlette from redirecting to an address with a slash, which it would build from the Host header."""
+    app.router.redirect_slashes = False
 
 
 def _route(operation: Operation, endpoints: Endpoints, settings: Settings) -> Route:
@@ -117,8 +129,16 @@ def _answer_slots(settings: Settings) -> Middleware:
 def _rate_limit(settings: Settings) -> list[Middleware]:
     if not settings.rate_per_minute:
         return []
-    buckets = Buckets(burst=settings.rate_burst, per_second=settings.rate_per_minute / 60, bound=settings.rate_clients)
-    return [Middleware(RateLimit, buckets=buckets, trusted=settings.trusted_proxies, free=FREE_OF_LIMIT)]
+    of_questions, of_parts = (
+        Buckets(
+            burst=settings.rate_burst * times,
+            per_second=settings.rate_per_minute / 60 * times,
+            bound=settings.rate_clients,
+        )
+        for times in (1, PARTS_OF_ONE)
+    )
+    own = dict.fromkeys(IN_PARTS, of_parts)
+    return [Middleware(RateLimit, buckets=of_questions, own=own, trusted=settings.trusted_proxies, free=FREE_OF_LIMIT)]
 
 
 async def _on_known_error(_request: Request, error: Exception) -> Response:

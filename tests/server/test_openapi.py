@@ -12,6 +12,7 @@ from tests.server.connecting import PREFIX, connect, events_of
 from trueref_server.app import create_app
 from trueref_server.http.openapi import build_openapi
 from trueref_server.settings import Settings
+from trueref_widget import FILES
 
 if TYPE_CHECKING:
     import httpx
@@ -64,10 +65,29 @@ async def test_answers_fit_their_schemas(client: httpx.AsyncClient) -> None:
 
 
 async def test_events_fit_their_schemas(client: httpx.AsyncClient) -> None:
-    schemas = {"sources": "SourcesEvent", "delta": "DeltaEvent", "done": "Answer", "error": "ErrorEvent"}
+    stream = DOCUMENT["paths"]["/ask"]["post"]["responses"]["200"]["content"]["text/event-stream"]["schema"]
+    told = [item["properties"] for item in stream["items"]["oneOf"]]
+    schemas = {item["event"]["const"]: item["data"]["contentSchema"]["$ref"].rpartition("/")[2] for item in told}
+    own = {"sources": "SourcesEvent", "delta": "DeltaEvent", "mark": "MarkEvent", "error": "ErrorEvent"}
+    assert schemas == {**own, "done": "Answer"}
     response = await client.post(f"{PREFIX}/ask", json={"question": "dark mode", "stream": True})
     for name, data in events_of(response.text):
         check(schemas[name], data)
+
+
+async def test_content_types_are_those_of_the_document(client: httpx.AsyncClient) -> None:
+    """Of every operation that answers without a body of its own, and of the files of the widget."""
+    asked = {"/manifest": "/manifest", "/openapi.json": "/openapi.json", "/healthz": "/healthz"}
+    asked |= {f"/widget/{name}": "/widget/{name}" for name in FILES}
+    for address, path in asked.items():
+        response = await client.get(PREFIX + address)
+        assert response.status_code == 200
+        told = DOCUMENT["paths"][path]["get"]["responses"]["200"]["content"]
+        assert response.headers["content-type"].partition(";")[0] in told
+        if tag := response.headers.get("etag"):
+            again = await client.get(PREFIX + address, headers={"If-None-Match": tag})
+            assert again.status_code == 304
+            assert "304" in DOCUMENT["paths"][path]["get"]["responses"]
 
 
 async def test_every_documented_status_is_met(index: Path, tmp_path: Path) -> None:

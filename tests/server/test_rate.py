@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.server.connecting import PREFIX, connect
 
+from trueref_server.app import PARTS_OF_ONE
 from trueref_server.http.client import client_network
 from trueref_server.http.rate import Buckets
 
@@ -110,6 +111,14 @@ async def test_probes_and_widget_are_free_of_the_limit(index: Path) -> None:
         await client.get(f"{PREFIX}/search?q=dark")
         for path in ("healthz", "readyz", "openapi.json", "widget/none.js"):
             assert (await client.get(f"{PREFIX}/{path}")).status_code != 429
+
+
+@pytest.mark.anyio
+async def test_parts_of_documents_count_apart(index: Path) -> None:
+    async with connect(index, rate_burst=1, rate_per_minute=1) as client:
+        statuses = [(await client.get(f"{PREFIX}/documents/none")).status_code for _ in range(PARTS_OF_ONE + 1)]
+        assert statuses == [404] * PARTS_OF_ONE + [429]
+        assert (await client.get(f"{PREFIX}/search?q=dark")).status_code == 200
 
 
 @pytest.mark.anyio

@@ -9,8 +9,8 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import httpx
@@ -200,10 +200,77 @@ def test_headers_that_never_end(index: Path) -> None:
 
 
 def test_one_connection_too_many_is_told_in_json(index: Path) -> None:
-    with serving(index, MAX_CONNECTIONS="1") as server:
-        with httpx.Client() as first, httpx.Client() as second:
-            assert first.get(f"{server.api}/healthz").status_code == 200
-            refused = second.get(f"{server.api}/healthz")
+    with serving(index, MAX_CONNECTIONS="1") as server, server.connect() as busy, httpx.Client() as second:
+        busy.sendall(b"POST /_trueref/ask HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{")
+        busy.setblocking(False)
+        wait_until(lambda: second.get(f"{server.api}/healthz").status_code == 503)
+        refused = httpx.get(f"{server.api}/healthz")
         assert refused.status_code == 503
         assert refused.json()["error"]["code"] == "busy"
         assert refused.headers["retry-after"] == str(refused.json()["error"]["retry_after"])
+
+
+def test_a_connection_without_a_request_makes_room(index: Path) -> None:
+    """The one that has waited longest, whether it was answered before or has sent nothing yet."""
+    with serving(index, MAX_CONNECTIONS="3") as server:
+        silent = server.connect()
+        kept = [httpx.Client() for _ in range(2)]
+        for client in kept:
+            assert client.get(f"{server.api}/healthz").status_code == 200
+        for _ in range(5):
+            assert httpx.get(f"{server.api}/healthz").status_code == 200
+        silent.settimeout(5)
+        with suppress(ConnectionResetError):
+            assert silent.recv(1) == b"", "it is closed, in one way or the other"
+        silent.close()
+        for client in kept:
+            client.close()
+
+
+def test_two_lengths_are_refused(server: Server) -> None:
+    """A proxy may go by the other one, and take the end of a request for the beginning of the next."""
+    head = b"Host: x\r\nContent-Type: application/json\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n"
+    for path in (b"/_trueref/ask", b"/"):
+        with server.connect() as connection:
+            connection.sendall(
+                b"POST " + path + b" HTTP/1.1\r\n" + head + b"0\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n"
+            )
+            answered = read_all(connection)
+        assert answered.startswith(b"HTTP/1.1 400 ")
+        assert answered.count(b"HTTP/1.1 ") == 1
+
+
+LINE_BREAKS = (
+    b"/%0A",
+    b"/%0A/",
+    b"/a%0Ab",
+    b"/a%0A/",
+    b"/_trueref/ask%0A/",
+    b"/_trueref%0a/",
+    b"/%0D%0A//evil.example/",
+)
+
+
+@pytest.mark.parametrize("has_site", [False, True])
+def test_a_path_with_a_line_break_leads_nowhere(index: Path, tmp_path: Path, has_site: bool) -> None:
+    (tmp_path / "index.html").write_text("<h1>Home</h1>")
+    with serving(index, *(("--site", tmp_path) if has_site else ())) as server:
+        for path in LINE_BREAKS:
+            with server.connect() as connection:
+                connection.sendall(b"GET " + path + b" HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n")
+                answered = read_all(connection)
+            assert answered.startswith(b"HTTP/1.1 404 "), path
+            assert b"evil.example" not in answered.partition(b"\r\n\r\n")[0]
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    """Try for ten seconds."""
+    ends = time.monotonic() + 10
+    while not holds():
+        assert time.monotonic() < ends
+        time.sleep(0.05)
+
+
+def read_all(connection: socket.socket) -> bytes:
+    """What comes until the server closes the connection."""
+    return b"".join(iter(lambda: connection.recv(65_536), b""))

@@ -65,7 +65,7 @@ def _describe(operation: Operation, schemas: Json) -> Json:
         "operationId": operation.name,
         "summary": operation.summary,
         "parameters": [*_path_parameters(operation), *_query_parameters(operation, schemas)],
-        "responses": {"200": _success(operation)} | {str(status): _failure(status) for status in operation.errors},
+        "responses": _responses(operation),
     }
     if operation.body is not None:
         described["requestBody"] = {
@@ -75,18 +75,42 @@ def _describe(operation: Operation, schemas: Json) -> Json:
     return described
 
 
+def _responses(operation: Operation) -> Json:
+    responses: Json = {"200": _success(operation)}
+    if operation.in_parts:
+        headers = {"Content-Range": {"description": "The bytes that it has", "schema": {"type": "string"}}}
+        content = {type_: {} for type_ in (operation.media_type, "multipart/byteranges")}
+        responses["206"] = {"description": "The bytes that were asked for", "headers": headers, "content": content}
+    if operation.has_tag:
+        responses["304"] = {"description": "The client has it: If-None-Match names its entity tag"}
+    return responses | {str(status): _failure(status) for status in operation.errors}
+
+
 def _success(operation: Operation) -> Json:
     schema: Json = {} if operation.answer is None else _reference(operation.answer)
     content: Json = {operation.media_type: {"schema": schema}}
     if operation.streams:
-        content["text/event-stream"] = {"schema": {"type": "string", "description": _describe_events()}}
+        content["text/event-stream"] = {"schema": _events()}
     return {"description": operation.summary, "content": content}
 
 
-def _describe_events() -> str:
-    names = {event.name: _name_of(Answer if event is DoneEvent else event) for event in get_args(Event)}
-    told = ", ".join(f"`{name}` ({schema})" for name, schema in names.items())
-    return f"With `stream`: events whose data is one line of JSON, by the name of the event: {told}."
+def _events() -> Json:
+    """The events of a stream, one after the other: OpenAPI 3.1 has no words for it, and tools read it as a list."""
+    return {
+        "type": "array",
+        "description": "With `stream`: server-sent events, the data of each one line of JSON.",
+        "items": {"oneOf": [_event(event) for event in get_args(Event)]},
+    }
+
+
+def _event(event: type[Any]) -> Json:
+    data = {
+        "type": "string",
+        "contentMediaType": "application/json",
+        "contentSchema": _reference(Answer if event is DoneEvent else event),
+    }
+    properties = {"event": {"const": event.name}, "data": data}
+    return {"type": "object", "properties": properties, "required": ["event", "data"]}
 
 
 def _failure(status: int) -> Json:

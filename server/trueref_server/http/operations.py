@@ -24,7 +24,9 @@ class Operation:
     """One method of one address.
 
     `name` is the operation id, and the name of the endpoint. `answer` is the type of a JSON success, or None where
-    `media_type` says what comes instead. `errors` are the statuses that carry an `ErrorBody`.
+    `media_type` says what comes instead. `errors` are the statuses that carry an `ErrorBody`. `in_parts`: of a file
+    that is fetched in parts, which count apart from other requests. `has_tag`: the answer has an entity tag, and is 304
+    without a body for a client that holds it.
     """
 
     name: str
@@ -37,6 +39,8 @@ class Operation:
     query: type | None = None
     media_type: str = "application/json"
     streams: bool = False
+    in_parts: bool = False
+    has_tag: bool = False
 
 
 OPERATIONS = (
@@ -75,6 +79,7 @@ OPERATIONS = (
         summary="The published manifest: pages and anchors, without drafts and hidden pages",
         answer=None,
         errors=(*GUARDED, 503),
+        has_tag=True,
     ),
     Operation(
         name="document",
@@ -82,8 +87,10 @@ OPERATIONS = (
         path="/documents/{id}",
         summary="A PDF that no site publishes, whole or in parts; the fragment of a source opens its page",
         answer=None,
-        errors=(404, 416, 503),
+        errors=(404, 416, *GUARDED, 503),
         media_type="application/pdf",
+        in_parts=True,
+        has_tag=True,
     ),
     Operation(
         name="healthz",
@@ -117,10 +124,17 @@ OPERATIONS = (
         answer=None,
         errors=(404,),
         media_type="text/javascript",
+        has_tag=True,
     ),
 )
 
 FREE_OF_LIMIT = frozenset(
     operation.path.split("/")[1] for operation in OPERATIONS if not set(GUARDED) <= set(operation.errors)
 )
-"""First segments of the addresses that the rate limit leaves alone."""
+"""First segments of the addresses that the rate limit leaves alone.
+
+Probes and the widget's files cost nothing to serve, and a monitor must not lock the readers out.
+"""
+
+IN_PARTS = frozenset(operation.path.split("/")[1] for operation in OPERATIONS if operation.in_parts)
+"""First segments of the addresses that the rate limit counts apart."""

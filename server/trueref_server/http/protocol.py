@@ -1,6 +1,8 @@
 """HTTP/1.1 connections whose requests have to begin in time, and of which there are only so many.
 
-uvicorn would wait for the end of the headers for ever, and refuse a connection in plain text without Retry-After.
+uvicorn would wait for the end of the headers for ever, and refuse a connection in plain text without Retry-After. Where
+all connections are taken, the one that has been without a request for longest makes room for a new one: a browser keeps
+its own open after a page has come, and so may anybody who wants no other to be answered.
 """
 
 from __future__ import annotations
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
 
 HEADER_SECONDS = 10.0
 RETRY_SECONDS = 5
+WAITING = (h11.IDLE, h11.DONE)
+"""States of a client that sends no request."""
 
 
 class TimedProtocol(H11Protocol):
@@ -27,11 +31,13 @@ class TimedProtocol(H11Protocol):
     """Connections of this server that are answered at the same time."""
 
     _deadline: asyncio.TimerHandle | None = None
+    _waits_since = 0.0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Start the clock; requests of one connection too many are refused."""
+        """Start the clock. Of one connection too many the requests are refused, unless another one can go."""
         super().connection_made(transport)
-        if len(self.connections) > self.max_connections:
+        self._waits_since = self.loop.time()
+        if len(self.connections) > self.max_connections and not self._make_room():
             self.app = _too_many_connections
         self._arm()
 
@@ -42,6 +48,28 @@ class TimedProtocol(H11Protocol):
             self._disarm()
         elif self._deadline is None:
             self._arm()
+
+    def on_response_complete(self) -> None:
+        """Note since when there is no request."""
+        super().on_response_complete()
+        self._waits_since = self.loop.time()
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether no request is being answered, and none has come whole."""
+        return self.conn.their_state in WAITING and (self.cycle is None or self.cycle.response_complete)
+
+    def _make_room(self) -> bool:
+        """Close the connection that has waited longest; False where all have a request."""
+        others = (other for other in self.connections if isinstance(other, TimedProtocol) and other is not self)
+        waiting = [other for other in others if other.is_waiting]
+        if not waiting:
+            return False
+        longest = min(waiting, key=lambda other: other._waits_since)
+        longest.transport.abort()
+        # uvicorn is told of it only later.
+        self.connections.discard(longest)
+        return True
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop the clock."""

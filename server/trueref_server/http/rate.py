@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from trueref_server.http.client import client_network
@@ -51,26 +51,44 @@ class Buckets:
 
 
 class RateLimit:
-    """Answers 429 with Retry-After to a client network whose bucket is empty."""
+    """Answers 429 with Retry-After to a client network whose bucket is empty.
 
-    def __init__(self, app: ASGIApp, *, buckets: Buckets, trusted: Sequence[Network], free: frozenset[str]) -> None:
+    Args:
+        app: The application.
+        buckets: Those of most requests.
+        own: By the first segment of an address, the buckets of requests that count apart.
+        trusted: The proxies that are believed who their client is.
+        free: First segments of the addresses that are not counted.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        buckets: Buckets,
+        own: Mapping[str, Buckets],
+        trusted: Sequence[Network],
+        free: frozenset[str],
+    ) -> None:
         self.app = app
         self.buckets = buckets
+        self.own = own
         self.trusted = trusted
         self.free = free
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Run the application if the client has a token left."""
         wait = 0.0
-        if scope["type"] == "http" and not self._is_free(scope):
-            wait = self.buckets.take(client_network(scope, self.trusted))
+        if scope["type"] == "http" and (segment := _first_segment(scope)) not in self.free:
+            wait = self.own.get(segment, self.buckets).take(client_network(scope, self.trusted))
         if wait:
             message = "Too many requests from this network."
             await busy_response(429, message, math.ceil(wait), {"Connection": "close"})(scope, receive, send)
         else:
             await self.app(scope, receive, send)
 
-    def _is_free(self, scope: Scope) -> bool:
-        """Probes and the widget's files cost nothing to serve, and a monitor must not lock the readers out."""
-        path: str = scope["path"].removeprefix(scope.get("root_path", ""))
-        return path.strip("/").partition("/")[0] in self.free
+
+def _first_segment(scope: Scope) -> str:
+    """What an address begins with, below the prefix of the API."""
+    path: str = scope["path"].removeprefix(scope.get("root_path", ""))
+    return path.strip("/").partition("/")[0]
