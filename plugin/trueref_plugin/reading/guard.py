@@ -90,7 +90,11 @@ def _serve() -> None:
     from trueref_plugin.reading.links import read_links
     from trueref_plugin.reading.parse import parse_page
 
-    served = {"page": parse_page, "links": read_links, "attributes": read_attributes}
+    served: dict[str, Callable[..., object]] = {
+        "page": parse_page,
+        "links": read_links,
+        "attributes": read_attributes,
+    }
     serve(lambda frame: _answered(frame, served))
 
 

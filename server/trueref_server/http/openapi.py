@@ -79,7 +79,7 @@ def _responses(operation: Operation) -> Json:
     responses: Json = {"200": _success(operation)}
     if operation.in_parts:
         headers = {"Content-Range": {"description": "The bytes that it has", "schema": {"type": "string"}}}
-        content = {type_: {} for type_ in (operation.media_type, "multipart/byteranges")}
+        content: Json = {type_: {} for type_ in (operation.media_type, "multipart/byteranges")}
         responses["206"] = {"description": "The bytes that were asked for", "headers": headers, "content": content}
     if operation.has_tag:
         responses["304"] = {"description": "The client has it: If-None-Match names its entity tag"}

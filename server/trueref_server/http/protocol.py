@@ -8,7 +8,8 @@ its own open after a page has come, and so may anybody who wants no other to be 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+import time
+from typing import TYPE_CHECKING, cast
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 
 HEADER_SECONDS = 10.0
 RETRY_SECONDS = 5
-WAITING = (h11.IDLE, h11.DONE)
-"""States of a client that sends no request."""
 
 
 class TimedProtocol(H11Protocol):
@@ -31,12 +30,12 @@ class TimedProtocol(H11Protocol):
     """Connections of this server that are answered at the same time."""
 
     _deadline: asyncio.TimerHandle | None = None
-    _waits_since = 0.0
+    _waits_since: float = 0.0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Start the clock. Of one connection too many the requests are refused, unless another one can go."""
         super().connection_made(transport)
-        self._waits_since = self.loop.time()
+        self._waits_since = time.monotonic()
         if len(self.connections) > self.max_connections and not self._make_room():
             self.app = _too_many_connections
         self._arm()
@@ -52,17 +51,17 @@ class TimedProtocol(H11Protocol):
     def on_response_complete(self) -> None:
         """Note since when there is no request."""
         super().on_response_complete()
-        self._waits_since = self.loop.time()
+        self._waits_since = time.monotonic()
 
     @property
     def is_waiting(self) -> bool:
-        """Whether no request is being answered, and none has come whole."""
-        return self.conn.their_state in WAITING and (self.cycle is None or self.cycle.response_complete)
+        """Whether no request is being answered, and the headers of none have come whole."""
+        return bool(self.conn.their_state is h11.IDLE)
 
     def _make_room(self) -> bool:
         """Close the connection that has waited longest; False where all have a request."""
-        others = (other for other in self.connections if isinstance(other, TimedProtocol) and other is not self)
-        waiting = [other for other in others if other.is_waiting]
+        connections = cast("set[TimedProtocol]", self.connections)
+        waiting = [other for other in connections if other is not self and other.is_waiting]
         if not waiting:
             return False
         longest = min(waiting, key=lambda other: other._waits_since)
