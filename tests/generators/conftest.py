@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.generators.building import BUILDS
 from tests.generators.expected import EXPECTED, Expected
-from tests.plugin.test_index import Heard
+from tests.plugin.small_project import Heard
 
 from trueref_core.generations import read_manifest
 from trueref_core.manifest import Manifest

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from tests.plugin.pages import page
-from tests.plugin.test_index import HOME, SETUP, Heard, Project
+from tests.plugin.small_project import HOME, SETUP, Heard, Project
 
 from trueref_core.errors import OptionError, SiteError
 from trueref_core.export.files import DEFAULTS, EXPORTS, Export

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import subprocess
@@ -12,65 +11,11 @@ from pathlib import Path
 
 import pytest
 from tests.plugin.pages import page
+from tests.plugin.small_project import HOME, SECRET, SETUP, Project
 
 from trueref_core.errors import IndexLocked, IndexUnwritable, OptionError, SiteError
-from trueref_core.generations import build_lock, open_index, read_generation, read_manifest
-from trueref_core.records import Chunk
-from trueref_plugin.index import IndexReport, index_site
-from trueref_plugin.report import Reporter
-
-HOME = page('<h1 id="home">Home</h1><p>Welcome to the guide.</p>')
-SETUP = page('<h1 id="setup">Setup</h1><p>Install the package.</p><h2 id="colors">Colors</h2><p>Pick a color.</p>')
-
-
-class Heard(Reporter):
-    """Keeps what a build warns of."""
-
-    def __init__(self) -> None:
-        self.warnings: list[str] = []
-
-    def warn(self, line: str) -> None:
-        self.warnings.append(line)
-
-
-class Project:
-    """A site folder and an index beside it."""
-
-    def __init__(self, folder: Path) -> None:
-        self.site, self.index = folder / "site", folder / "index"
-        self.site.mkdir()
-        self.heard = Heard()
-
-    def write(self, **pages: str) -> Project:
-        """Writes pages, named by their files without `.html`."""
-        for name, html in pages.items():
-            (self.site / f"{name}.html").write_text(html, encoding="utf-8")
-        return self
-
-    def build(self, **options: object) -> IndexReport:
-        """Indexes the site without vectors, unless told."""
-        given = {"embedder": "lexical", "report": self.heard} | options
-        return index_site(self.site, index=self.index, **given)  # type: ignore[arg-type]
-
-    def chunks(self) -> list[Chunk]:
-        """What was published to be searched, in the order of the pages."""
-
-        async def read() -> list[Chunk]:
-            opened = await open_index(self.index)
-            try:
-                return list((await opened.chunks(opened.rows.ids)).values())
-            finally:
-                await opened.close()
-
-        return sorted(asyncio.run(read()), key=lambda chunk: (chunk.page, chunk.position))
-
-    def searched(self) -> set[str]:
-        """The pages that have chunks."""
-        return {chunk.page for chunk in self.chunks()}
-
-    def anchors(self, address: str) -> list[str]:
-        """The anchors of a page that links may use."""
-        return [anchor.anchor for anchor in read_manifest(self.index).anchors(address)]
+from trueref_core.generations import build_lock, read_generation, read_manifest
+from trueref_plugin.index import index_site
 
 
 @pytest.fixture
@@ -162,7 +107,6 @@ def test_vectors_of_texts_that_stay_are_used_again(project: Project) -> None:
 
 
 NOINDEX = page("<h1 id=x>Secret</h1><p>Secret text.</p>", '<title>S</title><meta name="robots" content="noindex">')
-SECRET = page("<h1 id=x>Secret</h1><p>Secret text.</p>")
 
 
 def test_noindex_pages_are_never_searched_and_can_be_linked(project: Project) -> None:

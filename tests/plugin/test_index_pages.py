@@ -6,7 +6,7 @@ import json
 
 import pytest
 from tests.plugin.pages import page
-from tests.plugin.test_index import HOME, SECRET, Project
+from tests.plugin.small_project import HOME, SECRET, Project
 
 from trueref_core.generations import read_ledger, read_manifest
 from trueref_core.records import Page

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.plugin.test_index import Heard
+from tests.plugin.small_project import Heard
 
 from trueref_plugin.index import index_site
 
