@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
 ALIASES_MOST: Final = 64
@@ -31,16 +32,20 @@ def parts(name: str) -> list[str]:
 
 def aliases(texts: Iterable[str]) -> tuple[str, ...]:
     """Identifiers of some texts with their parts, each once, in order, at most 64."""
-    found: dict[str, None] = {}
-    for text in texts:
-        for name in identifiers(text):
-            found.setdefault(name)
-            for part in parts(name):
-                if len(part) > 1:
-                    found.setdefault(part)
-            if len(found) >= ALIASES_MOST:
-                return tuple(found)[:ALIASES_MOST]
-    return tuple(found)
+    return tuple(dict.fromkeys(name for text in texts for name in _names(text)))[:ALIASES_MOST]
+
+
+# A section gives its title and its anchor to each of its chunks, so the same few texts come one after the other.
+@lru_cache(maxsize=16)
+def _names(text: str) -> tuple[str, ...]:
+    """The first identifiers of a text with their parts, each once, in order, at most 64."""
+    names: dict[str, None] = {}
+    for name in identifiers(text):
+        names.setdefault(name)
+        names.update(dict.fromkeys(part for part in parts(name) if len(part) > 1))
+        if len(names) >= ALIASES_MOST:
+            break
+    return tuple(names)[:ALIASES_MOST]
 
 
 def _is_constant(name: str) -> bool:
