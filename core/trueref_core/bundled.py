@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from tokenizers import Tokenizer
 
-BUNDLED_FOLDER = Path(__file__).parent / "models" / "all-MiniLM-L6-v2"
+BUNDLED_FOLDER = Path(__file__).parent / "models" / "MiniLM-L6-docs"
 BUNDLED_FILES = {
-    "model.onnx.gz": "c0ae56495a1352a51de579c979c3b34bc17ef1b52ab02e8893ab6f2585e9c703",
+    "model.onnx.gz": "454eb4c4ed0dbf063832878af8c22d909d3d70f850ab4a60d0e94e3cea6db136",
     "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
 }
 """The SHA-256 of each, of the model as it is when unpacked."""
-BUNDLED_NAME = f"bundled/all-MiniLM-L6-v2@{BUNDLED_FILES['model.onnx.gz'][:12]}"
+BUNDLED_NAME = f"bundled/MiniLM-L6-docs@{BUNDLED_FILES['model.onnx.gz'][:12]}"
 BUNDLED_DIMENSIONS = 384
 
 MOST_WORDPIECES: Final = 256

@@ -190,7 +190,7 @@ def test_what_the_embedder_was_not_made_for(tmp_path: Path) -> None:
     (site / "index.html").write_text('<html lang="ja"><meta charset="utf-8"><title>T</title><main><p>日記。</p></main>')
     for _ in range(2):
         built = run("index", "site", cwd=tmp_path)
-        assert built.stderr.count("The embedder bundled/all-MiniLM-L6-v2 knows en, and 1 of 1 pages say") == 1
+        assert built.stderr.count("The embedder bundled/MiniLM-L6-docs knows en, and 1 of 1 pages say") == 1
     assert "set `embedder: lexical`" in run("info", cwd=tmp_path).stderr
     assert "knows en" not in run("index", "site", "--embedder", "lexical", cwd=tmp_path).stderr
     assert run("info", cwd=tmp_path).stderr == ""

@@ -44,8 +44,8 @@ def bundled() -> Embedder:
 @pytest.mark.parametrize(
     ("option", "name"),
     [
-        ("bundled", "bundled/all-MiniLM-L6-v2@c0ae56495a13"),
-        ("bundled/all-MiniLM-L6-v2@c0ae56495a13", "bundled/all-MiniLM-L6-v2@c0ae56495a13"),
+        ("bundled", "bundled/MiniLM-L6-docs@454eb4c4ed0d"),
+        ("bundled/MiniLM-L6-docs@454eb4c4ed0d", "bundled/MiniLM-L6-docs@454eb4c4ed0d"),
         ("lexical", "lexical"),
         ("BAAI/bge-small-en-v1.5", "fastembed/BAAI/bge-small-en-v1.5"),
         ("fastembed/BAAI/bge-small-en-v1.5", "fastembed/BAAI/bge-small-en-v1.5"),
@@ -246,7 +246,7 @@ def test_onnxruntime_reports_nothing(tmp_path: Path) -> None:
 def test_loads_without_network() -> None:
     code = WITHOUT_NETWORK + "from trueref_core.embedder import load_embedder; print(load_embedder('bundled').name)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout == "bundled/all-MiniLM-L6-v2@c0ae56495a13\n"
+    assert run.stdout == "bundled/MiniLM-L6-docs@454eb4c4ed0d\n"
 
 
 @pytest.mark.parametrize("name", ["nonsense", "", "BAAI/bge-small", "sentence-transformers/all-MiniLM-L6"])
@@ -258,9 +258,9 @@ def test_an_unknown_name_gives_choices_in_one_line(name: str) -> None:
 
 def test_another_bundled_model_is_refused() -> None:
     with pytest.raises(
-        EmbedderError, match=r"is not the bundled embedder, bundled/all-MiniLM-L6-v2@.*\. Use `bundled`\."
+        EmbedderError, match=r"is not the bundled embedder, bundled/MiniLM-L6-docs@.*\. Use `bundled`\."
     ):
-        load_embedder("bundled/all-MiniLM-L6-v2@000000000000")
+        load_embedder("bundled/MiniLM-L6-docs@000000000000")
 
 
 def test_a_model_that_cannot_be_downloaded_is_one_line(tmp_path: Path) -> None:

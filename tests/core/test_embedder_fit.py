@@ -31,7 +31,7 @@ def test_languages_that_an_embedder_reads(embedder: str, languages: set[str]) ->
 
 def test_the_line_says_what_to_do() -> None:
     assert unfit_line(BUNDLED_NAME, [page("ja"), page("de-AT"), page("ja"), page("en-US"), page("")]) == (
-        "The embedder bundled/all-MiniLM-L6-v2 knows en, and 3 of 5 pages say they are in ja, de-AT: set "
+        "The embedder bundled/MiniLM-L6-docs knows en, and 3 of 5 pages say they are in ja, de-AT: set "
         f"`embedder: lexical`, or a multilingual model such as `{MULTILINGUAL}`."
     )
 

@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
 PACKAGES = {"trueref", "trueref_core", "trueref_plugin", "trueref_server", "trueref_widget"}
 OWN = ("PYTHON", "TRUEREF_", "VIRTUAL_ENV")
-MODEL = "trueref_core/models/all-MiniLM-L6-v2"
+MODEL = "trueref_core/models/MiniLM-L6-docs"
 
 PAGE = """\
 <!doctype html><html lang="en"><head><meta charset="utf-8"><title>Brewing</title></head><body><main>

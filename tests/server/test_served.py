@@ -138,7 +138,7 @@ async def test_folder_that_cannot_be_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("embedder", "dimensions"),
-    [("bundled/all-MiniLM-L6-v2@000000000000", 384), (resolve_embedder_name("bundled"), 8), ("lexical", 8)],
+    [("bundled/MiniLM-L6-docs@000000000000", 384), (resolve_embedder_name("bundled"), 8), ("lexical", 8)],
 )
 async def test_index_of_another_embedder_is_refused(tmp_path: Path, embedder: str, dimensions: int) -> None:
     publish(tmp_path / "index", content(embedder=embedder, dimensions=dimensions))
@@ -170,7 +170,7 @@ async def test_an_embedder_that_cannot_be_loaded_is_not_tried_for_every_question
 
 
 async def test_that_is_told_by_the_status_of_answers_and_of_readyz(tmp_path: Path) -> None:
-    publish(tmp_path / "index", content(embedder="bundled/all-MiniLM-L6-v2@000000000000", dimensions=384))
+    publish(tmp_path / "index", content(embedder="bundled/MiniLM-L6-docs@000000000000", dimensions=384))
     async with connect(tmp_path / "index") as client:
         for stream in (False, True):
             asked = await client.post(f"{PREFIX}/ask", json={"question": "zebras", "stream": stream})
