@@ -169,10 +169,10 @@ def main(arguments: Sequence[str]) -> None:
     print(f"seed {SEED}")
     chance = random.Random(SEED)  # noqa: S311
     sites: dict[str, list[Asking]] = {}
-    for name, (index, cases) in told.items():
+    for name, (folder, asked) in told.items():
         strangers = [case for other, (_, theirs) in told.items() if other != name for case in theirs]
         others = chance.sample(strangers, min(OTHERS_A_SITE, len(strangers)))
-        sites[name] = [asking for asking in asyncio.run(ask_all(index, cases, others)) if "met" in asking.features]
+        sites[name] = [asking for asking in asyncio.run(ask_all(folder, asked, others)) if "met" in asking.features]
     heads = ("auroc", "others", "shown", "answer", "wrong", "refused", "rightly", "mean", "shown")
     print(f"{'':18}" + "".join(f"{head:>8}" for head in heads))
     program = (np.array([*BY_WORD.values()]), np.array([*SHOWN.values()]))
