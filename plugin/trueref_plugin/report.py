@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from trueref_core.visible import visible
@@ -14,6 +15,8 @@ STEP: Final = 0.25
 """A long stage is told at every quarter: enough to see that it lives, too little to fill a CI log."""
 LONG_STAGE: Final = 1000
 """So many steps make a stage long."""
+LONG_SECONDS: Final = 10.0
+"""So many seconds do too, however few its steps."""
 
 
 class Reporter:
@@ -41,23 +44,35 @@ class LineReporter(Reporter):
     Args:
         note: Takes a line that is worth knowing.
         warn: Takes a line that should be looked at.
+        clock: Tells the time in seconds.
     """
 
-    def __init__(self, note: Callable[[str], Any], warn: Callable[[str], Any]) -> None:
-        self._note, self._warn = note, warn
-        self._stage, self._total, self._done, self._told = "", 0, 0, 0.0
+    def __init__(
+        self, note: Callable[[str], Any], warn: Callable[[str], Any], clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._note, self._warn, self._clock = note, warn, clock
+        self._stage, self._total, self._done, self._told, self._began = "", 0, 0, 0.0, 0.0
 
     def start(self, stage: str, total: int) -> None:
         """See `Reporter`."""
-        self._stage, self._total, self._done, self._told = stage, total, 0, 0.0
+        self._stage, self._total, self._done, self._told, self._began = stage, total, 0, 0.0, self._clock()
 
     def advance(self) -> None:
-        """See `Reporter`. Says how far it is at every quarter of a long stage."""
+        """See `Reporter`. Every quarter of a long stage is told, with how fast it goes and how long it will take."""
         self._done += 1
         share = self._done / max(self._total, 1)
-        if self._total >= LONG_STAGE and share >= self._told + STEP:
-            self._told = share
-            self._note(f"{self._stage}: {self._done} of {self._total}")
+        if share < self._told + STEP:
+            return
+        seconds = self._clock() - self._began
+        if self._total < LONG_STAGE and seconds < LONG_SECONDS:
+            return
+        self._told = share
+        line = f"{self._stage}: {self._done} of {self._total}"
+        if seconds >= 1:
+            line += f", {_rate(self._done, seconds)}"
+            left = seconds / self._done * (self._total - self._done)
+            line += f", {_duration(left)} left" if left >= 1 else ""
+        self._note(line)
 
     def note(self, line: str) -> None:
         """See `Reporter`."""
@@ -88,13 +103,26 @@ class BarReporter(Reporter):
 
         if total:
             label = f"{self._label}{stage}"
-            self._bar = click.progressbar(length=total, label=f"{label:<24}", file=self._stream, update_min_steps=1)
+            began = time.monotonic()
+
+            def rate(done: int | None) -> str:
+                return _rate(done, time.monotonic() - began) if done else ""
+
+            self._bar = click.progressbar(
+                length=total,
+                label=f"{label:<24}",
+                file=self._stream,
+                show_percent=True,
+                show_pos=True,
+                item_show_func=rate,
+                update_min_steps=1,
+            )
             self._bar.__enter__()
 
     def advance(self) -> None:
         """See `Reporter`."""
         if self._bar is not None:
-            self._bar.update(1)
+            self._bar.update(1, self._bar.pos + 1)
 
     def finish(self) -> None:
         """See `Reporter`."""
@@ -110,6 +138,15 @@ class BarReporter(Reporter):
             self._warn(visible(line))
         else:
             self._late.append(visible(line))
+
+
+def _rate(steps: int, seconds: float) -> str:
+    rate = steps / max(seconds, 0.001)
+    return f"{rate:,.0f} a second" if rate >= 10 else f"{rate:.1f} a second"
+
+
+def _duration(seconds: float) -> str:
+    return f"{seconds:.0f} seconds" if seconds < 100 else f"{seconds / 60:.0f} minutes"
 
 
 def reporter_for(log: logging.Logger | logging.LoggerAdapter[Any], stream: TextIO, label: str = "") -> Reporter:
