@@ -20,6 +20,7 @@ from trueref_plugin.checking.candidates import Candidate, candidates
 from trueref_plugin.checking.docusaurus import DocusaurusProject, front_matter_length
 from trueref_plugin.checking.sources import (
     Plain,
+    Reader,
     Source,
     SourceLink,
     attributes_of,
@@ -58,36 +59,17 @@ _NOT_SLUG: Final = re.compile(r"[^\w\- ]")
 _CODE: Final = "code, pre, script, style, textarea"
 
 
-class MdxReader:
+class MdxReader(Reader):
     """Reads source files of one project of Docusaurus. The parser is imported with the first.
 
     Args:
         project: The project.
-        guarded: What parses pages that are not safe to parse here. Whoever opened it ends it.
+        guarded: See `Reader`.
     """
 
     def __init__(self, project: DocusaurusProject, guarded: GuardedReader) -> None:
+        super().__init__(guarded)
         self._project = project
-        self._guarded = guarded
-        self._known: dict[Path, Source | OptionError] = {}
-
-    def read(self, path: Path) -> Source:
-        """Reads a file, once.
-
-        Raises:
-            OptionError: The file cannot be opened or read; the message names it.
-        """
-        if path not in self._known:
-            # What includes itself has the ids that were found so far.
-            self._known[path] = Source((), frozenset())
-            try:
-                self._known[path] = self._read(path)
-            except OptionError as error:
-                self._known[path] = error
-        found = self._known[path]
-        if isinstance(found, OptionError):
-            raise found
-        return found
 
     def _read(self, path: Path) -> Source:
         try:

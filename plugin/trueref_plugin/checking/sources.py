@@ -8,13 +8,14 @@ in a `href` or `src` are links. What stands in code, in a comment or in front ma
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import unescape
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from trueref_core.errors import OptionError
 from trueref_plugin.checking.candidates import Candidate, candidates
@@ -66,24 +67,14 @@ class Source:
     ids: frozenset[str]
 
 
-class Reader(Protocol):
-    """What reads the sources of a project."""
-
-    def read(self, path: Path) -> Source:
-        """Reads a file, once. Raises `OptionError` where it cannot be opened or rendered."""
-        ...
-
-
-class SourceReader:
-    """Reads source files of one project of MkDocs. Markdown is imported with the first.
+class Reader(ABC):
+    """Reads the source files of one project, each once.
 
     Args:
-        project: The project.
         guarded: What parses pages that are not safe to parse here. Whoever opened it ends it.
     """
 
-    def __init__(self, project: Project, guarded: GuardedReader) -> None:
-        self._project = project
+    def __init__(self, guarded: GuardedReader) -> None:
         self._guarded = guarded
         self._known: dict[Path, Source | OptionError] = {}
 
@@ -91,17 +82,36 @@ class SourceReader:
         """Reads a file, once.
 
         Raises:
-            OptionError: The file cannot be opened or rendered; the message names it.
+            OptionError: The file cannot be opened, read or rendered; the message names it.
         """
         if path not in self._known:
+            # What includes itself has the ids that were found so far.
+            self._known[path] = Source((), frozenset())
             try:
                 self._known[path] = self._read(path)
             except OptionError as error:
                 self._known[path] = error
-        found = self._known[path]
-        if isinstance(found, OptionError):
-            raise found
-        return found
+        source = self._known[path]
+        if isinstance(source, OptionError):
+            raise source
+        return source
+
+    @abstractmethod
+    def _read(self, path: Path) -> Source:
+        """Reads a file that was not read before. Raises `OptionError`, as `read` does."""
+
+
+class SourceReader(Reader):
+    """Reads source files of one project of MkDocs. Markdown is imported with the first.
+
+    Args:
+        project: The project.
+        guarded: See `Reader`.
+    """
+
+    def __init__(self, project: Project, guarded: GuardedReader) -> None:
+        super().__init__(guarded)
+        self._project = project
 
     def _read(self, path: Path) -> Source:
         try:
