@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 
-const TIMES = 4;
-/** Quadratic work takes sixteen times as long for four times the text. */
-const MOST = 10;
+const TIMES = 16;
+/** Quadratic work takes 256 times as long for sixteen times the text. */
+const MOST = 100;
 /** Milliseconds below which a clock tells nothing. */
 const TELLING = 40;
 
 /**
- * Fails where the work for four times the text takes far more than four times as long. Another program slows some runs
+ * Fails where the work for sixteen times the text takes far more than sixteen times as long. Another program slows some runs
  * down and never all of them, so the best of several counts.
  */
 export function isLinear(work: (length: number) => void, length: number): void {
@@ -23,6 +23,6 @@ export function isLinear(work: (length: number) => void, length: number): void {
   const [shorter, longer] = [best(length / TIMES), best(length)];
   assert.ok(
     longer < MOST * Math.max(shorter, TELLING / TIMES),
-    `${length}: ${longer} ms, a quarter: ${shorter} ms`,
+    `${length}: ${longer} ms, a sixteenth: ${shorter} ms`,
   );
 }
