@@ -28,16 +28,26 @@ serve: python ## Build the docs of Trueref and serve them with the chat at http:
 	@echo "Serving: http://127.0.0.1:$(PORT)/ until Ctrl+C. The button at the bottom right opens the chat."
 	@$(PY) -m trueref serve --site site --port $(PORT)
 
+# A file is one worker's, so that what its tests share is made once.
+PYTEST = browser=$(BROWSER) && [ -n "$$browser" ] && TRUEREF_BROWSER="$$browser" $(PY) -m pytest -n auto --dist loadfile
+
 .PHONY: test
-test: setup ## All tests, those in a real browser included
-	@browser=$(BROWSER) && [ -n "$$browser" ] && TRUEREF_BROWSER="$$browser" $(PY) -m pytest
+test: setup ## Every promise once, in a real browser too; on two cores some eight minutes
+	@$(PYTEST) -m 'not long'
+
+.PHONY: test-long
+test-long: setup ## The long rounds: generators, npm, packaging, kills, mutations, themes
+	@$(PYTEST) -m long
+
+.PHONY: test-all
+test-all: test test-long ## All tests
 
 .PHONY: fast
 fast: setup ## Tests that take seconds: no browser, no installation
 	$(PY) -m pytest -m 'not browser and not slow'
 
 .PHONY: check
-check: check-static test ## Everything: style, types, imports, widget, docs, packaging, tests
+check: check-static test-all ## Everything: style, types, imports, widget, docs, packaging, tests
 
 .PHONY: check-static
 check-static: lint types imports check-widget check-docusaurus generated docs ## Everything except the tests

@@ -195,6 +195,7 @@ def test_the_second_build_leads_links_of_the_first_on(sites: tuple[Path, Path], 
     assert "is `setup/palette/` now: its title and most of its anchors are the same" in found[0]["reason"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", ["index", "site", "manifest"])
 def test_every_form_of_a_build(form: str, sites: tuple[Path, Path], tmp_path: Path) -> None:
     given: list[Path] = []

@@ -14,6 +14,7 @@ from trueref_core.records import Anchor, Page, Site
 ROUNDS = 3
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("per_page", [20, 4000])
 @pytest.mark.parametrize("change", ["renamed", "reworded", "gone", "repeated"])
 def test_time_grows_with_the_number_of_anchors(per_page: int, change: str) -> None:

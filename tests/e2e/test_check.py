@@ -62,6 +62,7 @@ def test_own_docs(browser: Browser, docs: Docs) -> None:
     assert looked_up(browser, docs.site, base_url) == found(docs.site, base_url) == set()
 
 
+@pytest.mark.long
 @pytest.mark.shared
 @pytest.mark.slow
 @pytest.mark.timeout(600)
@@ -75,6 +76,7 @@ def test_development_site(browser: Browser, development_site: DevelopmentSite) -
     assert found(development_site.site, base_url) == broken
 
 
+@pytest.mark.long
 @pytest.mark.shared
 @pytest.mark.slow
 @pytest.mark.timeout(600)

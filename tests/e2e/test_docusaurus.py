@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from trueref_core.manifest import Manifest
 
 pytestmark = [
+    pytest.mark.long,
     pytest.mark.browser,
     pytest.mark.slow,
     pytest.mark.timeout(900),

@@ -87,6 +87,7 @@ def test_odd_page(judge: Page, odd_manifest: Manifest, file: str) -> None:
     assert differences(judge, ODD, odd_manifest, [file], decoded) == {}
 
 
+@pytest.mark.long
 def test_mutated_pages(judge: Page, tmp_path: Path, seed: int) -> None:
     """What is broken is read as a browser reads it: neither of them has seen such a page before."""
     chance, whole, site = random.Random(seed), originals(), tmp_path / "site"

@@ -43,6 +43,7 @@ def test_a_second_turn_says_less_than_the_question_in_full() -> None:
     assert [one.id for one in conversations() if len(one.second) >= len(one.full)] == []
 
 
+@pytest.mark.long
 @pytest.mark.shared
 @pytest.mark.slow
 @pytest.mark.timeout(900)
@@ -63,6 +64,7 @@ def test_half_of_the_pairs_are_new_topics() -> None:
     assert set(kinds.values()) == {15}
 
 
+@pytest.mark.long
 @pytest.mark.shared
 @pytest.mark.slow
 @pytest.mark.timeout(900)

@@ -15,6 +15,8 @@ from scripts.other_sites import SOURCES, compared
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+pytestmark = [pytest.mark.long]
+
 NAMES = os.environ.get("TRUEREF_OTHER_SITES", "").split()
 
 

@@ -71,6 +71,7 @@ class Checker:
         return None if found is None else [Place(**place) for place in found]
 
 
+@pytest.mark.long
 @pytest.mark.shared
 @pytest.mark.slow
 @pytest.mark.parametrize("development_site", DEVELOPMENT_SITES, indirect=True)

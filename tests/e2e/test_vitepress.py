@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 pytestmark = [
+    pytest.mark.long,
     pytest.mark.browser,
     pytest.mark.slow,
     pytest.mark.timeout(600),

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from tests.e2e.conftest import DevelopmentSite
 
+pytestmark = [pytest.mark.long]
+
 TIMES_MOST = 5
 """Times the CPU time of the median question of readers. It is 4.0 by full text alone and 3.5 with the bundled embedder
 on a machine that does nothing else; before identifiers and parts were capped it was 21."""

@@ -17,7 +17,7 @@ from trueref_server.settings import load_settings
 if TYPE_CHECKING:
     from tests.generators.conftest import Built
 
-pytestmark = [pytest.mark.slow]
+pytestmark = [pytest.mark.long, pytest.mark.slow]
 
 ASKED = [(name, asked) for name, expected in EXPECTED.items() for asked in expected.questions]
 

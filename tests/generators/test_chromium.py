@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
     from tests.generators.conftest import Built
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.long, pytest.mark.browser, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tests.generators.conftest import Built
 
 # Building the sites takes half a minute.
-pytestmark = [pytest.mark.slow]
+pytestmark = [pytest.mark.long, pytest.mark.slow]
 
 CHROME = (
     "¶",

@@ -12,7 +12,7 @@ from zipfile import ZipFile
 
 import pytest
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.long, pytest.mark.slow, pytest.mark.timeout(600)]
 
 PACKAGES = {"trueref", "trueref_core", "trueref_plugin", "trueref_server", "trueref_widget"}
 OWN = ("PYTHON", "TRUEREF_", "VIRTUAL_ENV")

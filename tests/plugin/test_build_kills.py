@@ -26,6 +26,8 @@ from trueref_plugin.dropping import drop_site
 from trueref_plugin.reads import FILE, Reads
 from trueref_plugin.report import LineReporter
 
+pytestmark = [pytest.mark.long]
+
 if not hasattr(os, "fork"):
     pytest.skip("needs processes that are forked", allow_module_level=True)
 

@@ -153,6 +153,7 @@ def test_a_change_links_the_rows_that_stay(site: Site, table: str) -> None:
     assert before <= inodes()
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("large_tables")
 def test_many_changes_one_after_the_other(tmp_path: Path) -> None:
     """Sixty random changes; after each the index is the one that a whole build makes."""

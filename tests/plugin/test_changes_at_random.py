@@ -93,6 +93,7 @@ class RandomSite(Site):
         return f"{kind} {file}"
 
 
+@pytest.mark.long
 @pytest.mark.timeout(120 + 10 * STEPS)
 @pytest.mark.parametrize(("pages", "changed_from"), [(124, 0), (260, build_files.CHANGED_FROM)])
 def test_what_a_build_makes_of_changes_is_what_a_whole_one_makes(

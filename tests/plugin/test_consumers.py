@@ -123,6 +123,7 @@ MYST = """
 """
 
 
+@pytest.mark.long
 def test_sphinx_and_myst_resolve(deployed: Deployed, tmp_path: Path) -> None:
     (tmp_path / "conf.py").write_text(CONF.format(base=deployed.base))
     (tmp_path / "index.rst").write_text(REST, encoding="utf-8")
@@ -159,6 +160,7 @@ def test_sphinx_and_myst_resolve(deployed: Deployed, tmp_path: Path) -> None:
     check(deployed, (tmp_path / "out/myst.html").read_text(encoding="utf-8"), from_myst)
 
 
+@pytest.mark.long
 def test_mkdocstrings_resolves(deployed: Deployed, tmp_path: Path) -> None:
     """Without `domains` it reads the Python objects of an inventory; headings are there with `std`."""
     project = Project(tmp_path)

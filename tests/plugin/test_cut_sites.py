@@ -13,6 +13,7 @@ from trueref_plugin.folder import list_pages
 from trueref_plugin.reading.parse import parse_page
 
 
+@pytest.mark.long
 @pytest.mark.shared
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "least"), [("uv", 90), ("mkdocs-material", 90)])

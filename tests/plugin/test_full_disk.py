@@ -101,6 +101,7 @@ def test_a_first_build_on_a_full_disk(disk: Path, tmp_path: Path) -> None:
     assert (site.index / ".gitignore").read_text() == "*\n"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", CHANGES)
 def test_files_that_may_not_grow(tmp_path: Path, kind: str) -> None:
     """A limit on the size of files stops a build at any of them, and needs no right to mount anything."""

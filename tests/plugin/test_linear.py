@@ -117,6 +117,7 @@ def seconds_a_character(html: str) -> float:
     return (time.process_time() - started) / len(html)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("around", AROUND)
 def test_odd_pages_cost_a_few_ordinary_ones(around: str) -> None:
     plain = made("<p>a</p>", "nothing", 20_000)

@@ -118,6 +118,7 @@ def test_the_order_in_which_sites_come_does_not_matter(sites: Sites) -> None:
     sites.check_same_as_anew(["three", "one", "two"])
 
 
+@pytest.mark.long
 def test_builds_and_drops_at_random(sites: Sites) -> None:
     """Random steps over three sites; after each the index is what it would be if it were made anew."""
     chance = random.Random(SEED)

@@ -316,6 +316,7 @@ def test_a_site_without_a_page(tmp_path: Path) -> None:
     assert project.ask("Is there anything?").verdict == "not-found"
 
 
+@pytest.mark.long
 def test_a_version_is_a_site_of_its_own(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     """As mike builds them, with the version in a variable; each replaces its own site and no other."""
     for version in ("1.10", "2.0", "1.10"):

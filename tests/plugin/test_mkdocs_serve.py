@@ -129,6 +129,7 @@ def test_a_save_is_shown_before_it_is_indexed_and_answers_soon_after(tmp_path: P
         assert "Traceback" not in preview.log.read_text()
 
 
+@pytest.mark.long
 def test_a_preview_of_a_built_site_has_nothing_to_do(project: Project) -> None:
     """The address of the preview is not part of the index, so build and preview share a generation."""
     (project.folder / "docs" / "draft.md").unlink()
@@ -146,6 +147,7 @@ def test_a_preview_of_a_built_site_has_nothing_to_do(project: Project) -> None:
     assert "Index unchanged" in project.run()
 
 
+@pytest.mark.long
 def test_a_preview_of_a_site_without_an_address(tmp_path: Path) -> None:
     project = make(tmp_path)
     project.run()
@@ -155,6 +157,7 @@ def test_a_preview_of_a_site_without_an_address(tmp_path: Path) -> None:
         assert preview.end(signal.SIGINT) == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_preview_ends_while_it_embeds(project: Project, number: signal.Signals) -> None:
     """Whatever it was doing: it ends, full text stays served, and the next build finishes the work."""
@@ -172,6 +175,7 @@ def test_a_preview_ends_while_it_embeds(project: Project, number: signal.Signals
     assert project.ask("zebra number 400").sources[0].page == "many/"
 
 
+@pytest.mark.long
 def test_a_mistake_made_under_a_preview_is_one_line(project: Project) -> None:
     """The site is shown as before, the preview goes on, and the next save mends it."""
     project.configure()
@@ -199,6 +203,7 @@ def test_a_preview_that_cannot_answer_shows_no_widget(tmp_path: Path) -> None:
         assert preview.end(signal.SIGINT) == 0
 
 
+@pytest.mark.long
 def test_an_index_that_goes_away_under_a_preview(tmp_path: Path) -> None:
     """A build that cannot be indexed says so in one line; the site is shown, and the next build makes the index again."""
     project = make(tmp_path)

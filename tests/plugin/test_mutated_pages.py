@@ -42,6 +42,7 @@ class Clock(Reporter):
         self._then = now
 
 
+@pytest.mark.long
 @pytest.mark.timeout(60 + PAGES)
 def test_broken_pages_are_read_or_refused_by_name(tmp_path: Path) -> None:
     chance, whole, clock = random.Random(SEED), originals(), Clock()

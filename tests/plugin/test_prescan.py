@@ -198,6 +198,7 @@ def code_of(names: str) -> object:
     return read(f'<pre class="{names}">a</pre>')
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "piece", ["a", "a ", ". ", "中", "e\u0301", "👩\u200d", "\u0301", "🇩", "`", "-", "\n", "\u200d"]
 )
@@ -215,6 +216,7 @@ def test_the_language_of_code_is_found_in_linear_time(piece: str) -> None:
     assert_linear(code_of, piece)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "piece",
     [

@@ -50,6 +50,7 @@ def remembered(folder: Path) -> OldSite:
     return site
 
 
+@pytest.mark.long
 def test_a_rotten_table_never_gets_a_right_sum(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # As on a large site: all tables are changed by row.
     monkeypatch.setattr(build_files, "CHANGED_FROM", 0)

@@ -65,6 +65,7 @@ def test_the_questions_are_as_odd_as_they_are_meant_to_be() -> None:
         assert piece in text
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_every_odd_question_is_answered(kiln: Path) -> None:
@@ -88,6 +89,7 @@ def test_every_odd_question_is_answered(kiln: Path) -> None:
     assert "not-found" in verdicts
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_odd_questions_are_searched_with_and_without_vectors(kiln: Path, tmp_path: Path) -> None:
@@ -143,6 +145,7 @@ async def get(client: httpx.AsyncClient, number: int) -> None:
     assert response.status_code == expected, (question.text, response.text)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize(("send", "start"), [(post, 0), (get, 2)])

@@ -80,6 +80,7 @@ def test_only_short_questions_in_one_are_answered_each_for_itself(asked: list[st
     assert make_plan(Question(f"{' '.join(asked)} {' '.join(NAMES[:6])}")).asks == ()
 
 
+@pytest.mark.long
 @pytest.mark.anyio
 @pytest.mark.parametrize("made_of", WORST)
 async def test_no_question_makes_many_searches(service: Service, made_of: str) -> None:

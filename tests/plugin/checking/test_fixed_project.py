@@ -49,6 +49,7 @@ def project(tmp_path: Path) -> Project:
     return made
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("paths", [("site",), ("docs",), ("site", "docs"), ("docs", "site"), ("docs", "docs")])
 def test_every_way_of_asking_corrects_the_same(project: Project, paths: tuple[str, ...]) -> None:
     told = run("check", *paths, "--format", "json", cwd=project.folder)
@@ -67,6 +68,7 @@ def test_every_way_of_asking_corrects_the_same(project: Project, paths: tuple[st
     assert (project.folder / "docs/zebras.md").read_text() == FIXED
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("written", "fixed"),
     [

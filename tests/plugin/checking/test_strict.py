@@ -62,6 +62,7 @@ def test_under_serve_findings_are_warnings(project: Project) -> None:
         assert preview.process.poll() is None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("options", [{}, {"use_directory_urls": False}])
 def test_a_built_site_is_mapped_to_its_sources(
     project: Project, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
