@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from trueref_core.errors import REBUILD, EmbedderError, IndexIncompatible, TruerefError
+from trueref_core.errors import REBUILD, EmbedderError, IndexDamaged, IndexIncompatible, TruerefError
 from trueref_core.generations import open_index
+from trueref_core.storage import verify
 
 if TYPE_CHECKING:
     from trueref_core.embedder import Embedder
@@ -42,12 +43,16 @@ Stamp = tuple[int, int]
 
 @dataclass(slots=True)
 class Lease:
-    """An open index and how many requests read it."""
+    """An open index and how many requests read it.
+
+    `sound_until` is the time until which a request that fails does not have the files compared with their sums again.
+    """
 
     index: OpenIndex
     stamp: Stamp | None
     readers: int = 0
     retired: bool = False
+    sound_until: float = 0.0
 
 
 class ServedIndex:
@@ -70,12 +75,17 @@ class ServedIndex:
         """The open index, kept open until the block ends.
 
         Raises:
-            IndexFault: The index cannot be opened.
+            IndexFault: The index cannot be opened, or was damaged after it was opened, so that the block failed.
         """
         lease = await self._current()
         lease.readers += 1
         try:
             yield lease.index
+        except TruerefError:
+            raise
+        except Exception as error:
+            await self._withdraw_damaged(lease, error)
+            raise
         finally:
             lease.readers -= 1
             await self._close_if_unread(lease)
@@ -134,6 +144,26 @@ class ServedIndex:
         self._failure = None
         self._checked = time.monotonic()
         return lease
+
+    async def _withdraw_damaged(self, lease: Lease, error: Exception) -> None:
+        """Look whether damage made a request fail; then the next one opens the index anew, once it is sound again.
+
+        Raises:
+            IndexDamaged: The files of the generation are not those that were opened.
+        """
+        now = time.monotonic()
+        # A fault of the program must not have the whole index hashed for every request that meets it.
+        if now < lease.sound_until:
+            return
+        lease.sound_until = now + REFUSED_SECONDS
+        try:
+            await asyncio.to_thread(verify, lease.index.path)
+        except IndexDamaged as damage:
+            lease.sound_until = 0.0
+            if self._served is lease:
+                logger.warning("The index was damaged while it was served: %s", damage)
+                self._served, lease.retired = None, True
+            raise damage from error
 
     async def _open(self) -> Lease:
         # The stamp is taken first: a build that publishes meanwhile is noticed at the next look.
