@@ -2,7 +2,7 @@
 
     python scripts/measure_references.py INDEX
 
-Answers are 1,500 characters of the docs themselves, with six links: right, nearly right, and invented, in several
+Answers are 1,000 characters of the docs themselves, with three links: right, nearly right, and invented, in several
 syntaxes. They come in pieces of four characters, as from a model. The figures are milliseconds of processor time.
 """
 
@@ -20,8 +20,8 @@ from trueref_server.references.gate import Gate
 from trueref_server.references.links import Links
 
 ANSWERS = 1000
-LENGTH = 1500
-LINKS = 6
+LENGTH = 1000
+LINKS = 3
 PIECE = 4
 SYNTAXES = ("[the section]({})", "<{}>", "{}", "[`option`]({})", "![figure]({})")
 

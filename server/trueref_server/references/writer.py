@@ -75,6 +75,18 @@ class Writer:
         self._append(f" {text}" if makes_tag or makes_link or gives_attributes else text)
         self._label_closed = text[-1] == "]"
 
+    @property
+    def takes_plain(self) -> bool:
+        """Whether words can be written without a look at what stands before them."""
+        return not self._has_gap and self._before() not in ("<", "]")
+
+    def plain(self, text: str) -> None:
+        """Write words and the blanks between and behind them, in which nothing is a mark."""
+        words = text.rstrip(" ")
+        if words:
+            self._append(words)
+        self.blanks(text[len(words) :])
+
     def blanks(self, blanks: str) -> None:
         """Write spaces and tabs."""
         self._blanks = blanks if self._has_gap else self._blanks + blanks
