@@ -15,7 +15,7 @@ from tests.server.hostile import BASE, LETTERS, SHAPES, TARGETS, WORDS, broken_l
 from trueref_core.manifest import Manifest
 from trueref_server.references import gate as gate_module
 from trueref_server.references.gate import Gate, check_text
-from trueref_server.references.links import Links
+from trueref_server.references.links import MOST_LINKS, Links
 
 ANSWERS = int(os.environ.get("TRUEREF_HOSTILE_ANSWERS") or 300)
 """Answers of the hostile model that are checked; 10,000 before a release."""
@@ -126,6 +126,15 @@ def test_decisions_are_told_in_order() -> None:
 
 def test_without_a_count_of_sources_numbers_stay() -> None:
     assert passed("[1] [7] \u30101\u3011 a[3]", sources=None) == "[1] [7] \u30101\u3011 a[3]"
+
+
+def test_only_so_many_links_are_looked_up() -> None:
+    """A long text of links that nearly name a place would take seconds."""
+    text = "".join(f"[a](setup/color{n}/)\n" for n in range(MOST_LINKS)) + "[b](setup/colors/) [a](setup/color0/)"
+    found = check_text(manifest(), text)
+    assert found.text.endswith("b a")
+    assert "no more than" in found.references[-2].reason
+    assert "no more than" not in found.references[-1].reason
 
 
 def in_pieces(pieces: list[str], sources: int | None) -> str:

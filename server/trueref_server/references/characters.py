@@ -36,6 +36,8 @@ class Cleaner:
         """The next piece with one kind of line break, and without what nobody sees."""
         if not piece:
             return ""
+        if not self._after_return and piece.isascii() and piece.isprintable():
+            return piece
         text = piece[1:] if self._after_return and piece[0] == "\n" else piece
         self._after_return = piece[-1] == "\r"
         text = text.replace("\r\n", "\n").replace("\r", "\n")

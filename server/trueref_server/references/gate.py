@@ -32,9 +32,11 @@ WINDOW = 1920
 STEP = 1024
 
 PLAIN = re.compile(r"[A-Za-z0-9 ,.;'()\-]*")
+PLAIN_RUN = re.compile(r"(?:[A-Za-z0-9,.;'()\-]++ +)+")
 MOST_PLAIN = 400
-WORD_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/_.#%:-")
-WORD = re.compile(r"[A-Za-z0-9/_.#%:\-]{1,200}")
+GOING_ON = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/_.#%:- ")
+INSIDE_WORD = re.compile(r"[A-Za-z0-9/_.#%:\-]*")
+INSIDE_MARKS = re.compile(r"[A-Za-z0-9/_.#%:,;'= \-]*")
 
 
 class Gate:
@@ -56,6 +58,7 @@ class Gate:
         self._buffer = ""
         self._state: Callable[[str, bool, bool], int | None] = self._line_start
         self._code: Fence | None = None
+        self._is_open = False
 
     @property
     def counts(self) -> ReferenceCounts:
@@ -70,10 +73,16 @@ class Gate:
 
     def push(self, piece: str) -> str:
         """Take the next piece of the text, and give what may leave."""
+        if not piece:
+            return ""
         if self._goes_on(piece):
             self._buffer += piece
             return ""
         if self._state == self._prose and self._plain(piece):
+            return self._writer.take()
+        if self._state == self._code_line and piece.isascii() and piece.isprintable():
+            # A line of code leaves as it comes.
+            self._writer.verbatim(piece)
             return self._writer.take()
         for at in range(0, len(piece), STEP):
             self._buffer += self._cleaner.clean(piece[at : at + STEP])
@@ -91,6 +100,7 @@ class Gate:
         return self._writer.take()
 
     def _run(self, *, final: bool) -> None:
+        self._is_open = False
         while self._buffer:
             window, is_full = _window(self._buffer)
             taken = self._state(window, not final and not is_full, final and not is_full)
@@ -99,10 +109,10 @@ class Gate:
             self._buffer = self._buffer[taken:]
 
     def _goes_on(self, piece: str) -> bool:
-        """Whether a piece only goes on with the word that waits. Decisions keep until something may end."""
-        if not 0 < len(self._buffer) < MOST_PLAIN or not WORD.fullmatch(piece) or self._buffer[-1] not in WORD_LETTERS:
+        """Whether a piece only goes on with the word, or inside the marks, that wait. Decisions keep for a while."""
+        if not 0 < len(self._buffer) < MOST_PLAIN - len(piece) or self._buffer[-1] not in GOING_ON:
             return False
-        return self._state != self._code_line
+        return (INSIDE_MARKS if self._is_open else INSIDE_WORD).fullmatch(piece) is not None
 
     def _plain(self, piece: str) -> bool:
         """Take a piece of words and blanks where no mark is open. Most pieces are such, and cost a tenth of others."""
@@ -164,6 +174,9 @@ class Gate:
             self._writer.newline()
             self._state = self._line_start
             return 1
+        if (plain := PLAIN_RUN.match(window)) and self._writer.takes_plain and "www" not in plain[0].lower():
+            self._writer.plain(plain[0])
+            return plain.end()
         if blanks := prose.blanks_at(window):
             self._writer.blanks(blanks)
             return len(blanks)
@@ -178,6 +191,7 @@ class Gate:
         # It gets a window of its own before it is given up.
         done = prose.read_mark(view.waiting() if word else view)
         if done is None:
+            self._is_open = True
             return self._word(word, is_cut=True) if word and not view.more and not view.final else None
         if isinstance(done, Replace):
             self._replace(done, view)

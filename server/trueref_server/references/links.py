@@ -7,7 +7,7 @@ from html import unescape
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from trueref_core.target import ResolveContext
+from trueref_core.target import ResolveContext, unlinked
 from trueref_server.records import CheckedReference, Decision
 
 if TYPE_CHECKING:
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from trueref_core.records import Reference
 
 ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+MOST_LINKS = 1000
+"""Different links of one text that are looked up: one that nearly names a place takes a millisecond."""
+
 MOST_NAMED = 2048
 """Characters of an address that are looked up; no page has one as long."""
 
@@ -29,24 +32,26 @@ class Links:
     def __init__(self, manifest: Manifest, page: str | None = None) -> None:
         self._manifest = manifest
         self._context = ResolveContext(page=page)
-        self._known: dict[str, CheckedReference] = {}
+        self._known: dict[str, Reference] = {}
 
     def check(self, written: str) -> CheckedReference:
         """The decision on a link as it is written in Markdown."""
-        found = self._known.get(written)
-        if found is None:
-            found = self._known[written] = self._decide(_named_by(written))
-        return found
-
-    def remove(self, written: str, reason: str) -> CheckedReference:
-        """The decision on what is removed wherever it leads: an image, or a link in HTML."""
-        return _checked(self._manifest.resolve(_named_by(written), self._context), "removed", reason)
-
-    def _decide(self, link: str) -> CheckedReference:
-        reference = self._manifest.resolve(link, self._context)
+        reference = self._look_up(written)
         if reference.href is None or reference.status in ("unlinked", "external"):
             return _checked(reference, "removed")
         return _checked(reference, "passed" if reference.status == "exact" else "corrected")
+
+    def remove(self, written: str, reason: str) -> CheckedReference:
+        """The decision on what is removed wherever it leads: an image, or a link in HTML."""
+        return _checked(self._look_up(written), "removed", reason)
+
+    def _look_up(self, written: str) -> Reference:
+        link = _named_by(written)
+        if link not in self._known:
+            if len(self._known) == MOST_LINKS:
+                return unlinked(link, f"A text has no more than {MOST_LINKS} links.")
+            self._known[link] = self._manifest.resolve(link, self._context)
+        return self._known[link]
 
 
 def address_of(reference: Reference) -> str:
