@@ -8,12 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from trueref_core.records import Chunk, ChunkKind
+from trueref_core.records import Chunk, ChunkKind, Reference
 
 Verdict = Literal["answer", "closest", "not-found"]
 Intent = Literal["how-to", "definition", "option", "error", "comparison", "yes-no", "other"]
 Relation = Literal["parent", "child", "next", "linked", "twin"]
 Priority = Literal["high", "medium", "low"]
+Decision = Literal["passed", "corrected", "removed"]
 RetrievalType = Literal["search", "part", "identifier", "missing", "child", "next", "linked"]
 """How a section was found: by the question, by a part of it, by an identifier, by words that the first hits lack, or
 as a child of a hit, the section after one, or one that a hit links to."""
@@ -209,6 +210,22 @@ class ReferenceCounts:
     checked: int = 0
     corrected: int = 0
     removed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedReference(Reference):
+    """A link of a text that was checked, and what became of it there."""
+
+    decision: Decision = "removed"
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedText:
+    """A text whose links all lead somewhere, and the decision on every link that it had, in order."""
+
+    text: str
+    references: tuple[CheckedReference, ...]
+    counts: ReferenceCounts
 
 
 @dataclass(frozen=True, slots=True)

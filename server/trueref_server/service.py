@@ -17,7 +17,8 @@ from trueref_server.documents import DocumentFile, find_document, with_routes
 from trueref_server.events import DeltaEvent, DoneEvent, Event, SourcesEvent, pieces
 from trueref_server.finder import Finder
 from trueref_server.published import PublishedManifest, publish_manifest
-from trueref_server.records import Answer, Evidence, Hit, Plan, Question, SearchResult, ServedBuild
+from trueref_server.records import Answer, CheckedText, Evidence, Hit, Plan, Question, SearchResult, ServedBuild
+from trueref_server.references.gate import check_text
 from trueref_server.retrieval.assess import Gaps
 from trueref_server.retrieval.confidence import DEPTH
 from trueref_server.retrieval.corpus import Corpus
@@ -132,6 +133,12 @@ class Service:
         """The verdict on a link, read as if it stood on `page`."""
         async with self._served.lease() as index:
             return index.manifest.resolve(link, page)
+
+    async def check_text(self, text: str, page: str | None = None, sources: int | None = None) -> CheckedText:
+        """A text with links that land only, read as if it stood on `page`, and citations of so many sources."""
+        async with self._served.lease() as index:
+            # Not on the event loop: a long text takes a second.
+            return await asyncio.to_thread(check_text, index.manifest, text, page=page, sources=sources)
 
     async def document(self, key: str) -> DocumentFile | None:
         """The PDF with an id, None where the served generation has none. Readable for ten minutes."""

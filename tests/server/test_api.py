@@ -62,6 +62,24 @@ async def test_wrong_resolve(client: httpx.AsyncClient, query: str) -> None:
     assert (await client.get(f"{PREFIX}/resolve?{query}")).status_code == 422
 
 
+async def test_references(client: httpx.AsyncClient) -> None:
+    text = "[dark](#dark-mode) [pip](../../install/#with_pip) https://evil.net/ [1] [3]"
+    body = {"text": text, "page": "setup/colors/", "sources": 2}
+    checked = (await client.post(f"{PREFIX}/references", json=body)).json()
+    links = f"[dark]({SITE}/demo/setup/colors/#dark-mode) [pip]({SITE}/demo/install/#with-pip)"
+    assert checked["text"] == f"{links} [1]"
+    assert [found["decision"] for found in checked["references"]] == ["passed", "corrected", "removed"]
+    assert checked["references"][2]["status"] == "external"
+    assert checked["counts"] == {"checked": 3, "corrected": 1, "removed": 1}
+
+
+@pytest.mark.parametrize("body", [{}, {"text": 1}, {"text": "a", "sources": -1}, {"text": "a", "other": 1}])
+async def test_wrong_references(client: httpx.AsyncClient, body: dict[str, object]) -> None:
+    response = await client.post(f"{PREFIX}/references", json=body)
+    assert response.status_code == 422
+    assert response.json()["error"]["hint"]
+
+
 async def test_probes(client: httpx.AsyncClient) -> None:
     assert (await client.get(f"{PREFIX}/healthz")).json() == {"status": "ok"}
     ready = (await client.get(f"{PREFIX}/readyz")).json()

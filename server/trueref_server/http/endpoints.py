@@ -14,6 +14,7 @@ from trueref_server.http.messages import (
     AskMessage,
     HealthMessage,
     ReadyMessage,
+    ReferencesMessage,
     ResolveQuery,
     SearchMessage,
     SearchQuery,
@@ -54,6 +55,11 @@ class Endpoints:
         query = read_query(request, SearchQuery)
         results = await self._service.search(query_of(query, self._settings), limit=query.limit)
         return _json(SearchMessage(results))
+
+    async def references(self, request: Request) -> Response:
+        """Check the links of a text."""
+        message = await read_json(request, ReferencesMessage)
+        return _json(await self._service.check_text(message.text, message.page, message.sources))
 
     async def resolve(self, request: Request) -> Response:
         """Give the verdict on a link."""

@@ -51,6 +51,18 @@ class ResolveQuery(msgspec.Struct, frozen=True):
     page: Address | None = None
 
 
+class ReferencesMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A text whose links are to be checked.
+
+    `page` is the page that relative links are read on. With `sources`, the number of its numbered sources, citations
+    are checked too.
+    """
+
+    text: str
+    page: Address | None = None
+    sources: Annotated[int, Meta(ge=0, le=999)] | None = None
+
+
 class SearchMessage(msgspec.Struct, frozen=True):
     """The sections that fit a query, best first."""
 

@@ -10,11 +10,12 @@ from trueref_server.http.messages import (
     AskMessage,
     HealthMessage,
     ReadyMessage,
+    ReferencesMessage,
     ResolveQuery,
     SearchMessage,
     SearchQuery,
 )
-from trueref_server.records import Answer, ServedBuild
+from trueref_server.records import Answer, CheckedText, ServedBuild
 
 GUARDED = (429, 500)
 """Statuses of every operation behind the rate limit."""
@@ -63,6 +64,15 @@ OPERATIONS = (
         answer=SearchMessage,
         errors=(422, *GUARDED, 503),
         query=SearchQuery,
+    ),
+    Operation(
+        name="references",
+        method="POST",
+        path="/references",
+        summary="Give a text back with links that land, and the decision on each that it had",
+        answer=CheckedText,
+        errors=(400, 408, 413, 415, 422, *GUARDED, 503),
+        body=ReferencesMessage,
     ),
     Operation(
         name="resolve",

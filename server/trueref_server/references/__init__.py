@@ -1,0 +1,1 @@
+"""The gate between an answerer and a reader: no link leaves it that the manifest does not know."""

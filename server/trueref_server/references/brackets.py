@@ -1,0 +1,185 @@
+"""Links, images, citations and definitions: what begins with a bracket."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import Literal
+
+from trueref_server.references import markup
+from trueref_server.references.links import address_of, is_example
+from trueref_server.references.view import Replace, View, Write
+from trueref_server.references.words import is_address_like
+from trueref_server.references.writer import Writer
+
+ADDRESS_MARK = re.compile(r"[/.#:]")
+BLANK = re.compile(r"\s")
+BROAD_END = "\u3011"
+BROAD_CITATION = re.compile(r"\u3010([^\u3010\u3011\n\u2020]*)(?:\u2020[^\u3010\u3011\n]*)?\u3011")
+MOST_IN_BROAD = 100
+HALF_CITATION = re.compile(r"\[\[?[\d\s,;^]*\Z")
+IMAGE_REASON = "Images are removed."
+CUT_REASON = "The text ends, or goes to the next line, in the middle of the link."
+
+
+def broad(view: View) -> Replace | Write | None:
+    """A citation in the brackets that some models write: `\u3010` number, a dagger, a name."""
+    window, at = view.window, view.at
+    if view.sources is None:
+        return view.literal(at + 1)
+    if BROAD_END not in window[at : at + MOST_IN_BROAD]:
+        if len(window) - at >= MOST_IN_BROAD or (not view.more and not view.final):
+            return view.literal(at + 1)
+        return None if view.more else Replace(len(window))
+    found = BROAD_CITATION.match(window, at)
+    if found is None or not markup.is_citation(found[1]):
+        return view.literal(at + 1)
+    return _citation(view, found.end(), found[1])
+
+
+def bracket(view: View) -> Replace | Write | None:
+    """A link, a citation or a definition."""
+    window, at = view.window, view.at
+    closing = markup.closing_bracket(window, at)
+    if closing is None:
+        return _unclosed(view)
+    if closing < 0:
+        return view.literal(at + 1)
+    following = window[closing + 1 : closing + 2]
+    if not following and view.more:
+        return None
+    label = window[at + 1 : closing]
+    if following == "(":
+        return _inline(view, label, closing + 1)
+    if view.sources is not None and markup.is_citation(label):
+        return _citation(view, closing + 1, label)
+    if following == "[":
+        return _by_name(view, label, closing + 1)
+    if following == ":" and view.writer.lead and (done := _definition(view)) is not False:
+        return done
+    return _named(view, closing + 1, label, label) or view.literal(at + 1)
+
+
+def _unclosed(view: View) -> Replace | Write | None:
+    if view.more:
+        return None
+    if not view.final:
+        return view.literal(view.at + 1)
+    half = HALF_CITATION.match(view.window, view.at)
+    return Replace(half.end() if half else view.at + 1)
+
+
+def _inline(view: View, label: str, opening: int) -> Replace | Write | None:
+    """A link with its address in parentheses."""
+    window = view.window
+    closing = markup.closing_paren(window, opening)
+    if closing is None and view.more:
+        return None
+    is_number = view.sources is not None and markup.is_citation(label)
+    if closing is None or closing < 0:
+        return _cut_off(view, f"[{label}]" if is_number else label, opening + 1)
+    target = markup.destination(window[opening + 1 : closing])
+    if BLANK.search(target) and target[0] != "<":
+        return view.literal(view.at + 1)
+    if is_number:
+        # Its own link is that of the source.
+        return Replace(closing + 1, f"[{label}]", (view.links.check(target),))
+    return link(view, closing + 1, label, target)
+
+
+def _cut_off(view: View, words: str, begin: int) -> Replace | Write | None:
+    """A link whose address does not end on its line: its words, if that is an address."""
+    end = _blank_after(view.window, begin)
+    if end == len(view.window) and view.more:
+        return None
+    target = view.window[begin:end]
+    if not view.final and not ADDRESS_MARK.search(target):
+        return view.literal(view.at + 1)
+    is_cut = end == len(view.window) and not view.final
+    # What is dropped next begins with the buffer.
+    return Replace(end, "" if is_cut else words, (view.links.remove(target, CUT_REASON),), is_cut=is_cut)
+
+
+def _blank_after(window: str, at: int) -> int:
+    """The next blank, or the end."""
+    found = BLANK.search(window, at)
+    return found.start() if found else len(window)
+
+
+def _by_name(view: View, label: str, opening: int) -> Replace | Write | None:
+    """A link whose address is defined elsewhere: `[label][name]` or `[name][]`."""
+    closing = markup.closing_bracket(view.window, opening)
+    if closing is None and view.more:
+        return None
+    if closing is None or closing < 0:
+        return view.literal(view.at + 1)
+    name = view.window[opening + 1 : closing]
+    return _named(view, closing + 1, label, name or label) or view.literal(view.at + 1)
+
+
+def _named(view: View, end: int, label: str, name: str) -> Replace | Write | None:
+    target = view.definitions.get(_key(name))
+    return None if target is None else link(view, end, label, target)
+
+
+def _definition(view: View) -> Replace | Literal[False] | None:
+    """The line that defines where a name leads; False where it is no such line."""
+    window, at = view.window, view.at
+    if "\n" not in window[at:] and not view.final:
+        return None if view.more else False
+    found = markup.DEFINITION.match(window, at)
+    return Replace(found.end(), definitions={_key(found[1]): found[2]}) if found else False
+
+
+def _key(name: str) -> str:
+    return " ".join(name.split()).casefold()
+
+
+def link(view: View, end: int, label: str, target: str) -> Replace | Write:
+    """A link, if it leads somewhere, else its words."""
+    checked = view.links.check(target)
+    if checked.decision == "removed":
+        # A bare address is looked up when it is read again.
+        return Replace(end, label, (checked,)) if label or not is_example(checked) else Replace(end, target)
+    address = address_of(checked)
+    words = markup.plain_label(label)
+    shown = address if not words or is_address_like(words) else words
+    return Write(end, partial(view.writer.link, shown, address), (checked,))
+
+
+def _citation(view: View, end: int, label: str) -> Replace | Write:
+    numbers = markup.numbers_of(label, view.sources or 0)
+    if not numbers:
+        return Replace(end)
+    return Write(end, partial(_cite, view.writer, numbers))
+
+
+def _cite(writer: Writer, numbers: list[int]) -> None:
+    for number in numbers:
+        writer.citation(number)
+
+
+def image(view: View) -> Replace | Write | None:
+    """An image; what follows the exclamation mark is a bracket."""
+    window, at = view.window, view.at
+    closing = markup.closing_bracket(window, at + 1)
+    if closing is None:
+        return None if view.more else Replace(len(window)) if view.final else view.literal(at + 1)
+    if closing < 0:
+        return view.literal(at + 1)
+    following = window[closing + 1 : closing + 2]
+    if not following and view.more:
+        return None
+    if following != "(":
+        name = window[at + 2 : closing]
+        return Replace(closing + 1) if _key(name) in view.definitions else view.literal(at + 1)
+    end = markup.closing_paren(window, closing + 1)
+    if end is None and view.more:
+        return None
+    if end is None or end < 0:
+        end = _blank_after(window, closing + 1)
+        if end == len(window) and view.more:
+            return None
+        return Replace(end, is_cut=end == len(window) and not view.final)
+    target = markup.destination(window[closing + 2 : end])
+    return Replace(end + 1, checked=(view.links.remove(target, IMAGE_REASON),))

@@ -1,0 +1,261 @@
+"""The gate: the text of an answerer goes in, in pieces, and comes out with links of the manifest only.
+
+A machine with five states reads the text character by character, as far as a decision allows: the start of a line,
+prose, the start of a line of code, the rest of it, and an address too long to be read, which is dropped. What cannot be
+decided yet is held back, at most 2 KB of it; what is still open then is no construct. Every decision rests on
+characters alone, never on the piece they came in, so that the output is the same however a stream is cut.
+
+In prose, what is removed leaves the buffer before anything around it is decided, so that what it kept apart is read
+together: `www<b></b>.example.com` is an address.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from trueref_server.records import CheckedReference, CheckedText, ReferenceCounts
+from trueref_server.references import prose
+from trueref_server.references.characters import Cleaner
+from trueref_server.references.links import Links
+from trueref_server.references.markup import Fence, closes, fence_at
+from trueref_server.references.view import Replace, View
+from trueref_server.references.writer import Writer
+
+if TYPE_CHECKING:
+    from trueref_core.manifest import Manifest
+
+WINDOW = 1920
+"""Bytes in which a construct has to end. With the blanks that the writer holds, no more than 2 KB wait."""
+
+STEP = 1024
+
+PLAIN = re.compile(r"[A-Za-z0-9 ,.;'()\-]*")
+PLAIN_RUN = re.compile(r"(?:[A-Za-z0-9,.;'()\-]++ +)+")
+MOST_PLAIN = 400
+GOING_ON = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/_.#%:- ")
+INSIDE_WORD = re.compile(r"[A-Za-z0-9/_.#%:\-]*")
+INSIDE_MARKS = re.compile(r"[A-Za-z0-9/_.#%:,;'= \-]*")
+
+
+class Gate:
+    """Checks the links of one text.
+
+    Args:
+        links: Looks them up.
+        sources: How many numbered sources the text may cite; None leaves its citations as they are.
+        definitions: Definitions of reference links that stand further down, where the whole text is known.
+    """
+
+    def __init__(self, links: Links, sources: int | None = None, definitions: Mapping[str, str] | None = None) -> None:
+        self.references: list[CheckedReference] = []
+        self.definitions = dict(definitions or {})
+        self._links = links
+        self._sources = sources
+        self._cleaner = Cleaner()
+        self._writer = Writer()
+        self._buffer = ""
+        self._state: Callable[[str, bool, bool], int | None] = self._line_start
+        self._code: Fence | None = None
+        self._is_open = False
+
+    @property
+    def counts(self) -> ReferenceCounts:
+        """What became of the links so far."""
+        decisions = [reference.decision for reference in self.references]
+        return ReferenceCounts(len(decisions), decisions.count("corrected"), decisions.count("removed"))
+
+    @property
+    def held(self) -> str:
+        """What came in and has neither left nor been dropped."""
+        return self._writer.waiting + self._buffer
+
+    def push(self, piece: str) -> str:
+        """Take the next piece of the text, and give what may leave."""
+        if not piece:
+            return ""
+        if self._goes_on(piece):
+            self._buffer += piece
+            return ""
+        if self._state == self._prose and self._plain(piece):
+            return self._writer.take()
+        if self._state == self._code_line and piece.isascii() and piece.isprintable():
+            # A line of code leaves as it comes.
+            self._writer.verbatim(piece)
+            return self._writer.take()
+        for at in range(0, len(piece), STEP):
+            self._buffer += self._cleaner.clean(piece[at : at + STEP])
+            self._run(final=False)
+        return self._writer.take()
+
+    def close(self) -> str:
+        """Give what was held back. What a cut-off left open is closed, or dropped where it is half a link."""
+        self._run(final=True)
+        if self._code is not None:
+            if self._state == self._code_line:
+                self._writer.verbatim("\n")
+            self._close_code(self._code)
+        self._writer.finish()
+        return self._writer.take()
+
+    def _run(self, *, final: bool) -> None:
+        self._is_open = False
+        while self._buffer:
+            window, is_full = _window(self._buffer)
+            taken = self._state(window, not final and not is_full, final and not is_full)
+            if taken is None:
+                return
+            self._buffer = self._buffer[taken:]
+
+    def _goes_on(self, piece: str) -> bool:
+        """Whether a piece only goes on with the word, or inside the marks, that wait. Decisions keep for a while."""
+        if not 0 < len(self._buffer) < MOST_PLAIN - len(piece) or self._buffer[-1] not in GOING_ON:
+            return False
+        return (INSIDE_MARKS if self._is_open else INSIDE_WORD).fullmatch(piece) is not None
+
+    def _plain(self, piece: str) -> bool:
+        """Take a piece of words and blanks where no mark is open. Most pieces are such, and cost a tenth of others."""
+        text = self._buffer + piece
+        if len(text) > MOST_PLAIN or not PLAIN.fullmatch(text) or "www" in text.lower() or not self._writer.takes_plain:
+            return False
+        end = text.rfind(" ") + 1
+        if end:
+            self._writer.plain(text[:end])
+        self._buffer = text[end:]
+        return True
+
+    def _line_start(self, window: str, more: bool, final: bool) -> int | None:
+        found = fence_at(f"{window}\n" if final else window, complete=not more)
+        if found is None:
+            return None
+        if isinstance(found, int):
+            self._state = self._prose
+            return 0
+        fence, end = found
+        if end <= len(window):
+            self._open_code(fence)
+        return end
+
+    def _open_code(self, fence: Fence) -> None:
+        """Write the opening line where every renderer sees one: Python-Markdown reads none that is indented."""
+        if fence.marker:
+            self._writer.verbatim(f"{fence.marker.strip()} \n")
+        self._code = fence
+        self._writer.verbatim(f"{fence.ticks}{fence.language}\n")
+        self._state = self._code_start
+
+    def _code_start(self, window: str, more: bool, final: bool) -> int | None:
+        assert self._code is not None
+        end = closes(self._code, f"{window}\n" if final else window, complete=not more)
+        if end is None:
+            return None
+        if end >= 0:
+            self._close_code(self._code)
+            return end
+        self._state = self._code_line
+        # Its lines are moved to the left as far as the fence was.
+        return min(len(window) - len(window.lstrip(" ")), self._code.indent)
+
+    def _code_line(self, window: str, _more: bool, _final: bool) -> int:
+        line, newline, _ = window.partition("\n")
+        self._writer.verbatim(line + newline)
+        if newline:
+            self._state = self._code_start
+        return len(line + newline)
+
+    def _close_code(self, fence: Fence) -> None:
+        self._writer.verbatim(f"{fence.ticks}\n")
+        self._code = None
+        self._state = self._line_start
+
+    def _prose(self, window: str, more: bool, final: bool) -> int | None:
+        if window[0] == "\n":
+            self._writer.newline()
+            self._state = self._line_start
+            return 1
+        if (plain := PLAIN_RUN.match(window)) and self._writer.takes_plain and "www" not in plain[0].lower():
+            self._writer.plain(plain[0])
+            return plain.end()
+        if blanks := prose.blanks_at(window):
+            self._writer.blanks(blanks)
+            return len(blanks)
+        word = prose.word_at(window)
+        if len(word) == len(window):
+            return None if more else self._word(word, is_cut=not final)
+        view = View(window, len(word), more, final, self._sources, self.definitions, self._writer, self._links)
+        return self._word(word) if word and prose.ends_word(view) else self._mark(word, view)
+
+    def _mark(self, word: str, view: View) -> int | None:
+        """Read what begins behind a word, or where there is none."""
+        # It gets a window of its own before it is given up.
+        done = prose.read_mark(view.waiting() if word else view)
+        if done is None:
+            self._is_open = True
+            return self._word(word, is_cut=True) if word and not view.more and not view.final else None
+        if isinstance(done, Replace):
+            self._replace(done, view)
+            return 0
+        if word:
+            return self._word(word)
+        self.references += done.checked
+        done.write()
+        return done.end
+
+    def _replace(self, done: Replace, view: View) -> None:
+        self.references += done.checked
+        self.definitions = done.definitions | self.definitions
+        self._buffer = view.window[: view.at] + done.text + self._buffer[done.end :]
+        if not done.text and not view.at:
+            self._writer.gap()
+        if done.is_cut:
+            self._state = self._dropping
+        elif self._writer.is_new_line and not view.at:
+            self._state = self._line_start
+
+    def _word(self, word: str, *, is_cut: bool = False) -> int:
+        """Write a word, its addresses as links or not at all."""
+        for part in prose.parts_of(word, self._links):
+            self.references += part.checked
+            part.write(self._writer)
+        if is_cut:
+            self._writer.blanks(" ")
+            self._state = self._dropping if prose.ends_in_address(word) else self._state
+        return len(word)
+
+    def _dropping(self, window: str, _more: bool, _final: bool) -> int:
+        """Drop the rest of an address that was too long."""
+        end = prose.address_end(window)
+        if end < len(window):
+            self._state = self._prose
+        return end
+
+
+def check_text(manifest: Manifest, text: str, *, page: str | None = None, sources: int | None = None) -> CheckedText:
+    """A whole text with links of the manifest only.
+
+    Args:
+        manifest: Knows the links.
+        text: Markdown.
+        page: The page that relative links are read on.
+        sources: How many numbered sources the text may cite; None leaves its citations as they are.
+    """
+    links = Links(manifest, page)
+    gate = Gate(links, sources)
+    checked = gate.push(text) + gate.close()
+    if gate.definitions:
+        # They mostly stand below the links that need them.
+        gate = Gate(links, sources, gate.definitions)
+        checked = gate.push(text) + gate.close()
+    return CheckedText(checked, tuple(gate.references), gate.counts)
+
+
+def _window(buffer: str) -> tuple[str, bool]:
+    """The part of the buffer that decisions rest on, and whether it is as long as it may be."""
+    window = buffer[:WINDOW]
+    if window.isascii():
+        return window, len(window) == WINDOW
+    encoded = window.encode()
+    if len(encoded) < WINDOW:
+        return window, False
+    return encoded[:WINDOW].decode(errors="ignore"), True

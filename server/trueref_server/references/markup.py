@@ -1,0 +1,191 @@
+"""The marks of a text, found in a window of it: brackets, destinations, citations, tags, fences.
+
+Each function says where a construct ends, None where that cannot be told before more of the text is there, and -1 where
+it is no such construct. An answer other than None never changes with what comes after.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import regex
+
+from trueref_server.references.elements import ELEMENTS
+
+MOST_MARKS = 64
+"""Marks that are read in one label or destination. It bounds the work on a text of nothing else."""
+
+DEEPEST = 4
+
+# A line break ends a label where a block may begin after it.
+LABEL_MARK = re.compile(r"\\.|[\[\]]|\n[ \t]*[\n`~#>|*+-]", re.DOTALL)
+PAREN_MARK = re.compile(r"\\.|[()\n]", re.DOTALL)
+RUN_OR_LINE = re.compile(r"`+|\n")
+TITLE = re.compile(r"""[ \t]+(?:"[^"]*"|'[^']*')[ \t]*\Z""")
+
+NUMBERS = re.compile(r"\[?\s{0,3}\^?\d{1,3}(?:\s{0,3}(?:[,;]\s{0,3}\^?|[-\u2013])\d{1,3}){0,20}\s{0,3}\]?")
+NUMBER = re.compile(r"(\d+)(?:\s*[-\u2013]\s*(\d+))?")
+MOST_OF_RANGE = 9
+
+TAG = re.compile(r"<(/?[A-Za-z][A-Za-z0-9-]*|[!?])")
+TAG_STOP = re.compile(r"<|\n[ \t]*\n")
+TARGET = re.compile(
+    r"""\s(?:href|src|srcset|action|data|poster|xlink:href)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.I
+)
+AUTOLINK = re.compile(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*)>")
+MAIL_AUTOLINK = re.compile(r"<([^\s<>@:]+@[^\s<>@:]+)>")
+PLACEHOLDER = re.compile(r"[^<>\n`|/\[\]]{1,80}")
+
+DEFINITION = re.compile(
+    r"\[([^\[\]\n]{1,300})\]:[ \t]*+(<[^<>\n]*>|(?=\S*[/.#:])\S++)[ \t]*+"
+    r"""(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\))?[ \t]*+(?:\n|\Z)"""
+)
+
+FENCE = regex.compile(r"([ \t]*+)((?:[-*+]|\d{1,9}[.)])[ \t]++)?+(`{3,}+|~{3,}+)([^`\n]*+)\n")
+CLOSING = regex.compile(r"[^\S\n]*+(`{3,}+|~{3,}+)[^\S\n]*+\n")
+LANGUAGE = re.compile(r"[\w+#.-]{1,40}")
+
+
+@dataclass(frozen=True, slots=True)
+class Fence:
+    """The opening line of a block of code.
+
+    `indent` are the columns before it, `marker` the mark of a list item that begins on the same line.
+    """
+
+    indent: int
+    marker: str
+    ticks: str
+    language: str
+
+
+def closing_bracket(window: str, at: int) -> int | None:
+    """The bracket that closes the one at `at`."""
+    depth = 0
+    for count, mark in enumerate(LABEL_MARK.finditer(window, at)):
+        if mark[0][0] == "\n" or count > MOST_MARKS:
+            return -1
+        if mark[0] == "[":
+            depth += 1
+        elif mark[0] == "]":
+            depth -= 1
+        if depth == 0:
+            return mark.start()
+        if depth > DEEPEST:
+            return -1
+    return None
+
+
+def closing_paren(window: str, at: int) -> int | None:
+    """The parenthesis that closes the one at `at`, on the same line."""
+    depth = 0
+    for count, mark in enumerate(PAREN_MARK.finditer(window, at)):
+        if mark[0] == "\n" or count > MOST_MARKS:
+            return -1
+        depth += {"(": 1, ")": -1}.get(mark[0], 0)
+        if depth == 0:
+            return mark.start()
+        if depth > DEEPEST:
+            return -1
+    return None
+
+
+def closing_ticks(window: str, at: int, length: int) -> int | None:
+    """Where the next run of just as many backticks begins, on the same line."""
+    for mark in RUN_OR_LINE.finditer(window, at):
+        if mark[0] == "\n":
+            return -1
+        if mark.end() - mark.start() == length:
+            # More backticks may follow.
+            return mark.start() if mark.end() < len(window) else None
+    return None
+
+
+def destination(inside: str) -> str:
+    """The address between the parentheses of a link, without a title."""
+    return TITLE.sub("", inside).strip()
+
+
+def is_citation(label: str) -> bool:
+    """Whether the text between two brackets is numbers of sources: `1`, `1, 2`, `1-3`, `^1`, `[1]`."""
+    return NUMBERS.fullmatch(label) is not None
+
+
+def numbers_of(label: str, count: int) -> list[int]:
+    """The numbers of a citation that are sources, in order, each of them once."""
+    found: dict[int, None] = {}
+    for first, last in NUMBER.findall(label):
+        upto = min(int(last or first), int(first) + MOST_OF_RANGE - 1)
+        found |= dict.fromkeys(range(int(first), upto + 1))
+    return [number for number in found if 1 <= number <= count]
+
+
+def tag_end(window: str, at: int) -> int | None:
+    """Behind a tag, a comment, a declaration or an autolink, which may go over lines, but not over an empty one."""
+    if window[at:] in ("<", "</"):
+        return None
+    if not TAG.match(window, at):
+        return -1
+    if window.startswith("<!--", at):
+        end = window.find("-->", at)
+        return end + 3 if end >= 0 else None
+    end = window.find(">", at)
+    stop = TAG_STOP.search(window, at + 1, end if end >= 0 else len(window))
+    if stop:
+        return -1
+    return end + 1 if end >= 0 else None
+
+
+def is_element(tag: str) -> bool:
+    """Whether a tag is HTML, and not a placeholder such as `<file>`."""
+    found = TAG.match(tag)
+    assert found is not None
+    return found[1].lstrip("/").lower() in ELEMENTS or not found[1][-1].isalnum() or "=" in tag
+
+
+def target_of(tag: str) -> str | None:
+    """The address that a tag leads to or loads."""
+    found = TARGET.search(tag)
+    return next((value for value in found.groups() if value is not None), None) if found else None
+
+
+def is_placeholder(tag: str) -> bool:
+    """Whether what stands between angle brackets can be shown as code."""
+    return PLACEHOLDER.fullmatch(tag[1:-1]) is not None
+
+
+def fence_at(window: str, *, complete: bool) -> tuple[Fence, int] | int | None:
+    """The fence that opens at the start of the window and where its line ends; see the module for -1 and None."""
+    found = FENCE.match(window, partial=not complete)
+    if found is None:
+        return -1
+    if found.partial:
+        return None
+    language = LANGUAGE.match(found[4].strip())
+    fence = Fence(_width(found[1] + (found[2] or "")), found[2] or "", found[3], language[0] if language else "")
+    return fence, found.end()
+
+
+def closes(fence: Fence, window: str, *, complete: bool) -> int | None:
+    """Where the line ends that closes a fence, if it is the next one."""
+    found = CLOSING.match(window, partial=not complete)
+    if found is None:
+        return -1
+    if found.partial:
+        return None
+    return found.end() if found[1][0] == fence.ticks[0] and len(found[1]) >= len(fence.ticks) else -1
+
+
+def plain_label(label: str) -> str:
+    """The words of a label as one line, without marks that mean something; "" where nothing is left."""
+    text = re.sub(r"!\[([^\[\]]*)\]\([^()]*\)", r"\1", label)
+    text = re.sub(r"<[^<>]*>", "", re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", text))
+    inner = text.strip().strip("`")
+    is_code = text.strip() == f"`{inner}`" and "`" not in inner
+    words = " ".join(re.sub(r"[\[\]<>\\`|]", " ", inner if is_code else text).split())
+    return f"`{words}`" if is_code and words else words
+
+
+def _width(blanks: str) -> int:
+    return len(blanks.expandtabs(4))

@@ -1,0 +1,177 @@
+"""What stands in prose: words and marks, each read at the start of what is left of a window of the text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from trueref_server.records import CheckedReference
+from trueref_server.references import brackets, markup
+from trueref_server.references.links import Links, address_of, is_example
+from trueref_server.references.view import Replace, View, Write
+from trueref_server.references.words import is_address_like, split_word
+from trueref_server.references.writer import Writer
+
+BLANKS = re.compile(r"[^\S\n]+")
+WORD = re.compile(r"(?:[^\s\\`<>\[\]\u3010\u3011\"|!]|!(?!\[))+")
+ADDRESS_REST = re.compile(r"[^\s)<>\[\]\"|`]*")
+
+# A backslash before one of these is kept: without it they would mean something.
+KEPT_ESCAPES = frozenset("\\[]*|~#>!")
+ESCAPABLE = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
+MARKS = frozenset("\\`<[!\u3010")
+HTML_REASON = "HTML is removed."
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A part of a word that is settled."""
+
+    write: Callable[[Writer], None]
+    checked: tuple[CheckedReference, ...] = ()
+
+
+def blanks_at(window: str) -> str:
+    """The blanks that the window begins with."""
+    found = BLANKS.match(window)
+    return found[0] if found else ""
+
+
+def word_at(window: str) -> str:
+    """The word that the window begins with, up to a blank or a mark."""
+    found = WORD.match(window)
+    return found[0] if found else ""
+
+
+def ends_word(view: View) -> bool:
+    """Whether the character behind a word ends it: marks may be removed, and what is behind them go on with it."""
+    return view.window[view.at] not in MARKS
+
+
+def parts_of(word: str, links: Links) -> list[Written]:
+    """How the parts of a word are written."""
+    return [_written(kind, text, links) for kind, text in ((part.kind, part.text) for part in split_word(word))]
+
+
+def _written(kind: str, text: str, links: Links) -> Written:
+    if kind == "text":
+        return Written(lambda writer: writer.text(text))
+    if kind == "mail":
+        return Written(lambda writer: _code(writer, text))
+    if kind == "disguised":
+        return Written(Writer.gap, (links.remove(text, "An address in entities is removed."),))
+    checked = links.check(text)
+    if checked.decision != "removed":
+        address = address_of(checked)
+        return Written(lambda writer: writer.link(address, address), (checked,))
+    if is_example(checked):
+        return Written(lambda writer: _code(writer, text), (checked,))
+    return Written(Writer.gap, (checked,))
+
+
+def _code(writer: Writer, text: str) -> None:
+    """Write what no renderer is to link. Where code would not hold it together, nothing."""
+    writer.code(text) if writer.may_be_code(text) else writer.gap()
+
+
+def ends_in_address(word: str) -> bool:
+    """Whether a word that was cut ends in the middle of an address."""
+    return is_address_like(word)
+
+
+def address_end(window: str) -> int:
+    """Where the rest of an address ends."""
+    found = ADDRESS_REST.match(window)
+    return found.end() if found else 0
+
+
+def read_mark(view: View) -> Replace | Write | None:
+    """Read what begins with a mark; None where its end has still to come."""
+    return READERS.get(view.window[view.at], _itself)(view)
+
+
+def _itself(view: View) -> Write:
+    return view.literal(view.at + 1)
+
+
+def _backslash(view: View) -> Replace | Write | None:
+    at = view.at
+    following = view.window[at + 1 : at + 2]
+    if not following:
+        return None if view.more else Replace(at + 1)
+    if following == "`":
+        return Replace(at + 2)
+    if following == "<":
+        return Write(at + 2, partial(view.writer.text, "<"))
+    if following in KEPT_ESCAPES:
+        return view.literal(at + 2)
+    return Replace(at + 1) if following in ESCAPABLE else view.literal(at + 1)
+
+
+def _ticks(view: View) -> Replace | Write | None:
+    window, at = view.window, view.at
+    begin = len(window) - len(window[at:].lstrip("`"))
+    ticks = window[at:begin]
+    # At the end of a text a run of backticks is whole.
+    end = markup.closing_ticks(f"{window}\n" if not view.more else window, begin, len(ticks))
+    if view.more and (begin == len(window) or end is None):
+        return None
+    if end is not None and end >= 0:
+        content, behind = window[begin:end], end + len(ticks)
+    elif view.final and "\n" not in window[begin:]:
+        content = window[begin:].rstrip("`")
+        behind = len(window)
+    else:
+        return Replace(begin)
+    if not content.strip():
+        return Replace(behind)
+    if not view.writer.may_be_code(content):
+        return Replace(behind, content)
+    return Write(behind, partial(view.writer.code, content, ticks))
+
+
+def _angle(view: View) -> Replace | Write | None:
+    window, at = view.window, view.at
+    if window.startswith("<=", at):
+        if len(window) == at + 2 and view.more:
+            return None
+        # The blank is written too: a mark and what it might take in are not to meet.
+        return view.literal(at + 3 if window.startswith("<= ", at) else at + 1)
+    end = markup.tag_end(window, at)
+    if end is None and view.more:
+        return None
+    if end is None and view.final and window[at:] not in ("<", "</"):
+        return Replace(len(window), checked=_removed(window[at:], view.links))
+    if end is None or end < 0:
+        return view.literal(at + 1)
+    tag = window[at:end]
+    if found := markup.AUTOLINK.fullmatch(tag):
+        return brackets.link(view, end, "", found[1])
+    if found := markup.MAIL_AUTOLINK.fullmatch(tag):
+        return _as_code(view, end, found[1])
+    if not markup.is_element(tag) and markup.is_placeholder(tag):
+        return _as_code(view, end, tag)
+    return Replace(end, checked=_removed(tag, view.links))
+
+
+def _as_code(view: View, end: int, content: str) -> Replace | Write:
+    if not view.writer.may_be_code(content):
+        return Replace(end)
+    return Write(end, partial(view.writer.code, content))
+
+
+def _removed(tag: str, links: Links) -> tuple[CheckedReference, ...]:
+    target = markup.target_of(tag)
+    return () if target is None else (links.remove(target, HTML_REASON),)
+
+
+READERS: dict[str, Callable[[View], Replace | Write | None]] = {
+    "\\": _backslash,
+    "`": _ticks,
+    "<": _angle,
+    "[": brackets.bracket,
+    "!": brackets.image,
+    "\u3010": brackets.broad,
+}

@@ -1,0 +1,179 @@
+"""What leaves the gate, written so that any reader of Markdown sees only the links that the gate itself wrote.
+
+Two pieces that are harmless by themselves may make a link where they meet, once something between them was removed. So
+what is written last is held against what comes next, character against character, whatever pieces they came in.
+"""
+
+from __future__ import annotations
+
+import re
+
+from trueref_server.references.words import is_address_like
+
+LEAD = re.compile(r"[\s>0-9.)*+-]*")
+"""What may stand before the first mark of a paragraph: the marks of lists and quotations."""
+
+DELIMITER_ROW = re.compile(r"[\s>*+0-9.)]*[-:|][-:|\s]*")
+"""The line under the header of a table, and some lines besides, each of which may make one of the line above it."""
+
+PUNCTUATION = frozenset(".,;:!?)")
+MOST_BLANKS = 64
+
+
+def may_link(text: str) -> bool:
+    """Whether a text may make a link, a tag or a definition where it is not read as code."""
+    return any(mark in text for mark in "[<") or is_address_like(text)
+
+
+class Writer:
+    """Writes text, code, links and citations one after the other."""
+
+    def __init__(self) -> None:
+        self._pieces: list[str] = []
+        self._blanks = ""
+        self._last = ""
+        self._lead = True
+        self._has_gap = False
+        self._label_closed = False
+        self._line: list[str] = []
+        self._in_table = False
+        self._has_bar = False
+        self._risky, self._risky_before = False, False
+
+    @property
+    def lead(self) -> bool:
+        """Whether nothing but marks of lists and quotations stands on the line."""
+        return self._lead
+
+    @property
+    def is_new_line(self) -> bool:
+        """Whether nothing stands on the line."""
+        return self._lead and not self._line and not self._blanks
+
+    @property
+    def waiting(self) -> str:
+        """Blanks that may still be dropped."""
+        return self._blanks
+
+    def take(self) -> str:
+        """What was written since the last time. Blanks at the end wait: what comes next may take their place."""
+        text = "".join(self._pieces)
+        self._pieces.clear()
+        return text
+
+    def text(self, text: str) -> None:
+        """Write text without marks of its own, or one mark that is to stand for itself."""
+        if self._has_gap and PUNCTUATION.issuperset(text):
+            self._blanks = ""
+        self._has_gap = False
+        before = self._before()
+        # No tag, and no address in angle brackets, whatever a renderer takes for one.
+        makes_tag = before == "<"
+        makes_link = before == "]" and (text[0] == "(" or (text[0] == ":" and self._label_closed))
+        # Python-Markdown's attribute lists may give a link another address.
+        gives_attributes = before == ")" and text[0] == "{"
+        self._append(f" {text}" if makes_tag or makes_link or gives_attributes else text)
+        self._label_closed = text[-1] == "]"
+
+    @property
+    def takes_plain(self) -> bool:
+        """Whether words can be written without a look at what stands before them."""
+        return not self._has_gap and self._before() not in ("<", "]")
+
+    def plain(self, text: str) -> None:
+        """Write words and the blanks between and behind them, in which nothing is a mark."""
+        words = text.rstrip(" ")
+        if words:
+            self._append(words)
+        self.blanks(text[len(words) :])
+
+    def blanks(self, blanks: str) -> None:
+        """Write spaces and tabs."""
+        self._blanks = blanks if self._has_gap else self._blanks + blanks
+        self._has_gap = False
+        while len(self._blanks) > MOST_BLANKS:
+            self._flush(MOST_BLANKS)
+
+    def gap(self) -> None:
+        """Note that something was removed here: what is left around it needs one blank at most."""
+        self._has_gap = self._blanks != ""
+
+    def code(self, content: str, ticks: str = "`") -> None:
+        """Write inline code."""
+        self._has_gap = False
+        self._separate("`\\<")
+        self._has_bar |= "|" in content
+        self._risky |= self._has_bar and may_link(content)
+        self._append(f"{ticks}{content}{ticks}")
+
+    def may_be_code(self, content: str) -> bool:
+        """Whether inline code is read as such here: in a table, a bar ends a cell even inside code."""
+        return not (self._in_table and (self._has_bar or "|" in content) and may_link(content))
+
+    def link(self, label: str, address: str) -> None:
+        """Write a link. Its label has no brackets, its address no blanks."""
+        self._has_gap = False
+        self._separate("!\\<")
+        self._append(f"[{label}]({address})")
+
+    def citation(self, number: int) -> None:
+        """Write the number of a source."""
+        self._has_gap = False
+        self._separate("!\\<")
+        # At the start of a line a colon after it would make it the definition of a link.
+        self._label_closed = self._lead
+        self._append(f"[{number}]")
+
+    def newline(self) -> None:
+        """End the line."""
+        self._blanks = "" if self._has_gap else self._blanks
+        self._has_gap = False
+        self._separate("<")
+        line = "".join(self._line)
+        is_row = DELIMITER_ROW.fullmatch(line) is not None
+        if is_row and self._risky_before:
+            # Else the line above is the header of a table, and its bars end cells inside code.
+            self._append(".")
+            is_row = False
+        self._in_table = is_row or (self._in_table and line.strip() != "")
+        self._risky_before, self._risky = self._risky, False
+        self._has_bar = False
+        self._line.clear()
+        self._append("\n")
+        self._lead = True
+
+    def verbatim(self, text: str) -> None:
+        """Write what stands in a block of code, or its marks. It ends with a line."""
+        self._in_table = self._risky_before = self._risky = self._has_gap = False
+        self._flush(len(self._blanks))
+        self._pieces.append(text)
+        self._last = text[-1]
+        self._line.clear()
+        self._lead = True
+
+    def finish(self) -> None:
+        """Write what was waiting."""
+        self._flush(0 if self._has_gap else len(self._blanks))
+
+    def _before(self) -> str:
+        return self._blanks[-1:] or self._last
+
+    def _separate(self, marks: str) -> None:
+        """Write a blank where a mark stands right before, which would take in what comes."""
+        if self._before() and self._before() in marks:
+            self._blanks += " "
+
+    def _append(self, text: str) -> None:
+        self._flush(len(self._blanks))
+        self._pieces.append(text)
+        self._line.append(text)
+        self._last = text[-1]
+        if self._lead and not LEAD.fullmatch(text):
+            self._lead = False
+
+    def _flush(self, count: int) -> None:
+        written, self._blanks = self._blanks[:count], self._blanks[count:]
+        if written:
+            self._pieces.append(written)
+            self._line.append(written)
+            self._last = written[-1]

@@ -1,0 +1,118 @@
+"""A model that wants a broken link to reach a reader: answers made of links in every syntax, cut and joined at random."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+from markdown import Markdown
+from markdown_it import MarkdownIt
+from selectolax.lexbor import LexborHTMLParser
+
+from trueref_core.manifest import Manifest
+
+BASE = "https://docs.example.org/demo/"
+
+TARGETS = (
+    "setup/colors/ setup/colors/#dark-mode install/#with-pip install/#gr%C3%B6%C3%9Fe /install/ ../install/ install # "
+    "setup/colors/#darkmode setup/colours/ setup/setup/colors/ install/install/#with-pip install/#with.pip nowhere/ "
+    "setup.colors.dark_mode colors.md install.html#with_pip javascript:alert(1) JaVaScRiPt:alert(1) data:text/html,x "
+    "vbscript:x //evil.example.net/ https://evil.example.net/a(b)c http:evil www.evil.example.net mailto:a@evil.net "
+    "https://docs.example.org.evil.net/demo/install/ https://user@docs.example.org/demo/install/ http://[::1]/ \\\\evil "
+    "https://docs.example.org/demo/install/#with-pip https://docs.example.org/demo/nowhere/ https://evil.net/?a=[1]&b=2 "
+    "java&#115;cript:x https&colon;//evil.net http://localhost:8000/x ftp://evil.net/ https://evil.net/_a_*b*"
+).split()
+
+SHAPES = (
+    "[{w}]({t})", '[{w}]({t} "{w}")', "[{w}](<{t}>)", "[{w}][{w}]", "[{w}][]", "[{w}]: {t}\n", "\n[{w}]: <{t}> '{w}'\n",
+    "<{t}>", "{t}", "({t})", "**{t}**", "_{t}_", "![{w}]({t})", "![{w}][{w}]", "[![{w}]({t})]({t})", "[{w} [{w}]({t})]({t})",
+    '<a href="{t}">{w}</a>', "<a href={t}>{w}", "<img src='{t}'>", "<script src={t}></script>", "<a\nhref='{t}'>", "<{w}>",
+    "<!-- {t} -->", "<!-- {t}", "`{t}`", "`[{w}]({t})`", "``[{w}]({t})``", "`a | [{w}]({t})`", "| `{w} | [{w}]({t}) ` |\n",
+    "| a | b |\n|---|---|\n| `{w} | [{w}]({t}) ` |\n", "\n```py\n[{w}]({t})\n```\n", "\n~~~\n[{w}]({t})\n~~~\n", "\n    [{w}]({t})\n",
+    "\n- ```\n[{w}]({t})\n", "\n1. ```sh\n   {t}\n   ```\n", "\n> ```\n> [{w}]({t})\n", "\n   ```\n[{w}]({t})\n   ```\n", "\n    ```\n",
+    "[1]", "[7]", "[1, 2]", "[[1]]", "[1]({t})", "[^1]", "\n[^1]: {t}\n", "[1]: {t}\n", "\u30101\u3011", "\u30109\u2020{t}\u3011", "*[{w}]: {t}\n",
+    "[{w}](\n{t})", "[{w}\n{w}]({t})", "[{w}](https://", "](https://evil.net)", "]({t})", "[{w}", "\\[{w}]({t})", "[{w}\\]({t})", "!\\[{w}]({t})",
+    "[{w}]({t}){{: href=https://evil.net }}", "<<b>a href={t}>", "www<b></b>.evil.net", "https:/<i>/evil.net", "www[.evil.net]({t})", "htt![]({t})ps://evil.net",
+    "www`", ".evil.net", "a@`", "@evil.net", "https:", "//evil.net", "&#104;ttps://evil.net", "https\\://evil.net", "www\\.evil.net", "a\\@evil.net",
+)  # fmt: skip
+PROSE_SHAPES = tuple(shape for shape in SHAPES if "```" not in shape and "~~~" not in shape)
+LETTERS = (
+    *"[]()<>!`\\|~*_#:&;\"'\n\r\t .-=1a@/",
+    "\0",
+    "\u200b",
+    "\u202e",
+    "\n\n",
+    "\ud800",
+    "\u3002",
+    "``",
+    "\n---|---\n",
+)
+WORDS = (
+    "dark mode",
+    "a",
+    "1",
+    "kiln.fire",
+    "`x`",
+    "*b*",
+    "x|y",
+    "a]b",
+    "<b>",
+    "https://evil.net",
+    "\U0001f600",
+    "w" * 70,
+)
+
+
+def hostile_answer(random: Random) -> str:
+    """An answer of up to forty pieces, some of them cut short, now and then with an endless line."""
+    pieces: list[str] = []
+    for _ in range(random.randint(1, 40)):
+        roll = random.random()
+        if roll < 0.3:
+            pieces.append("".join(random.choices(LETTERS, k=random.randint(1, 4))))
+        elif roll < 0.45:
+            pieces.append(random.choice((" ", "\n", "\n\n", " and ", "- ", "1. ", "> ")))
+        elif roll < 0.455:
+            pieces.append(random.choice(("x", "[", "(", "`", "<", "https://evil.net/", "[x](", "![")) * 900)
+        else:
+            # Most of what follows an open fence is code, where nothing can be wrong.
+            shapes = SHAPES if random.random() < 0.2 else PROSE_SHAPES
+            shape = random.choice(shapes).format(w=random.choice(WORDS), t=random.choice(TARGETS))
+            pieces.append(shape[: random.randint(1, len(shape))] if random.random() < 0.1 else shape)
+    return "".join(pieces)
+
+
+COMMON_MARK = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+EXTENSIONS = ("tables", "fenced_code", "footnotes", "attr_list", "abbr", "md_in_html", "def_list")
+
+
+def renderings(text: str) -> list[str]:
+    """A text as HTML, by the two families of renderers: CommonMark with tables and HTML, and Python-Markdown."""
+    return [COMMON_MARK.render(text), Markdown(extensions=EXTENSIONS).convert(text)]
+
+
+ADDRESSES = ("href", "src", "srcset", "action", "formaction", "data", "poster", "xlink:href", "background", "cite")
+LOADING = "img,script,iframe,object,embed,style,link,meta,base,form,svg,math,video,audio,source,input,button"
+TRAILING = "?!.,:*_~)]"
+BARE = re.compile(r"(?<![a-z0-9])((?:https?://|www\.)[a-z0-9][^\s<>]*)|[\w.+-]@[\w-]+\.[\w-]", re.IGNORECASE)
+
+
+def broken_links(html: str, manifest: Manifest) -> list[str]:
+    """What a reader could follow or load that does not land: addresses, elements, and text that is linked by itself."""
+    tree = LexborHTMLParser(html)
+    found = [node.html or "" for node in tree.css(LOADING) if node.parent is not None and node.parent.tag != "head"]
+    for node in tree.css("*"):
+        for name in ADDRESSES:
+            address = node.attributes.get(name)
+            if address is not None and not lands(address, manifest):
+                found.append(f"{name}={address}")
+    for node in tree.css("code, pre, a"):
+        node.decompose()
+    # A link may stay text where marks are nested too deeply for a renderer. Linked by itself it lands all the same.
+    bare = BARE.finditer(tree.text(separator="\n") if tree.body else "")
+    return [*found, *(match[0] for match in bare if not match[1] or not lands(match[1].rstrip(TRAILING), manifest))]
+
+
+def lands(address: str, manifest: Manifest) -> bool:
+    """Whether a browser that follows an address arrives at the page and at the anchor that it names."""
+    return address.startswith(BASE) and manifest.landing(address) == "place"
