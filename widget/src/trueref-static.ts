@@ -1,0 +1,1 @@
+export { answerStatically } from "./static";
