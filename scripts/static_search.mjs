@@ -1,16 +1,16 @@
 // Measures the search without a server on a site that was built: bytes and time of first questions, and what is found.
 //
-//   node scripts/static_search.mjs SITE [CASES.jsonl] [ANSWERS.jsonl] [--lunr]
+//   node scripts/static_search.mjs SITE [CASES.jsonl] [ANSWERS.jsonl]
 //
 // SITE holds assets/trueref/search/ (trueref index SITE --exports search). Without CASES, sizes alone are told. ANSWERS
-// is written for the score of nuggets. With --lunr, SITE/search/search_index.json is asked as MkDocs' search asks it.
+// is written for the score of nuggets.
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 
-const [site, cases, answers] = process.argv.slice(2).filter((word) => !word.startsWith("--"));
+const [site, cases, answers] = process.argv.slice(2);
 const widget = join(import.meta.dirname, "..", "widget", "trueref_widget", "static", "trueref-static.js");
 const { answerStatically } = await import(pathToFileURL(widget).href);
 
@@ -69,7 +69,8 @@ server.close();
 /** A line for the score of nuggets: the open card, and all cards. */
 function answerLine({ row, answer }) {
   const texts = answer.excerpts.map(({ blocks }) => blocks.map(fenced).join("\n\n"));
-  return `${JSON.stringify({ id: row.id, text: texts[0] ?? "", cards: texts })}\n`;
+  const excerpts = texts.map((text) => ({ blocks: [{ text }] }));
+  return `${JSON.stringify({ id: row.id, answerable: row.answerable, answer: { text: texts[0] ?? "", excerpts } })}\n`;
 }
 
 function fenced({ kind, caption, text, code_language }) {

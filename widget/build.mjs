@@ -32,7 +32,12 @@ function tighten(css) {
 export async function bundle() {
   const { outputFiles } = await esbuild.build({
     absWorkingDir: here,
-    entryPoints: ["src/trueref.ts", "src/trueref-panel.ts", "src/trueref-answers.ts", "src/trueref-static.ts"],
+    entryPoints: [
+      "src/trueref.ts",
+      "src/trueref-panel.ts",
+      "src/trueref-answers.ts",
+      "src/trueref-static.ts",
+    ],
     outdir: OUTPUT,
     // What is fetched later keeps its plain name, so that a page can give it an integrity hash in an import map.
     external: ["./trueref-panel.js", "./trueref-answers.js", "./trueref-static.js"],

@@ -123,6 +123,8 @@ def load_static_files() -> StaticFiles:
     """
     found = list(entry_points(group="trueref.static"))
     if not found:
-        raise TruerefError("The server part of Trueref is not installed. Install it again: pip install 'trueref[serve]'.")
+        raise TruerefError(
+            "The server part of Trueref is not installed. Install it again: pip install 'trueref[serve]'."
+        )
     made: StaticFiles = found[0].load()
     return made

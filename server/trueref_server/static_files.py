@@ -11,6 +11,7 @@ import asyncio
 import hashlib
 from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -90,7 +91,9 @@ def static_files(index: Path, site: str) -> list[Exported]:
     Raises:
         IndexFault: The index cannot be read.
     """
-    return asyncio.run(_static_files(index, site))
+    # In a thread of its own: a build may be called where an event loop runs, in a notebook or a test with a browser.
+    with ThreadPoolExecutor(1) as own:
+        return own.submit(lambda: asyncio.run(_static_files(index, site))).result()
 
 
 async def _static_files(index: Path, site: str) -> list[Exported]:

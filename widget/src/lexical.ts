@@ -39,11 +39,7 @@ function pairs(run: string): string[] {
 }
 
 /** Finds the sections that a question's words tell, fetching no more of the index than these words need. */
-export async function findSections(
-  question: string,
-  shards: Shards,
-  signal: AbortSignal,
-): Promise<Lexical> {
+export async function findSections(question: string, shards: Shards, signal: AbortSignal): Promise<Lexical> {
   const { directory } = shards;
   const all = [...new Set(wordsOf(question))];
   const telling = all.filter((word) => word.length > 1 && !directory.stop.has(word));
@@ -71,7 +67,9 @@ function stemOf(word: string, rows: Term[]): string {
   if (row) return row[1] || word;
   const begins = rows
     .map(([known, stem]) => stem || known)
-    .filter((stem) => stem.length >= SHORTEST_PREFIX && word.startsWith(stem) && word.length - stem.length < 4);
+    .filter(
+      (stem) => stem.length >= SHORTEST_PREFIX && word.startsWith(stem) && word.length - stem.length < 4,
+    );
   return begins.sort((one, other) => other.length - one.length)[0] ?? word;
 }
 
@@ -93,7 +91,9 @@ function rank(
     documentIds: Object.fromEntries(numbers.map((i) => [i, i])),
     fieldIds: Object.fromEntries(FIELDS.map((field, i) => [field, i])),
     fieldLength: Object.fromEntries(numbers.map((i) => [i, lengths.map((field) => field[i] ?? 0)])),
-    averageFieldLength: lengths.map((field) => field.reduce((sum, length) => sum + length, 0) / (sections || 1)),
+    averageFieldLength: lengths.map(
+      (field) => field.reduce((sum, length) => sum + length, 0) / (sections || 1),
+    ),
     storedFields: {},
     dirtCount: 0,
     serializationVersion: 2,
@@ -115,8 +115,7 @@ function entriesOf(postings: number[][]): Record<string, Record<string, number>>
     postings.flatMap((field, i) => {
       const entries: Record<string, number> = {};
       let section = 0;
-      for (let at = 0; at < field.length; at += 2)
-        entries[(section += field[at] ?? 0)] = field[at + 1] ?? 0;
+      for (let at = 0; at < field.length; at += 2) entries[(section += field[at] ?? 0)] = field[at + 1] ?? 0;
       return field.length ? [[i, entries]] : [];
     }),
   );

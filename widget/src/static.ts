@@ -14,8 +14,8 @@ const MOST_WORDS = 180;
 const GIVEN_UP = /\b(?:deprecated|no longer|legacy|removed in|obsolete|discouraged)\b/i;
 
 /** The share of what is asked that a passage has, from which it is shown as an answer, and from which as the closest. */
-const ANSWERS = 0.6;
-const CLOSE = 0.3;
+const ANSWERS = 0.55;
+const CLOSE = 0.2;
 const MOST_CARDS = 3;
 
 interface Passage {
