@@ -47,7 +47,8 @@ export async function bundle() {
     format: "esm",
     target: "es2022",
     charset: "utf8",
-    legalComments: "none",
+    // The licence of what is bundled from others stays in the file.
+    legalComments: "inline",
     tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
     banner: { js: "/*! Trueref widget, MIT licence */" },
     plugins: [cssText],

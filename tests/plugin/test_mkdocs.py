@@ -36,7 +36,8 @@ def test_two_lines_are_enough(project: Project) -> None:
     assert said.count("No server_url is set") == 1
     assert "WARNING" not in said
     assert has_vectors(project)
-    assert "<trueref-chat" not in project.html("zebras/index.html")
+    assert widget_attributes(project.html("zebras/index.html"))["server"] == ""
+    assert (project.site / "assets/trueref/search/index.json").is_file()
     generation = read_generation(project.index).id
     assert json.loads(project.html("assets/trueref/build.json")) == {"generation": generation}
     assert (project.site / "assets/trueref/trueref.js").is_file()

@@ -1,6 +1,6 @@
 import { fieldsOf, readAnswer, textOf, type Answer, type Fields } from "./answer";
 import { findSections, wordsOf, type Lexical } from "./lexical";
-import { Shards } from "./shards";
+import { NotThere, Shards } from "./shards";
 
 /** Answers from the files beside the site, where no server does: by words alone, with the passages of the build. */
 
@@ -41,6 +41,23 @@ export async function answerStatically(
   signal: AbortSignal,
 ): Promise<void> {
   const shards = await open(base, signal);
+  const find = async (from: Shards): Promise<Answer> => answerFrom(from, question, note, missing, signal);
+  const found = find(shards).catch(async (error: unknown) => {
+    if (!(error instanceof NotThere)) throw error;
+    // The site was published anew since this page was opened, and the directory names other files now.
+    opened.delete(base);
+    return find(await open(base, signal));
+  });
+  Object.assign(answer, await found);
+}
+
+async function answerFrom(
+  shards: Shards,
+  question: string,
+  note: string,
+  missing: string,
+  signal: AbortSignal,
+): Promise<Answer> {
   const lexical = await findSections(question, shards, signal);
   const sections = await Promise.all(lexical.found.map(({ section }) => shards.section(section, signal)));
   const read = sections.map((fields) => cardOf(fields, lexical));
@@ -62,7 +79,7 @@ export async function answerStatically(
     more: sources.slice(shown.length),
     citations: shown.length ? [1] : [],
   };
-  Object.assign(answer, readAnswer(found));
+  return readAnswer(found);
 }
 
 /** The files are opened once a page, and again where that failed. */
