@@ -15,8 +15,8 @@ from trueref_core.export.inventory import read_lines
 from trueref_core.export.published import find_site
 from trueref_core.export.urls import NO_BASE_URL
 from trueref_core.served import read_build_texts, read_manifest_file, served_build
-from trueref_plugin.host import load_static_files
 from trueref_plugin.report import Reporter
+from trueref_plugin.static_files import static_files
 
 FOREIGN: Final = "objects.inv"
 """The inventory that Sphinx and mkdocstrings write: its entries are merged, and the file is left alone."""
@@ -57,7 +57,7 @@ def write_exports(
         report.note(f"{URLS} is not written. {NO_BASE_URL.format(name=shown.name)}")
     files = list(export_files(exports, file, texts, foreign, shown.name))
     if "search" in exports:
-        files += load_static_files()(index, shown.name)
+        files += static_files(index, shown.name)
     return _write(site, files, report)
 
 

@@ -175,7 +175,7 @@ test("without an indexer nothing runs, and the command is told", () => {
 test("locales with addresses of their own are sites of their own in one index", () => {
   const call = (folder: string, rest: string): string =>
     `-m trueref index ${folder} --index .trueref --base-url https://kettle.example/${folder}/ ` +
-    `--pages .docusaurus/pages.json --name ${rest} --exports manifest,urls,inventory`;
+    `--pages .docusaurus/pages.json --name ${rest} --exports manifest,urls,inventory,search`;
   const { code, calls } = build({ exclude: ["a/*"] }, {}, { locales: ["build", "build/fr", "build-de"] });
   assert.equal(code, 0);
   assert.deepEqual(calls, [
