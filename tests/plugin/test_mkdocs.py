@@ -240,7 +240,7 @@ def test_pdfs_of_the_docs_and_of_folders_beside_them(project: Project) -> None:
 
 
 def test_no_exports(project: Project) -> None:
-    project.configure({"exports": []})
+    project.configure({"exports": [], "server_url": "/_trueref"})
     assert "urls.txt" not in project.run()
     assert sorted(path.name for path in (project.site / "assets/trueref").iterdir() if path.suffix == ".json") == [
         "build.json"
