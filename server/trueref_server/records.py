@@ -269,3 +269,16 @@ class ErrorDetail:
     message: str
     hint: str
     retry_after: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ServedBuild:
+    """What a build leaves beside the widget in its site, told by the server for a widget that comes from it.
+
+    `questions` says that there is a `questions.json`. `bases` are the addresses where the sites of the index are
+    published, as far as they are known: the widget finds its own site among them.
+    """
+
+    generation: str
+    questions: bool
+    bases: tuple[str, ...]

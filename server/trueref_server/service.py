@@ -17,7 +17,7 @@ from trueref_server.documents import DocumentFile, find_document, with_routes
 from trueref_server.events import DeltaEvent, DoneEvent, Event, SourcesEvent, pieces
 from trueref_server.finder import Finder
 from trueref_server.published import PublishedManifest, publish_manifest
-from trueref_server.records import Answer, Evidence, Hit, Plan, Question, SearchResult
+from trueref_server.records import Answer, Evidence, Hit, Plan, Question, SearchResult, ServedBuild
 from trueref_server.retrieval.assess import Gaps
 from trueref_server.retrieval.confidence import DEPTH
 from trueref_server.retrieval.corpus import Corpus
@@ -154,6 +154,13 @@ class Service:
                 offered = await asyncio.to_thread(offered_questions, index.manifest)
                 made = self._questions = (index.generation.id, offered)
             return made[1]
+
+    async def build(self) -> ServedBuild:
+        """What the widget has to know of the served generation."""
+        offered = await self.questions()
+        async with self._served.lease() as index:
+            bases = tuple(site.base_url for site in index.manifest.sites if site.base_url)
+            return ServedBuild(index.generation.id, bool(offered.pages), bases)
 
     async def _find(self, index: OpenIndex, question: Question, limit: int) -> tuple[Found, str]:
         """What is found, and the note for the reader."""

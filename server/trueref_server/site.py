@@ -151,12 +151,9 @@ class BuiltSite:
     async def _build_response(self, name: str) -> Response:
         """What a build with a plugin leaves in its site, for a site without."""
         try:
-            generation, offered = (await self._service.ready()).id, await self._service.questions()
+            told = await (self._service.questions() if name == QUESTIONS_FILE else self._service.build())
         except TruerefError as error:
             return error_response(404, str(error))
-        if name == QUESTIONS_FILE:
-            return Response(msgspec.json.encode(offered), media_type="application/json")
-        told = {"generation": generation, **({"questions": True} if offered.pages else {})}
         return Response(msgspec.json.encode(told), media_type="application/json")
 
 

@@ -1,4 +1,4 @@
-"""Real processes for the browser to talk to: builds of MkDocs, and `trueref serve` on a port of its own."""
+"""Real processes for the browser to talk to: builds of MkDocs, `trueref serve` on a port of its own, a static host."""
 
 from __future__ import annotations
 
@@ -9,7 +9,12 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import httpx
 
@@ -53,10 +58,28 @@ def free_port() -> int:
         return port
 
 
-class SiteServer:
-    """`trueref serve --site`, which can be killed and started again on the same port."""
+class QuietHandler(SimpleHTTPRequestHandler):
+    """Files of a folder. Requests are no lines in the output of the tests."""
 
-    def __init__(self, site: Path, index: Path, log: Path, *, base: str = "/", **variables: str) -> None:
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name of the standard library
+        """Say nothing."""
+
+
+@contextmanager
+def static_host(folder: Path) -> Iterator[str]:
+    """A host of plain files; gives its origin."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=str(folder))) as host:
+        thread = Thread(target=host.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{host.server_port}"
+        host.shutdown()
+        thread.join()
+
+
+class SiteServer:
+    """`trueref serve`, which can be killed and started again on the same port. Without a site it only answers."""
+
+    def __init__(self, site: Path | None, index: Path, log: Path, *, base: str = "/", **variables: str) -> None:
         self.origin = ""
         # The tests ask faster than a reader may.
         self._variables = {"TRUEREF_RATE_PER_MINUTE": "0", **variables}
@@ -66,10 +89,12 @@ class SiteServer:
 
     def start(self) -> None:
         """Starts it, and waits until it answers."""
-        command = [sys.executable, "-m", "trueref", "serve", "--site", str(self._site), "--index", str(self._index)]
+        command = [sys.executable, "-m", "trueref", "serve", "--index", str(self._index), "--port", str(self._port)]
+        if self._site is not None:
+            command += ["--site", str(self._site), "--base", self._base]
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
-                [*command, "--port", str(self._port), "--base", self._base],
+                command,
                 stdout=log,
                 stderr=log,
                 env=clean_environment(**self._variables),

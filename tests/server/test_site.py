@@ -223,7 +223,11 @@ async def test_other_methods(index: Path, site: Path) -> None:
 async def test_generation_of_the_site(index: Path, site: Path) -> None:
     async with connect(index, site=site) as client:
         ready = (await client.get(f"{PREFIX}/readyz")).json()
-        assert (await client.get("/assets/trueref/build.json")).json() == {"generation": ready["generation"]}
+        told = {"generation": ready["generation"], "questions": False, "bases": ["https://docs.example.org/demo/"]}
+        assert (await client.get("/assets/trueref/build.json")).json() == told
+        assert (await client.get(f"{PREFIX}/widget/build.json")).json() == told
+        offered = (await client.get("/assets/trueref/questions.json")).content
+        assert (await client.get(f"{PREFIX}/widget/questions.json")).content == offered
         (site / "assets" / "trueref").mkdir()
         (site / "assets" / "trueref" / "build.json").write_text("{}")
         assert (await client.get("/assets/trueref/build.json")).json() == {}

@@ -156,7 +156,7 @@ def test_the_measure_tells_linear_expressions_from_others(expression: str, linea
     assert is_linear(looked_up(re.compile(expression)), "a") is linear
 
 
-@pytest.mark.parametrize(("name", "pattern"), patterns())
+@pytest.mark.parametrize(("name", "pattern"), [pytest.param(*found, id=found[0]) for found in patterns()])
 def test_every_expression_is_linear(name: str, pattern: re.Pattern[str]) -> None:
     for piece in PIECES:
         for end in ("", "x", "!\n?"):

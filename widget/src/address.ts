@@ -17,6 +17,20 @@ export function resolveServer(server: string, documentBase: string): string {
   return server && new URL(server, documentBase).href.replace(/\/$/, "");
 }
 
+/**
+ * The root of the site that shows a page, among the addresses where sites are published. A preview on another host shows
+ * its site at the same path; where no site is at the path of the page, the root of the host is taken.
+ */
+export function chooseBase(bases: string[], address: string): string {
+  const { href, origin, pathname } = new URL(address);
+  const roots = bases
+    .filter((base) => /^https?:\/\/\w/.test(base))
+    .sort((one, other) => other.length - one.length);
+  const published = roots.find((base) => `${href}/`.startsWith(base));
+  const path = roots.map((base) => new URL(base).pathname).find((root) => `${pathname}/`.startsWith(root));
+  return published ?? new URL(path ?? "/", origin).href;
+}
+
 /** The page an address shows: "" for the root, null when it lies outside the site. */
 export function pageOf(address: string, base: string): string | null {
   const { origin, pathname } = new URL(address);

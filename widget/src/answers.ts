@@ -42,7 +42,7 @@ export class Answers {
     );
     const [retry, keep] = [this.#retry, this.#keep];
     this.#transcript = new Transcript({ options, words, retry, keep, generation: "" }, stage, here);
-    this.#conversation.exchanges = restore(options.base);
+    this.#conversation.exchanges = restore(options.key);
     for (const exchange of this.#conversation.exchanges) this.#transcript.draw(exchange);
     this.#count();
     this.#transcript.scrollToLast();
@@ -86,7 +86,7 @@ export class Answers {
   }
 
   #keep = (): void => {
-    save(this.stage.options.base, this.#conversation.exchanges);
+    save(this.stage.options.key, this.#conversation.exchanges);
   };
 
   #retry = (exchange: Exchange): void => {

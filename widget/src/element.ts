@@ -1,5 +1,5 @@
 import { sheet } from "./dom";
-import { openKey, readOptions, type Options } from "./options";
+import { OPEN_KEY, readPill, type Pill } from "./pill";
 import css from "./pill.css";
 import { followTheme } from "./theme";
 import type { Panel } from "./panel";
@@ -10,10 +10,10 @@ export class TruerefChat extends HTMLElement {
   #life = new AbortController();
   readonly #root = this.attachShadow({ mode: "open" });
   #pill!: HTMLButtonElement;
-  #options!: Options;
+  #told!: Pill;
 
   connectedCallback(): void {
-    const options = (this.#options = readOptions(this));
+    const told = (this.#told = readPill(this));
     const root = this.#root;
     const { signal } = (this.#life = new AbortController());
     const accent = this.getAttribute("accent");
@@ -21,20 +21,20 @@ export class TruerefChat extends HTMLElement {
     root.adoptedStyleSheets = [sheet(css)];
     const pill = (this.#pill = document.createElement("button"));
     pill.setAttribute("part", (pill.className = "pill"));
-    pill.textContent = options.label;
+    pill.textContent = told.label;
     pill.onclick = () => void this.open();
     pill.ariaHasPopup = "dialog";
     pill.ariaLive = "polite"; // tells when it could not load
     pill.onpointerenter = () => void this.#load();
-    if (options.shortcut) {
-      const letter = options.shortcut.toUpperCase();
+    if (told.shortcut) {
+      const letter = told.shortcut.toUpperCase();
       pill.setAttribute("aria-keyshortcuts", `Control+${letter} Meta+${letter}`);
       // Capturing, so that it also hears keys that the panel keeps from the theme.
       addEventListener("keydown", this.#onKey, { capture: true, signal });
     }
     root.replaceChildren(pill);
     followTheme(this, signal);
-    if (wasOpen(options)) void this.open(false);
+    if (wasOpen()) void this.open(false);
   }
 
   disconnectedCallback(): void {
@@ -60,7 +60,7 @@ export class TruerefChat extends HTMLElement {
 
   #onKey = (event: KeyboardEvent): void => {
     const plain = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
-    if (!plain || event.key.toLowerCase() !== this.#options.shortcut) return;
+    if (!plain || event.key.toLowerCase() !== this.#told.shortcut) return;
     event.preventDefault();
     if (this.hasAttribute("open")) this.close();
     else void this.open();
@@ -68,8 +68,8 @@ export class TruerefChat extends HTMLElement {
 
   #load(): Promise<Panel | null> {
     this.#panel ??= import("./trueref-panel.js").then(({ mountPanel }) => {
-      this.#pill.textContent = this.#options.label;
-      return mountPanel(this, this.#root, this.#options);
+      this.#pill.textContent = this.#told.label;
+      return mountPanel(this, this.#root, this.#told);
     });
     return this.#panel.catch(() => {
       this.#panel = null; // a later click tries again
@@ -79,9 +79,9 @@ export class TruerefChat extends HTMLElement {
   }
 }
 
-function wasOpen({ base }: Options): boolean {
+function wasOpen(): boolean {
   try {
-    return Boolean(sessionStorage.getItem(openKey(base)));
+    return Boolean(sessionStorage.getItem(OPEN_KEY));
   } catch {
     return false; // storage is off
   }

@@ -1,37 +1,48 @@
 import { resolveBase, resolveServer } from "./address";
+import type { Pill } from "./pill";
 
 /** What the attributes of `<trueref-chat>` say, with every address already absolute. */
 export interface Options {
-  server: string;
-  base: string;
   label: string;
   shortcut: string;
   words: string;
+  server: string;
+  /** The site root; "" until the server says where the site is, where neither an attribute nor the script does. */
+  base: string;
+  /** The folder of `build.json` and `questions.json`; "" where no build has written them. */
+  files: string;
+  /** The session key of the conversation. */
+  key: string;
 }
+
+/** Where a build puts the widget into its site, and where a server has it. */
+const IN_SITE = /\/assets\/trueref\/$/;
+const ON_SERVER = /\/widget\/$/;
 
 /**
- * Reads the attributes once. Client-side navigation changes the address of the page but not the attributes,
- * so a relative base read later would point elsewhere.
+ * Reads the attributes. What they leave out is told by `folder`, the place of the widget's files: a build puts them
+ * into `assets/trueref/` of its site, and a server has them in `widget/` under its prefix.
  */
-export function readOptions(host: HTMLElement): Options {
-  const get = (name: string, fallback: string): string => host.getAttribute(name) ?? fallback;
-  // A `<base>` of another host says where that host's pictures are, not where this site is.
-  const here = new URL(document.baseURI).origin === location.origin ? document.baseURI : location.href;
-  return {
-    server: resolveServer(get("server", "/_trueref"), here),
-    base: resolveBase(get("base", "/"), here),
-    label: get("label", "Ask the docs"),
-    shortcut: get("shortcut", "i").toLowerCase(),
-    words: get("words", "{}"),
+export function readOptions(host: HTMLElement, { label, shortcut, here }: Pill, folder: string): Options {
+  const onServer = ON_SERVER.test(folder);
+  const inSite = IN_SITE.test(folder) && new URL(folder).origin === new URL(here).origin;
+  const [server, told] = [host.getAttribute("server"), host.getAttribute("base")];
+  const own = {
+    server: onServer ? folder.replace(ON_SERVER, "") : "/_trueref",
+    base: inSite ? `${folder}../../` : null,
   };
-}
-
-/** The session key that says the panel was open when the reader left the page. */
-export function openKey(base: string): string {
-  return `trueref-open:${base}`;
-}
-
-/** The session key of the conversation. */
-export function conversationKey(base: string): string {
-  return `trueref:${base}`;
+  const base = told ?? own.base ?? (onServer ? null : "/");
+  const options: Options = {
+    label,
+    shortcut,
+    words: host.getAttribute("words") ?? "{}",
+    server: resolveServer(server ?? own.server, here),
+    base: base === null ? "" : resolveBase(base, here),
+    files: "",
+    key: "",
+  };
+  options.key = `trueref:${options.base || options.server}`;
+  if (inSite || onServer) options.files = folder;
+  else if (told !== null) options.files = new URL("assets/trueref/", options.base).href;
+  return options;
 }

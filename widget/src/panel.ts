@@ -5,7 +5,8 @@ import { Composer } from "./composer";
 import { button, h, sheet } from "./dom";
 import { readBuild, type Build } from "./generation";
 import { follow, interceptLinks, onNavigate } from "./links";
-import { conversationKey, openKey, type Options } from "./options";
+import { readOptions, type Options } from "./options";
+import { OPEN_KEY, type Pill } from "./pill";
 import css from "./panel.css";
 import { Placement } from "./placement";
 import { attempt, readStored } from "./stored";
@@ -14,8 +15,8 @@ import { widthEdge } from "./width";
 import { readWords, type Words } from "./words";
 
 /** Builds the panel in the host's shadow root, closed; the handle opens, closes and destroys it. */
-export function mountPanel(host: HTMLElement, root: ShadowRoot, options: Options): Panel {
-  return new Panel(host, root, options);
+export function mountPanel(host: HTMLElement, root: ShadowRoot, pill: Pill): Panel {
+  return new Panel(host, root, readOptions(host, pill, new URL(".", import.meta.url).href));
 }
 
 export class Panel {
@@ -94,8 +95,8 @@ export class Panel {
       host.toggleAttribute("open", true);
       this.#placement.show();
       if (phone) this.#back.push();
-      this.#build = readBuild(options.base, this.#life.signal);
-      if (readStored(conversationKey(options.base)).length > 2) void this.#load();
+      this.#build = readBuild(options, this.#life.signal);
+      if (readStored(options.key).length > 2) void this.#load();
       else void this.#offer();
       void this.#answers?.then((answers) => {
         answers.shown();
@@ -125,7 +126,7 @@ export class Panel {
 
   #keepOpen(open: boolean): void {
     attempt(() => {
-      sessionStorage.setItem(openKey(this.options.base), open ? "1" : "");
+      sessionStorage.setItem(OPEN_KEY, open ? "1" : "");
     });
   }
 
@@ -134,14 +135,16 @@ export class Panel {
   async #offer(): Promise<void> {
     const { signal } = this.#life;
     if ((await this.#build)?.questions)
-      this.#welcome.offer(await readQuestions(this.options.base, signal), this.#here());
+      this.#welcome.offer(await readQuestions(this.options.files, signal), this.#here());
   }
 
   /** What draws answers; fetched once, and again where that failed. */
   #load(): Promise<Answers> {
-    this.#answers ??= import("./trueref-answers.js").then(
-      ({ Answers }) => new Answers(this.#stage(), this.#life.signal),
-    );
+    this.#answers ??= import("./trueref-answers.js").then(async ({ Answers }) => {
+      // Links to sections begin at the root of the site.
+      if (!this.options.base) await this.#build;
+      return new Answers(this.#stage(), this.#life.signal);
+    });
     this.#answers.catch(() => {
       this.#answers = null;
     });

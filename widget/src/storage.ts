@@ -1,6 +1,5 @@
 import { fieldsOf, readAnswer, textOf } from "./answer";
 import type { Exchange } from "./conversation";
-import { conversationKey } from "./options";
 import { attempt } from "./stored";
 
 /** The conversation in this tab's session storage, so that a full page load keeps it. */
@@ -9,19 +8,19 @@ const LIMIT_EXCHANGES = 20;
 const LIMIT_CHARACTERS = 100_000;
 
 /** Saves the newest exchanges that fit. Storage may be off or full: then nothing is kept. */
-export function save(base: string, exchanges: Exchange[]): void {
+export function save(key: string, exchanges: Exchange[]): void {
   const kept = exchanges.slice(-LIMIT_EXCHANGES).map((exchange) => JSON.stringify(exchange));
   while (kept.join().length > LIMIT_CHARACTERS) kept.shift();
   attempt(() => {
-    sessionStorage.setItem(conversationKey(base), `[${kept.join()}]`);
+    sessionStorage.setItem(key, `[${kept.join()}]`);
   });
 }
 
 /** The exchanges saved before; one that was in flight comes back as stopped. */
-export function restore(base: string): Exchange[] {
+export function restore(key: string): Exchange[] {
   let exchanges: Exchange[] = [];
   attempt(() => {
-    const saved = JSON.parse(sessionStorage.getItem(conversationKey(base)) ?? "[]") as unknown[];
+    const saved = JSON.parse(sessionStorage.getItem(key) ?? "[]") as unknown[];
     exchanges = saved.map(readExchange);
   });
   return exchanges;

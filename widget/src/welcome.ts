@@ -48,9 +48,9 @@ function keysOf(letter: string): string {
 }
 
 /** The questions of the site, none where it has no file of them or the file is no such thing. */
-export async function readQuestions(base: string, signal: AbortSignal): Promise<Questions> {
+export async function readQuestions(folder: string, signal: AbortSignal): Promise<Questions> {
   try {
-    const response = await fetch(new URL("assets/trueref/questions.json", base), { signal });
+    const response = await fetch(`${folder}questions.json`, { signal });
     return (await response.json()) as Questions;
   } catch {
     return {};

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import "./seed";
-import { joinLink, pageOf, resolveBase, resolveServer, samePage } from "../src/address";
+import { chooseBase, joinLink, pageOf, resolveBase, resolveServer, samePage } from "../src/address";
 
 const BASE = "https://docs.example/site/";
 const SERVER = "https://ask.example/docs";
@@ -118,3 +118,31 @@ for (const [one, other, same] of [
     assert.equal(samePage(one, other), same);
   });
 }
+
+for (const [address, expected] of [
+  ["https://docs.example/site/setup/#x", BASE],
+  ["https://docs.example/site", BASE],
+  ["https://docs.example/site/fr/setup/", `${BASE}fr/`],
+  ["https://docs.example/elsewhere/", "https://docs.example/"],
+  ["http://localhost:8000/site/setup/", "http://localhost:8000/site/"],
+  ["http://localhost:8000/", "http://localhost:8000/"],
+] as const) {
+  test(`the site of ${address} among several`, () => {
+    assert.equal(
+      chooseBase([BASE, "nothing", `${BASE}fr/`, "https://else.example/other/"], address),
+      expected,
+    );
+  });
+}
+
+test("any text among the bases does no harm", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.oneof(fc.string(), fc.webUrl({ withFragments: true }))),
+      fc.webUrl(),
+      (bases, address) => {
+        assert.equal(new URL(chooseBase(bases, address)).origin, new URL(address).origin);
+      },
+    ),
+  );
+});

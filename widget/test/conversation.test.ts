@@ -231,14 +231,14 @@ test("a conversation survives a page load, bounded, and an unfinished answer com
 
 for (const saved of ["", "{", "null", "5", "{}", "[null]", '[{"sources":5,"marks":[{}]}]']) {
   test(`storage with ${saved || "nothing"} in it does no harm`, () => {
-    sessionStorage.setItem(`trueref:${BASE}`, saved);
+    sessionStorage.setItem(BASE, saved);
     assert.ok(restore(BASE).every(({ sources, marks }) => !sources.length && !marks.length));
   });
 }
 
 test("a conversation that an earlier widget stored keeps its text", () => {
   const stored = { question: "q", state: "done", ...DONE, marks: [], failure: "" };
-  sessionStorage.setItem(`trueref:${BASE}`, JSON.stringify([stored]));
+  sessionStorage.setItem(BASE, JSON.stringify([stored]));
   const [{ question, text, sources, excerpts, more }] = restore(BASE) as [Exchange];
   assert.deepEqual([question, text, sources, excerpts, more], ["q", "Hi [1]", [SOURCE], [], []]);
 });

@@ -90,6 +90,14 @@ class Endpoints:
         """Give the OpenAPI document."""
         return Response(self._openapi, media_type="application/json", headers={"Cache-Control": "public, max-age=300"})
 
+    async def build(self, _request: Request) -> Response:
+        """Say what the widget has to know of the index."""
+        return _json(await self._service.build())
+
+    async def questions(self, _request: Request) -> Response:
+        """Give the questions that the widget offers."""
+        return _json(await self._service.questions())
+
     async def widget(self, request: Request) -> Response:
         """Give a file of the widget."""
         response = self._widget.response(request.path_params["name"], request)

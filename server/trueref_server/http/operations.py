@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from trueref_core.questions import OfferedQuestions
 from trueref_core.records import Reference
 from trueref_server.http.messages import (
     AskMessage,
@@ -13,7 +14,7 @@ from trueref_server.http.messages import (
     SearchMessage,
     SearchQuery,
 )
-from trueref_server.records import Answer
+from trueref_server.records import Answer, ServedBuild
 
 GUARDED = (429, 500)
 """Statuses of every operation behind the rate limit."""
@@ -115,6 +116,22 @@ OPERATIONS = (
         summary="This document",
         answer=None,
         errors=(),
+    ),
+    Operation(
+        name="build",
+        method="GET",
+        path="/widget/build.json",
+        summary="What the widget has to know of the index: its generation, and where its sites are published",
+        answer=ServedBuild,
+        errors=(503,),
+    ),
+    Operation(
+        name="questions",
+        method="GET",
+        path="/widget/questions.json",
+        summary="Questions that the widget offers to a reader who has not asked yet",
+        answer=OfferedQuestions,
+        errors=(503,),
     ),
     Operation(
         name="widget",

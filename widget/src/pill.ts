@@ -1,0 +1,21 @@
+/** What the pill is told by the element; the panel reads the rest of its attributes when it is wanted. */
+export interface Pill {
+  label: string;
+  shortcut: string;
+  /** The address that the relative addresses among the attributes start from. */
+  here: string;
+}
+
+/**
+ * Reads what the pill needs. The page's address is kept from the beginning: client-side navigation changes it but not
+ * the attributes, so a relative base read later would point elsewhere.
+ */
+export function readPill(host: HTMLElement): Pill {
+  const get = (name: string, fallback: string): string => host.getAttribute(name) ?? fallback;
+  // A `<base>` of another host says where that host's pictures are, not where this site is.
+  const here = new URL(document.baseURI).origin === location.origin ? document.baseURI : location.href;
+  return { label: get("label", "Ask the docs"), shortcut: get("shortcut", "i").toLowerCase(), here };
+}
+
+/** The session key that says the panel was open when the reader left the page. */
+export const OPEN_KEY = "trueref-open";
