@@ -1,4 +1,4 @@
-// Bundles src/ into the two committed modules. `--check` compares instead of writing.
+// Bundles src/ into the committed modules. `--check` compares instead of writing.
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
@@ -32,17 +32,23 @@ function tighten(css) {
 export async function bundle() {
   const { outputFiles } = await esbuild.build({
     absWorkingDir: here,
-    entryPoints: ["src/trueref.ts", "src/trueref-panel.ts", "src/trueref-answers.ts"],
+    entryPoints: [
+      "src/trueref.ts",
+      "src/trueref-panel.ts",
+      "src/trueref-answers.ts",
+      "src/trueref-static.ts",
+    ],
     outdir: OUTPUT,
     // What is fetched later keeps its plain name, so that a page can give it an integrity hash in an import map.
-    external: ["./trueref-panel.js", "./trueref-answers.js"],
+    external: ["./trueref-panel.js", "./trueref-answers.js", "./trueref-static.js"],
     bundle: true,
     write: false,
     minify: true,
     format: "esm",
     target: "es2022",
     charset: "utf8",
-    legalComments: "none",
+    // The licence of what is bundled from others stays in the file.
+    legalComments: "inline",
     tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
     banner: { js: "/*! Trueref widget, MIT licence */" },
     plugins: [cssText],

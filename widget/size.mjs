@@ -12,12 +12,23 @@ const STEPS = [
   ["trueref-answers.js", "with an answer", 19 * KB],
 ];
 
+// Fetched with the first question where there is no server, or where it is down: counted alone.
+const ALONE = [["trueref-static.js", "searching without a server", 9 * KB]];
+
 let total = 0;
 for (const [name, when, limit] of STEPS) {
   const size = gzipSync(await readFile(join(OUTPUT, name)), { level: 9 }).length;
   total += size;
   console.log(`${name.padEnd(20)} ${size} bytes gzip, ${total} ${when} (limit ${limit})`);
-  if (total <= limit) continue;
+  if (total > limit) fail(when);
+}
+for (const [name, when, limit] of ALONE) {
+  const size = gzipSync(await readFile(join(OUTPUT, name)), { level: 9 }).length;
+  console.log(`${name.padEnd(20)} ${size} bytes gzip ${when} (limit ${limit})`);
+  if (size > limit) fail(when);
+}
+
+function fail(when) {
   console.error(`The widget is over its size limit ${when}.`);
   process.exitCode = 1;
 }

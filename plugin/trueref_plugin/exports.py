@@ -16,6 +16,7 @@ from trueref_core.export.published import find_site
 from trueref_core.export.urls import NO_BASE_URL
 from trueref_core.served import read_build_texts, read_manifest_file, served_build
 from trueref_plugin.report import Reporter
+from trueref_plugin.static_files import static_files
 
 FOREIGN: Final = "objects.inv"
 """The inventory that Sphinx and mkdocstrings write: its entries are merged, and the file is left alone."""
@@ -54,7 +55,10 @@ def write_exports(
     shown = find_site(file, name)
     if "urls" in exports and shown.base_url is None:
         report.note(f"{URLS} is not written. {NO_BASE_URL.format(name=shown.name)}")
-    return _write(site, list(export_files(exports, file, texts, foreign, shown.name)), report)
+    files = list(export_files(exports, file, texts, foreign, shown.name))
+    if "search" in exports:
+        files += static_files(index, shown.name)
+    return _write(site, files, report)
 
 
 def _foreign(site: Path, report: Reporter) -> list[str]:

@@ -20,6 +20,7 @@ from trueref_widget import FILES, STATIC
 if TYPE_CHECKING:
     from wsgiref.types import WSGIApplication
 
+    from trueref_core.export.files import Exported
     from trueref_core.records import Generation
 
 ASSETS: Final = "assets/trueref/"
@@ -104,3 +105,26 @@ def load_companion(index: Path) -> Companion:
         )
     companion: Companion = found[0].load()(index, LOCAL_PREFIX)
     return companion
+
+
+class StaticFiles(Protocol):
+    """Makes the files that a site without a server answers from. The server part registers it, like the companion."""
+
+    def __call__(self, index: Path, site: str) -> list[Exported]:
+        """The files for a site of an index."""
+        ...
+
+
+def load_static_files() -> StaticFiles:
+    """What makes the static files, from the entry-point group `trueref.static`.
+
+    Raises:
+        TruerefError: None is installed.
+    """
+    found = list(entry_points(group="trueref.static"))
+    if not found:
+        raise TruerefError(
+            "The server part of Trueref is not installed. Install it again: pip install 'trueref[serve]'."
+        )
+    made: StaticFiles = found[0].load()
+    return made

@@ -140,9 +140,10 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
     def _write(self, options: BuildOptions, done: IndexReport, report: Reporter) -> None:
         """Leaves in the site what readers and other tools find there."""
         note_build(options.site, options.index, done.site, done.generation)
-        write_exports(options.site, options.index, known_exports(self.config.exports), report, done.site)
+        exports = self.config.exports if self.config.server_url else [*self.config.exports, "search"]
+        write_exports(options.site, options.index, known_exports(exports), report, done.site)
         if not self.config.server_url:
-            log.info("No server_url is set: the widget is shown by `mkdocs serve` and `trueref serve --site` only.")
+            log.info("No server_url is set: the widget searches by words, in files beside the pages.")
 
     def _check(self, options: BuildOptions, config: MkDocsConfig, site: str | None) -> None:
         # A build that checks nothing does not wait for it.
@@ -178,9 +179,10 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
         )
 
     def _with_widget(self, html: str, base: str, config: MkDocsConfig) -> str:
-        """A page with the widget, where there is a server for it to ask. `base` leads to the root of the site."""
-        server = LOCAL_PREFIX if self._answers else self.config.server_url
-        if not server:
+        """A page with the widget. `base` leads to the root of the site."""
+        server = LOCAL_PREFIX if self._answers else self.config.server_url or ""
+        # A preview that answers nothing writes no files to search in either.
+        if not server and self._preview is not None:
             return html
         chosen = self.config.widget
         options = WidgetOptions(

@@ -36,7 +36,8 @@ def test_two_lines_are_enough(project: Project) -> None:
     assert said.count("No server_url is set") == 1
     assert "WARNING" not in said
     assert has_vectors(project)
-    assert "<trueref-chat" not in project.html("zebras/index.html")
+    assert widget_attributes(project.html("zebras/index.html"))["server"] == ""
+    assert (project.site / "assets/trueref/search/index.json").is_file()
     generation = read_generation(project.index).id
     assert json.loads(project.html("assets/trueref/build.json")) == {"generation": generation}
     assert (project.site / "assets/trueref/trueref.js").is_file()
@@ -239,7 +240,7 @@ def test_pdfs_of_the_docs_and_of_folders_beside_them(project: Project) -> None:
 
 
 def test_no_exports(project: Project) -> None:
-    project.configure({"exports": []})
+    project.configure({"exports": [], "server_url": "/_trueref"})
     assert "urls.txt" not in project.run()
     assert sorted(path.name for path in (project.site / "assets/trueref").iterdir() if path.suffix == ".json") == [
         "build.json"

@@ -12,9 +12,9 @@ export function resolveBase(base: string, documentBase: string): string {
   return url.href;
 }
 
-/** The server's prefix as an absolute URL without a slash at the end. */
+/** The server's prefix as an absolute URL without a slash at the end; "" for none. */
 export function resolveServer(server: string, documentBase: string): string {
-  return new URL(server, documentBase).href.replace(/\/$/, "");
+  return server && new URL(server, documentBase).href.replace(/\/$/, "");
 }
 
 /**

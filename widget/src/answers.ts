@@ -1,4 +1,4 @@
-import { ask } from "./ask";
+import { askOrSearch } from "./without-server";
 import css from "./answers.css";
 import { Conversation, type Exchange } from "./conversation";
 import { sheet } from "./dom";
@@ -37,7 +37,7 @@ export class Answers {
     const { root, options, words, here } = stage;
     root.adoptedStyleSheets.push(sheet(css));
     this.#conversation = new Conversation(
-      (question, answer, signal, changed) => ask(options.server, question, answer, words, signal, changed),
+      (question, answer, signal, changed) => askOrSearch(options, question, answer, words, signal, changed),
       this.#changed,
     );
     const [retry, keep] = [this.#retry, this.#keep];

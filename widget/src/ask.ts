@@ -11,7 +11,15 @@ export interface Question {
 }
 
 /** A failure whose message is the line that the reader sees. */
-export class Failure extends Error {}
+export class Failure extends Error {
+  /** `isDown` says that there is no server, or none that can answer. */
+  constructor(
+    message: string,
+    readonly isDown = false,
+  ) {
+    super(message);
+  }
+}
 
 /**
  * Asks the server and fills `answer` as the stream comes in; `changed` is called after each step.
@@ -33,7 +41,7 @@ export async function ask(
       body: JSON.stringify({ ...question, stream: true }),
       signal,
     });
-    if (!response.ok) throw failure(readObject(await response.text()), words);
+    if (!response.ok) throw failure(readObject(await response.text()), words, response.status >= 500);
     line = words.broken;
     const done = await readEvents(response.body, (event) => {
       const last = take(event, answer, words);
@@ -43,7 +51,7 @@ export async function ask(
     // Without `done` the text may be cut off anywhere: it is no answer.
     if (!done) throw new Failure(line);
   } catch (error) {
-    throw signal.aborted || error instanceof Failure ? error : new Failure(line);
+    throw signal.aborted || error instanceof Failure ? error : new Failure(line, line === words.offline);
   }
 }
 
@@ -63,9 +71,9 @@ function take({ event, data }: ServerEvent, answer: Answer, words: Words): boole
 }
 
 /** One line: what went wrong and what to do. Where waiting is all it takes, in the reader's language. */
-function failure(fields: Fields, words: Words): Failure {
+function failure(fields: Fields, words: Words, isDown = false): Failure {
   const error = fieldsOf(fields["error"]);
   const seconds = Number(error["retry_after"]);
   const line = `${textOf(error["message"])} ${textOf(error["hint"])}`.trim();
-  return new Failure(seconds > 0 ? fill(words.busy, seconds) : line || words.failed);
+  return new Failure(seconds > 0 ? fill(words.busy, seconds) : line || words.failed, isDown);
 }

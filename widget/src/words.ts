@@ -40,6 +40,8 @@ export const WORDS = {
   unsent: "This could not be sent.",
   otherBuild: "These pages were built from another version of the docs than this answer.",
   notLoaded: "A part of this panel could not be loaded. Ask again.",
+  standIn: "The answer service cannot be reached. This was found by words alone.",
+  missing: "This does not seem to be in these docs.",
   offline: "The answer service cannot be reached.",
   broken: "The answer broke off.",
   failed: "The answer service could not answer.",

@@ -14,7 +14,7 @@ __all__ = ["FILES", "STATIC", "WidgetOptions", "ask_server", "inject", "snippet"
 STATIC: Path = Path(__file__).parent / "static"
 """The folder of the built files."""
 
-FILES: tuple[str, ...] = ("trueref.js", "trueref-panel.js", "trueref-answers.js")
+FILES: tuple[str, ...] = ("trueref.js", "trueref-panel.js", "trueref-answers.js", "trueref-static.js")
 """The files a site must serve, side by side in one folder; pages name only the first."""
 
 _ELEMENT = "<trueref-chat"
@@ -27,7 +27,8 @@ class WidgetOptions:
     """What the element on a page is told. An empty string leaves the widget's own default, except for `shortcut`."""
 
     server: str = "/_trueref"
-    """Prefix of the answer server: a path on the same origin, or an absolute URL."""
+    """Prefix of the answer server: a path on the same origin, or an absolute URL; empty where the files beside the site
+    answer."""
     base: str = "./"
     """The site root relative to the page, for example `../../`."""
     assets: str = ""
@@ -57,7 +58,7 @@ def snippet(options: WidgetOptions) -> str:
         "accent": options.accent,
         "words": json.dumps(dict(options.words), ensure_ascii=False) if options.words else "",
     }
-    written = [f'{name}="{escape(value)}"' for name, value in attributes.items() if value]
+    written = [f'{name}="{escape(value)}"' for name, value in attributes.items() if value or name == "server"]
     if options.shortcut != "i":
         written.append(f'shortcut="{escape(options.shortcut)}"')
     assets = options.assets or f"{options.base}assets/trueref/"

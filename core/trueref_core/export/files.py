@@ -14,7 +14,7 @@ from trueref_core.export.twins import twins
 from trueref_core.export.urls import url_list
 from trueref_core.manifest_file import ManifestFile, encode_file
 
-Export = Literal["manifest", "urls", "inventory", "llms", "markdown"]
+Export = Literal["manifest", "urls", "inventory", "llms", "markdown", "search"]
 
 EXPORTS: Final[tuple[Export, ...]] = get_args(Export)
 DEFAULTS: Final[tuple[Export, ...]] = ("manifest", "urls", "inventory")
@@ -24,6 +24,8 @@ FOLDER: Final = "assets/trueref/"
 """For files that are found by a documented address: no other tool writes there."""
 MANIFEST: Final = f"{FOLDER}manifest.json"
 URLS: Final = f"{FOLDER}urls.txt"
+SEARCH: Final = f"{FOLDER}search/"
+"""What the widget answers from where no server does. Made from the tables of the index, and so not here."""
 # At the root: the readers of an inventory take its folder for the root of its addresses, and look for llms.txt there.
 INVENTORY: Final = "trueref.inv"
 LLMS: Final = "llms.txt"
@@ -60,7 +62,7 @@ def needs_texts(exports: Sequence[Export]) -> bool:
 def export_files(
     exports: Sequence[Export], file: ManifestFile, texts: Texts, foreign: Sequence[str], site: str | None
 ) -> Iterator[Exported]:
-    """The files of some exports, one after the other. `urls` is left out where the site has no base URL.
+    """The files of some exports but `search`. `urls` is left out where the site has no base URL.
 
     Args:
         exports: Which.

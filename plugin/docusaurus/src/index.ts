@@ -5,7 +5,7 @@ import logger from "@docusaurus/logger";
 import type { LoadContext, OptionValidationContext, Plugin } from "@docusaurus/types";
 import { readOptions, type GivenOptions, type TruerefOptions } from "./options";
 import { pagesOf } from "./pages";
-import { placeOf, type Place } from "./place";
+import { placeOf } from "./place";
 import { runState } from "./state";
 import { ASSETS, STATIC, widgetTags, writeAssets } from "./widget";
 import { addPages } from "./work";
@@ -31,11 +31,12 @@ export default function truerefPlugin(context: LoadContext, options: TruerefOpti
     name: NAME,
     // Not before: `docusaurus docs:version` and other commands make the plugin, and neither build nor show a page.
     loadContent: () => {
-      tellOnce(siteConfig.noIndex, server, place);
+      tellOnce(siteConfig.noIndex, server);
     },
-    // Without a server too: `trueref serve --site` puts the widget on the pages.
     getClientModules: () => [join(__dirname, "client", "router.js")],
-    injectHtmlTags: () => (server ? { postBodyTags: widgetTags(server, place, options) } : {}),
+    injectHtmlTags: () =>
+      // The preview of `docusaurus start` has no files to search in.
+      server || !isPreview() ? { postBodyTags: widgetTags(server ?? "", place, options) } : {},
     configureWebpack: (_, isServer) => (isServer ? {} : previewOptions(place.base, server)),
     async postBuild({ routes, routesBuildMetadata }) {
       await writeAssets(place.root);
@@ -77,22 +78,24 @@ function localServer(): string {
 }
 
 /** Says once, and not for every locale, who answers the widget, and what keeps it from answering. */
-function tellOnce(noIndex: boolean, server: string | null, { base }: Place): void {
+function tellOnce(noIndex: boolean, server: string | null): void {
   const state = runState();
   if (state.hasTold) return;
   state.hasTold = true;
   if (noIndex) {
     logger.warn("trueref: noIndex is set for the whole site, so that no page is searched or cited.");
   }
-  const isPreview = process.env["NODE_ENV"] === "development";
-  if (!server && isPreview) {
+  if (!server && isPreview()) {
     logger.info(
       'trueref: no serverUrl is set, so these pages have no widget. With serverUrl: "/_trueref" they ask `trueref serve`.',
     );
   } else if (!server) {
-    const serve = `trueref serve --site build${base === "/" ? "" : ` --base ${base}`}`;
-    logger.info(`trueref: no serverUrl is set. The widget is on the pages that this shows only: ${serve}`);
-  } else if (isPreview && server.startsWith("/")) {
+    logger.info("trueref: no serverUrl is set: the widget searches by words, in files beside the pages.");
+  } else if (isPreview() && server.startsWith("/")) {
     logger.info(`trueref: questions go to ${localServer()}. Start it with: trueref serve`);
   }
+}
+
+function isPreview(): boolean {
+  return process.env["NODE_ENV"] === "development";
 }

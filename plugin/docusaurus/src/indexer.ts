@@ -56,7 +56,9 @@ export function indexArguments(job: Job, others: readonly Job[] = []): string[] 
   if (reuse) given.push(["--reuse", reuse]);
   for (const folder of pdf) given.push(["--pdf", folder]);
   if (contentSelector) given.push(["--content-selector", contentSelector]);
-  if (exports.length) given.push(["--exports", exports.join(",")]);
+  // Without a server the widget answers from files beside the pages.
+  const written = job.options.serverUrl === null ? [...new Set([...exports, "search"])] : exports;
+  if (written.length) given.push(["--exports", written.join(",")]);
   return ["index", relative(siteDir, root), ...given.flat()];
 }
 

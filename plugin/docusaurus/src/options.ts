@@ -29,8 +29,8 @@ export interface TruerefOptions {
   /** Folder of the index, relative to the site's. It lies outside the build folder. Default: `.trueref`. */
   index: string;
   /**
-   * Where the server answers: `https://ask.example.org/_trueref` or `/_trueref`. Without it the widget is only on pages
-   * that `trueref serve --site` shows.
+   * Where the server answers: `https://ask.example.org/_trueref` or `/_trueref`. Without it the widget searches by
+   * words, in files that the build writes beside the pages.
    */
   serverUrl: string | null;
   /** Patterns of pages that are never searched or cited, such as `changelog/*`. Links to them stay valid. */
@@ -70,7 +70,7 @@ export type GivenOptions = Partial<Omit<TruerefOptions, "widget" | "indexer">> &
 };
 
 export const KINDS = ["guide", "reference", "api", "example", "changelog", "blog", "landing"];
-export const EXPORTS = ["manifest", "urls", "inventory", "llms", "markdown"];
+export const EXPORTS = ["manifest", "urls", "inventory", "llms", "markdown", "search"];
 
 type Value = unknown;
 /** Says what is wrong with a value, or nothing. */

@@ -31,7 +31,7 @@ export function widgetTags(
     words: Object.keys(words).length ? JSON.stringify(words) : "",
   };
   const attributes: Record<string, string> = Object.fromEntries(
-    Object.entries(given).filter(([, value]) => value),
+    Object.entries(given).filter(([name, value]) => value || name === "server"),
   );
   if (shortcut !== "i") attributes["shortcut"] = shortcut;
   return [

@@ -79,7 +79,7 @@ test("the index is made once, after every locale, with all pages in the sidecar"
   assert.equal(code, 0, said);
   assert.deepEqual(calls, [
     "-m trueref index build --index .trueref --base-url https://kettle.example/build/ --pages .docusaurus/pages.json " +
-      "--name Kettle --embedder bundled --exclude a b/* --exports manifest,urls,inventory",
+      "--name Kettle --embedder bundled --exclude a b/* --exports manifest,urls,inventory,search",
   ]);
   const sidecar = readFileSync(join(folder, "site", ".docusaurus", "pages.json"), "utf8");
   assert.deepEqual((JSON.parse(sidecar) as { pages: unknown }).pages, [
@@ -108,7 +108,7 @@ test("every option that shapes the index is handed over", () => {
     calls[0],
     "-m trueref index build --index ../ix --base-url https://kettle.example/build/ --pages .docusaurus/pages.json " +
       "--name Handbook --embedder lexical --version 3 --kind handbook/* reference --weight internals/* -0.2 --kind api/* api " +
-      "--weight api/* 1e-7 --reuse https://kettle.example/ix --pdf manuals --pdf papers --content-selector main",
+      "--weight api/* 1e-7 --reuse https://kettle.example/ix --pdf manuals --pdf papers --content-selector main --exports search",
   );
 });
 
@@ -175,7 +175,7 @@ test("without an indexer nothing runs, and the command is told", () => {
 test("locales with addresses of their own are sites of their own in one index", () => {
   const call = (folder: string, rest: string): string =>
     `-m trueref index ${folder} --index .trueref --base-url https://kettle.example/${folder}/ ` +
-    `--pages .docusaurus/pages.json --name ${rest} --exports manifest,urls,inventory`;
+    `--pages .docusaurus/pages.json --name ${rest} --exports manifest,urls,inventory,search`;
   const { code, calls } = build({ exclude: ["a/*"] }, {}, { locales: ["build", "build/fr", "build-de"] });
   assert.equal(code, 0);
   assert.deepEqual(calls, [

@@ -1,0 +1,135 @@
+"""The widget on a host that serves files and nothing else, and where its server is down."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+from tests.e2e.browsing import Reader
+from tests.e2e.test_strict_page import PAGE, violations
+
+from trueref_plugin.host import ASSETS, write_assets
+from trueref_plugin.index import index_site
+from trueref_widget import WidgetOptions, inject, snippet
+
+pytestmark = [pytest.mark.browser]
+
+SEARCH = "assets/trueref/search/"
+HIDDEN = (
+    '<!doctype html><title>Plan</title><meta name="robots" content="noindex"><h1 id=plan>Plan</h1><p>Secret quaggas.'
+)
+QUESTION = "Which colour are the stripes of a zebra?"
+
+
+@dataclass(frozen=True)
+class StaticSite:
+    """A site on a host of files, and the index that it was made with."""
+
+    folder: Path
+    index: Path
+    origin: str
+
+    def build(self) -> None:
+        """Indexes the pages and writes the files again."""
+        index_site(self.folder, index=self.index, embedder="lexical", exports=("search",))
+
+    def files(self) -> set[str]:
+        """The names of the files to search in."""
+        return {path.name for path in (self.folder / SEARCH).iterdir()}
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """Serves files, and writes no line for each."""
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        """Says nothing."""
+
+
+@pytest.fixture
+def static(tmp_path: Path) -> Iterator[StaticSite]:
+    folder = tmp_path / "site"
+    folder.mkdir()
+    host = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
+    threading.Thread(target=host.serve_forever, daemon=True).start()
+    site = StaticSite(folder, tmp_path / "index", f"http://127.0.0.1:{host.server_port}")
+    (folder / "index.html").write_text(inject(PAGE, snippet(WidgetOptions(server="", base="./"))))
+    # Its text is that of the page above, which is to be cited.
+    served = PAGE.replace("<title>", '<meta name="robots" content="noindex"><title>')
+    (folder / "down.html").write_text(inject(served, snippet(WidgetOptions(server="/_trueref", base="./"))))
+    (folder / "plan.html").write_text(HIDDEN)
+    write_assets(folder)
+    site.build()
+    yield site
+    host.shutdown()
+    host.server_close()
+
+
+def test_a_site_answers_by_itself(browser: Browser, static: StaticSite) -> None:
+    """The passage under its section, by files that are fetched with the question and then kept; nothing is refused."""
+    tab = Reader(browser, static.origin)
+    violations(tab.page)
+    tab.goto("index.html")
+    tab.open()
+    assert not [url for url in tab.requested if SEARCH in url or "trueref-static.js" in url]
+    exchange = tab.ask(QUESTION)
+    expect(exchange.locator("[part~=answer]")).to_contain_text("black and white")
+    expect(exchange).to_have_attribute("data-verdict", "answer")
+    shards = [url for url in tab.requested if SEARCH in url and "index.json" not in url]
+    assert shards
+    tab.ask(QUESTION)
+    assert [url for url in tab.requested if SEARCH in url and "index.json" not in url] == shards
+    assert tab.follow(tab.places(exchange).first).endswith("#stripes")
+    assert tab.landed() == {"found": True, "seen": True}
+    missing = tab.ask("secret quaggas")
+    expect(missing).to_have_attribute("data-verdict", "not-found")
+    expect(missing.locator("[part~=answer]")).to_contain_text("does not seem to be in these docs")
+    assert tab.page.evaluate("breaches") == []
+    tab.close()
+    assert (tab.errors, tab.foreign) == ([], [])
+
+
+def test_files_stand_in_for_a_server_that_is_down(browser: Browser, static: StaticSite) -> None:
+    tab = Reader(browser, static.origin)
+    told = '{"error":{"message":"The index cannot be read."}}'
+    tab.page.route("**/_trueref/ask", lambda route: route.fulfill(status=503, body=told))
+    tab.goto("down.html")
+    tab.open()
+    exchange = tab.ask(QUESTION)
+    expect(exchange.locator("[part~=answer]")).to_contain_text("black and white")
+    expect(exchange.locator("[part~=note]")).to_have_text(
+        "The answer service cannot be reached. This was found by words alone."
+    )
+    tab.page.unroute("**/_trueref/ask")
+    tab.page.route("**/_trueref/ask", lambda route: route.abort())
+    expect(tab.ask("zebra grass").locator("[part~=note]")).to_be_visible()
+    # A request that the server refuses says something about the question, and the words are asked of nobody else.
+    tab.page.unroute("**/_trueref/ask")
+    refused = '{"error":{"message":"The question is too long."}}'
+    tab.page.route("**/_trueref/ask", lambda route: route.fulfill(status=413, body=refused))
+    expect(tab.ask("zebra", state="error")).to_contain_text("The question is too long.")
+    tab.close()
+
+
+def test_a_build_replaces_the_files_whole(static: StaticSite) -> None:
+    """Shards are named by digest; hidden pages are in none; what a later build does not write again is deleted."""
+    directory = json.loads((static.folder / SEARCH / "index.json").read_text())
+    told = json.loads((static.folder / ASSETS / "build.json").read_text())
+    assert directory["generation"] == told["generation"]
+    named = {name for _, name in (*directory["terms"], *directory["shown"])}
+    assert static.files() == {"index.json", *named}
+    texts = [(static.folder / SEARCH / name).read_text() for name in named]
+    assert all(json.loads(text)["generation"] == directory["generation"] for text in texts)
+    assert not [text for text in texts if "quagga" in text.lower()]
+    before = static.files()
+    static.build()
+    assert static.files() == before
+    (static.folder / "index.html").write_text(PAGE.replace("black and white", "brown"))
+    static.build()
+    assert static.files() & before == {"index.json"}
