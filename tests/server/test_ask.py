@@ -181,5 +181,6 @@ async def test_failure_in_the_middle_is_an_event(index: Path, tmp_path: Path, ca
         response = await client.post(ASK, json={"question": QUESTION, "stream": True})
     name, data = events_of(response.text)[-1]
     assert name == "error"
-    assert data["error"]["code"] == "internal"
+    assert data["error"]["code"] == "index-unavailable"
+    assert data["error"]["message"].startswith("The index is damaged: ")
     assert "Traceback" not in response.text
