@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -62,7 +62,7 @@ def _chunk(delta: dict[str, Any]) -> str:
 
 
 @contextmanager
-def scripted_model(script: Script, pause: float = 0.0) -> Iterator[ScriptedModel]:
+def scripted_model(script: Script, pause: float = 0.0) -> Generator[ScriptedModel]:
     """A running server on a free port of this machine."""
     model = ScriptedModel(script, pause)
     app = Starlette(routes=[Route("/v1/chat/completions", model.complete, methods=["POST"])])

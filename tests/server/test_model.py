@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -40,11 +40,11 @@ GOOD = "Dark mode is switched on with the palette toggle. [1]"
 @asynccontextmanager
 async def answering(
     index: Path, script: Script, pause: float = 0.0, **options: object
-) -> AsyncIterator[tuple[httpx.AsyncClient, ScriptedModel]]:
+) -> AsyncGenerator[tuple[httpx.AsyncClient, ScriptedModel]]:
     """A client of an application whose answers a scripted model writes."""
     with scripted_model(script, pause) as model:
-        given = {"model_url": model.url, "model_name": "tiny", "model_key": "secret-key", **options}
-        async with connect(index, **given) as client:
+        setup: dict[str, Any] = {"model_name": "tiny", "model_key": "secret-key"} | options
+        async with connect(index, model_url=model.url, **setup) as client:
             yield client, model
 
 
@@ -251,7 +251,8 @@ def test_recent_exchanges_are_whole_and_within_their_tokens(pairs: list[tuple[st
 @given(st.text(alphabet="a`\n .", max_size=200), st.integers(0, 2**32))
 def test_lines_do_not_depend_on_the_pieces(text: str, seed: int) -> None:
     rng = random.Random(seed)
-    pieces, at = [], 0
+    pieces: list[str] = []
+    at = 0
     while at < len(text):
         end = at + rng.randint(1, 9)
         pieces.append(text[at:end])

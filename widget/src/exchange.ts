@@ -101,6 +101,7 @@ export class ExchangeView {
     const more = missing ? [...sources, ...given].slice(0, MOST_NEAREST) : given;
     const wanted = JSON.stringify([sources, more]);
     if (wanted !== this.#shown || !this.#text || !text.startsWith(this.#text.text)) {
+      this.#cards = null;
       this.#shown = wanted;
       this.#links.replaceChildren(
         ...sourceList("sources", words.sources, missing ? [] : sources, context),
@@ -131,10 +132,14 @@ export class ExchangeView {
     const { words, retry, generation } = this.context;
     const { exchange } = this;
     const { state } = exchange;
-    if (state === "open") return this.#text ? [] : [h("p", "progress", words.searching)];
+    if (state === "open") {
+      const line = this.#cards ? words.writing : words.searching;
+      return this.#text ? [] : [h("p", "progress", line)];
+    }
     if (state === "done") {
       const other = generation && exchange.generation && generation !== exchange.generation;
       const note = other ? [h("p", "note", words.otherBuild)] : [];
+      if (exchange.mode === "model") note.unshift(h("p", "note", words.written));
       // Each card has its own.
       const copy = this.#cards ? [] : [copyButton(words, () => this.#asPlainText())];
       if (exchange.feedback && exchange.answer_id) this.#feedback ??= feedbackOf(exchange, this.context);

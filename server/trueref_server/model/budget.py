@@ -32,7 +32,7 @@ class Budget:
         self._of_network = of_network
         self._networks = networks
         self._now = now
-        self._day = -1
+        self._day: int = -1
         self._spent = 0
         self._by_network: OrderedDict[str, int] = OrderedDict()
         self._told: set[str] = set()

@@ -73,7 +73,8 @@ class AnswerChecker:
             findings.append(Finding(0, len(sentence), NO_SOURCE))
         if states and not findings and self._rests.contradicts(sentence):
             findings.append(Finding(0, len(sentence), OPPOSITE))
-        self.statements += states or bool(findings)
+        # A short sentence with a source states something, too.
+        self.statements += states or bool(findings) or CITATION.search(sentence) is not None
         self.unsupported += bool(findings)
         if is_cited and missing:
             sentence += "".join(f" [{n}]" if at == 0 else f"[{n}]" for at, n in enumerate(missing))
