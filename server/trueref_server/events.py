@@ -21,7 +21,7 @@ class SourcesEvent:
 
     name: ClassVar = "sources"
     sources: tuple[Source, ...]
-    excerpts: tuple[Excerpt, ...] = ()
+    excerpts: tuple[Excerpt, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -249,7 +249,7 @@ class Service:
 
 async def _passages(draft: Draft) -> AsyncGenerator[Event | Draft]:
     """The answer by passages, which are there as a whole."""
-    yield SourcesEvent(draft.sources)
+    yield SourcesEvent(draft.sources, ())
     for piece in pieces(draft.text):
         yield DeltaEvent(piece)
         # Hands the loop on, so that each piece leaves and a reader who has gone is noticed.

@@ -96,7 +96,7 @@ export class ExchangeView {
   #drawText(): void {
     const { context } = this;
     const { words } = context;
-    const { verdict, text, marks, more: given, sources } = this.exchange;
+    const { mode, verdict, text, marks, more: given, sources } = this.exchange;
     const missing = verdict === "not-found";
     const more = missing ? [...sources, ...given].slice(0, MOST_NEAREST) : given;
     const wanted = JSON.stringify([sources, more]);
@@ -104,6 +104,7 @@ export class ExchangeView {
       this.#cards = null;
       this.#shown = wanted;
       this.#links.replaceChildren(
+        mode === "model" ? h("p", "note", words.written) : "",
         ...sourceList("sources", words.sources, missing ? [] : sources, context),
         ...sourceList("more", missing ? words.nearest : words.more, more, context),
       );
@@ -139,7 +140,6 @@ export class ExchangeView {
     if (state === "done") {
       const other = generation && exchange.generation && generation !== exchange.generation;
       const note = other ? [h("p", "note", words.otherBuild)] : [];
-      if (exchange.mode === "model") note.unshift(h("p", "note", words.written));
       // Each card has its own.
       const copy = this.#cards ? [] : [copyButton(words, () => this.#asPlainText())];
       if (exchange.feedback && exchange.answer_id) this.#feedback ??= feedbackOf(exchange, this.context);

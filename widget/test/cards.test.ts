@@ -179,7 +179,7 @@ test("cards are read until the text of a model takes their place", () => {
   Object.assign(exchange, readAnswer(done), { state: "done" });
   view.draw();
   assert.deepEqual(texts("a.card-title, .progress"), []);
-  assert.deepEqual(texts(".answer p, .end .note"), ["Whole. 1", WORDS.written]);
+  assert.deepEqual(texts(".answer p, .note"), ["Whole. 1", WORDS.written]);
   assert.equal(texts("button[part~=copy], button.copy").length, 1);
 });
 

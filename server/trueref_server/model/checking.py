@@ -13,6 +13,7 @@ from trueref_server.model.sources import ModelSource
 from trueref_server.model.statements import Statements
 
 NO_SOURCE = "no source says this"
+NOT_CITED = "the cited section does not say this"
 OPPOSITE = "the nearest sentence of the sources says the opposite"
 
 TABLE = re.compile(r"^\s{0,12}\|")
@@ -39,7 +40,7 @@ class AnswerChecker:
         self.unsupported = 0
         self.cited: set[int] = set()
         self._facts = FactChecker(sources, question)
-        self._rests = Statements(sources)
+        self._rests = Statements(sources, question)
 
     def check(self, line: Line) -> CheckedLine:
         """A line with the citations that it lacks, and what is to be marked in it."""
@@ -71,6 +72,9 @@ class AnswerChecker:
             missing = [best] if best is not None and best not in missing else missing
         if not is_rested and not findings:
             findings.append(Finding(0, len(sentence), NO_SOURCE))
+        cited = {int(n) for n in CITATION.findall(sentence)}
+        if cited and states and not findings and not self._rests.rests_on(sentence, cited.union(missing)):
+            findings.append(Finding(0, len(sentence), NOT_CITED))
         if states and not findings and self._rests.contradicts(sentence):
             findings.append(Finding(0, len(sentence), OPPOSITE))
         # A short sentence with a source states something, too.

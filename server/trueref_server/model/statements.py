@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,6 +17,9 @@ WORDS_LEAST: Final = 4
 
 HELD_LEAST: Final = 0.6
 """The share of its telling words that a source has to hold for a sentence to rest on it."""
+
+CITED_LEAST: Final = 0.5
+"""The same for a source that the sentence names itself: a writer who cites may say it in other words."""
 
 NEAR_LEAST: Final = 0.6
 """The share of common words from which two sentences say the same, or the opposite."""
@@ -36,7 +39,8 @@ class Statement:
 class Statements:
     """The sentences of the sources of an answer."""
 
-    def __init__(self, sources: Sequence[ModelSource]) -> None:
+    def __init__(self, sources: Sequence[ModelSource], question: str) -> None:
+        self._asked = _words(question)
         self._words = {source.n: _words(f"{source.place}\n{source.text}") for source in sources}
         self._sentences = [
             Statement(words, NEGATION.search(text) is not None)
@@ -56,6 +60,12 @@ class Statements:
         held = {n: len(words & own) / max(1, len(words)) for n, own in self._words.items()}
         best = max(held, key=lambda n: (held[n], -n), default=None)
         return best if best is not None and held[best] >= HELD_LEAST else None
+
+    def rests_on(self, sentence: str, cited: Collection[int]) -> bool:
+        """Whether the cited sources, together with the question, hold enough of a sentence's words."""
+        words = _words(CITATION.sub("", sentence))
+        held = self._asked.union(*(self._words[n] for n in cited if n in self._words))
+        return len(words) < WORDS_LEAST or len(words & held) >= CITED_LEAST * len(words)
 
     def contradicts(self, sentence: str) -> bool:
         """Whether the nearest sentence of the sources says the same with, or without, a negation."""
