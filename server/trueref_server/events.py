@@ -9,15 +9,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from trueref_server.records import Answer, ErrorDetail, Source
+from trueref_server.records import Answer, ErrorDetail, Excerpt, Source
 
 
 @dataclass(frozen=True, slots=True)
 class SourcesEvent:
-    """The numbered sources, before the first word that cites them."""
+    """The numbered sources, before the first word that cites them.
+
+    Where a model writes the answer, `excerpts` are the cards that a reader may read meanwhile; else there are none.
+    """
 
     name: ClassVar = "sources"
     sources: tuple[Source, ...]
+    excerpts: tuple[Excerpt, ...]
 
 
 @dataclass(frozen=True, slots=True)

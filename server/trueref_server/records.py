@@ -229,6 +229,15 @@ class CheckedText:
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """Characters `start` to `end` of a text, in code points, that its sources do not bear out, and why."""
+
+    start: int
+    end: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Draft:
     """What an answerer gives: an answer before it has an id, a generation and timings."""
 
@@ -243,6 +252,8 @@ class Draft:
     mode: str
     note: str
     read_as: str = ""
+    marks: tuple[Mark, ...] = ()
+    fallback: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,6 +267,9 @@ class Answer:
     `note` is the first line of the text where it rests on another version or language than the reader's, else "".
     `read_as` is how the question was read where that is not as it was written; the text says it before
     all else, except that there is nothing.
+    `mode` is `extractive` or `model`. The text of a model has no excerpts; its sources are those that it cites, under
+    the numbers of the `sources` event, and `marks` are what these do not bear out. `fallback` says why the passages
+    answer although a model was asked: error, budget, loop, prompt, uncited, refusal or unsupported; else it is "".
     """
 
     answer_id: str
@@ -270,6 +284,8 @@ class Answer:
     mode: str
     note: str
     read_as: str
+    marks: tuple[Mark, ...]
+    fallback: str
     cached: bool
     generation: str
     timings: dict[str, float]

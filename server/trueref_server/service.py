@@ -16,8 +16,10 @@ from trueref_server.answering.extractive import answer_extractively
 from trueref_server.documents import DocumentFile, find_document, with_routes
 from trueref_server.events import DeltaEvent, DoneEvent, Event, SourcesEvent, pieces
 from trueref_server.finder import Finder
+from trueref_server.model.answerer import ModelAnswerer
+from trueref_server.model.sources import model_sources
 from trueref_server.published import PublishedManifest, publish_manifest
-from trueref_server.records import Answer, CheckedText, Evidence, Hit, Plan, Question, SearchResult, ServedBuild
+from trueref_server.records import Answer, CheckedText, Draft, Evidence, Hit, Plan, Question, SearchResult, ServedBuild
 from trueref_server.references.gate import check_text
 from trueref_server.retrieval.assess import Gaps
 from trueref_server.retrieval.confidence import DEPTH
@@ -32,7 +34,6 @@ from trueref_server.served import ServedIndex
 if TYPE_CHECKING:
     from trueref_core.opened import OpenIndex
     from trueref_core.records import Generation, Reference
-    from trueref_server.records import Draft
     from trueref_server.retrieval.signals import Asked
     from trueref_server.settings import Settings
 
@@ -54,11 +55,16 @@ class Findings:
 
 
 class Service:
-    """One index and its answers. Cheap to make: the index is opened by the first call that needs it."""
+    """One index and its answers. Cheap to make: the index is opened by the first call that needs it.
+
+    Raises:
+        OptionError: The settings name a model, and it cannot be used as they say.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self._served = ServedIndex(settings.index)
+        self._model = ModelAnswerer(settings) if settings.model_url else None
         self._manifest: PublishedManifest | None = None
         self._questions: tuple[str, OfferedQuestions] | None = None
         self._reading_lock = asyncio.Lock()
@@ -87,8 +93,10 @@ class Service:
             return index.generation
 
     async def close(self) -> None:
-        """Close the index."""
+        """Close the index, and the connections to the model."""
         await self._served.close()
+        if self._model is not None:
+            await self._model.close()
 
     async def search(self, question: Question, *, limit: int = 10) -> list[SearchResult]:
         """The sections that fit the question best, best first."""
@@ -106,24 +114,34 @@ class Service:
             context = context_of(evidence, self.settings.context_tokens)
             return Findings(evidence.plan, tuple(found.hits[:limit]), found.gaps, draft, context, spent)
 
-    async def ask(self, question: Question) -> AsyncGenerator[Event]:
-        """Answer as a stream of events: `sources`, then `delta`s, then `done`."""
+    async def ask(self, question: Question, network: str = "") -> AsyncGenerator[Event]:
+        """Answer as a stream of events: `sources`, then `delta`s and `mark`s, then `done`.
+
+        Args:
+            question: What is asked.
+            network: The client network, which the tokens of a model are counted for.
+        """
         async with self._served.lease() as index:
             started = time.perf_counter()
             found, note = await self._find(index, question, DEPTH)
             timings = {"search": _milliseconds(started)}
-            _, draft = await self._draft(index, question, found, note)
-            yield SourcesEvent(draft.sources)
-            for piece in pieces(draft.text):
-                yield DeltaEvent(piece)
-                # Hands the loop on, so that each piece leaves and a reader who has gone is noticed.
-                await asyncio.sleep(0)
+            evidence, draft = await self._draft(index, question, found, note)
+            # Where nothing is near, a model has nothing to write from.
+            is_written = self._model is not None and draft.verdict != "not-found"
+            async with aclosing(
+                self._written(index, question, evidence, draft, network) if is_written else _passages(draft)
+            ) as steps:
+                async for step in steps:
+                    if isinstance(step, Draft):
+                        draft = step
+                    else:
+                        yield step
             timings["total"] = _milliseconds(started)
             yield DoneEvent(_finish(draft, index.generation.id, timings))
 
-    async def ask_whole(self, question: Question) -> Answer:
+    async def ask_whole(self, question: Question, network: str = "") -> Answer:
         """Answer in one piece."""
-        async with aclosing(self.ask(question)) as events:
+        async with aclosing(self.ask(question, network)) as events:
             async for event in events:
                 if isinstance(event, DoneEvent):
                     return event.answer
@@ -198,6 +216,20 @@ class Service:
         sources, more = (tuple(with_routes(listed, prefix)) for listed in (draft.sources, draft.more))
         return evidence, replace(draft, sources=sources, more=more)
 
+    async def _written(
+        self, index: OpenIndex, question: Question, evidence: Evidence, draft: Draft, network: str
+    ) -> AsyncGenerator[Event | Draft]:
+        """The answer by the model. Its sources, and the passages that are read meanwhile, leave at once."""
+        assert self._model is not None
+        context = context_of(evidence, self.settings.context_tokens)
+        listed = (*draft.sources, *draft.more)
+        sources = model_sources(listed, context, question.version or "")
+        numbers = {source.n for source in sources}
+        yield SourcesEvent(tuple(source for source in listed if source.n in numbers), draft.excerpts)
+        async with aclosing(self._model.answer(question, draft, sources, index.manifest, network)) as steps:
+            async for step in steps:
+                yield step
+
     async def _late(self, index: OpenIndex) -> LateInteraction | None:
         embedder = await self._served.embedder(index)
         if embedder is None or embedder.name not in FITTED:
@@ -215,6 +247,15 @@ class Service:
             return self._read[1:]
 
 
+async def _passages(draft: Draft) -> AsyncGenerator[Event | Draft]:
+    """The answer by passages, which are there as a whole."""
+    yield SourcesEvent(draft.sources, ())
+    for piece in pieces(draft.text):
+        yield DeltaEvent(piece)
+        # Hands the loop on, so that each piece leaves and a reader who has gone is noticed.
+        await asyncio.sleep(0)
+
+
 def _finish(draft: Draft, generation: str, timings: dict[str, float]) -> Answer:
     return Answer(
         answer_id=secrets.token_hex(8),
@@ -223,6 +264,8 @@ def _finish(draft: Draft, generation: str, timings: dict[str, float]) -> Answer:
         more=draft.more,
         note=draft.note,
         read_as=draft.read_as,
+        marks=draft.marks,
+        fallback=draft.fallback,
         sources=draft.sources,
         citations=draft.citations,
         verdict=draft.verdict,

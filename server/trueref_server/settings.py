@@ -126,6 +126,15 @@ def _synonyms(value: object) -> Mapping[str, tuple[str, ...]]:
     return found
 
 
+def _endpoint(value: object) -> str:
+    parts = urlsplit(_text(value))
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
+        raise ValueError(f"{value!r} is not an address such as https://api.openai.com/v1")
+    if parts.username or parts.password:
+        raise ValueError("an address with a password ends in logs: give the key as TRUEREF_MODEL_KEY")
+    return parts.geturl()
+
+
 def _option(default: Any, read: Callable[[object], Any]) -> Any:
     return field(default=default, metadata={"read": read})
 
@@ -158,6 +167,23 @@ class Settings:
     synonyms: Mapping[str, tuple[str, ...]] = _table(_synonyms)
     """Words that are searched besides one that a question has: `venv = ["virtual environment"]` in a table of the file,
     `venv=virtual environment, env; k8s=kubernetes` as a variable."""
+    model_url: str = _option("", _endpoint)
+    """Base address of an OpenAI-compatible endpoint that [writes the answers](../models.md), such as
+    `https://api.openai.com/v1`. Without it passages of the docs answer, and no question leaves the server."""
+    model_name: str = _option("", _text)
+    """The model that the endpoint is to use."""
+    model_key: str = field(default="", repr=False, metadata={"read": _text})
+    """The key of the endpoint. Give it as a variable: a file is read by more people."""
+    model_seconds: int = _option(60, _number(1, 600))
+    """Seconds in which the model has to have answered; then passages of the docs do."""
+    model_answer_tokens: int = _option(800, _number(50, 100_000))
+    """Tokens of an answer at most."""
+    model_day_tokens: int = _option(2_000_000, _number(0, 10**12))
+    """Tokens, sent and received, of all answers of a day (UTC); then passages of the docs answer. 0 sets no limit."""
+    model_network_tokens: int = _option(200_000, _number(0, 10**12))
+    """Of these, tokens for one client network (IPv4 /24, IPv6 /64). 0 sets no limit."""
+    model_prompts: Path | None = _option(None, _path)
+    """Folder with `system.jinja` and `question.jinja` of your own."""
     context_tokens: int = _option(3000, _number(200, 1_000_000))
     """Tokens of documentation that an answer may be made from: the best sections whole, then previews of others."""
     max_body_bytes: int = _option(65536, _number(1024, 2**30))

@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 from tests.e2e.browsing import Reader
 from tests.e2e.hosting import SiteServer
+from tests.server.scripted_model import scripted_model
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -246,3 +247,41 @@ def test_what_the_server_refuses_is_said_in_the_panel(browser: Browser, docs: Do
         tab.close()
     finally:
         server.stop()
+
+
+@pytest.mark.slow
+def test_the_docs_are_read_while_a_model_writes(browser: Browser, docs: Docs, tmp_path: Path) -> None:
+    """The open card stands at once; the text of the model takes its place, and its citations lead where they should."""
+    told = (
+        "Set `server_url` to the address of your server: it is where the widget asks. [1]\n\n"
+        "The widget asks there. [1] The option stands in the configuration. [1] "
+        "It was `sever_url` once, see [there](https://evil-host.net/a). [1]"
+    )
+    with scripted_model(lambda _: [told[at : at + 9] for at in range(0, len(told), 9)], pause=0.15) as model:
+        variables = {"TRUEREF_MODEL_URL": model.url, "TRUEREF_MODEL_NAME": "scripted"}
+        server = SiteServer(docs.site, docs.index, tmp_path / "log", **variables)
+        server.start()
+        try:
+            tab = Reader(browser, server.origin)
+            tab.goto("quick-start/")
+            tab.open()
+            tab.part("input").fill("What does server_url do?")
+            tab.part("input").press("Enter")
+            exchange = tab.part("exchange").last
+            expect(exchange.locator("[part~=progress]")).to_have_text(
+                "An answer is being written from these sections.", timeout=30_000
+            )
+            expect(exchange.locator("[part~=excerpt]:visible").first).to_be_visible()
+            expect(exchange).to_have_attribute("data-state", "done", timeout=30_000)
+            expect(exchange.locator("[part~=excerpt]")).to_have_count(0)
+            answer = exchange.locator("[part~=answer]")
+            expect(answer).to_contain_text("it is where the widget asks")
+            expect(answer.locator("[part~=mark]")).to_have_text(["sever_url"])
+            expect(exchange).to_contain_text("Written by a language model from these sections.")
+            assert exchange.locator("a[href*='evil']").count() == 0
+            tab.follow(exchange.locator("a[part~=citation]").first)
+            assert tab.landed() == {"found": True, "seen": True}
+            tab.close()
+            assert tab.errors == []
+        finally:
+            server.stop()

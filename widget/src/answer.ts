@@ -57,6 +57,8 @@ export interface Answer {
   generation: string;
   /** Whether the server keeps what readers say of it. */
   feedback: boolean;
+  /** `model` where a language model wrote the text. */
+  mode: string;
 }
 
 // Far above what a server sends: whatever it is that answers, the page stays usable.
@@ -113,9 +115,9 @@ function readCounts(value: unknown): number[] {
   return listOf(value).flatMap((item) => countOf(item) ?? []);
 }
 
-/** Excerpts that have something to show. */
-function readExcerpts(value: unknown): Excerpt[] {
-  return listOf(value).flatMap((item) => {
+/** Excerpts that have something to show, and a source: without it a card would have no title, and no link to check it by. */
+export function readExcerpts(value: unknown, sources: Source[]): Excerpt[] {
+  const found = listOf(value).flatMap((item) => {
     const fields = fieldsOf(item);
     const n = countOf(fields["n"]);
     const blocks = listOf(fields["blocks"]).map(readBlock);
@@ -125,6 +127,7 @@ function readExcerpts(value: unknown): Excerpt[] {
       ? []
       : { n, caption: textOf(fields["caption"]), blocks: filled, opened };
   });
+  return found.filter(({ n }) => sources.some((source) => source.n === n));
 }
 
 function readBlock(value: unknown): ExcerptBlock {
@@ -142,7 +145,6 @@ function readBlock(value: unknown): ExcerptBlock {
 export function readAnswer(fields: Fields): Answer {
   const { verdict } = fields;
   const sources = readSources(fields["sources"]);
-  const excerpts = readExcerpts(fields["excerpts"]);
   return {
     answer_id: textOf(fields["answer_id"]),
     text: textOf(fields["text"]),
@@ -150,8 +152,8 @@ export function readAnswer(fields: Fields): Answer {
     read_as: textOf(fields["read_as"]),
     generation: textOf(fields["generation"]),
     feedback: fields["feedback"] === true,
-    // A card without its source would have no title, and no link to check it by.
-    excerpts: excerpts.filter(({ n }) => sources.some((source) => source.n === n)),
+    mode: textOf(fields["mode"]),
+    excerpts: readExcerpts(fields["excerpts"], sources),
     sources,
     more: readSources(fields["more"]),
     citations: readCounts(fields["citations"]),

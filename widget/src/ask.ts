@@ -1,4 +1,4 @@
-import { fieldsOf, readAnswer, readMarks, readObject, readSources, textOf } from "./answer";
+import { fieldsOf, readAnswer, readExcerpts, readMarks, readObject, readSources, textOf } from "./answer";
 import type { Answer, Fields } from "./answer";
 import { readEvents, type ServerEvent } from "./stream";
 import { fill, type Words } from "./words";
@@ -59,7 +59,11 @@ export async function ask(
 function take({ event, data }: ServerEvent, answer: Answer, words: Words): boolean {
   const fields = readObject(data);
   if (event === "error") throw failure(fields, words);
-  if (event === "sources") answer.sources = readSources(fields["sources"]);
+  if (event === "sources") {
+    answer.sources = readSources(fields["sources"]);
+    // While a model writes there is something to read.
+    answer.excerpts = readExcerpts(fields["excerpts"], answer.sources);
+  }
   if (event === "delta") answer.text += textOf(fields["text"]);
   if (event === "mark") answer.marks.push(...readMarks([fields]));
   if (event !== "done") return false;

@@ -96,13 +96,15 @@ export class ExchangeView {
   #drawText(): void {
     const { context } = this;
     const { words } = context;
-    const { verdict, text, marks, more: given, sources } = this.exchange;
+    const { mode, verdict, text, marks, more: given, sources } = this.exchange;
     const missing = verdict === "not-found";
     const more = missing ? [...sources, ...given].slice(0, MOST_NEAREST) : given;
     const wanted = JSON.stringify([sources, more]);
     if (wanted !== this.#shown || !this.#text || !text.startsWith(this.#text.text)) {
+      this.#cards = null;
       this.#shown = wanted;
       this.#links.replaceChildren(
+        mode === "model" ? h("p", "note", words.written) : "",
         ...sourceList("sources", words.sources, missing ? [] : sources, context),
         ...sourceList("more", missing ? words.nearest : words.more, more, context),
       );
@@ -131,7 +133,10 @@ export class ExchangeView {
     const { words, retry, generation } = this.context;
     const { exchange } = this;
     const { state } = exchange;
-    if (state === "open") return this.#text ? [] : [h("p", "progress", words.searching)];
+    if (state === "open") {
+      const line = this.#cards ? words.writing : words.searching;
+      return this.#text ? [] : [h("p", "progress", line)];
+    }
     if (state === "done") {
       const other = generation && exchange.generation && generation !== exchange.generation;
       const note = other ? [h("p", "note", words.otherBuild)] : [];

@@ -24,6 +24,8 @@ export const WORDS = {
   table: "Table",
   whole: "Show the whole in the docs",
   searching: "Searching",
+  writing: "An answer is being written from these sections.",
+  written: "Written by a language model from these sections.",
   ready: "Answer ready. Sections: {n}",
   notFound: "Not found in these docs. Closest sections: {n}",
   stopped: "Stopped.",

@@ -169,6 +169,17 @@ test("no text flashes before the cards, and a slow one is shown as it comes", ()
   }
 });
 
+test("cards are read until the text of a model takes their place", () => {
+  const { view, exchange, texts } = show({}, "open");
+  assert.deepEqual(texts("a.card-title, .progress"), ["Section 1", WORDS.writing]);
+  exchange.text = "Half of the text";
+  view.draw();
+  assert.deepEqual(texts(".answer .text, .progress"), [WORDS.writing]);
+  Object.assign(exchange, readAnswer({ ...ANSWER, excerpts: [], mode: "model" }), { state: "done" });
+  view.draw();
+  assert.deepEqual(texts("a.card-title, .progress, .answer p, .note"), ["One.", WORDS.written]);
+});
+
 test("what an answer held is shown when it is stopped", () => {
   const { texts } = show({ excerpts: [], text: "Half" }, "stopped");
   assert.deepEqual(texts(".answer p, .stopped"), ["Half", WORDS.stopped]);

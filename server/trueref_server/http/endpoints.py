@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from starlette.responses import Response
 
+from trueref_server.http.client import client_network
 from trueref_server.http.decoding import read_json, read_query
 from trueref_server.http.documents import document_response
 from trueref_server.http.errors import Refusal
@@ -44,11 +45,12 @@ class Endpoints:
         """Answer a question, whole or as a stream."""
         message = await read_json(request, AskMessage)
         question = question_of(message, self._settings)
+        network = client_network(request.scope, self._settings.trusted_proxies)
         if not message.stream:
-            return _json(await self._service.ask_whole(question))
+            return _json(await self._service.ask_whole(question, network))
         # Before the stream begins, so that a missing index or embedder is still told by the status.
         await self._service.warm()
-        return EventStream(self._service.ask(question))
+        return EventStream(self._service.ask(question, network))
 
     async def search(self, request: Request) -> Response:
         """List sections."""

@@ -1,0 +1,1 @@
+"""A language model writes the answer, from the sections that were found; what reaches the reader is checked here."""

@@ -1,0 +1,79 @@
+"""How many tokens a model may cost: on a day, and by one client network on a day."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Final
+
+logger = logging.getLogger("trueref.server")
+
+DAY_SECONDS: Final = 86_400
+NEAR: Final = 0.8
+"""The share of a day's tokens at which the log says that the limit is near."""
+
+
+class Budget:
+    """Counts the tokens of a day (UTC). What is spent lives in memory: a restart begins the day anew.
+
+    Args:
+        of_day: Tokens of all answers of a day; 0 sets no limit.
+        of_network: Tokens of a day for one client network; 0 sets no limit.
+        networks: How many networks are remembered; the one longest unseen is forgotten first.
+        now: Seconds since the epoch.
+    """
+
+    def __init__(
+        self, of_day: int, of_network: int, networks: int = 10_000, now: Callable[[], float] = time.time
+    ) -> None:
+        self._of_day = of_day
+        self._of_network = of_network
+        self._networks = networks
+        self._now = now
+        self._day: int = -1
+        self._spent = 0
+        self._by_network: OrderedDict[str, int] = OrderedDict()
+        self._told: set[str] = set()
+
+    def reserve(self, network: str, tokens: int) -> bool:
+        """Set tokens aside for an answer; False where the day or the network has too few left.
+
+        They are set aside before the request, so that answers under way together do not exceed the limit.
+        """
+        self._begin_day()
+        if self._of_day and self._spent + tokens > self._of_day:
+            self._tell("The day's tokens for the model are spent: until midnight UTC passages of the docs answer")
+            return False
+        if self._of_network and self._by_network.get(network, 0) + tokens > self._of_network:
+            return False
+        self._add(network, tokens)
+        if self._of_day and self._spent > NEAR * self._of_day:
+            self._tell(f"More than {NEAR:.0%} of the day's tokens for the model are spent")
+        return True
+
+    def give_back(self, network: str, tokens: int) -> None:
+        """Give back what an answer did not use of its tokens."""
+        self._begin_day()
+        self._add(network, -tokens)
+
+    def _add(self, network: str, tokens: int) -> None:
+        self._spent = max(0, self._spent + tokens)
+        self._by_network[network] = max(0, self._by_network.get(network, 0) + tokens)
+        self._by_network.move_to_end(network)
+        if len(self._by_network) > self._networks:
+            self._by_network.popitem(last=False)
+
+    def _begin_day(self) -> None:
+        today = int(self._now() // DAY_SECONDS)
+        if today != self._day:
+            self._day, self._spent = today, 0
+            self._by_network.clear()
+            self._told.clear()
+
+    def _tell(self, line: str) -> None:
+        """Log a line once a day."""
+        if line not in self._told:
+            self._told.add(line)
+            logger.warning(line)

@@ -1,0 +1,100 @@
+"""Checks an answer line by line while it streams: what leaves is text with its citations, and what is to be marked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from trueref_core.sentences import split_sentences
+from trueref_server.model.facts import CITATION, FactChecker, Finding
+from trueref_server.model.lines import Line
+from trueref_server.model.sources import ModelSource
+from trueref_server.model.statements import Statements
+
+NO_SOURCE = "no source says this"
+NOT_CITED = "the cited section does not say this"
+OPPOSITE = "the nearest sentence of the sources says the opposite"
+
+TABLE = re.compile(r"^\s{0,12}\|")
+HEADING = re.compile(r"^\s{0,3}(?:#{1,6}\s|\*\*[^*\n]{1,200}\*\*:?\s*$)")
+TRAILING = re.compile(r"^(?:\s*\[\d{1,3}\])+")
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedLine:
+    """A line as it leaves, and the findings in it by its characters."""
+
+    text: str
+    findings: tuple[Finding, ...]
+
+
+class AnswerChecker:
+    """Checks the lines of one answer, and counts.
+
+    `statements` is the number of its sentences that state something, `unsupported` of those that no source bears out.
+    """
+
+    def __init__(self, sources: Sequence[ModelSource], question: str) -> None:
+        self.statements = 0
+        self.unsupported = 0
+        self.cited: set[int] = set()
+        self._facts = FactChecker(sources, question)
+        self._rests = Statements(sources, question)
+
+    def check(self, line: Line) -> CheckedLine:
+        """A line with the citations that it lacks, and what is to be marked in it."""
+        if line.is_code:
+            return CheckedLine(line.text, () if line.text.startswith("```") else self._code(line.text))
+        is_cited = not (TABLE.match(line.text) or HEADING.match(line.text))
+        text, at, findings = "", 0, list[Finding]()
+        for start, end in _sentences(line.text):
+            text += line.text[at:start]
+            sentence, found = self._sentence(line.text[start:end], is_cited=is_cited)
+            findings += [Finding(len(text) + one.start, len(text) + one.end, one.reason) for one in found]
+            text, at = text + sentence, end
+        return CheckedLine(text + line.text[at:], tuple(findings))
+
+    def _code(self, text: str) -> tuple[Finding, ...]:
+        findings = tuple(self._facts.check_code(text))
+        # A line with an invented option is as wrong as a sentence with one.
+        self.statements += bool(findings)
+        self.unsupported += bool(findings)
+        return findings
+
+    def _sentence(self, sentence: str, *, is_cited: bool) -> tuple[str, list[Finding]]:
+        findings, missing = self._facts.check_sentence(sentence)
+        states = self._rests.states(sentence)
+        is_rested = True
+        if is_cited and states and not CITATION.search(sentence):
+            best = self._rests.best_source(sentence)
+            is_rested = best is not None
+            missing = [best] if best is not None and best not in missing else missing
+        if not is_rested and not findings:
+            findings.append(Finding(0, len(sentence), NO_SOURCE))
+        cited = {int(n) for n in CITATION.findall(sentence)}
+        if cited and states and not findings and not self._rests.rests_on(sentence, cited.union(missing)):
+            findings.append(Finding(0, len(sentence), NOT_CITED))
+        if states and not findings and self._rests.contradicts(sentence):
+            findings.append(Finding(0, len(sentence), OPPOSITE))
+        # A short sentence with a source states something, too.
+        self.statements += states or bool(findings) or CITATION.search(sentence) is not None
+        self.unsupported += bool(findings)
+        if is_cited and missing:
+            sentence += "".join(f" [{n}]" if at == 0 else f"[{n}]" for at, n in enumerate(missing))
+        self.cited.update(int(n) for n in CITATION.findall(sentence))
+        return sentence, findings
+
+
+def _sentences(line: str) -> list[tuple[int, int]]:
+    """The sentences of a line, each with the citations that stand behind it."""
+    found: list[tuple[int, int]] = []
+    for start, end in split_sentences(line):
+        citations = TRAILING.match(line[start:end]) if found else None
+        if citations:
+            found[-1] = (found[-1][0], start + citations.end())
+            start += citations.end()
+            start += len(line[start:end]) - len(line[start:end].lstrip())
+        if start < end:
+            found.append((start, end))
+    return found

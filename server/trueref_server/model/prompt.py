@@ -1,0 +1,81 @@
+"""The messages that a model gets, from templates that a site may write itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from trueref_core.errors import OptionError
+from trueref_server.model.conversation import recent
+from trueref_server.model.sources import ModelSource
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+    from trueref_server.records import Question
+
+SYSTEM: Final = "system.jinja"
+QUESTION: Final = "question.jinja"
+TEMPLATES: Final = Path(__file__).parent / "templates"
+
+Message = dict[str, str]
+"""One message of Chat Completions: its `role` and its `content`."""
+
+
+class Prompts:
+    """The templates of the system message and of the question, those of a folder before our own.
+
+    Args:
+        folder: May hold `system.jinja` and `question.jinja`; None for ours.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = folder
+
+    def check(self) -> None:
+        """Render both templates once.
+
+        Raises:
+            OptionError: The folder is not there, or a template is not one, or asks for what is not given.
+        """
+        if self._folder is not None and not self._folder.is_dir():
+            raise OptionError(f"model_prompts: there is no folder {self._folder}. Create it, or leave the option out.")
+        example = ModelSource(1, "Page › Section", "guide", "1.0", "Text.")
+        self.render("Docs", "Question?", [example])
+
+    def render(self, site: str, question: str, sources: Sequence[ModelSource], read_as: str = "") -> tuple[str, str]:
+        """The system message, and the user's message with the sources and the question.
+
+        Raises:
+            OptionError: A template of the site cannot be rendered.
+        """
+        from jinja2 import TemplateError
+
+        values = {"site": site, "question": question, "sources": sources, "read_as": read_as}
+        try:
+            system, asked = (self._environment.get_template(name).render(values) for name in (SYSTEM, QUESTION))
+        except (TemplateError, OSError, UnicodeDecodeError) as error:
+            raise OptionError(f"model_prompts: a template in {self._folder} cannot be used: {error}") from error
+        return system, asked
+
+    def messages(
+        self, site: str, question: Question, sources: Sequence[ModelSource], read_as: str = ""
+    ) -> list[Message]:
+        """The conversation as Chat Completions take it: the rules, the last exchanges, the sources and the question."""
+        system, asked = self.render(site, question.text, sources, read_as)
+        found = [{"role": "system", "content": system}]
+        for exchange in recent(question.history):
+            found.append({"role": "user", "content": exchange.question})
+            if exchange.answer:
+                found.append({"role": "assistant", "content": exchange.answer})
+        return [*found, {"role": "user", "content": asked}]
+
+    @cached_property
+    def _environment(self) -> Environment:
+        from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+        folders = [folder for folder in (self._folder, TEMPLATES) if folder is not None]
+        # What is rendered is read by a model, not by a browser: nothing is escaped for HTML.
+        return Environment(loader=FileSystemLoader(folders), undefined=StrictUndefined, autoescape=False)  # noqa: S701

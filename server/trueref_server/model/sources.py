@@ -1,0 +1,65 @@
+"""The sources as a model reads them: numbered as the reader sees them, whole where they fit, and without addresses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from trueref_server.answering.context import ContextSection
+    from trueref_server.records import Source
+
+ADDRESS = re.compile(r"<?https?://[^\s<>`]{1,2000}>?", re.IGNORECASE)
+FENCED = re.compile(r"(^`{3,}[^\n]*\n.*?^`{3,}[ ]*$)", re.MULTILINE | re.DOTALL)
+BETWEEN_NAMES = " › "
+TAG = re.compile(r"<(?=/?source\b)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSource:
+    """A source of a prompt. `n` is its number in the answer, `place` its page and section, `text` what it says."""
+
+    n: int
+    place: str
+    kind: str
+    version: str
+    text: str
+
+
+def model_sources(
+    listed: Sequence[Source], context: Sequence[ContextSection], version: str = ""
+) -> tuple[ModelSource, ...]:
+    """The sections of a context under the numbers that the reader's list of sources gives them.
+
+    A section that the list does not have is left out: nobody could look at what it says.
+
+    Args:
+        listed: The numbered sources that the reader sees.
+        context: The sections, best first, within their budget of tokens.
+        version: The version of the docs that the reader reads, "" where there is one only.
+    """
+    texts = {(section.page, section.anchor): section.text for section in context}
+    return tuple(
+        ModelSource(
+            n=source.n,
+            place=_attribute(BETWEEN_NAMES.join(filter(None, (source.title, source.section)))),
+            kind=_attribute(source.kind),
+            version=_attribute(version),
+            text=_readable(texts[source.page, source.anchor]),
+        )
+        for source in sorted(listed, key=lambda source: source.n)
+        if (source.page, source.anchor) in texts
+    )
+
+
+def _readable(text: str) -> str:
+    """Text without the addresses that a model would repeat; code stays whole. No text ends its own source."""
+    parts = FENCED.split(text)
+    bare = "".join(part if at % 2 else ADDRESS.sub("", part) for at, part in enumerate(parts))
+    return TAG.sub("&lt;", bare).strip()
+
+
+def _attribute(text: str) -> str:
+    return " ".join(text.replace('"', "'").replace("<", " ").split())

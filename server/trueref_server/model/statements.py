@@ -1,0 +1,85 @@
+"""Which source a sentence rests on, and whether it says the opposite."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from trueref_core.sentences import split_sentences
+from trueref_server.model.facts import CITATION
+from trueref_server.model.sources import ModelSource
+from trueref_server.retrieval.words import stem, telling_words
+
+WORDS_LEAST: Final = 4
+"""A sentence of fewer telling words, such as "Yes.", states nothing that could be looked up."""
+
+HELD_LEAST: Final = 0.6
+"""The share of its telling words that a source has to hold for a sentence to rest on it."""
+
+CITED_LEAST: Final = 0.5
+"""The same for a source that the sentence names itself: a writer who cites may say it in other words."""
+
+NEAR_LEAST: Final = 0.6
+"""The share of common words from which two sentences say the same, or the opposite."""
+
+# The end of a word needs no look ahead: `not` is a word of its own everywhere.
+NEGATION = re.compile(r"\b(?:no|not|never|none|cannot|without|neither|nor)\b|n['’]t\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A sentence of a source. `words` are the stems of its telling words."""
+
+    words: frozenset[str]
+    is_negated: bool
+
+
+class Statements:
+    """The sentences of the sources of an answer."""
+
+    def __init__(self, sources: Sequence[ModelSource], question: str) -> None:
+        self._asked = _words(question)
+        self._words = {source.n: _words(f"{source.place}\n{source.text}") for source in sources}
+        self._sentences = [
+            Statement(words, NEGATION.search(text) is not None)
+            for source in sources
+            for start, end in split_sentences(source.text)
+            if len(words := _words(text := source.text[start:end])) >= WORDS_LEAST
+        ]
+
+    def states(self, sentence: str) -> bool:
+        """Whether a sentence says something that a source could hold: no question, no lead-in, no mere word."""
+        bare = CITATION.sub("", sentence).strip(" *_\n")
+        return not bare.endswith((":", "?")) and len(_words(bare)) >= WORDS_LEAST
+
+    def best_source(self, sentence: str) -> int | None:
+        """The number of the source that holds most of a sentence's words; None where none holds enough."""
+        words = _words(sentence)
+        held = {n: len(words & own) / max(1, len(words)) for n, own in self._words.items()}
+        best = max(held, key=lambda n: (held[n], -n), default=None)
+        return best if best is not None and held[best] >= HELD_LEAST else None
+
+    def rests_on(self, sentence: str, cited: Collection[int]) -> bool:
+        """Whether the cited sources, together with the question, hold enough of a sentence's words."""
+        words = _words(CITATION.sub("", sentence))
+        held = self._asked.union(*(self._words[n] for n in cited if n in self._words))
+        return len(words) < WORDS_LEAST or len(words & held) >= CITED_LEAST * len(words)
+
+    def contradicts(self, sentence: str) -> bool:
+        """Whether the nearest sentence of the sources says the same with, or without, a negation."""
+        words = _words(sentence)
+        is_negated = NEGATION.search(sentence) is not None
+        nearest = max(self._sentences, key=lambda statement: _nearness(words, statement.words), default=None)
+        if nearest is None or _nearness(words, nearest.words) < NEAR_LEAST:
+            return False
+        return nearest.is_negated != is_negated
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(stem(word, "") for word in telling_words(text))
+
+
+def _nearness(one: frozenset[str], other: frozenset[str]) -> float:
+    return len(one & other) / max(1, len(one | other))

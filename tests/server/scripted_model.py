@@ -1,0 +1,86 @@
+"""A server that speaks Chat Completions as a script says: the adversary of the tests, over a real connection."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import AsyncIterator, Callable, Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+Script = Callable[[list[dict[str, str]]], "Sequence[str] | int"]
+"""From the messages to the pieces of the answer, or to the status of a refusal."""
+
+
+@dataclass
+class ScriptedModel:
+    """Where it listens, what it was asked, and how many of its streams were left before their end."""
+
+    script: Script
+    pause: float = 0.0
+    url: str = ""
+    asked: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    left: int = 0
+
+    async def complete(self, request: Request) -> Response:
+        body = await request.json()
+        self.asked.append(body | {"authorization": request.headers.get("authorization", "")})
+        said = self.script(body["messages"])
+        if isinstance(said, int):
+            return JSONResponse({"error": {"message": "refused"}}, said)
+        return StreamingResponse(self._stream(said), media_type="text/event-stream")
+
+    async def _stream(self, pieces: Sequence[str]) -> AsyncIterator[str]:
+        done = False
+        try:
+            yield _chunk({"role": "assistant", "content": None})
+            for piece in pieces:
+                await asyncio.sleep(self.pause)
+                yield _chunk({"content": piece})
+            # Some servers send the count of tokens like this.
+            yield 'data: {"id":"x","object":"chat.completion.chunk","created":1,"model":"m","choices":[]}\n\n'
+            yield "data: [DONE]\n"
+            done = True
+        finally:
+            self.left += not done
+
+
+def _chunk(delta: dict[str, Any]) -> str:
+    choice = {"index": 0, "delta": delta, "finish_reason": None}
+    chunk = {"id": "x", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": [choice]}
+    return f"data: {json.dumps(chunk)}\n\n"
+
+
+@contextmanager
+def scripted_model(script: Script, pause: float = 0.0) -> Generator[ScriptedModel]:
+    """A running server on a free port of this machine."""
+    model = ScriptedModel(script, pause)
+    app = Starlette(routes=[Route("/v1/chat/completions", model.complete, methods=["POST"])])
+    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error", lifespan="off"))
+    ready = threading.Event()
+    started = server.startup
+
+    async def startup(*given: Any, **named: Any) -> None:
+        await started(*given, **named)
+        ready.set()
+
+    server.startup = startup  # type: ignore[method-assign]
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    assert ready.wait(20)
+    model.url = f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}/v1"
+    try:
+        yield model
+    finally:
+        server.should_exit = True
+        thread.join(20)
