@@ -1,5 +1,5 @@
 // Prints what a reader downloads, and fails when it grows past the promise.
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { OUTPUT } from "./build.mjs";
@@ -14,6 +14,11 @@ const STEPS = [
 
 // Fetched with the first question where there is no server, or where it is down: counted alone.
 const ALONE = [["trueref-static.js", "searching without a server", 9 * KB]];
+
+// One of them, for a page in its language.
+for (const name of (await readdir(OUTPUT)).filter((file) => /^trueref-..\.js$/.test(file))) {
+  ALONE.push([name, "for a page in this language", 2 * KB]);
+}
 
 let total = 0;
 for (const [name, when, limit] of STEPS) {
