@@ -114,7 +114,7 @@ generate: setup ## Write the generated parts of the docs again
 
 .PHONY: docs
 docs: setup ## Build the docs, without a warning
-	$(PY) -m mkdocs build --strict --quiet
+	$(PY) -m mkdocs build --strict
 
 .PHONY: lock
 lock: python ## Pin the development requirements again (UPGRADE=--upgrade takes newer ones)

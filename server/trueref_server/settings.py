@@ -168,7 +168,7 @@ class Settings:
     """Words that are searched besides one that a question has: `venv = ["virtual environment"]` in a table of the file,
     `venv=virtual environment, env; k8s=kubernetes` as a variable."""
     model_url: str = _option("", _endpoint)
-    """Base address of an OpenAI-compatible endpoint that [writes the answers](../models.md), such as
+    """Base address of an OpenAI-compatible endpoint that [writes the answers](models.md), such as
     `https://api.openai.com/v1`. Without it passages of the docs answer, and no question leaves the server."""
     model_name: str = _option("", _text)
     """The model that the endpoint is to use."""
