@@ -8,6 +8,7 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 export const OUTPUT = join(here, "trueref_widget", "static");
 
 const LANGUAGES = join(here, "trueref_widget", "languages");
+const BANNER = "/*! Trueref widget, MIT licence */";
 
 /** A style sheet is imported as its minified text, for a constructable sheet. */
 export const cssText = {
@@ -52,9 +53,8 @@ export async function bundle() {
     // The licence of what is bundled from others stays in the file.
     legalComments: "inline",
     tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
+    banner: { js: BANNER },
     plugins: [cssText],
-    // Names of methods and fields that no page, answer or file ever says: shorter, the files keep within their limits.
-    mangleProps: /^(scrollToLast|makeRoom|shown|filled|isDown|offer|phone|drop|here)$/,
   });
   return [...outputFiles, ...(await languages())].map(({ path, contents }) => ({
     name: path.slice(OUTPUT.length + 1),
@@ -75,6 +75,7 @@ async function languages() {
       format: "esm",
       target: "es2022",
       charset: "utf8",
+      banner: { js: BANNER },
     });
     return outputFiles;
   });

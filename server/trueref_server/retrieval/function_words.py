@@ -1,7 +1,7 @@
 """Words of questions in other languages than English that say nothing of a topic.
 
-They are question words, verbs such as `can`, and who asks. Docs do not have them, so that they would be told as missing.
-Articles and prepositions stay: every page has them, and a short question is judged by all of its words.
+They are question words, verbs such as `can`, and who asks. Docs do not have them, so that they would be told as
+missing. Articles and prepositions stay: every page has them, and a short question is judged by all of its words.
 
 Written as they are compared: in small letters, without accents, and with `ss` for `ß`. Negations are left out, since
 they are part of what is asked.
