@@ -1,11 +1,14 @@
 // Bundles src/ into the committed modules. `--check` compares instead of writing.
-import { readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
 import * as esbuild from "esbuild";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 export const OUTPUT = join(here, "trueref_widget", "static");
+
+const LANGUAGES = join(here, "trueref_widget", "languages");
+const BANNER = "/*! Trueref widget, MIT licence */";
 
 /** A style sheet is imported as its minified text, for a constructable sheet. */
 export const cssText = {
@@ -50,10 +53,33 @@ export async function bundle() {
     // The licence of what is bundled from others stays in the file.
     legalComments: "inline",
     tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
-    banner: { js: "/*! Trueref widget, MIT licence */" },
+    banner: { js: BANNER },
     plugins: [cssText],
   });
-  return outputFiles.map(({ path, contents }) => ({ name: path.slice(OUTPUT.length + 1), bytes: contents }));
+  return [...outputFiles, ...(await languages())].map(({ path, contents }) => ({
+    name: path.slice(OUTPUT.length + 1),
+    bytes: contents,
+  }));
+}
+
+/** The words of each language but English, as a module that a page in it loads. */
+async function languages() {
+  const names = (await readdir(LANGUAGES)).filter((name) => name !== "en.json").sort();
+  const built = names.map(async (name) => {
+    const { outputFiles } = await esbuild.build({
+      stdin: { contents: `export { widget as words } from "./${name}";`, resolveDir: LANGUAGES },
+      outfile: join(OUTPUT, `trueref-${name.replace(".json", ".js")}`),
+      bundle: true,
+      write: false,
+      minify: true,
+      format: "esm",
+      target: "es2022",
+      charset: "utf8",
+      banner: { js: BANNER },
+    });
+    return outputFiles;
+  });
+  return (await Promise.all(built)).flat();
 }
 
 async function main() {

@@ -226,7 +226,16 @@ class Service:
         sources = model_sources(listed, context, question.version or "")
         numbers = {source.n for source in sources}
         yield SourcesEvent(tuple(source for source in listed if source.n in numbers), draft.excerpts)
-        async with aclosing(self._model.answer(question, draft, sources, index.manifest, network)) as steps:
+        async with aclosing(
+            self._model.answer(
+                question,
+                draft,
+                sources,
+                index.manifest,
+                network=network,
+                language=evidence.plan.language,
+            )
+        ) as steps:
             async for step in steps:
                 yield step
 

@@ -7,12 +7,15 @@ from tests.server.handmade import publish_demo
 from tests.server.shapes import misshapen
 
 from trueref_core.generations import open_index
-from trueref_server.answering.extractive import CLOSEST_LINE, NOT_ASKED_LINE, NOT_FOUND_LINE, answer_extractively
+from trueref_server.answering.extractive import answer_extractively
 from trueref_server.records import Draft, Question
 from trueref_server.retrieval.corpus import Corpus
 from trueref_server.retrieval.evidence import gather
 from trueref_server.retrieval.find import find
 from trueref_server.retrieval.plan import make_plan
+from trueref_server.sentences import sentences
+
+SAID = sentences("en")
 
 
 def ask(tmp_path: Path, question: Question | str, **extra: dict[str, str]) -> Draft:
@@ -48,7 +51,7 @@ def test_an_anchor_in_another_script_is_encoded_in_its_href(tmp_path: Path) -> N
 def test_what_is_not_in_the_docs_is_said_with_the_missing_words(tmp_path: Path) -> None:
     draft = ask(tmp_path, "permits of the coast guard for helicopters that land in Norway at night")
     assert draft.verdict == "not-found"
-    assert draft.text.startswith(NOT_FOUND_LINE)
+    assert draft.text.startswith(SAID["not_found"])
     assert "helicopters" in draft.text
     assert draft.citations == ()
 
@@ -56,7 +59,7 @@ def test_what_is_not_in_the_docs_is_said_with_the_missing_words(tmp_path: Path) 
 def test_half_an_answer_is_called_the_closest(tmp_path: Path) -> None:
     draft = ask(tmp_path, "dark mode helicopter toggle permits")
     assert draft.verdict == "closest"
-    assert draft.text.startswith(CLOSEST_LINE)
+    assert draft.text.startswith(SAID["closest"])
     assert "[1]" in draft.text
 
 
@@ -69,7 +72,7 @@ def test_a_script_without_spaces_is_found_and_answered(tmp_path: Path) -> None:
 
 def test_a_question_of_nothing_finds_nothing(tmp_path: Path) -> None:
     draft = ask(tmp_path, "?!")
-    assert (draft.verdict, draft.sources, draft.text) == ("not-found", (), NOT_ASKED_LINE)
+    assert (draft.verdict, draft.sources, draft.text) == ("not-found", (), SAID["not_asked"])
 
 
 def test_up_to_five_sources_the_best_first_and_none_that_says_the_same_again(tmp_path: Path) -> None:

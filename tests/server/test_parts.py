@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from tests.server.handmade import publish_demo
 
-from trueref_server.answering.extractive import CARDS_MOST, CLOSEST_LINE
+from trueref_server.answering.extractive import CARDS_MOST
 from trueref_server.records import Answer, Question
 from trueref_server.retrieval.plan import ASKED_MOST, make_plan
+from trueref_server.sentences import sentences
 from trueref_server.service import Service
 from trueref_server.settings import Settings
 
@@ -80,7 +81,7 @@ async def test_what_answers_one_of_two_questions_is_close(service: Service) -> N
     text = "How do I switch on dark mode? Which helicopter permits does Norway ask of pilots?"
     answer = await service.ask_whole(Question(text))
     assert answer.verdict == "closest"
-    assert answer.text.startswith(CLOSEST_LINE)
+    assert answer.text.startswith(sentences("en")["closest"])
 
 
 async def test_the_least_sure_part_says_how_sure_the_answer_is(service: Service) -> None:

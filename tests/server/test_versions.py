@@ -107,7 +107,7 @@ def test_a_reader_is_answered_in_the_own_language(index: Path, language: str) ->
 def test_another_language_is_used_where_the_own_one_says_nothing_and_that_is_said(index: Path) -> None:
     answer, _ = ask(index, "What does a theme change, fonts and colours?", page="de/docs/")
     assert answer.sources[0].page == "docs/themes/"
-    assert answer.note == "The pages in the language de say nothing of this. From those in en:"
+    assert answer.note == "Die Seiten in der Sprache de sagen dazu nichts. Aus denen in en:"
 
 
 def test_a_language_that_no_page_has_restricts_nothing(index: Path) -> None:

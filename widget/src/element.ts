@@ -22,6 +22,9 @@ export class TruerefChat extends HTMLElement {
     const pill = (this.#pill = document.createElement("button"));
     pill.setAttribute("part", (pill.className = "pill"));
     pill.textContent = told.label;
+    void told.words.then((words) => {
+      if (words && !this.getAttribute("label")) pill.textContent = told.label = words.label;
+    });
     pill.onclick = () => void this.open();
     pill.ariaHasPopup = "dialog";
     pill.ariaLive = "polite"; // tells when it could not load
@@ -81,7 +84,7 @@ export class TruerefChat extends HTMLElement {
 
 function wasOpen(): boolean {
   try {
-    return Boolean(sessionStorage.getItem(OPEN_KEY));
+    return !!sessionStorage.getItem(OPEN_KEY);
   } catch {
     return false; // storage is off
   }

@@ -12,11 +12,12 @@ import { Placement } from "./placement";
 import { attempt, readStored } from "./stored";
 import { readQuestions, Welcome } from "./welcome";
 import { widthEdge } from "./width";
-import { readWords, type Words } from "./words";
+import { readWords, WORDS, type Words } from "./words";
 
 /** Builds the panel in the host's shadow root, closed; the handle opens, closes and destroys it. */
-export function mountPanel(host: HTMLElement, root: ShadowRoot, pill: Pill): Panel {
-  return new Panel(host, root, readOptions(host, pill, new URL(".", import.meta.url).href));
+export async function mountPanel(host: HTMLElement, root: ShadowRoot, pill: Pill): Promise<Panel> {
+  const words = await pill.words;
+  return new Panel(host, root, readOptions(host, pill, new URL(".", import.meta.url).href), words ?? WORDS);
 }
 
 export class Panel {
@@ -37,9 +38,10 @@ export class Panel {
     private readonly host: HTMLElement,
     private readonly root: ShadowRoot,
     private readonly options: Options,
+    own: Words,
   ) {
     const { signal } = this.#life;
-    const words = (this.#words = readWords(options.words));
+    const words = (this.#words = readWords(options.words, own));
     this.#welcome = new Welcome(words, options.shortcut, this.#ask);
     this.#composer = new Composer(
       words,

@@ -1,6 +1,10 @@
+import type { Words } from "./words";
+
 /** What the pill is told by the element; the panel reads the rest of its attributes when it is wanted. */
 export interface Pill {
   label: string;
+  /** The words of the reader's language, undefined for English or where they could not be loaded. */
+  words: Promise<Words | undefined>;
   shortcut: string;
   /** The address that the relative addresses among the attributes start from. */
   here: string;
@@ -14,8 +18,25 @@ export function readPill(host: HTMLElement): Pill {
   const get = (name: string, fallback: string): string => host.getAttribute(name) ?? fallback;
   // A `<base>` of another host says where that host's pictures are, not where this site is.
   const here = new URL(document.baseURI).origin === location.origin ? document.baseURI : location.href;
-  return { label: get("label", "Ask the docs"), shortcut: get("shortcut", "i").toLowerCase(), here };
+  return {
+    label: get("label", "Ask the docs"),
+    words: wordsFor(host),
+    shortcut: get("shortcut", "i").toLowerCase(),
+    here,
+  };
 }
 
 /** The session key that says the panel was open when the reader left the page. */
 export const OPEN_KEY = "trueref-open";
+
+/** Loads the words of the language of the page, where it is one that is shipped. */
+async function wordsFor(host: HTMLElement): Promise<Words | undefined> {
+  const lang = /^(de|es|fr|it|ja|nl|p[lt]|zh)\b/.exec(host.closest<HTMLElement>("[lang]")?.lang ?? "");
+  if (!lang) return;
+  const file = `./trueref-${lang[0]}.js`;
+  try {
+    return ((await import(file)) as { words: Words }).words;
+  } catch {
+    return; // English stands in
+  }
+}

@@ -14,7 +14,16 @@ __all__ = ["FILES", "STATIC", "WidgetOptions", "ask_server", "inject", "snippet"
 STATIC: Path = Path(__file__).parent / "static"
 """The folder of the built files."""
 
-FILES: tuple[str, ...] = ("trueref.js", "trueref-panel.js", "trueref-answers.js", "trueref-static.js")
+LANGUAGES: tuple[str, ...] = ("de", "es", "fr", "it", "ja", "nl", "pl", "pt", "zh")
+"""The languages besides English that the words of the widget and of the server are shipped in."""
+
+FILES: tuple[str, ...] = (
+    "trueref.js",
+    "trueref-panel.js",
+    "trueref-answers.js",
+    "trueref-static.js",
+    *(f"trueref-{language}.js" for language in LANGUAGES),
+)
 """The files a site must serve, side by side in one folder; pages name only the first."""
 
 _ELEMENT = "<trueref-chat"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -16,6 +16,7 @@ from trueref_server.records import Draft, Evidence, Excerpt, ExcerptBlock, Hit, 
 from trueref_server.retrieval.confidence import best_met, confidence, verdict_of
 from trueref_server.retrieval.results import page_title
 from trueref_server.retrieval.words import as_written, is_long, stem, telling_words
+from trueref_server.sentences import sentences
 
 if TYPE_CHECKING:
     from trueref_core.manifest import Manifest
@@ -32,11 +33,6 @@ QUOTE_MOST: Final = 300
 """Characters of the sentence that a source is quoted with; of a longer one nothing is quoted."""
 
 MISSING_MOST: Final = 5
-
-READ_AS: Final = "Read as: {}"
-CLOSEST_LINE: Final = "This may not answer the question. It is the closest that these docs have:"
-NOT_FOUND_LINE: Final = "This does not seem to be in these docs."
-NOT_ASKED_LINE: Final = "Ask with a few words of what you are looking for."
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,17 +172,18 @@ def _lines(
     asked: Asked, excerpts: Sequence[Excerpt], titles: Sequence[str], verdict: Verdict, read_as: str, note: str
 ) -> Iterator[str]:
     """The paragraphs of the text; `titles` are those of the cards that are open."""
+    said = sentences(asked.plan.language)
     # That there is nothing is said before how the question was read: nobody looks for it further down.
     if not excerpts:
-        yield _not_found(asked)
+        yield _not_found(asked, said)
     if read_as:
-        yield READ_AS.format(escape(read_as))
+        yield said["read_as"].format(text=escape(read_as))
     if note:
         yield note
     if not excerpts:
         return
     if verdict == "closest":
-        yield CLOSEST_LINE
+        yield said["closest"]
     for card in excerpts[: len(titles)]:
         if len(titles) > 1:
             # What stands behind the last number of a card would read as part of the next one.
@@ -194,12 +191,13 @@ def _lines(
         yield write(card.blocks, card.n)
 
 
-def _not_found(asked: Asked) -> str:
+def _not_found(asked: Asked, said: Mapping[str, str]) -> str:
     plan = asked.plan
     if not (plan.words or plan.identifiers or plan.releases):
-        return NOT_ASKED_LINE
+        return said["not_asked"]
     missing = _missing(asked)[:MISSING_MOST]
-    return f"{NOT_FOUND_LINE} No page mentions: {', '.join(missing)}." if missing else NOT_FOUND_LINE
+    named = said["missing_words"].format(words=", ".join(missing)) if missing else ""
+    return " ".join(filter(None, (said["not_found"], named)))
 
 
 def _missing(asked: Asked) -> list[str]:
@@ -208,7 +206,7 @@ def _missing(asked: Asked) -> list[str]:
     own = asked.terms(language).keys() - asked.carried(language)
     found: dict[str, str] = {}
     for typed in as_written(asked.plan.question.text):
-        for word in telling_words(typed):
+        for word in telling_words(typed, language):
             if is_long(word) and stem(word, language) in own and not held.get(stem(word, language)):
                 found.setdefault(word, typed)
     return list(found.values())

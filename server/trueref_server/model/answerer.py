@@ -21,10 +21,11 @@ from trueref_server.model.endpoint import ModelEndpoint, ModelFailure, require_m
 from trueref_server.model.lines import Line, LineCutter
 from trueref_server.model.prompt import Message, Prompts
 from trueref_server.model.sources import ModelSource
-from trueref_server.model.verdict import NOTES, UNSUPPORTED_MOST, Fallback, is_loop, is_refusal, leaks
+from trueref_server.model.verdict import SENTENCES, UNSUPPORTED_MOST, Fallback, is_loop, is_refusal, leaks
 from trueref_server.records import Draft, Mark, Question, ReferenceCounts
 from trueref_server.references.gate import Gate
 from trueref_server.references.links import Links
+from trueref_server.sentences import sentences
 
 if TYPE_CHECKING:
     from trueref_core.manifest import Manifest
@@ -75,7 +76,9 @@ class ModelAnswerer:
         draft: Draft,
         sources: Sequence[ModelSource],
         manifest: Manifest,
+        *,
         network: str = "",
+        language: str | None = None,
     ) -> AsyncGenerator[DeltaEvent | MarkEvent | Draft]:
         """The text as it is checked, and at the end the draft of the whole answer.
 
@@ -85,12 +88,13 @@ class ModelAnswerer:
             sources: What the model reads; their numbers are those of the draft's sources.
             manifest: Decides on the links that a model writes.
             network: The client network that the tokens are counted for.
+            language: That of the sentences which are not the model's.
         """
         site = next((site.name for site in manifest.sites), "")
         messages = await asyncio.to_thread(self._prompts.messages, site, question, sources, draft.read_as)
         asked = await asyncio.to_thread(_tokens_of, messages)
         if not self._budget.reserve(network, asked + self._tokens):
-            yield _instead(draft, "budget")
+            yield _instead(draft, "budget", language)
             return
         writing = _Writing(manifest, question, sources, messages[0]["content"])
         spent = asked
@@ -110,7 +114,7 @@ class ModelAnswerer:
         finally:
             # A piece of a stream is about a token; what was not used is there for others.
             self._budget.give_back(network, max(0, asked + self._tokens - spent))
-        yield _finished(draft, writing.written(draft))
+        yield _finished(draft, writing.written(draft), language)
 
 
 class _Writing:
@@ -177,10 +181,10 @@ class _Writing:
         return events
 
 
-def _finished(draft: Draft, written: Written) -> Draft:
+def _finished(draft: Draft, written: Written, language: str | None) -> Draft:
     """The answer by the model, or the one by passages where that does not hold."""
     if written.fallback:
-        return _instead(draft, written.fallback)
+        return _instead(draft, written.fallback, language)
     listed = [*draft.sources, *draft.more]
     cited = tuple(source for source in listed if source.n in written.checker.cited)
     counts = written.references
@@ -199,9 +203,10 @@ def _finished(draft: Draft, written: Written) -> Draft:
     )
 
 
-def _instead(draft: Draft, reason: Fallback) -> Draft:
-    note = "\n\n".join(filter(None, (NOTES[reason], draft.note)))
-    return replace(draft, text=f"{NOTES[reason]}\n\n{draft.text}", note=note, fallback=reason)
+def _instead(draft: Draft, reason: Fallback, language: str | None) -> Draft:
+    line = sentences(language)[SENTENCES[reason]]
+    note = "\n\n".join(filter(None, (line, draft.note)))
+    return replace(draft, text=f"{line}\n\n{draft.text}", note=note, fallback=reason)
 
 
 def _tokens_of(messages: Sequence[Message]) -> int:

@@ -8,16 +8,16 @@ from typing import Final, Literal
 Fallback = Literal["", "error", "budget", "loop", "prompt", "uncited", "refusal", "unsupported"]
 """Why the text of a model is not the answer; "" where it is."""
 
-NOTES: Final[dict[Fallback, str]] = {
-    "error": "The language model gave no answer. This is what the docs say:",
-    "budget": "The language model has answered as much as it may today. This is what the docs say:",
-    "loop": "The language model's answer was not usable. This is what the docs say:",
-    "prompt": "The language model's answer was not usable. This is what the docs say:",
-    "uncited": "The language model's answer named no source. This is what the docs say:",
-    "refusal": "The language model found no answer. This is what the docs say:",
-    "unsupported": "Much of the language model's answer is not in the docs. This is what they say:",
+SENTENCES: Final[dict[Fallback, str]] = {
+    "error": "model_error",
+    "budget": "model_budget",
+    "loop": "model_unusable",
+    "prompt": "model_unusable",
+    "uncited": "model_uncited",
+    "refusal": "model_refusal",
+    "unsupported": "model_unsupported",
 }
-"""What the reader is told."""
+"""The name of the sentence that tells the reader."""
 
 UNSUPPORTED_MOST: Final = 1 / 3
 """The share of its sentences that may be marked. Source: DESIGN, section 4."""

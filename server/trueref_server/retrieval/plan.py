@@ -88,7 +88,12 @@ def make_plan(
     named = _named(asked, language, statistics)
     repaired = _repaired(asked, named, language, statistics) if statistics else ()
     query = _with(asked, repaired)
-    told, alone, error, releases = _told(query, named), _parts(query), error_message(bare), releases_asked(query)
+    told, alone, error, releases = (
+        _told(query, named, language),
+        _parts(query),
+        error_message(bare),
+        releases_asked(query),
+    )
     return Plan(
         question=question,
         query=query,
@@ -118,11 +123,11 @@ def _named(asked: str, language: str, statistics: Statistics | None) -> tuple[st
     return tuple(found[:IDENTIFIERS_MOST])
 
 
-def _told(query: str, named: Iterable[str]) -> tuple[str, ...]:
+def _told(query: str, named: Iterable[str], language: str) -> tuple[str, ...]:
     """The telling words, and the words that identifiers are put together of, each stem once."""
     split = " ".join(part for name in named for part in parts(name))
     found: dict[str, str] = {}
-    for word in [*telling_words(query), *telling_words(split)]:
+    for word in [*telling_words(query, language), *telling_words(split)]:
         found.setdefault(stem(word), word)
     return tuple(found.values())
 
@@ -165,7 +170,7 @@ def _repaired(asked: str, named: Iterable[str], language: str, statistics: Stati
     kept = {word for text in [*named, *quotations(asked), *names(asked)] for word in words(text)}
     unknown = (
         word
-        for word in telling_words(asked)
+        for word in telling_words(asked, language)
         if word not in kept and stem(word, language) not in statistics.held and word not in statistics.words
     )
     return repairs(unknown, statistics.vocabulary, REPAIRED_MOST)

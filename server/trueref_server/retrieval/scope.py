@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from trueref_core.manifest import Manifest
     from trueref_core.records import Page
     from trueref_server.records import Hit, Question
+from trueref_server.sentences import sentences
 
 NO_TOPIC: Final = ("landing", "redirect", "changelog")
 """Kinds of pages whose titles say nothing of what is asked from them."""
@@ -70,15 +71,16 @@ class Scopes:
         """A line for a reader who gets another version or language than asked for; "" for what was asked for."""
         if not hits:
             return ""
+        said = sentences(reader.language)
         best = hits[0].chunk
         meant = self._editions.version_for(reader.site, reader.version)
         if best.version and meant and best.version != meant and self._editions.are_several:
-            return f"Version {meant} of these docs says nothing of this. From version {best.version}:"
+            return said["other_version"].format(meant=meant, found=best.version)
         if reader.version and best.version and best.version != reader.version and self._editions.are_several:
-            return f"These docs have no version {reader.version}. From version {best.version}:"
+            return said["no_version"].format(meant=reader.version, found=best.version)
         languages = self._languages_for(reader.language)
         if languages is not None and best.language not in languages:
-            return f"The pages in the language {reader.language} say nothing of this. From those in {best.language}:"
+            return said["other_language"].format(meant=reader.language, found=best.language)
         return ""
 
     def _languages_for(self, asked: str | None) -> tuple[str, ...] | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_core.identifiers import identifiers
 from trueref_core.word_forms import LONGEST, STEMMERS, folded, language_of, pairs
+from trueref_server.retrieval.function_words import function_words
 
 if TYPE_CHECKING:
     from py_rust_stemmers import SnowballStemmer
@@ -94,16 +95,18 @@ def has_spaces(text: str) -> bool:
     return not _UNSPACED.search(text)
 
 
-def telling_words(text: str) -> list[str]:
+def telling_words(text: str, language: str = "") -> list[str]:
     """The words of a question that tell its topic, in order.
 
-    Hiragana, fillers, and the ends of Korean words do not, unless the question has nothing else.
+    Hiragana, fillers, and the ends of Korean words do not, unless the question has nothing else. Besides the English
+    ones, the function words of `language` do not.
     """
     told = words(text)
     if not text.isascii():
         told = words(" ".join(map(_beginning, FILLERS.sub(" ", folded(text)).split())))
         told = told if any(len(word) > 1 for word in told) else words(text)
-    return [word for word in told if word not in STOP_WORDS and len(word) > 1]
+    own = function_words(language)
+    return [word for word in told if word not in STOP_WORDS and word not in own and len(word) > 1]
 
 
 def is_bare_identifier(text: str) -> bool:
@@ -117,7 +120,7 @@ def is_bare_identifier(text: str) -> bool:
 
 def telling_stems(text: str, language: str = "") -> tuple[str, ...]:
     """The stems of the words of a text that tell its topic, each once, in order."""
-    return tuple(dict.fromkeys(stem(word, language) for word in telling_words(text)))
+    return tuple(dict.fromkeys(stem(word, language) for word in telling_words(text, language)))
 
 
 def shortened(text: str, most: int) -> str:

@@ -1,0 +1,72 @@
+"""The panel and its answers in the language of the page."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, expect
+from tests.e2e.browsing import Reader
+from tests.e2e.hosting import SiteServer
+
+from trueref_plugin.index import index_site
+
+pytestmark = [pytest.mark.browser]
+
+PAGES = {
+    "fr": ("fr-CA", "Démarrer le site", "Le serveur se lance avec la commande exemple serve."),
+    "ja": ("ja", "サイトを起動する", "開発サーバーは exemple serve で起動します。"),
+    "da": ("da", "Start siden", "Serveren startes med exemple serve."),
+}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> SiteServer:
+    """A site with a page in each language, and its server."""
+    folder = tmp_path_factory.mktemp("languages")
+    for name, (tag, title, text) in PAGES.items():
+        (folder / "site" / name).mkdir(parents=True)
+        main = f"<main><h1 id=top>Exemple</h1><h2 id=start>{title}</h2><p>{text}</p></main>"
+        page = (
+            f'<!doctype html><html lang="{tag}"><meta charset="utf-8"><title>Exemple</title><body>{main}</body></html>'
+        )
+        (folder / "site" / name / "index.html").write_text(page, encoding="utf-8")
+    index_site(folder / "site", index=folder / "index", embedder="lexical")
+    return SiteServer(folder / "site", folder / "index", folder / "log")
+
+
+@pytest.mark.parametrize(
+    ("page", "label", "placeholder", "footer", "found", "missing"),
+    [
+        (
+            "fr/",
+            "Interroger la doc",
+            "Poser une question",
+            "Les réponses citent",
+            "Comment démarrer le site ?",
+            "Cela ne",
+        ),
+        ("ja/", "ドキュメントに質問", "質問を入力", "回答は", "サイトを起動するには？", "このドキュメントには"),
+        ("da/", "Ask the docs", "Ask a question", "Answers quote", "Start siden", "This does not seem"),
+    ],
+)
+def test_all_that_is_read_is_in_the_language_of_the_page(
+    browser: Browser, server: SiteServer, page: str, label: str, placeholder: str, footer: str, found: str, missing: str
+) -> None:
+    server.start()
+    try:
+        tab = Reader(browser, server.origin)
+        tab.goto(page)
+        expect(tab.part("pill")).to_have_text(label)
+        tab.open()
+        expect(tab.part("panel")).to_have_attribute("aria-label", label)
+        expect(tab.part("input")).to_have_attribute("placeholder", placeholder)
+        expect(tab.part("panel").locator("footer")).to_contain_text(footer)
+        exchange = tab.ask(found)
+        tab.follow(exchange.locator("a[part~=card-title]").first)
+        assert tab.landed() == {"found": True, "seen": True}
+        refused = tab.ask("wuggle frobnitz")
+        expect(refused.locator("[part~=answer]")).to_contain_text(missing)
+        assert "wuggle" in refused.locator("[part~=answer]").inner_text()
+        tab.close()
+        assert tab.errors == []
+    finally:
+        server.stop()
