@@ -24,6 +24,7 @@ from trueref_core.export.schema import manifest_schema
 from trueref_plugin.mkdocs_options import TruerefConfig, WidgetConfig
 from trueref_server.http.openapi import build_openapi
 from trueref_server.http.operations import OPERATIONS
+from trueref_server.sentences import ENGLISH, read_table
 from trueref_server.settings import VARIABLE, Settings
 
 if TYPE_CHECKING:
@@ -33,7 +34,6 @@ ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 DOCUSAURUS = ROOT / "plugin" / "docusaurus" / "src" / "options.ts"
 OPTIONS = ROOT / "plugin" / "trueref_plugin" / "mkdocs_options.py"
-WORDS = ROOT / "widget" / "src" / "words.ts"
 SETTINGS = ROOT / "server" / "trueref_server" / "settings.py"
 
 BEGIN = "<!-- generated: {} -->\n"
@@ -152,13 +152,8 @@ def operations_table() -> str:
 
 
 def words_table() -> str:
-    """The widget's texts, from the list in its sources: one line each, a name and a string."""
-    text = WORDS.read_text(encoding="utf-8").partition("export const WORDS = {")[2].partition("\n}")[0]
-    rows = [
-        (f"`{name}`", json.loads(sentence)) for name, sentence in re.findall(r'^  (\w+): (".*"),$', text, re.MULTILINE)
-    ]
-    if len(rows) != text.count("\n"):
-        sys.exit(f"{WORDS.relative_to(ROOT)} has lines that are not a name and a string")
+    """The widget's texts in English, by their names."""
+    rows = [(f"`{name}`", text) for name, text in read_table(ENGLISH).widget.items()]
     return table(("Name", "Text"), rows)
 
 
