@@ -54,7 +54,12 @@ async def test_the_same_question_is_answered_from_memory(index: Path) -> None:
         assert told(again) == told(first)
         assert again["answer_id"] != first["answer_id"]
         assert again["timings"]["search"] == 0
-        for other in ({"page": "install/"}, {"history": [{"question": "What is a palette?"}]}, {"language": "fr"}):
+        others: list[dict[str, Any]] = [
+            {"page": "install/"},
+            {"history": [{"question": "What is a palette?"}]},
+            {"language": "fr"},
+        ]
+        for other in others:
             assert not (await ask(client, **other))["cached"], other
         # Of two that are kept, the question itself is the one longest unasked.
         assert not (await ask(client))["cached"]
