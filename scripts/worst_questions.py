@@ -150,7 +150,7 @@ async def costs_of(index: Path, ordinary: Iterable[Question], seed: int) -> Cost
     await opened.close()
     names = sorted({name for found in counted.names.values() for name in found})
     worst = worst_questions(sorted(counted.words), names, random.Random(seed))  # noqa: S311
-    service = Service(Settings(index=index))
+    service = Service(Settings(index=index, cache_answers=0))
     await service.warm()
     try:
         # Ordinary questions among the others: what else the machine does then counts for both.

@@ -15,6 +15,7 @@ Extra = Literal["serve", "mkdocs"]
 
 SERVE: Final = (
     "anyio",
+    "cachetools",
     "fastembed",
     "filelock",
     "h11",
@@ -22,6 +23,7 @@ SERVE: Final = (
     "loguru",
     "numpy",
     "onnxruntime",
+    "prometheus_client",
     "py_rust_stemmers",
     "pyarrow",
     "rapidfuzz",

@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING
 from trueref_core.questions import OfferedQuestions, offered_questions
 from trueref_server.answering.context import ContextSection, context_of
 from trueref_server.answering.extractive import answer_extractively
+from trueref_server.cache import AnswerCache, replayed
 from trueref_server.documents import DocumentFile, find_document, with_routes
 from trueref_server.events import DeltaEvent, DoneEvent, Event, SourcesEvent, pieces
 from trueref_server.finder import Finder
+from trueref_server.metrics import Metrics
 from trueref_server.model.answerer import ModelAnswerer
 from trueref_server.model.sources import model_sources
 from trueref_server.published import PublishedManifest, publish_manifest
@@ -64,6 +66,8 @@ class Service:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self._served = ServedIndex(settings.index)
+        self._cache = AnswerCache(settings.cache_answers)
+        self.metrics = Metrics()
         self._model = ModelAnswerer(settings) if settings.model_url else None
         self._manifest: PublishedManifest | None = None
         self._questions: tuple[str, OfferedQuestions] | None = None
@@ -121,8 +125,25 @@ class Service:
             question: What is asked.
             network: The client network, which the tokens of a model are counted for.
         """
-        async with self._served.lease() as index:
-            started = time.perf_counter()
+        try:
+            async with self._served.lease() as index, aclosing(self._asked(index, question, network)) as events:
+                async for event in events:
+                    if isinstance(event, DoneEvent):
+                        self.metrics.answered(event.answer)
+                    yield event
+        except Exception as error:
+            self.metrics.failed(error)
+            raise
+
+    async def _asked(self, index: OpenIndex, question: Question, network: str) -> AsyncGenerator[Event]:
+        """The events of an answer, made or kept."""
+        started = time.perf_counter()
+        if kept := self._cache.get(index.generation.id, question):
+            events, answer = replayed(kept, _new_id(), _milliseconds(started))
+            for event in events:
+                yield event
+                await asyncio.sleep(0)
+        else:
             found, note = await self._find(index, question, DEPTH)
             timings = {"search": _milliseconds(started)}
             evidence, draft = await self._draft(index, question, found, note)
@@ -137,7 +158,9 @@ class Service:
                     else:
                         yield step
             timings["total"] = _milliseconds(started)
-            yield DoneEvent(_finish(draft, index.generation.id, timings))
+            answer = _finish(draft, index.generation.id, timings)
+            self._cache.keep(question, answer)
+        yield DoneEvent(answer)
 
     async def ask_whole(self, question: Question, network: str = "") -> Answer:
         """Answer in one piece."""
@@ -267,7 +290,7 @@ async def _passages(draft: Draft) -> AsyncGenerator[Event | Draft]:
 
 def _finish(draft: Draft, generation: str, timings: dict[str, float]) -> Answer:
     return Answer(
-        answer_id=secrets.token_hex(8),
+        answer_id=_new_id(),
         text=draft.text,
         excerpts=draft.excerpts,
         more=draft.more,
@@ -285,6 +308,10 @@ def _finish(draft: Draft, generation: str, timings: dict[str, float]) -> Answer:
         generation=generation,
         timings=timings,
     )
+
+
+def _new_id() -> str:
+    return secrets.token_hex(8)
 
 
 def _milliseconds(since: float) -> float:

@@ -186,6 +186,9 @@ class Settings:
     """Folder with `system.jinja` and `question.jinja` of your own."""
     context_tokens: int = _option(3000, _number(200, 1_000_000))
     """Tokens of documentation that an answer may be made from: the best sections whole, then previews of others."""
+    cache_answers: int = _option(100, _number(0, 1_000_000))
+    """Answers that are kept in memory and given again to the same question, until the index is built anew. 0 keeps
+    none."""
     max_body_bytes: int = _option(65536, _number(1024, 2**30))
     """Longest request body."""
     body_timeout: int = _option(10, _number(1, 600))

@@ -208,23 +208,21 @@ def test_a_protected_file_is_refused_and_the_next_one_is_read(tmp_path: Path) ->
         assert guarded.open(plain).pages == 1
 
 
-def test_a_file_that_takes_too_long_or_kills_the_child_is_refused_and_the_next_one_is_read(tmp_path: Path) -> None:
+def test_a_child_that_is_killed_is_replaced_and_the_next_file_is_read(tmp_path: Path) -> None:
     data = write_pdf(tmp_path / "a.pdf", [["One."]]).read_bytes()
-    with GuardedPdfs(seconds_to_open=20, seconds_a_page=0) as guarded:
-        opened = guarded.open(data)
-        with pytest.raises(PageRefused, match=r"^it took the parser more than 0 s$"):
-            list(guarded.pages(opened))
+    with GuardedPdfs(seconds_to_open=20) as guarded:
         opened = guarded.open(data)
         child = guarded._child  # There is no other way to end it from outside.
         assert child is not None
         child.kill()
         child.wait()
-        with pytest.raises(PageRefused, match=r"^it (?:brought the parser down|took the parser more than 0 s)$"):
+        with pytest.raises(PageRefused, match=r"^it brought the parser down$"):
             list(guarded.pages(opened))
         assert guarded.open(data).pages == 1
 
 
-def test_a_page_that_unpacks_to_far_more_than_it_holds_is_refused() -> None:
+def test_a_page_that_takes_too_long_is_refused_and_the_next_file_is_read(tmp_path: Path) -> None:
+    """A page that unpacks to far more than it holds."""
     packer = zlib.compressobj(1)
     packed = zlib.compress(b"".join(packer.compress(bytes(1 << 24)) for _ in range(40)) + packer.flush())
     parts = [
@@ -239,6 +237,7 @@ def test_a_page_that_unpacks_to_far_more_than_it_holds_is_refused() -> None:
         assert opened.pages == 1
         with pytest.raises(PageRefused, match=r"^it took the parser more than 0\.2 s$"):
             list(guarded.pages(opened))
+        assert guarded.open(write_pdf(tmp_path / "a.pdf", [["One."]]).read_bytes()).pages == 1
 
 
 def test_a_file_that_is_too_large_is_refused_unread() -> None:

@@ -361,7 +361,7 @@ def test_two_generations_at_once(tmp_path: Path) -> None:
     index_site(site, index=path, name="kiln", embedder="lexical")
 
     async def ask() -> tuple[list[str], list[str], set[str]]:
-        service = Service(Settings(index=path))
+        service = Service(Settings(index=path, cache_answers=0))
         question = Question("Where is the corporate proxy set?")
         before = [result.href for result in await service.search(question)]
         old = asyncio.gather(*(service.ask_whole(question) for _ in range(5)))

@@ -25,6 +25,7 @@ from trueref_server.http.messages import (
 from trueref_server.http.openapi import build_openapi
 from trueref_server.http.sse import EventStream
 from trueref_server.http.widget import WidgetFiles, has_tag
+from trueref_server.metrics import MEDIA_TYPE
 from trueref_server.service import Service
 from trueref_server.settings import Settings
 
@@ -93,6 +94,10 @@ class Endpoints:
         """Answer when questions are: the index is open, and the embedder loaded."""
         generation = await self._service.warm()
         return _json(ReadyMessage(generation.id, generation.embedder, generation.vectors))
+
+    async def metrics(self, _request: Request) -> Response:
+        """Give the counts."""
+        return Response(self._service.metrics.text(), headers={"Cache-Control": "no-store"}, media_type=MEDIA_TYPE)
 
     async def openapi(self, _request: Request) -> Response:
         """Give the OpenAPI document."""

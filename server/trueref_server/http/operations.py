@@ -120,6 +120,15 @@ OPERATIONS = (
         errors=(500, 503),
     ),
     Operation(
+        name="metrics",
+        method="GET",
+        path="/metrics",
+        summary="Counts and times of the answers since the start, for Prometheus",
+        answer=None,
+        errors=(),
+        media_type="text/plain",
+    ),
+    Operation(
         name="openapi",
         method="GET",
         path="/openapi.json",

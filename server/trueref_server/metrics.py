@@ -1,0 +1,64 @@
+"""What a monitor may know of the answers: counts and times, and no word of a question."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
+
+from trueref_core.errors import EmbedderError, IndexFault
+
+if TYPE_CHECKING:
+    from trueref_server.records import Answer
+
+MEDIA_TYPE: Final = CONTENT_TYPE_PLAIN_0_0_4
+SECONDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
+"""Bounds of the histogram: from an answer that is kept to one by a slow model."""
+
+
+class Metrics:
+    """The counters of one service. They start at 0 with the process, as Prometheus expects."""
+
+    def __init__(self) -> None:
+        self._registry = CollectorRegistry()
+        self._answers = Counter(
+            "trueref_answers", "Answers given", ("verdict", "mode", "cached"), registry=self._registry
+        )
+        self._seconds = Histogram(
+            "trueref_answer_seconds", "Time to the whole answer", ("mode",), buckets=SECONDS, registry=self._registry
+        )
+        self._fallbacks = Counter(
+            "trueref_fallbacks", "Answers by passages in place of a model's text", ("reason",), registry=self._registry
+        )
+        self._sources = Counter("trueref_sources", "Sources of answers", ("kind",), registry=self._registry)
+        self._references = Counter(
+            "trueref_references", "References of answers that were checked", ("decision",), registry=self._registry
+        )
+        self._marks = Counter("trueref_marks", "Passages of a model's text that were marked", registry=self._registry)
+        self._failures = Counter("trueref_failures", "Questions without an answer", ("code",), registry=self._registry)
+
+    def answered(self, answer: Answer) -> None:
+        """Count an answer."""
+        self._answers.labels(answer.verdict, answer.mode, str(answer.cached).lower()).inc()
+        self._seconds.labels(answer.mode).observe(answer.timings["total"] / 1000)
+        if answer.cached:
+            return
+        if answer.fallback:
+            self._fallbacks.labels(answer.fallback).inc()
+        for source in answer.sources:
+            self._sources.labels(source.kind).inc()
+        counts = answer.references
+        passed = max(0, counts.checked - counts.corrected - counts.removed)
+        for decision, number in (("passed", passed), ("corrected", counts.corrected), ("removed", counts.removed)):
+            self._references.labels(decision).inc(number)
+        self._marks.inc(len(answer.marks))
+
+    def failed(self, error: Exception) -> None:
+        """Count a question that had no answer."""
+        is_index = isinstance(error, IndexFault | EmbedderError)
+        self._failures.labels("index-unavailable" if is_index else "internal").inc()
+
+    def text(self) -> bytes:
+        """All counts in the text format of Prometheus."""
+        return generate_latest(self._registry)
