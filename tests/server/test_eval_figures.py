@@ -295,7 +295,9 @@ def test_figures_keep_their_bounds(evaluation: tuple[list[Case], list[Outcome]])
         assert rising == sorted(rising)
     assert all(figures[f"section@{k}"] <= figures[f"page@{k}"] for k in CUTOFFS)
     assert figures["section@1"] <= figures["mrr@10"] <= figures["section@10"]
-    assert figures.get("shown", 0) <= figures.get("shown_recall", 0) <= 1 - figures.get("none_shown", 0)
+    assert figures.get("shown", 0) <= figures.get("shown_recall", 0)
+    # Both are rounded to three places, each for itself: .333 and .667 are more than 1 in binary.
+    assert figures.get("shown_recall", 0) + figures.get("none_shown", 0) <= 1.0011
     assert figures.get("answer", 0) <= figures.get("shown", 0)
     assert figures.get("not_found", 0) <= figures.get("over_refusal", 0)
     falling = [figures.get(f"wrong@{percent}%", 0) for percent in REFUSALS]
