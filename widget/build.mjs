@@ -36,14 +36,16 @@ export async function bundle() {
   const { outputFiles } = await esbuild.build({
     absWorkingDir: here,
     entryPoints: [
-      "src/trueref.ts",
-      "src/trueref-panel.ts",
-      "src/trueref-answers.ts",
-      "src/trueref-static.ts",
+      { in: "src/trueref.ts", out: "trueref" },
+      { in: "src/trueref-panel.ts", out: "trueref-panel" },
+      { in: "src/trueref-answers.ts", out: "trueref-answers" },
+      { in: "src/trueref-static.ts", out: "trueref-static" },
+      { in: "src/trueref-pdf.ts", out: "trueref-pdf" },
+      { in: "pdfjs-dist/legacy/build/pdf.worker.mjs", out: "trueref-pdf-worker" },
     ],
     outdir: OUTPUT,
     // What is fetched later keeps its plain name, so that a page can give it an integrity hash in an import map.
-    external: ["./trueref-panel.js", "./trueref-answers.js", "./trueref-static.js"],
+    external: ["./trueref-*.js"],
     bundle: true,
     write: false,
     minify: true,

@@ -22,6 +22,8 @@ FILES: tuple[str, ...] = (
     "trueref-panel.js",
     "trueref-answers.js",
     "trueref-static.js",
+    "trueref-pdf.js",
+    "trueref-pdf-worker.js",
     *(f"trueref-{language}.js" for language in LANGUAGES),
 )
 """The files a site must serve, side by side in one folder; pages name only the first."""
