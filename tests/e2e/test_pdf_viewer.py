@@ -13,6 +13,7 @@ from tests.e2e.test_strict_page import POLICY, violations
 from tests.plugin.pdfs import write_hostile, write_pdf, write_site
 
 from trueref_plugin.index import index_site
+from trueref_widget import WidgetOptions, inject, snippet
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator
@@ -28,11 +29,12 @@ QUESTIONS = {"bolts.pdf": "What is the torque of bolt57?", "nuts.pdf": "What is 
 def manuals(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SiteServer]:
     folder = tmp_path_factory.mktemp("viewer")
     site = write_site(folder / "site")
+    scaled = '<meta name="viewport" content="width=device-width">'
+    (site / "index.html").write_text((site / "index.html").read_text().replace("<title>", f"{scaled}<title>"))
     meta = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
     (site / "strict.html").write_text((site / "index.html").read_text().replace("<title>", f"{meta}<title>"))
-    (site / "links.html").write_text(
-        (site / "index.html").read_text().replace("</body>", '<trueref-chat base="./" pdf="link"></trueref-chat></body>')
-    )
+    plain = snippet(WidgetOptions(base="./", assets="/_trueref/widget/", pdf="link"))
+    (site / "links.html").write_text(inject((site / "index.html").read_text(), plain))
     (folder / "pdf").mkdir()
     write_pdf(site / "bolts.pdf", PAGES, title="All bolts")
     nuts = [[line.replace("bolt", "nut") for line in lines] for lines in PAGES]
@@ -134,12 +136,15 @@ def test_on_a_dark_phone_back_closes_it_alone(browser: Browser, manuals: SiteSer
 def test_without_the_viewer_the_link_leads_to_the_page(browser: Browser, manuals: SiteServer) -> None:
     for path, lost in (("links.html", ""), ("", "**/trueref-pdf.js")):
         tab = Reader(browser, manuals.origin)
+        tried: list[str] = []
+        tab.page.on("requestfailed", lambda request, tried=tried: tried.append(request.url))
         if lost:
             tab.page.route(lost, lambda route: route.abort())
         with tab.page.expect_request("**/bolts.pdf") as asked:
             source_of(tab, QUESTIONS["bolts.pdf"], path).click()
         assert asked.value.is_navigation_request()
-        assert bool(lost) == any("trueref-pdf.js" in url for url in tab.requested)
+        assert bool(lost) == any("trueref-pdf.js" in url for url in tried)
+        assert not any("trueref-pdf" in url for url in tab.requested)
         tab.close()
 
 

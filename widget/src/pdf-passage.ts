@@ -35,12 +35,20 @@ export function findPassage(pieces: string[], passage: string): Stretch[] {
   for (const [from, to] of rangesOf(page, passage)) {
     for (const [piece, place] of owners.slice(from, to)) {
       const last = stretches.at(-1);
-      const end = place + ((pieces[piece]?.codePointAt(place) ?? 0) > 0xffff ? 2 : 1);
+      const end = endOf(pieces[piece] ?? "", place);
       if (last?.piece === piece) last.end = end;
       else stretches.push({ piece, start: place, end });
     }
   }
   return stretches;
+}
+
+/** Where a letter ends, with the full stop or the bracket that stands behind it. */
+function endOf(piece: string, place: number): number {
+  const letter = String.fromCodePoint(piece.codePointAt(place) ?? 0);
+  return (
+    place + letter.length + (/^[^\p{L}\p{N}\s]*/u.exec(piece.slice(place + letter.length))?.[0].length ?? 0)
+  );
 }
 
 /** From and to in the letters of the page. */
