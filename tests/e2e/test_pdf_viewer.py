@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
-from tests.e2e.browsing import DESKTOP, PHONE, Reader
-from tests.e2e.hosting import SiteServer
+from tests.e2e.browsing import PHONE, Reader
+from tests.e2e.hosting import SiteServer, static_host
 from tests.e2e.test_strict_page import POLICY, violations
-from tests.plugin.pdfs import write_hostile, write_pdf, write_site
+from tests.plugin.pdfs import noise, write_hostile, write_pdf, write_site
 
 from trueref_plugin.index import index_site
-from trueref_widget import WidgetOptions, inject, snippet
+from trueref_widget import STATIC, WidgetOptions, inject, snippet
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator
@@ -71,18 +72,18 @@ def test_a_source_opens_at_its_page_with_the_passage_marked(browser: Browser, ma
     assert f"The torque of {name[:-5]}57 is 171 units." in "".join(marks.all_inner_texts())
     expect(marks.first).to_be_in_viewport()
     assert source.get_attribute("href") == tab.part("pdf-file").get_attribute("href")
-    assert len(tab.page.workers) == 1
+    [worker] = tab.page.workers
     tab.page.keyboard.press("ArrowRight")
     at_page(tab, 58)
     expect(marks).to_have_count(0)
     tab.page.keyboard.press("ArrowLeft")
     at_page(tab, 57)
     expect(marks).not_to_have_count(0)
-    tab.page.keyboard.press("Escape")
+    with worker.expect_event("close"):
+        tab.page.keyboard.press("Escape")
     expect(tab.part("pdf")).to_be_hidden()
     expect(source).to_be_focused()
     expect(tab.part("panel")).to_be_visible()
-    assert tab.page.workers == []
     assert tab.page.url == f"{manuals.origin}/"
     tab.close()
     assert (tab.errors, tab.foreign) == ([], [])
@@ -160,26 +161,46 @@ def test_a_file_that_cannot_be_read_leaves_its_link(browser: Browser, manuals: S
     tab.close()
 
 
-@pytest.mark.parametrize("sent", [False, True])
-@pytest.mark.parametrize("name", QUESTIONS)
+WITHOUT_TYPES = POLICY.partition("; require-trusted-types-for")[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "policy", "workers"),
+    # Trusted Types forbid an address as the script of a worker. The first policy stands in the page, the others are sent.
+    [("bolts.pdf", "", 0), ("nuts.pdf", "", 0), ("nuts.pdf", POLICY, 0), ("bolts.pdf", WITHOUT_TYPES, 1)],
+)
 def test_under_a_strict_policy_nothing_is_tried_that_it_forbids(
-    browser: Browser, manuals: SiteServer, name: str, sent: bool
+    browser: Browser, manuals: SiteServer, name: str, policy: str, workers: int
 ) -> None:
     tab = Reader(browser, manuals.origin)
     violations(tab.page)
-    if sent:
+    if policy:
         page = f"{manuals.origin}/"
-        headers = {"Content-Security-Policy": POLICY, "Content-Type": "text/html"}
+        headers = {"Content-Security-Policy": policy, "Content-Type": "text/html"}
         body = tab.context.request.get(page).text()
         tab.page.route(page, lambda route: route.fulfill(body=body, headers=headers))
-    source_of(tab, QUESTIONS[name], "" if sent else "strict.html").click()
+    source_of(tab, QUESTIONS[name], "" if policy else "strict.html").click()
     at_page(tab, 57)
     expect(tab.part("passage").first).to_be_in_viewport()
-    # Trusted Types forbid an address as the script of a worker.
-    assert tab.page.workers == []
+    assert len(tab.page.workers) == workers
     assert tab.page.evaluate("breaches") == []
     tab.close()
     assert (tab.errors, tab.foreign) == ([], [])
+
+
+def test_a_file_that_keeps_the_worker_busy_does_so_until_it_is_closed(browser: Browser, manuals: SiteServer) -> None:
+    tab = Reader(browser, manuals.origin)
+    source = source_of(tab, QUESTIONS["bolts.pdf"])
+    busy = "addEventListener('message', ({data}) => { if (data.action === 'GetPage') for (;;); });"
+    body = (STATIC / "trueref-pdf-worker.js").read_text() + busy
+    tab.page.route("**/trueref-pdf-worker.js", lambda it: it.fulfill(body=body, content_type="text/javascript"))
+    source.click()
+    expect(tab.part("pdf-count")).to_have_text("of 100")
+    [worker] = tab.page.workers
+    with worker.expect_event("close"):
+        tab.page.keyboard.press("Escape")
+    expect(source).to_be_focused()
+    tab.close()
 
 
 @pytest.mark.parametrize("path", ["", "strict.html"])
@@ -202,3 +223,30 @@ def test_a_hostile_file_runs_and_fetches_nothing(browser: Browser, manuals: Site
     assert [url for url in tab.requested[before:] if not url.endswith(allowed)] == []
     assert (said, tab.foreign, len(tab.context.pages)) == ([], [], 1)
     tab.close()
+
+
+def test_of_a_large_file_on_another_host_only_parts_are_fetched(browser: Browser, tmp_path: Path) -> None:
+    site, pdfs = tmp_path / "site", tmp_path / "pdf"
+    pdfs.mkdir()
+    write_pdf(pdfs / "nuts.pdf", PAGES, draw=noise)
+    write_site(site)
+    index_site(site, index=tmp_path / "index", name="docs", embedder="lexical", pdf=[pdfs])
+    with static_host(site) as origin:
+        answers = SiteServer(None, tmp_path / "index", tmp_path / "log", TRUEREF_ALLOWED_ORIGINS=origin)
+        answers.start()
+        script = f'<script type="module" src="{answers.origin}/_trueref/widget/trueref.js"></script>'
+        (site / "index.html").write_text((site / "index.html").read_text().replace("</body>", f"{script}</body>"))
+        tab = Reader(browser, origin)
+        parts: list[int] = []
+        tab.page.on(
+            "response", lambda it: parts.append(int(it.headers["content-length"])) if it.status == 206 else None
+        )
+        source_of(tab, QUESTIONS["bolts.pdf"]).click()
+        at_page(tab, 57)
+        expect(tab.part("passage").first).to_be_in_viewport()
+        # A browser takes no worker from another host.
+        assert tab.page.workers == []
+        assert 0 < sum(parts) < (pdfs / "nuts.pdf").stat().st_size / 2
+        tab.close()
+        answers.stop()
+    assert (tab.errors, tab.foreign) == ([], [])

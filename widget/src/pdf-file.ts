@@ -1,6 +1,13 @@
-import { getDocument, GlobalWorkerOptions, type PDFDocumentProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
+import {
+  getDocument,
+  GlobalWorkerOptions,
+  PDFWorker,
+  type PDFDocumentProxy,
+} from "pdfjs-dist/legacy/build/pdf.mjs";
 
 const WORKER = new URL("./trueref-pdf-worker.js", import.meta.url);
+/** How long a worker may take to end. */
+const PATIENCE_MS = 500;
 /** Pixels of one picture: a hostile file may say that it has any number of them. */
 const LARGEST_PICTURE = 2 ** 25;
 
@@ -13,8 +20,10 @@ export async function openFile(url: string, signal: AbortSignal): Promise<PDFDoc
   // Once it is on the page, pdf.js takes it from there.
   if (!(await mayStartWorker())) await import(WORKER.href);
   signal.throwIfAborted();
+  const worker = new PDFWorker({ verbosity: 0 });
   const task = getDocument({
     url,
+    worker,
     enableXfa: false,
     useWasm: false,
     useWorkerFetch: false,
@@ -24,8 +33,14 @@ export async function openFile(url: string, signal: AbortSignal): Promise<PDFDoc
     maxImageSize: LARGEST_PICTURE,
     verbosity: 0,
   });
-  // Its worker ends with it, whatever the file has it do.
-  signal.addEventListener("abort", () => void task.destroy());
+  signal.addEventListener("abort", () => {
+    // pdf.js waits for the worker to say that it has tidied up, which one that a file keeps busy never does.
+    const end = (): void => {
+      worker.destroy();
+    };
+    setTimeout(end, PATIENCE_MS);
+    void task.destroy().then(end);
+  });
   return task.promise;
 }
 

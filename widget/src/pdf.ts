@@ -23,6 +23,7 @@ export class PdfViewer {
   readonly #file = h("a", "pdf-file");
   readonly #input = h("input", "pdf-number");
   readonly #count = h("span", "pdf-count");
+  readonly #tools = h("div", "pdf-tools");
   readonly #view = h("div", "pdf-view");
   readonly #status = h("p", "status");
   readonly #previous: HTMLButtonElement;
@@ -70,8 +71,11 @@ export class PdfViewer {
     this.#file.textContent = words.pdfFile;
     const close = button("×", "close", this.close, words.close);
     const zoom = (factor: number) => () => void this.#scale(this.#zoom * factor);
-    const tools = h("div", "pdf-tools", this.#previous, input, this.#count, this.#next);
-    tools.append(
+    this.#tools.append(
+      this.#previous,
+      input,
+      this.#count,
+      this.#next,
       button("−", "pdf-smaller", zoom(1 / STEP), words.pdfSmaller),
       button("+", "pdf-larger", zoom(STEP), words.pdfLarger),
       button("↔", "pdf-fit", () => void this.#scale(1), words.pdfFit),
@@ -80,7 +84,7 @@ export class PdfViewer {
     this.#view.role = "region";
     this.#status.role = "status";
     const head = h("header", "pdf-head", this.#title, this.#file, close);
-    const dialog = h("dialog", "pdf", head, tools, this.#view, this.#status);
+    const dialog = h("dialog", "pdf", head, this.#tools, this.#view, this.#status);
     dialog.onkeydown = this.#onKey;
     for (const type of ["keypress", "keyup"] as const) {
       dialog.addEventListener(type, (event) => {
@@ -109,6 +113,7 @@ export class PdfViewer {
     this.#file.href = href;
     this.#title.textContent = this.#dialog.ariaLabel = this.#view.ariaLabel = title;
     this.#view.replaceChildren(h("p", "pdf-note", this.words.pdfLoading));
+    this.#tools.hidden = false;
     this.#showNumbers(0);
     this.#dialog.showModal();
     this.#view.focus();
@@ -188,6 +193,7 @@ export class PdfViewer {
   #fail(): void {
     const line = (this.#status.textContent = this.words.pdfFailed);
     this.#view.replaceChildren(h("p", "pdf-note", line));
+    this.#tools.hidden = true;
     this.#file.focus();
   }
 
