@@ -31,19 +31,33 @@ function tighten(css) {
     .replace(/ +\)/g, ")");
 }
 
+const OWN = ["trueref", "trueref-panel", "trueref-answers", "trueref-static"].map(entry);
+// pdf.js says whose it is in comments that a minifier takes for any others.
+const PDF_BANNER =
+  "/*! Trueref widget, MIT licence. Contains pdf.js 6.5.438, Copyright Mozilla Foundation, Apache License 2.0, " +
+  "and core-js, Copyright Denis Pushkarev, MIT licence. */";
+const PDF = [
+  entry("trueref-pdf"),
+  { in: "pdfjs-dist/legacy/build/pdf.worker.mjs", out: "trueref-pdf-worker" },
+];
+
 /** Returns the built files as a list of {name, bytes}; same sources, same bytes. */
 export async function bundle() {
+  const files = await Promise.all([modules(OWN, BANNER), modules(PDF, PDF_BANNER), languages()]);
+  return files.flat().map(({ path, contents }) => ({ name: path.slice(OUTPUT.length + 1), bytes: contents }));
+}
+
+function entry(name) {
+  return { in: `src/${name}.ts`, out: name };
+}
+
+async function modules(entryPoints, banner) {
   const { outputFiles } = await esbuild.build({
     absWorkingDir: here,
-    entryPoints: [
-      "src/trueref.ts",
-      "src/trueref-panel.ts",
-      "src/trueref-answers.ts",
-      "src/trueref-static.ts",
-    ],
+    entryPoints,
     outdir: OUTPUT,
     // What is fetched later keeps its plain name, so that a page can give it an integrity hash in an import map.
-    external: ["./trueref-panel.js", "./trueref-answers.js", "./trueref-static.js"],
+    external: ["./trueref-*.js"],
     bundle: true,
     write: false,
     minify: true,
@@ -53,13 +67,10 @@ export async function bundle() {
     // The licence of what is bundled from others stays in the file.
     legalComments: "inline",
     tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
-    banner: { js: BANNER },
+    banner: { js: banner },
     plugins: [cssText],
   });
-  return [...outputFiles, ...(await languages())].map(({ path, contents }) => ({
-    name: path.slice(OUTPUT.length + 1),
-    bytes: contents,
-  }));
+  return outputFiles;
 }
 
 /** The words of each language but English, as a module that a page in it loads. */

@@ -13,7 +13,12 @@ const STEPS = [
 ];
 
 // Fetched with the first question where there is no server, or where it is down: counted alone.
-const ALONE = [["trueref-static.js", "searching without a server", 9 * KB]];
+// Fetched with the first source in a PDF that is opened: pdf.js, and the part of it that reads files.
+const ALONE = [
+  ["trueref-static.js", "searching without a server", 9 * KB],
+  ["trueref-pdf.js", "opening a PDF", 165 * KB],
+  ["trueref-pdf-worker.js", "reading a PDF", 400 * KB],
+];
 
 // One of them, for a page in its language.
 for (const name of (await readdir(OUTPUT)).filter((file) => /^trueref-..\.js$/.test(file))) {

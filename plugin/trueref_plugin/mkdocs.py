@@ -193,6 +193,7 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
             shortcut=chosen.shortcut,
             position=chosen.position,
             accent=chosen.accent,
+            pdf="" if chosen.pdf == "viewer" else chosen.pdf,
             words=chosen.words,
         )
         return inject(html, snippet(options))

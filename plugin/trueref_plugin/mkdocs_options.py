@@ -78,6 +78,8 @@ class WidgetConfig(base.Config):
     """Side of the page the button and the panel are on."""
     accent = c.Type(str, default="")
     """CSS colour of buttons and links. Default: the theme's."""
+    pdf = c.Choice(("viewer", "link"), default="viewer")
+    """Where a source in a PDF opens: in the widget's [viewer](pdf.md#the-viewer), or as a plain link to its page."""
     words = c.DictOfItems(c.Type(str), default={})
     """Texts of the widget to replace, by name."""
 

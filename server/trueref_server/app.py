@@ -97,7 +97,8 @@ def _api(settings: Settings, endpoints: Endpoints) -> ASGIApp:
                 Cors,
                 allow_origins=settings.allowed_origins,
                 allow_methods=("GET", "POST"),
-                expose_headers=("Retry-After",),
+                # With Accept-Ranges the widget fetches only those parts of a document that it shows.
+                expose_headers=("Retry-After", "Accept-Ranges"),
                 max_age=3600,
             ),
             Middleware(SecurityHeaders),

@@ -8,6 +8,8 @@ export interface Source {
   page: string;
   anchor: string;
   href: string;
+  /** What is cited of it, word for word. */
+  quote: string;
 }
 
 /** Characters `start` to `end` of the text, in code points, that no cited section supports. */
@@ -97,6 +99,7 @@ export function readSources(value: unknown): Source[] {
       page: textOf(fields["page"]),
       anchor: textOf(fields["anchor"]),
       href: textOf(fields["href"]),
+      quote: textOf(fields["quote"]),
     };
   });
 }

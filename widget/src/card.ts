@@ -20,13 +20,15 @@ let cards = 0;
  * link while the card is open.
  */
 export function drawCard(card: Card, context: Context, toggled?: () => void): HTMLElement {
-  const { excerpt, source, among } = card;
+  const { excerpt, among } = card;
+  // In a PDF the whole passage is marked, and not its one sentence alone.
+  const source = { ...card.source, quote: excerpt.blocks.map(({ text }) => text).join("\n") };
   const id = `card-${++cards}`;
   const heading = headingOf(source);
   const title = h("h4");
   const line = h("div", "line", title, badge(context));
   const telling = h("p", "telling", excerpt.caption.replaceAll("`", ""));
-  const body = h("div", "excerpt", ...drawInside(card, context));
+  const body = h("div", "excerpt", ...drawInside({ ...card, source }, context));
   body.id = id;
   const show = (open: boolean): void => {
     title.replaceChildren(

@@ -43,3 +43,12 @@ export function sheet(css: string): CSSStyleSheet {
   styles.replaceSync(css);
   return styles;
 }
+
+/** Typed letters must not fire the theme's hotkeys (`s`, `f`, `/`); Esc still passes. */
+export function keepKeys(panel: HTMLElement): void {
+  for (const type of ["keydown", "keypress", "keyup"] as const) {
+    panel.addEventListener(type, (event) => {
+      if (event.key !== "Escape") event.stopPropagation();
+    });
+  }
+}

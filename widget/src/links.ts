@@ -13,12 +13,12 @@ export function follow(host: HTMLElement, href: string): void {
 }
 
 /** Takes plain left clicks on links; with a modifier key, or another button, the browser knows what to do. */
-export function interceptLinks(root: HTMLElement, onFollow: (href: string) => void): void {
+export function interceptLinks(root: HTMLElement, onFollow: (link: HTMLAnchorElement) => void): void {
   root.addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href]") : null;
     if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    onFollow(link.href);
+    onFollow(link);
   });
 }
 

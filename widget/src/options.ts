@@ -11,6 +11,8 @@ export interface Options {
   base: string;
   /** The folder of `build.json` and `questions.json`; "" where no build has written them. */
   files: string;
+  /** Whether sources in PDFs open in the viewer, and not as plain links. */
+  pdf: boolean;
   /** The session key of the conversation. */
   key: string;
 }
@@ -39,6 +41,7 @@ export function readOptions(host: HTMLElement, { label, shortcut, here }: Pill, 
     server: resolveServer(server ?? own.server, here),
     base: base === null ? "" : resolveBase(base, here),
     files: "",
+    pdf: host.getAttribute("pdf") !== "link",
     key: "",
   };
   options.key = `trueref:${options.base || options.server}`;

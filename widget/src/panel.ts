@@ -2,7 +2,8 @@ import { pageOf } from "./address";
 import type { Answers } from "./answers";
 import { BackStep } from "./back";
 import { Composer } from "./composer";
-import { button, h, sheet } from "./dom";
+import { Documents } from "./documents";
+import { button, h, keepKeys, sheet } from "./dom";
 import { readBuild, type Build } from "./generation";
 import { follow, interceptLinks, onNavigate } from "./links";
 import { readOptions, type Options } from "./options";
@@ -31,6 +32,7 @@ export class Panel {
   readonly #composer: Composer;
   readonly #placement: Placement;
   readonly #back: BackStep;
+  readonly #documents: Documents;
   #answers: Promise<Answers> | null = null;
   #build: Promise<Build> | null = null;
 
@@ -55,8 +57,11 @@ export class Panel {
     this.#composer.element.oninput = () => void this.#load();
     this.#dialog = this.#draw(words);
     this.#placement = new Placement(host, this.#dialog, signal);
+    this.#documents = new Documents(root, options.pdf, words, this.#go, signal);
     this.#back = new BackStep(() => {
-      if (this.#dialog.open) this.#shut();
+      // What lies over the sheet goes first.
+      if (this.#documents.close()) this.#back.push();
+      else if (this.#dialog.open) this.#shut();
     }, signal);
     this.#listen();
   }
@@ -114,7 +119,17 @@ export class Panel {
     this.#back.drop(then);
   }
 
+  #go = (href: string): void => {
+    const go = (): void => {
+      follow(this.host, href);
+    };
+    // One step back first: a router hears of the way to the section alone.
+    if (this.#placement.phone) this.close(go);
+    else go();
+  };
+
   #shut(focus = true): void {
+    this.#documents.close();
     this.#dialog.close();
     this.host.toggleAttribute("open", false);
     this.#keepOpen(false);
@@ -201,13 +216,8 @@ export class Panel {
   #listen(): void {
     const dialog = this.#dialog;
     const { signal } = this.#life;
-    interceptLinks(dialog, (href) => {
-      const go = (): void => {
-        follow(this.host, href);
-      };
-      // One step back first: a router hears of the way to the section alone.
-      if (this.#placement.phone) this.close(go);
-      else go();
+    interceptLinks(dialog, (link) => {
+      this.#documents.follow(link);
     });
     const moved = (): void => {
       void this.#answers?.then((answers) => {
@@ -236,14 +246,5 @@ export class Panel {
     const { activeElement, body } = document;
     const ours = activeElement === this.host || activeElement === body;
     if (event.key === "Escape" && ours && this.#dialog.open && !event.isComposing) this.close();
-  }
-}
-
-/** Typed letters must not fire the theme's hotkeys (`s`, `f`, `/`); Esc still passes. */
-function keepKeys(panel: HTMLElement): void {
-  for (const type of ["keydown", "keypress", "keyup"] as const) {
-    panel.addEventListener(type, (event) => {
-      if (event.key !== "Escape") event.stopPropagation();
-    });
   }
 }

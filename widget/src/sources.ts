@@ -42,13 +42,15 @@ export function citation(source: Source, context: Context): HTMLElement {
 /** A link to a section, or plain text where it would lead neither into the site nor to the server. */
 export function sourceLink(
   name: string,
-  { href }: Source,
+  { href, title, quote }: Source,
   { options }: Context,
   ...content: (Node | string)[]
 ): HTMLElement {
   const link = joinLink(href, options);
   const element = h(link ? "a" : "span", name, ...content);
   if (link) (element as HTMLAnchorElement).href = link;
+  // Only pages of PDFs have such anchors.
+  if (/#page=\d+$/.test(link)) Object.assign(element.dataset, { title, passage: quote });
   return element;
 }
 

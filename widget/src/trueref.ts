@@ -2,7 +2,7 @@ import { TruerefChat } from "./element";
 
 /** The attributes of `<trueref-chat>`, for pages that mount it from a script. */
 export type MountOptions = Partial<
-  Record<"server" | "base" | "lang" | "label" | "shortcut" | "position" | "accent" | "words", string>
+  Record<"server" | "base" | "lang" | "label" | "shortcut" | "position" | "accent" | "pdf" | "words", string>
 >;
 
 /** What `mount` returns. */

@@ -22,6 +22,8 @@ FILES: tuple[str, ...] = (
     "trueref-panel.js",
     "trueref-answers.js",
     "trueref-static.js",
+    "trueref-pdf.js",
+    "trueref-pdf-worker.js",
     *(f"trueref-{language}.js" for language in LANGUAGES),
 )
 """The files a site must serve, side by side in one folder; pages name only the first."""
@@ -52,6 +54,8 @@ class WidgetOptions:
     """`right` or `left`."""
     accent: str = ""
     """A CSS color; the theme's own accent when empty."""
+    pdf: str = ""
+    """`viewer`, or `link` for plain links to PDFs."""
     words: Mapping[str, str] = field(default_factory=dict[str, str])
     """Sentences by name that replace the built-in ones."""
 
@@ -65,6 +69,7 @@ def snippet(options: WidgetOptions) -> str:
         "label": options.label,
         "position": options.position,
         "accent": options.accent,
+        "pdf": options.pdf,
         "words": json.dumps(dict(options.words), ensure_ascii=False) if options.words else "",
     }
     written = [f'{name}="{escape(value)}"' for name, value in attributes.items() if value or name == "server"]

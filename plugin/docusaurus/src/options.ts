@@ -11,6 +11,8 @@ export interface WidgetOptions {
   position: "right" | "left";
   /** CSS colour of buttons and links. Default: the theme's. */
   accent: string;
+  /** Where a source in a PDF opens: in the widget's [viewer](pdf.md#the-viewer), or as a plain link. Default: `viewer`. */
+  pdf: "viewer" | "link";
   /** Texts of the widget to replace, by name. */
   words: Record<string, string>;
 }
@@ -127,6 +129,7 @@ const WIDGET: Record<keyof WidgetOptions, Check> = {
   ),
   position: check((value) => value === "right" || value === "left", "Give right or left."),
   accent: check((value) => typeof value === "string", "Give a CSS colour."),
+  pdf: check((value) => value === "viewer" || value === "link", "Give viewer or link."),
   words: check(
     (value) => isMap(value) && Object.values(value).every((word) => typeof word === "string"),
     'Give texts by name, such as { placeholder: "Ask about the handbook" }.',
@@ -164,7 +167,7 @@ function withDefaults({ widget, indexer, ...given }: GivenOptions): TruerefOptio
     contentSelector: null,
     exports: ["manifest", "urls", "inventory"],
     ...given,
-    widget: { label: "", shortcut: "i", position: "right", accent: "", words: {}, ...widget },
+    widget: { label: "", shortcut: "i", position: "right", accent: "", pdf: "viewer", words: {}, ...widget },
     indexer: typeof indexer === "string" ? indexer.trim().split(/\s+/) : (indexer ?? null),
   };
 }

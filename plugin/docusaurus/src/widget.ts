@@ -20,7 +20,7 @@ export function widgetTags(
   { base, language }: Place,
   { widget }: TruerefOptions,
 ): HtmlTagObject[] {
-  const { label, shortcut, position, accent, words } = widget;
+  const { label, shortcut, position, accent, pdf, words } = widget;
   const given = {
     server,
     base,
@@ -28,6 +28,7 @@ export function widgetTags(
     label,
     position: position === "right" ? "" : position,
     accent,
+    pdf: pdf === "viewer" ? "" : pdf,
     words: Object.keys(words).length ? JSON.stringify(words) : "",
   };
   const attributes: Record<string, string> = Object.fromEntries(

@@ -18,7 +18,7 @@ test("every option has a default", () => {
     version: null,
     contentSelector: null,
     exports: ["manifest", "urls", "inventory"],
-    widget: { label: "", shortcut: "i", position: "right", accent: "", words: {} },
+    widget: { label: "", shortcut: "i", position: "right", accent: "", pdf: "viewer", words: {} },
     indexer: null,
   });
 });
@@ -40,7 +40,7 @@ for (const [given, name, expected] of [
   [
     { widget: { shortcut: "", position: "left" } },
     "widget",
-    { label: "", shortcut: "", position: "left", accent: "", words: {} },
+    { label: "", shortcut: "", position: "left", accent: "", pdf: "viewer", words: {} },
   ],
 ] as const) {
   test(`accepts ${JSON.stringify(given)}`, () => {

@@ -1,0 +1,63 @@
+import {
+  getDocument,
+  GlobalWorkerOptions,
+  PDFWorker,
+  type PDFDocumentProxy,
+} from "pdfjs-dist/legacy/build/pdf.mjs";
+
+const WORKER = new URL("./trueref-pdf-worker.js", import.meta.url);
+/** How long a worker may take to end. */
+const PATIENCE_MS = 500;
+/** Pixels of one picture: a hostile file may say that it has any number of them. */
+const LARGEST_PICTURE = 2 ** 25;
+
+/**
+ * Opens a PDF and reads what is shown of it: the pages that are shown, where the host gives parts of files. Nothing in it is run: no forms,
+ * no scripts, no WebAssembly that it would be compiled to, and its links and actions are never asked for.
+ */
+export async function openFile(url: string, signal: AbortSignal): Promise<PDFDocumentProxy> {
+  GlobalWorkerOptions.workerSrc = WORKER.href;
+  // Once it is on the page, pdf.js takes it from there.
+  if (!(await mayStartWorker())) await import(WORKER.href);
+  signal.throwIfAborted();
+  const worker = new PDFWorker({ verbosity: 0 });
+  const task = getDocument({
+    url,
+    worker,
+    enableXfa: false,
+    useWasm: false,
+    useWorkerFetch: false,
+    disableWorkerRendering: true,
+    disableAutoFetch: true,
+    disableStream: true,
+    maxImageSize: LARGEST_PICTURE,
+    verbosity: 0,
+  });
+  signal.addEventListener("abort", () => {
+    // pdf.js waits for the worker to say that it has tidied up, which one that a file keeps busy never does.
+    const end = (): void => {
+      worker.destroy();
+    };
+    setTimeout(end, PATIENCE_MS);
+    void task.destroy().then(end);
+  });
+  return task.promise;
+}
+
+/**
+ * A worker has to come from the site itself, and Trusted Types forbid an address as its script. What is not allowed is
+ * not tried either, since that would be reported as a violation; so the policies of the page are read.
+ */
+async function mayStartWorker(): Promise<boolean> {
+  if (WORKER.origin !== location.origin) return false;
+  if (!("trustedTypes" in window)) return true;
+  const inPage = Array.from(
+    document.querySelectorAll<HTMLMetaElement>('meta[http-equiv="Content-Security-Policy" i]'),
+    ({ content }) => content,
+  );
+  const sent = await fetch(location.href, { method: "HEAD" }).then(
+    ({ headers }) => headers.get("Content-Security-Policy") ?? "",
+    () => "",
+  );
+  return ![...inPage, sent].some((policy) => /require-trusted-types-for/i.test(policy));
+}
