@@ -12,18 +12,19 @@ const PATIENCE_MS = 500;
 const LARGEST_PICTURE = 2 ** 25;
 
 /**
- * Opens a PDF and reads what is shown of it: the pages that are shown, where the host gives parts of files. Nothing in it is run: no forms,
- * no scripts, no WebAssembly that it would be compiled to, and its links and actions are never asked for.
+ * Opens a PDF. Where the host gives parts of files, only the parts of the shown pages are read. Nothing in the file is
+ * run: forms, scripts and WebAssembly are off, and its links and actions are never asked for.
  */
 export async function openFile(url: string, signal: AbortSignal): Promise<PDFDocumentProxy> {
   GlobalWorkerOptions.workerSrc = WORKER.href;
+  const apart = await mayStartWorker();
   // Once it is on the page, pdf.js takes it from there.
-  if (!(await mayStartWorker())) await import(WORKER.href);
+  if (!apart) await import(WORKER.href);
   signal.throwIfAborted();
-  const worker = new PDFWorker({ verbosity: 0 });
+  const worker = apart ? new PDFWorker({ verbosity: 0 }) : null;
   const task = getDocument({
     url,
-    worker,
+    ...(worker && { worker }),
     enableXfa: false,
     useWasm: false,
     useWorkerFetch: false,
@@ -36,7 +37,7 @@ export async function openFile(url: string, signal: AbortSignal): Promise<PDFDoc
   signal.addEventListener("abort", () => {
     // pdf.js waits for the worker to say that it has tidied up, which one that a file keeps busy never does.
     const end = (): void => {
-      worker.destroy();
+      worker?.destroy();
     };
     setTimeout(end, PATIENCE_MS);
     void task.destroy().then(end);
