@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ from trueref_plugin.index import index_site
 from trueref_widget import STATIC, WidgetOptions, inject, snippet
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator
+    from playwright.sync_api import Browser, Dialog, Locator, Request
 
 pytestmark = [pytest.mark.browser]
 
@@ -52,6 +52,21 @@ def source_of(tab: Reader, question: str, path: str = "") -> Locator:
     tab.goto(path)
     tab.open()
     return tab.places(tab.ask(question)).first
+
+
+def noted(addresses: list[str]) -> Callable[[Request], None]:
+    """Writes down what could not be fetched."""
+    return lambda request: addresses.append(request.url)
+
+
+def dismissed(said: list[str]) -> Callable[[Dialog], None]:
+    """Writes down what a dialog of the browser says, and closes it."""
+
+    def dismiss(dialog: Dialog) -> None:
+        said.append(dialog.message)
+        dialog.dismiss()
+
+    return dismiss
 
 
 def at_page(tab: Reader, number: int) -> None:
@@ -138,7 +153,7 @@ def test_without_the_viewer_the_link_leads_to_the_page(browser: Browser, manuals
     for path, lost in (("links.html", ""), ("", "**/trueref-pdf.js")):
         tab = Reader(browser, manuals.origin)
         tried: list[str] = []
-        tab.page.on("requestfailed", lambda request, tried=tried: tried.append(request.url))
+        tab.page.on("requestfailed", noted(tried))
         if lost:
             tab.page.route(lost, lambda route: route.abort())
         with tab.page.expect_request("**/bolts.pdf") as asked:
@@ -209,7 +224,7 @@ def test_a_hostile_file_runs_and_fetches_nothing(browser: Browser, manuals: Site
     source = source_of(tab, "What is the torque of hostile screws?", path)
     before = len(tab.requested)
     said: list[str] = []
-    tab.page.on("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
+    tab.page.on("dialog", dismissed(said))
     tab.context.on("page", lambda page: said.append(page.url))
     source.click()
     expect(tab.part("pdf-text")).to_contain_text("hostile screws")
