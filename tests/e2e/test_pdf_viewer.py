@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import expect
 from tests.e2e.browsing import PHONE, Reader
 from tests.e2e.hosting import SiteServer, static_host
+from tests.e2e.rules import broken_now
 from tests.e2e.test_strict_page import POLICY, violations
 from tests.plugin.pdfs import noise, write_hostile, write_pdf, write_site
 
@@ -147,6 +148,21 @@ def test_on_a_dark_phone_back_closes_it_alone(browser: Browser, manuals: SiteSer
     expect(tab.part("panel")).to_be_hidden()
     tab.close()
     assert (tab.errors, tab.foreign) == ([], [])
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_the_viewer_breaks_no_rule_of_accessibility(browser: Browser, manuals: SiteServer, dark: bool) -> None:
+    tab = Reader(browser, manuals.origin, dark=dark)
+    source_of(tab, QUESTIONS["bolts.pdf"]).click()
+    at_page(tab, 57)
+    assert broken_now(tab) == []
+    tab.page.keyboard.press("Escape")
+    tab.page.route("**/bolts.pdf", lambda route: route.fulfill(body="%PDF-1.7 and no more"))
+    tab.part("card-title").first.click()
+    expect(tab.part("pdf-note")).to_have_text("This file cannot be shown here.")
+    assert broken_now(tab) == []
+    tab.close()
 
 
 def test_without_the_viewer_the_link_leads_to_the_page(browser: Browser, manuals: SiteServer) -> None:

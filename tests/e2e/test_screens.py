@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 from tests.e2e.browsing import DESKTOP, PHONE, Reader
-from tests.e2e.cards import BLOCKS, CLOSEST, NOT_FOUND, WRITTEN, Json, answer, answers_with
+from tests.e2e.cards import BLOCKS, answer, answers_with
 from tests.e2e.colours import CONTRAST, READABLE
+from tests.e2e.states import ANSWERS, QUESTION
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.browser]
 
 PAGE = "configuration/"
-QUESTION = "How do I change the text of the button?"
 
 Box = dict[str, float]
 
@@ -31,11 +31,6 @@ READ = (
     "telling", "excerpt", "highlight", "highlight > code", "admonition p > code", "gap", "label", "whole", "note",
     "closest", "copy", "code-head span", "admonition", "excerpt th", "excerpt td", "sources h4", "more h4",
 )  # fmt: skip
-ANSWERS: dict[str, Json] = {kind: answer(*blocks) for kind, blocks in BLOCKS.items()} | {
-    "closest": CLOSEST,
-    "not-found": NOT_FOUND,
-    "written": WRITTEN,
-}
 
 
 @pytest.fixture(params=["desktop", "phone"])

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 from tests.e2e.browsing import DESKTOP, PHONE, Reader
 from tests.e2e.hosting import SiteServer
+from tests.e2e.states import states
 
 from trueref_plugin.index import index_site
 
@@ -64,6 +65,18 @@ def test_a_strict_policy(browser: Browser, strict_server: SiteServer, size: tupl
     assert tab.landed() == {"found": True, "seen": True}
     assert tab.page.url.endswith("#stripes")
     assert tab.page.evaluate("breaches") == []
+    tab.close()
+    assert (tab.errors, tab.foreign) == ([], [])
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+def test_no_state_breaches_a_strict_policy(browser: Browser, strict_server: SiteServer, size: tuple[int, int]) -> None:
+    tab = Reader(browser, strict_server.origin, size=size)
+    violations(tab.page)
+    tab.goto("")
+    for state in states(tab):
+        assert tab.page.evaluate("breaches") == [], state
     tab.close()
     assert (tab.errors, tab.foreign) == ([], [])
 

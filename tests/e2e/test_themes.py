@@ -4,13 +4,15 @@ makes room for the panel."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.e2e.browsing import PHONE, Reader
+from tests.e2e.browsing import DESKTOP, PHONE, Reader
 from tests.e2e.cards import BLOCKS, answer, answers_with
 from tests.e2e.colours import CONTRAST, READABLE
 from tests.e2e.hosting import SiteServer
+from tests.e2e.rules import broken_rules
 from tests.e2e.themes import PAGE, THEMES, build_themes
 from tests.e2e.widths import WIDTHS, check_buttons, check_layers, check_pill, check_room
 
@@ -83,3 +85,14 @@ def test_the_pill_can_be_read_after_a_tap(browser: Browser, themes: SiteServer, 
     tab.part("close").tap()
     assert tab.part("pill").evaluate(CONTRAST) >= READABLE
     tab.close()
+
+
+@pytest.mark.parametrize(("theme", "size"), [("material", DESKTOP), ("material", PHONE), ("furo", DESKTOP)])
+def test_no_state_breaks_a_rule_of_accessibility(
+    browser: Browser, themes: SiteServer, theme: str, dark: bool, size: tuple[int, int], root: Path
+) -> None:
+    tab = Reader(browser, themes.origin, size=size, dark=dark)
+    tab.goto(f"{theme}/{PAGE}.html")
+    assert broken_rules(tab, root / "test-results", f"{theme}-{size[0]}-{'dark' if dark else 'light'}") == {}
+    tab.close()
+    assert (tab.errors, tab.foreign) == ([], [])

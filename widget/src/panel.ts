@@ -83,6 +83,7 @@ export class Panel {
     const head = h("header", "", h("h2", "", label), clear);
     head.append(button("×", "close", close, words.close));
     const foot = h("footer", "", this.#composer.element, h("p", "", words.footer));
+    head.role = foot.role = "none"; // the page's own are the landmarks
     const dialog = h("dialog", "panel", head, log, this.#status, foot);
     dialog.append(widthEdge(this.host, dialog, words.width));
     dialog.ariaLabel = label;

@@ -84,6 +84,7 @@ export class PdfViewer {
     this.#view.role = "region";
     this.#status.role = "status";
     const head = h("header", "pdf-head", this.#title, this.#file, close);
+    head.role = "none"; // the page's own is the landmark
     const dialog = h("dialog", "pdf", head, this.#tools, this.#view, this.#status);
     dialog.onkeydown = this.#onKey;
     for (const type of ["keypress", "keyup"] as const) {
