@@ -36,7 +36,7 @@ test: setup ## Every promise once, in a real browser too; on two cores some eigh
 	@$(PYTEST) -m 'not long and not llm'
 
 .PHONY: test-long
-test-long: setup ## The long rounds: generators, npm, packaging, kills, mutations, themes
+test-long: setup widget/node_modules/.package-lock.json ## The long rounds: generators, npm, packaging, kills, mutations, themes
 	@$(PYTEST) -m 'long and not llm'
 
 .PHONY: test-llm

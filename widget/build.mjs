@@ -2,6 +2,7 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
 import * as esbuild from "esbuild";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -93,12 +94,27 @@ async function languages() {
   return (await Promise.all(built)).flat();
 }
 
+/** Returns the content of a built file, as a site serves it; nothing where it was not built. */
+export async function builtBytes(name) {
+  const bytes = await readFile(stored(name)).catch(() => Buffer.alloc(0));
+  return isCompressed(name) && bytes.length > 0 ? gunzipSync(bytes) : bytes;
+}
+
+/** pdf.js is far larger than the rest of the widget, and few sites have PDFs, so the package holds it compressed. */
+function isCompressed(name) {
+  return name.startsWith("trueref-pdf");
+}
+
+function stored(name) {
+  return join(OUTPUT, isCompressed(name) ? `${name}.gz` : name);
+}
+
 async function main() {
   const check = process.argv.includes("--check");
   for (const { name, bytes } of await bundle()) {
-    const path = join(OUTPUT, name);
-    if (!check) await writeFile(path, bytes);
-    else if (!Buffer.from(bytes).equals(await readFile(path).catch(() => Buffer.alloc(0)))) {
+    if (Buffer.from(bytes).equals(await builtBytes(name))) continue;
+    if (!check) await writeFile(stored(name), isCompressed(name) ? gzipSync(bytes, { level: 9 }) : bytes);
+    else {
       console.error(
         `${name} differs from its sources. Run \`npm run build\` in widget/ and commit the result.`,
       );

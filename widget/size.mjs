@@ -1,8 +1,7 @@
 // Prints what a reader downloads, and fails when it grows past the promise.
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
-import { OUTPUT } from "./build.mjs";
+import { builtBytes, OUTPUT } from "./build.mjs";
 
 const KB = 1024;
 // What has come by then, all in all: with the page, with the panel, with the first question.
@@ -27,13 +26,13 @@ for (const name of (await readdir(OUTPUT)).filter((file) => /^trueref-..\.js$/.t
 
 let total = 0;
 for (const [name, when, limit] of STEPS) {
-  const size = gzipSync(await readFile(join(OUTPUT, name)), { level: 9 }).length;
+  const size = gzipSync(await builtBytes(name), { level: 9 }).length;
   total += size;
   console.log(`${name.padEnd(20)} ${size} bytes gzip, ${total} ${when} (limit ${limit})`);
   if (total > limit) fail(when);
 }
 for (const [name, when, limit] of ALONE) {
-  const size = gzipSync(await readFile(join(OUTPUT, name)), { level: 9 }).length;
+  const size = gzipSync(await builtBytes(name), { level: 9 }).length;
   console.log(`${name.padEnd(20)} ${size} bytes gzip ${when} (limit ${limit})`);
   if (size > limit) fail(when);
 }

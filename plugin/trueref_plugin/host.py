@@ -5,7 +5,6 @@ Knows no host: paths and values only.
 
 from __future__ import annotations
 
-import shutil
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
@@ -15,7 +14,7 @@ import msgspec
 from trueref_core.errors import SiteError, TruerefError
 from trueref_core.questions import offered_questions
 from trueref_core.served import read_manifest
-from trueref_widget import FILES, STATIC
+from trueref_widget import FILES, file_bytes
 
 if TYPE_CHECKING:
     from wsgiref.types import WSGIApplication
@@ -38,7 +37,7 @@ def write_assets(site: Path) -> None:
     folder = site / ASSETS
     folder.mkdir(parents=True, exist_ok=True)
     for name in FILES:
-        shutil.copyfile(STATIC / name, folder / name)
+        (folder / name).write_bytes(file_bytes(name))
     _write_build(site, "")
 
 

@@ -28,7 +28,7 @@ from trueref_server.http.widget import WidgetFiles
 from trueref_server.service import Service
 from trueref_server.settings import Settings
 from trueref_server.site import BuiltSite
-from trueref_widget import FILES, STATIC
+from trueref_widget import FILES, file_bytes
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -67,7 +67,7 @@ def create_app(
         await asyncio.gather(warming, return_exceptions=True)
         await service.close()
 
-    api = _api(settings, Endpoints(service, settings, WidgetFiles(STATIC, FILES)))
+    api = _api(settings, Endpoints(service, settings, WidgetFiles(FILES, file_bytes)))
     rest = _nothing(settings) if site is None else BuiltSite(site, settings.prefix, service, base)
     app = Starlette(routes=[Mount(settings.prefix, app=api)], lifespan=lifespan, middleware=[Middleware(OneLength)])
     # No route for the rest: that of a mount has no address with a line break, and Starlette would redirect it.

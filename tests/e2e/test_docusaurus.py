@@ -41,7 +41,7 @@ from tests.e2e.widths import WIDTHS, check_back, check_layers, check_pill, check
 
 from trueref_core.generations import read_generation, read_manifest
 from trueref_core.version import __version__
-from trueref_widget import FILES, STATIC
+from trueref_widget import FILES, file_bytes
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page as Tab
@@ -256,7 +256,7 @@ def test_the_package_holds_the_widget_and_has_the_version_of_this_one(project: P
         for name in FILES:
             file = archive.extractfile(f"package/lib/widget/{name}")
             assert file is not None
-            assert file.read() == (STATIC / name).read_bytes()
+            assert file.read() == file_bytes(name)
         package = archive.extractfile("package/package.json")
         assert package is not None
         assert json.load(package)["version"] == __version__

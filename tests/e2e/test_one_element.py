@@ -15,7 +15,7 @@ from tests.e2e.hosting import PREFIX, SiteServer, static_host
 from tests.generators.building import gather, run
 
 from trueref_plugin.index import index_site
-from trueref_widget import FILES, STATIC
+from trueref_widget import FILES, file_bytes
 
 pytestmark = [pytest.mark.browser]
 
@@ -107,7 +107,7 @@ def test_files_of_the_site_need_no_base(browser: Browser, tmp_path: Path) -> Non
     assets = site / "assets" / "trueref"
     assets.mkdir(parents=True)
     for name in FILES:
-        (assets / name).write_bytes((STATIC / name).read_bytes())
+        (assets / name).write_bytes(file_bytes(name))
     (assets / "build.json").write_text('{"generation": ""}')
     with hosted(tmp_path, PUBLISHED) as host:
         for page in site.rglob("*.html"):

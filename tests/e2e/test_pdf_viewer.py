@@ -15,7 +15,7 @@ from tests.e2e.test_strict_page import POLICY, violations
 from tests.plugin.pdfs import noise, write_hostile, write_pdf, write_site
 
 from trueref_plugin.index import index_site
-from trueref_widget import STATIC, WidgetOptions, inject, snippet
+from trueref_widget import WidgetOptions, file_bytes, inject, snippet
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Dialog, Locator, Request
@@ -223,7 +223,7 @@ def test_a_file_that_keeps_the_worker_busy_does_so_until_it_is_closed(browser: B
     tab = Reader(browser, manuals.origin)
     source = source_of(tab, QUESTIONS["bolts.pdf"])
     busy = "addEventListener('message', ({data}) => { if (data.action === 'GetPage') for (;;); });"
-    body = (STATIC / "trueref-pdf-worker.js").read_text() + busy
+    body = file_bytes("trueref-pdf-worker.js").decode() + busy
     tab.page.route("**/trueref-pdf-worker.js", lambda it: it.fulfill(body=body, content_type="text/javascript"))
     source.click()
     expect(tab.part("pdf-count")).to_have_text("of 100")

@@ -8,7 +8,7 @@ import pytest
 from tests.server.connecting import PREFIX, connect
 from tests.server.handmade import publish_demo
 
-from trueref_widget import FILES, STATIC
+from trueref_widget import FILES, file_bytes
 
 if TYPE_CHECKING:
     import httpx
@@ -171,9 +171,9 @@ async def test_another_prefix(index: Path) -> None:
 
 
 async def test_widget_files(client: httpx.AsyncClient) -> None:
-    for path in (STATIC / name for name in FILES):
-        response = await client.get(f"{PREFIX}/widget/{path.name}")
-        assert response.content == path.read_bytes()
+    for name in FILES:
+        response = await client.get(f"{PREFIX}/widget/{name}")
+        assert response.content == file_bytes(name)
         assert response.headers["content-type"].startswith("text/javascript")
-        again = await client.get(f"{PREFIX}/widget/{path.name}", headers={"if-none-match": response.headers["etag"]})
+        again = await client.get(f"{PREFIX}/widget/{name}", headers={"if-none-match": response.headers["etag"]})
         assert (again.status_code, again.content) == (304, b"")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 from collections.abc import Mapping
@@ -9,10 +10,10 @@ from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 
-__all__ = ["FILES", "STATIC", "WidgetOptions", "ask_server", "inject", "snippet"]
+__all__ = ["FILES", "STATIC", "WidgetOptions", "ask_server", "file_bytes", "inject", "snippet"]
 
 STATIC: Path = Path(__file__).parent / "static"
-"""The folder of the built files."""
+"""The folder of the built files. The two of the PDF viewer are compressed in it, with `.gz` behind their names."""
 
 LANGUAGES: tuple[str, ...] = ("de", "es", "fr", "it", "ja", "nl", "pl", "pt", "zh")
 """The languages besides English that the words of the widget and of the server are shipped in."""
@@ -58,6 +59,16 @@ class WidgetOptions:
     """`viewer`, or `link` for plain links to PDFs."""
     words: Mapping[str, str] = field(default_factory=dict[str, str])
     """Sentences by name that replace the built-in ones."""
+
+
+def file_bytes(name: str) -> bytes:
+    """Return the content of one of `FILES`, as a site must serve it.
+
+    Raises:
+        FileNotFoundError: The package has no such file.
+    """
+    compressed = STATIC / f"{name}.gz"
+    return gzip.decompress(compressed.read_bytes()) if compressed.is_file() else (STATIC / name).read_bytes()
 
 
 def snippet(options: WidgetOptions) -> str:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import mimetypes
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from starlette.responses import Response
@@ -29,18 +28,18 @@ class WidgetFiles:
     """The files of the widget package, read once.
 
     Args:
-        folder: Where they are.
         names: The files that may be asked for.
+        read: Returns the content of the one with a name.
     """
 
-    def __init__(self, folder: Path, names: Sequence[str]) -> None:
-        self.folder = folder
+    def __init__(self, names: Sequence[str], read: Callable[[str], bytes]) -> None:
         self.names = names
+        self._read = read
 
     @cached_property
     def files(self) -> dict[str, StaticFile]:
         """The files by their names."""
-        return {name: _read(self.folder / name) for name in self.names}
+        return {name: _static_file(name, self._read(name)) for name in self.names}
 
     def response(self, name: str, request: Request) -> Response | None:
         """The file with that name, 304 where the client has it, None where there is none."""
@@ -60,7 +59,6 @@ def has_tag(request: Request, tag: str) -> bool:
     return known.strip() == "*" or tag in [word.strip().removeprefix("W/") for word in known.split(",")]
 
 
-def _read(path: Path) -> StaticFile:
-    body = path.read_bytes()
-    media_type = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+def _static_file(name: str, body: bytes) -> StaticFile:
+    media_type = mimetypes.guess_type(name)[0] or "application/octet-stream"
     return StaticFile(body, media_type, f'"{hashlib.sha256(body).hexdigest()[:20]}"')
