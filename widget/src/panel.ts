@@ -67,7 +67,6 @@ export class Panel {
   }
 
   #draw(words: Words): HTMLDialogElement {
-    const { label } = this.options;
     const close = (): void => {
       this.close();
     };
@@ -80,13 +79,13 @@ export class Panel {
     log.ariaLabel = words.conversation;
     this.#status.role = "status";
     const clear = button(words.clear, "new", this.#clear, words.clearLabel);
-    const head = h("header", "", h("h2", "", label), clear);
+    const head = h("header", "", h("h2", "", this.options.label), clear);
     head.append(button("×", "close", close, words.close));
     const foot = h("footer", "", this.#composer.element, h("p", "", words.footer));
     head.role = foot.role = "none"; // the page's own are the landmarks
     const dialog = h("dialog", "panel", head, log, this.#status, foot);
     dialog.append(widthEdge(this.host, dialog, words.width));
-    dialog.ariaLabel = label;
+    dialog.ariaLabel = this.options.label;
     this.root.adoptedStyleSheets.push(sheet(css));
     this.root.append(dialog);
     return dialog;
