@@ -19,15 +19,15 @@ from tests.e2e.quoting import Place, unquoted
 from tests.e2e.test_answers import QUESTIONS
 from tests.server.shapes import misshapen
 
-from trueref_core.generations import open_index, read_manifest
+from trueref_core.generations.publication import open_index, read_manifest
+from trueref_server.answering.answer_markdown import write
 from trueref_server.answering.excerpt import excerpt
 from trueref_server.answering.passages import passages
 from trueref_server.answering.relevance import Relevance
-from trueref_server.answering.text import write
+from trueref_server.corpus.corpus import Corpus, Statistics
+from trueref_server.question.plan import make_plan
+from trueref_server.ranking.signals import Asked
 from trueref_server.records import ExcerptBlock, Question
-from trueref_server.retrieval.corpus import Corpus, Statistics
-from trueref_server.retrieval.plan import make_plan
-from trueref_server.retrieval.signals import Asked
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
