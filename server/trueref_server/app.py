@@ -25,6 +25,7 @@ from trueref_server.http.operations import FREE_OF_LIMIT, IN_PARTS, OPERATIONS, 
 from trueref_server.http.rate import Buckets, RateLimit
 from trueref_server.http.slots import AnswerSlots
 from trueref_server.http.widget import WidgetFiles
+from trueref_server.opening import open_service
 from trueref_server.service import Service
 from trueref_server.settings import Settings
 from trueref_server.site import BuiltSite
@@ -53,7 +54,7 @@ def create_app(
     Raises:
         SiteError: `site` is not a folder.
     """
-    service = service or Service(settings)
+    service = service or open_service(settings)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncGenerator[None]:

@@ -36,6 +36,9 @@ class Metrics:
             "trueref_references", "References of answers that were checked", ("decision",), registry=self._registry
         )
         self._marks = Counter("trueref_marks", "Passages of a model's text that were marked", registry=self._registry)
+        self._lookups = Counter(
+            "trueref_cache_lookups", "Questions that the cache was asked for", ("result",), registry=self._registry
+        )
         self._failures = Counter("trueref_failures", "Questions without an answer", ("code",), registry=self._registry)
 
     def answered(self, answer: Answer) -> None:
@@ -53,6 +56,10 @@ class Metrics:
         for decision, number in (("passed", passed), ("corrected", counts.corrected), ("removed", counts.removed)):
             self._references.labels(decision).inc(number)
         self._marks.inc(len(answer.marks))
+
+    def looked_up(self, result: str) -> None:
+        """Count a question that the cache was asked for: `hit`, `miss`, or `error` where it cannot be used."""
+        self._lookups.labels(result).inc()
 
     def failed(self, error: Exception) -> None:
         """Count a question that had no answer."""

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from trueref_core.questions import OfferedQuestions, offered_questions
 from trueref_server.answering.context import ContextSection, context_of
 from trueref_server.answering.extractive import answer_extractively
-from trueref_server.cache import AnswerCache, replayed
+from trueref_server.answer_cache.cache import AnswerCache
+from trueref_server.answer_cache.replay import replayed
 from trueref_server.documents import DocumentFile, find_document, with_routes
 from trueref_server.events import DeltaEvent, DoneEvent, Event, SourcesEvent, pieces
 from trueref_server.finder import Finder
@@ -59,14 +60,18 @@ class Findings:
 class Service:
     """One index and its answers. Cheap to make: the index is opened by the first call that needs it.
 
+    Args:
+        settings: The server's options.
+        cache: Where answers are kept that were given before; None is the memory of this process.
+
     Raises:
         OptionError: The settings name a model, and it cannot be used as they say.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, *, cache: AnswerCache | None = None) -> None:
         self.settings = settings
         self._served = ServedIndex(settings.index)
-        self._cache = AnswerCache(settings.cache_answers)
+        self._cache = cache or AnswerCache(settings)
         self.metrics = Metrics()
         self._model = ModelAnswerer(settings) if settings.model_url else None
         self._manifest: PublishedManifest | None = None
@@ -97,8 +102,9 @@ class Service:
             return index.generation
 
     async def close(self) -> None:
-        """Close the index, and the connections to the model."""
+        """Close the index, the cache, and the connections to the model."""
         await self._served.close()
+        await self._cache.close()
         if self._model is not None:
             await self._model.close()
 
@@ -138,8 +144,10 @@ class Service:
     async def _asked(self, index: OpenIndex, question: Question, network: str) -> AsyncGenerator[Event]:
         """The events of an answer, made or kept."""
         started = time.perf_counter()
-        if kept := self._cache.get(index.generation.id, question):
-            events, answer = replayed(kept, _new_id(), _milliseconds(started))
+        looked_up = await self._cache.look_up(index.generation.id, question)
+        self.metrics.looked_up(looked_up.outcome)
+        if looked_up.answer is not None:
+            events, answer = replayed(looked_up.answer, _new_id(), _milliseconds(started))
             for event in events:
                 yield event
                 await asyncio.sleep(0)
@@ -159,7 +167,7 @@ class Service:
                         yield step
             timings["total"] = _milliseconds(started)
             answer = _finish(draft, index.generation.id, timings)
-            self._cache.keep(question, answer)
+            await self._cache.keep(question, answer)
         yield DoneEvent(answer)
 
     async def ask_whole(self, question: Question, network: str = "") -> Answer:

@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 
 from trueref_server.app import create_app
-from trueref_server.service import Service
+from trueref_server.opening import open_service
 from trueref_server.settings import load_settings
 
 PREFIX = "/_trueref"
@@ -23,7 +23,7 @@ async def connect(
 ) -> AsyncIterator[httpx.AsyncClient]:
     """A client of an application over an index. Without the option there is no rate limit, and no answer is kept."""
     settings = load_settings({}, given={"index": index, "rate_per_minute": 0, "cache_answers": 0, **given})
-    service = Service(settings)
+    service = open_service(settings)
     transport = httpx.ASGITransport(
         create_app(settings, site=site, base=base, service=service), client=("192.0.2.1", 1234)
     )
