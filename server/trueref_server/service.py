@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from trueref_core.questions import OfferedQuestions, offered_questions
-from trueref_server.answering.context import ContextSection, context_of
-from trueref_server.answering.extractive import answer_extractively
 from trueref_server.answer_cache.cache import AnswerCache
 from trueref_server.answer_cache.replay import replayed
+from trueref_server.answering.context import ContextSection, context_of
+from trueref_server.answering.extractive import answer_extractively
 from trueref_server.documents import DocumentFile, find_document, with_routes
 from trueref_server.events import DeltaEvent, DoneEvent, Event, SourcesEvent, pieces
 from trueref_server.finder import Finder

@@ -137,7 +137,7 @@ def _endpoint(value: object) -> str:
 
 def _cache(value: object) -> str:
     text = _text(value)
-    if text == "memory" or text.startswith("sqlite:///") and len(text) > len("sqlite:///"):
+    if text == "memory" or (text.startswith("sqlite:///") and len(text) > len("sqlite:///")):
         return text
     if text.startswith(("redis://", "rediss://", "unix://")):
         return text
@@ -207,14 +207,14 @@ class Settings:
     `redis://127.0.0.1:6379/0`, which needs `trueref[redis]`. Those of the file and of Redis outlast a restart, and
     several servers may share them."""
     cache_answers: int = _option(100, _number(0, 1_000_000))
-    """Answers that are kept; the one longest unused gives way first. An index that is built anew needs no flush. 0 keeps
-    none."""
+    """Answers that are kept; the one longest unused gives way first. An index that is built anew needs no flush. 0
+    keeps none."""
     cache_days: int = _option(30, _number(1, 3650))
     """Days that the file or Redis keep an answer."""
     store: str = field(default="", repr=False, metadata={"read": _store})
     """Database that keeps [what became of questions and how readers rate the answers](insight.md):
-    `sqlite:///insight.db` for a file, which needs `trueref[store]`, or `postgresql://USER:PASSWORD@HOST/DATABASE`, which
-    needs `trueref[postgres]`. Without it nothing is kept, and readers are not asked whether an answer helped."""
+    `sqlite:///insight.db` for a file, which needs `trueref[store]`, or `postgresql://USER:PASSWORD@HOST/DATABASE`,
+    which needs `trueref[postgres]`. Without it nothing is kept, and readers are not asked whether an answer helped."""
     store_days: int = _option(90, _number(1, 3650))
     """Days that the database keeps an answer's figures and ratings."""
     question_days: int = _option(0, _number(0, 3650))

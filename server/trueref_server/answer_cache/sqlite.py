@@ -28,6 +28,10 @@ CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, answer BLOB NOT NULL, 
 CREATE INDEX IF NOT EXISTS answers_used ON answers (used);
 """
 
+REMOVE_SURPLUS: Final = """
+DELETE FROM answers WHERE key IN (SELECT key FROM answers ORDER BY used DESC LIMIT -1 OFFSET ?)
+"""
+
 
 class SqliteBackend:
     """Answers in one file, made where it is missing. A damaged file is set aside, and a new one takes its place.
@@ -58,7 +62,8 @@ class SqliteBackend:
     def get(self, key: str) -> bytes | None:
         """The bytes under a key, unless they are too old."""
         with self._using() as connection:
-            query = "SELECT answer FROM answers WHERE key = ? AND made > ?"
+            # Whatever type a damaged row has, its bytes are compared with their sum.
+            query = "SELECT CAST(answer AS BLOB) FROM answers WHERE key = ? AND made > ?"
             row = connection.execute(query, (key, self._oldest())).fetchone()
             if row is None:
                 return None
@@ -74,8 +79,7 @@ class SqliteBackend:
             connection.execute("BEGIN IMMEDIATE")
             connection.execute("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?)", (key, value, now, now))
             connection.execute("DELETE FROM answers WHERE made <= ?", (self._oldest(),))
-            surplus = "SELECT key FROM answers ORDER BY used DESC LIMIT -1 OFFSET ?"
-            connection.execute(f"DELETE FROM answers WHERE key IN ({surplus})", (self._size,))
+            connection.execute(REMOVE_SURPLUS, (self._size,))
             connection.execute("COMMIT")
 
     def remove(self, key: str) -> None:
