@@ -39,7 +39,10 @@ def postgresql_server() -> Iterator[str]:
         make = [program("initdb"), "-D", str(data), "-U", "trueref", "--auth=trust", "-E", "UTF8", "--locale=C"]
         subprocess.run(make, user=user, cwd=folder, check=True, capture_output=True)
         serve = [program("postgres"), "-D", str(data), "-h", "127.0.0.1", "-p", str(port), "-k", str(folder), "-F"]
+        asking = [program("pg_isready"), "-q", "-h", "127.0.0.1", "-p", str(port)]
         with running(serve, port, user):
+            # It accepts connections some time before it accepts a query.
+            wait_until(lambda: subprocess.run(asking, check=False).returncode == 0)
             yield f"postgresql://trueref@127.0.0.1:{port}/postgres"
 
 

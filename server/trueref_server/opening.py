@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from trueref_server.answer_cache.opening import open_cache
+from trueref_server.metrics import Metrics
 from trueref_server.service import Service
+from trueref_server.store.opening import open_store
 
 if TYPE_CHECKING:
     from trueref_server.settings import Settings
@@ -21,4 +23,6 @@ def open_service(settings: Settings) -> Service:
         ExtraMissing: What the settings ask for needs an extra that is not installed.
         OptionError: The model, the cache or the store cannot be used as the settings say.
     """
-    return Service(settings, cache=open_cache(settings))
+    metrics = Metrics()
+    cache, store = open_cache(settings), open_store(settings, metrics.lost)
+    return Service(settings, cache=cache, store=store, metrics=metrics)

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from trueref_core.records import Generation, Reference
     from trueref_server.retrieval.signals import Asked
     from trueref_server.settings import Settings
+    from trueref_server.store.store import InsightStore, Rating
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,17 +64,27 @@ class Service:
     Args:
         settings: The server's options.
         cache: Where answers are kept that were given before; None is the memory of this process.
+        store: Where it is kept what became of questions; None keeps nothing.
+        metrics: The counters, where they are made before; None makes some.
 
     Raises:
         OptionError: The settings name a model, and it cannot be used as they say.
     """
 
-    def __init__(self, settings: Settings, *, cache: AnswerCache | None = None) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        cache: AnswerCache | None = None,
+        store: InsightStore | None = None,
+        metrics: Metrics | None = None,
+    ) -> None:
         self.settings = settings
+        self._store = store
         self._served = ServedIndex(settings.index)
         self._cache = cache or AnswerCache(settings)
-        self.metrics = Metrics()
-        self._model = ModelAnswerer(settings) if settings.model_url else None
+        self.metrics = metrics or Metrics()
+        self._model = ModelAnswerer(settings, self.metrics.spent) if settings.model_url else None
         self._manifest: PublishedManifest | None = None
         self._questions: tuple[str, OfferedQuestions] | None = None
         self._reading_lock = asyncio.Lock()
@@ -102,9 +113,11 @@ class Service:
             return index.generation
 
     async def close(self) -> None:
-        """Close the index, the cache, and the connections to the model."""
+        """Close the index, the cache, the store, and the connections to the model."""
         await self._served.close()
         await self._cache.close()
+        if self._store is not None:
+            await asyncio.to_thread(self._store.close)
         if self._model is not None:
             await self._model.close()
 
@@ -134,12 +147,29 @@ class Service:
         try:
             async with self._served.lease() as index, aclosing(self._asked(index, question, network)) as events:
                 async for event in events:
-                    if isinstance(event, DoneEvent):
-                        self.metrics.answered(event.answer)
-                    yield event
+                    yield self._counted(question, event) if isinstance(event, DoneEvent) else event
         except Exception as error:
-            self.metrics.failed(error)
+            code = self.metrics.failed(error)
+            if self._store is not None:
+                self._store.failed(code)
             raise
+
+    def _counted(self, question: Question, done: DoneEvent) -> DoneEvent:
+        """The event of a whole answer, counted and kept; it says whether the reader may rate it."""
+        answer = replace(done.answer, feedback=self._store is not None)
+        self.metrics.answered(answer)
+        if self._store is not None:
+            self._store.answered(question, answer)
+        return DoneEvent(answer)
+
+    def rate(self, rating: Rating) -> bool | None:
+        """Keep what a reader says of an answer: None where nothing is kept, False where it cannot be just now."""
+        if self._store is None:
+            return None
+        is_kept = self._store.rated(rating)
+        if is_kept:
+            self.metrics.rated(rating.helpful, of_source=rating.source is not None)
+        return is_kept
 
     async def _asked(self, index: OpenIndex, question: Question, network: str) -> AsyncGenerator[Event]:
         """The events of an answer, made or kept."""

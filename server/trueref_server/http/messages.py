@@ -63,6 +63,25 @@ class ReferencesMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True)
     sources: Annotated[int, Meta(ge=0, le=999)] | None = None
 
 
+class FeedbackMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a reader says of an answer, or of its source with the number `source`. A later one replaces an earlier one.
+
+    `reason` is a short text of the reader, `comment` a longer one.
+    """
+
+    answer_id: Annotated[str, Meta(pattern="^[0-9a-f]{16}$", max_length=16)]
+    helpful: bool
+    source: Annotated[int, Meta(ge=1, le=999)] | None = None
+    reason: Annotated[str, Meta(max_length=1000)] = ""
+    comment: Annotated[str, Meta(max_length=4000)] = ""
+
+
+class KeptMessage(msgspec.Struct, frozen=True):
+    """What was sent is kept, unless there is no answer with that id."""
+
+    status: Literal["accepted"] = "accepted"
+
+
 class SearchMessage(msgspec.Struct, frozen=True):
     """The sections that fit a query, best first."""
 
