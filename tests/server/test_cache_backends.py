@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.server.connecting import PREFIX, connect, connected, events_of
 from tests.server.handmade import publish_demo
-from tests.server.test_cache import QUESTION, ask, counts, told
+from tests.server.test_answer_cache import QUESTION, ask, counts, told
 from tests.services import free_port, redis_server
 
 from trueref_core.errors import ExtraMissing, OptionError

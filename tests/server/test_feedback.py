@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.server.connecting import PREFIX, connect, events_of
-from tests.server.test_cache import QUESTION, ask, counts, told
-from tests.server.test_model import GOOD, answering, saying
+from tests.server.model.test_answerer import GOOD, answering, saying
+from tests.server.test_answer_cache import QUESTION, ask, counts, told
 from tests.services import postgresql_server
 
 from trueref_core import extras

@@ -1,0 +1,284 @@
+"""The server as its users run it: a process, a socket, signals."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import httpx
+import pytest
+from tests.server.connecting import PREFIX, events_of
+
+from trueref_server.serving.uvicorn_server import listen
+
+ASK = {"question": "How do I switch on dark mode?", "stream": True}
+
+
+class Server:
+    """A `trueref serve` that accepts connections."""
+
+    def __init__(self, process: subprocess.Popen[str], line: str) -> None:
+        self.process = process
+        self.line = line
+        found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
+        assert found, line
+        self.port = int(found[1])
+        self.api = f"{found[0]}{PREFIX}"
+        self.origin = found[0]
+
+    def connect(self) -> socket.socket:
+        return socket.create_connection(("127.0.0.1", self.port), timeout=30)
+
+
+@contextmanager
+def serving(index: Path, *args: str | Path, **variables: str) -> Iterator[Server]:
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("TRUEREF_")}
+    command = [sys.executable, "-m", "trueref", "serve", "--index", str(index), "--port", "0", *map(str, args)]
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=clean | {f"TRUEREF_{name}": value for name, value in variables.items()},
+    )
+    assert process.stderr is not None
+    try:
+        yield Server(process, process.stderr.readline())
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@pytest.fixture(scope="module")
+def server(index: Path) -> Iterator[Server]:
+    with serving(index, RATE_PER_MINUTE="0", BODY_TIMEOUT="1", MAX_QUESTION="100") as server:
+        yield server
+
+
+def test_one_line_says_where(server: Server) -> None:
+    assert server.line.startswith(f"Serving the API at {server.api}/ from ")
+    assert httpx.get(f"{server.api}/readyz").status_code == 200
+
+
+def test_stream_over_a_socket(server: Server) -> None:
+    with httpx.stream("POST", f"{server.api}/ask", json=ASK) as response:
+        assert response.headers["transfer-encoding"] == "chunked"
+        events = events_of("".join(response.iter_text()))
+    assert [events[0][0], events[-1][0]] == ["sources", "done"]
+
+
+def test_no_server_is_named(server: Server) -> None:
+    assert "server" not in httpx.get(f"{server.api}/healthz").headers
+
+
+@pytest.mark.parametrize("chunked", [False, True])
+def test_fifty_megabytes(server: Server, chunked: bool) -> None:
+    block = b" " * 1_000_000
+    content = (block for _ in range(50)) if chunked else block * 50
+    response = httpx.post(f"{server.api}/ask", content=content, headers={"content-type": "application/json"})
+    assert response.status_code == 413
+
+
+def test_slow_body(server: Server) -> None:
+    with server.connect() as connection:
+        connection.sendall(
+            f"POST {PREFIX}/ask HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{{".encode()
+        )
+        started = time.monotonic()
+        reply = connection.makefile("rb").read()
+    assert reply.startswith(b"HTTP/1.1 408 ")
+    assert b'"code":"body-too-slow"' in reply
+    assert 0.5 < time.monotonic() - started < 10
+
+
+def test_headers_that_are_too_long(server: Server) -> None:
+    with server.connect() as connection:
+        connection.sendall(f"GET {PREFIX}/healthz HTTP/1.1\r\nHost: a\r\nX: ".encode() + b"x" * 40_000)
+        assert connection.makefile("rb").readline().startswith(b"HTTP/1.1 400 ")
+
+
+def test_reader_who_leaves(server: Server) -> None:
+    """More readers leave in the middle than there are slots; the next is answered all the same."""
+    body = b'{"question": "dark mode", "stream": true}'
+    head = f"POST {PREFIX}/ask HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    for _ in range(20):
+        with server.connect() as connection:
+            connection.sendall(head.encode() + body)
+    for _ in range(50):
+        response = httpx.post(f"{server.api}/ask", json={"question": "dark mode"})
+        if response.status_code == 200:
+            break
+        time.sleep(0.1)
+    assert response.status_code == 200
+
+
+def test_options_come_from_the_environment(server: Server) -> None:
+    assert httpx.get(f"{server.api}/search", params={"q": "a" * 101}).status_code == 422
+
+
+def test_port_that_is_taken(index: Path, server: Server) -> None:
+    command = [sys.executable, "-m", "trueref", "serve", "--index", str(index), "--port", str(server.port)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr == (
+        f"trueref: Port {server.port} on 127.0.0.1 is taken by another program. "
+        "Name another with --port; 0 takes a free one.\n"
+    )
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_signals_end_it_quietly(index: Path, number: signal.Signals) -> None:
+    with serving(index) as server:
+        assert httpx.get(f"{server.api}/healthz").status_code == 200
+        server.process.send_signal(number)
+        out, told = server.process.communicate(timeout=30)
+    assert (out, told) == ("", "")
+    assert server.process.returncode in (0, -number, 130)
+
+
+def test_sigterm_lets_an_answer_finish(index: Path) -> None:
+    """A question is under way when the signal comes; its answer still arrives whole."""
+    body = b'{"question": "dark mode", "stream": true}'
+    # The server says "100 Continue" when the application asks for the body: by then the request counts.
+    head = (
+        f"POST {PREFIX}/ask HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+        f"Content-Length: {len(body)}\r\nExpect: 100-continue\r\n\r\n"
+    )
+    with serving(index) as server:
+        assert httpx.get(f"{server.api}/readyz").status_code == 200
+        with server.connect() as connection:
+            connection.sendall(head.encode())
+            assert connection.recv(100).startswith(b"HTTP/1.1 100 ")
+            server.process.send_signal(signal.SIGTERM)
+            wait_until_closed(server)
+            connection.sendall(body)
+            reply = connection.makefile("rb").read()
+        server.process.wait(timeout=30)
+    assert b"event: done" in reply
+
+
+def wait_until_closed(server: Server) -> None:
+    """Wait until the server takes no new connections."""
+    for _ in range(300):
+        try:
+            server.connect().close()
+        except ConnectionRefusedError:
+            return
+        time.sleep(0.05)
+    raise AssertionError("the server still takes connections")
+
+
+def test_no_index_yet(tmp_path: Path) -> None:
+    with serving(tmp_path / "none") as server:
+        assert httpx.get(f"{server.api}/healthz").status_code == 200
+        assert httpx.get(f"{server.api}/readyz").status_code == 503
+
+
+def test_site_beside_the_api(index: Path, tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("<html><body>Hello</body></html>")
+    with serving(index, "--site", tmp_path) as server:
+        assert "Serving " in server.line
+        assert "<trueref-chat" in httpx.get(f"{server.origin}/").text
+        assert httpx.get(f"{server.origin}/none").status_code == 404
+        assert httpx.get(f"{server.origin}{PREFIX}/widget/trueref.js").status_code == 200
+
+
+@pytest.mark.slow
+def test_headers_that_never_end(index: Path) -> None:
+    """The deadline is ten seconds; a connection that sent half a request is closed by then."""
+    with serving(index) as server, server.connect() as connection:
+        connection.sendall(b"GET / HTTP/1.1\r\nHost")
+        started = time.monotonic()
+        assert connection.recv(1) == b""
+        assert 8 < time.monotonic() - started < 20
+
+
+def test_one_connection_too_many_is_told_in_json(index: Path) -> None:
+    with serving(index, MAX_CONNECTIONS="1") as server, server.connect() as busy, httpx.Client() as second:
+        busy.sendall(b"POST /_trueref/ask HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{")
+        busy.setblocking(False)
+        wait_until(lambda: second.get(f"{server.api}/healthz").status_code == 503)
+        refused = httpx.get(f"{server.api}/healthz")
+        assert refused.status_code == 503
+        assert refused.json()["error"]["code"] == "busy"
+        assert refused.headers["retry-after"] == str(refused.json()["error"]["retry_after"])
+
+
+def test_a_connection_without_a_request_makes_room(index: Path) -> None:
+    """The one that has waited longest, whether it was answered before or has sent nothing yet."""
+    with serving(index, MAX_CONNECTIONS="3") as server:
+        silent = server.connect()
+        kept = [httpx.Client() for _ in range(2)]
+        for client in kept:
+            assert client.get(f"{server.api}/healthz").status_code == 200
+        for _ in range(5):
+            assert httpx.get(f"{server.api}/healthz").status_code == 200
+        silent.settimeout(5)
+        with suppress(ConnectionResetError):
+            assert silent.recv(1) == b"", "it is closed, in one way or the other"
+        silent.close()
+        for client in kept:
+            client.close()
+
+
+def test_two_lengths_are_refused(server: Server) -> None:
+    """A proxy may go by the other one, and take the end of a request for the beginning of the next."""
+    head = b"Host: x\r\nContent-Type: application/json\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n"
+    for path in (b"/_trueref/ask", b"/"):
+        with server.connect() as connection:
+            connection.sendall(
+                b"POST " + path + b" HTTP/1.1\r\n" + head + b"0\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n"
+            )
+            answered = read_all(connection)
+        assert answered.startswith(b"HTTP/1.1 400 ")
+        assert answered.count(b"HTTP/1.1 ") == 1
+
+
+LINE_BREAKS = (
+    b"/%0A",
+    b"/%0A/",
+    b"/a%0Ab",
+    b"/a%0A/",
+    b"/_trueref/ask%0A/",
+    b"/_trueref%0a/",
+    b"/%0D%0A//evil.example/",
+)
+
+
+@pytest.mark.parametrize("has_site", [False, True])
+def test_a_path_with_a_line_break_leads_nowhere(index: Path, tmp_path: Path, has_site: bool) -> None:
+    (tmp_path / "index.html").write_text("<h1>Home</h1>")
+    with serving(index, *(("--site", tmp_path) if has_site else ())) as server:
+        for path in LINE_BREAKS:
+            with server.connect() as connection:
+                connection.sendall(b"GET " + path + b" HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n")
+                answered = read_all(connection)
+            assert answered.startswith(b"HTTP/1.1 404 "), path
+            assert b"evil.example" not in answered.partition(b"\r\n\r\n")[0]
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    """Try for ten seconds."""
+    ends = time.monotonic() + 10
+    while not holds():
+        assert time.monotonic() < ends
+        time.sleep(0.05)
+
+
+def read_all(connection: socket.socket) -> bytes:
+    """What comes until the server closes the connection."""
+    return b"".join(iter(lambda: connection.recv(65_536), b""))
+
+
+def test_small_pieces_leave_at_once() -> None:
+    """Where a socket does not name its protocol, asyncio leaves Nagle's algorithm on, and answers come 40 ms late."""
+    with listen("127.0.0.1", 0) as listening:
+        assert listening.proto == socket.IPPROTO_TCP
