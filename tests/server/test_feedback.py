@@ -17,7 +17,7 @@ from tests.services import postgresql_server
 
 from trueref_core import extras
 from trueref_core.errors import ExtraMissing, OptionError
-from trueref_server.opening import open_service
+from trueref_server.serving.open_service import open_service
 from trueref_server.settings import load_settings
 from trueref_server.store.database import Database
 

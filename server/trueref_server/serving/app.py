@@ -26,8 +26,8 @@ from trueref_server.http.operations import FREE_OF_LIMIT, IN_PARTS, OPERATIONS, 
 from trueref_server.http.rate import Buckets, RateLimit
 from trueref_server.http.slots import AnswerSlots
 from trueref_server.http.widget_files import WidgetFiles
-from trueref_server.opening import open_service
 from trueref_server.service import Service
+from trueref_server.serving.open_service import open_service
 from trueref_server.serving.static_site import BuiltSite
 from trueref_server.settings import Settings
 from trueref_widget import FILES, file_bytes
