@@ -39,7 +39,8 @@ if TYPE_CHECKING:
     from trueref_core.records import Generation, Reference
     from trueref_server.ranking.signals import Asked
     from trueref_server.settings import Settings
-    from trueref_server.store.store import InsightStore, Rating
+    from trueref_server.store.rating import Rating
+    from trueref_server.store.store import InsightStore
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from tests.server.test_feedback import empty, kept, ratings
 from tests.services import free_port, postgresql_server, wait_until
 
-from trueref_server.http.messages import FeedbackMessage
 from trueref_server.records import Answer, Question, ReferenceCounts, Source
 from trueref_server.store import store as store_module
 from trueref_server.store.database import DAY_MILLISECONDS, Database, EntryRefused, StoreError
 from trueref_server.store.entries import AnswerEntry, FailureEntry, RatingEntry, answer_entry, storable
+from trueref_server.store.rating import Rating
 from trueref_server.store.store import WAITING_MOST, InsightStore
 
 NOW = 1_790_000_000_000
@@ -212,7 +212,7 @@ def test_the_server_removes_what_is_too_old(url: str) -> None:
 def test_ratings_without_an_answer_are_counted(url: str) -> None:
     losses = Losses()
     store = InsightStore(Database(url), 30, 0, losses)
-    assert store.rated(FeedbackMessage("0" * 16, helpful=True))
+    assert store.rated(Rating("0" * 16, helpful=True))
     store.close()
     assert losses.counted == {"unknown-answer": 1}
     assert ratings(url) == []
@@ -249,7 +249,7 @@ def test_a_database_that_hangs_is_not_waited_for(tmp_path: Path) -> None:
     for number in range(WAITING_MOST + 50):
         an_answer_to(store, number)
     assert losses.counted == {"full": 50}
-    assert not store.rated(FeedbackMessage("0" * 16, helpful=True))
+    assert not store.rated(Rating("0" * 16, helpful=True))
     database.is_free.set()
     store.close()
     assert len(kept(url)) == WAITING_MOST

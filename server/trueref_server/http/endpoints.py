@@ -23,6 +23,7 @@ from trueref_server.http.messages import (
     SearchQuery,
     query_of,
     question_of,
+    rating_of,
 )
 from trueref_server.http.openapi import build_openapi
 from trueref_server.http.sse import EventStream
@@ -68,7 +69,7 @@ class Endpoints:
 
     async def feedback(self, request: Request) -> Response:
         """Keep what a reader says of an answer."""
-        is_kept = self._service.rate(await read_json(request, FeedbackMessage))
+        is_kept = self._service.rate(rating_of(await read_json(request, FeedbackMessage)))
         if is_kept is None:
             raise Refusal(404, "This server keeps no feedback.", "Its owner can set TRUEREF_STORE.")
         if not is_kept:

@@ -10,6 +10,7 @@ from msgspec import Meta
 from trueref_server.http.error_responses import Refusal
 from trueref_server.records import Exchange, Question, SearchResult
 from trueref_server.settings import Settings
+from trueref_server.store.rating import Rating
 
 # A browser's own limit for an address is higher; no page of a documentation site comes near.
 Address = Annotated[str, Meta(max_length=2048)]
@@ -125,6 +126,11 @@ def question_of(message: AskMessage, settings: Settings) -> Question:
         )
     text = checked_text(message.question, "question", settings)
     return Question(text, history, message.page, message.version, message.language)
+
+
+def rating_of(message: FeedbackMessage) -> Rating:
+    """What a reader says, as the store takes it."""
+    return Rating(message.answer_id, message.helpful, message.source, message.reason, message.comment)
 
 
 def query_of(query: SearchQuery, settings: Settings) -> Question:

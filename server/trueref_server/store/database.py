@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -233,7 +234,7 @@ def _engine(url: URL) -> Engine:
         file.touch(PRIVATE)
 
     @event.listens_for(engine, "connect")
-    def prepare(connection: Any, _record: object) -> None:  # pyright: ignore[reportUnusedFunction]
+    def prepare(connection: sqlite3.Connection, _record: object) -> None:  # pyright: ignore[reportUnusedFunction]
         # What is removed is overwritten, so that no question can be read from the free pages of the file.
         for pragma in ("journal_mode = WAL", "secure_delete = ON", "foreign_keys = ON", "synchronous = NORMAL"):
             connection.execute(f"PRAGMA {pragma}")

@@ -29,12 +29,14 @@ class SourceEntry:
 class AnswerEntry:
     """An answer that was given. `at` is milliseconds since the epoch, and `milliseconds` the time that it took.
 
+    `turn` counts the exchanges of the conversation before it: a question that follows others may not stand alone.
     `question` is None where question texts are not kept, and once they are too old.
     """
 
     answer_id: str
     at: int
     generation: str
+    turn: int
     page: str
     version: str
     language: str
@@ -83,6 +85,7 @@ def answer_entry(question: Question, answer: Answer, at: int, *, with_text: bool
         answer_id=answer.answer_id,
         at=at,
         generation=answer.generation,
+        turn=len(question.history),
         page=storable(question.page or ""),
         version=storable(question.version or ""),
         language=storable(question.language or ""),

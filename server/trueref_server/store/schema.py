@@ -32,6 +32,7 @@ ANSWERS: Final = Table(
     Column("answer_id", String(32), primary_key=True),
     Column("at", BigInteger, nullable=False),
     Column("generation", String(128), nullable=False),
+    Column("turn", Integer, nullable=False),
     Column("page", Text, nullable=False),
     Column("version", Text, nullable=False),
     Column("language", Text, nullable=False),

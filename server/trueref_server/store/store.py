@@ -6,13 +6,14 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
-from typing import Final, Literal, Protocol
+from typing import Final, Literal
 
 from trueref_server.rare_log import RareLog
 from trueref_server.records import Answer, Question
 from trueref_server.store.database import Database, EntryRefused, StoreError
 from trueref_server.store.entries import Entry, FailureEntry, RatingEntry, answer_entry, storable
 from trueref_server.store.queue import EntryQueue
+from trueref_server.store.rating import Rating
 
 logger = logging.getLogger("trueref.server")
 
@@ -26,21 +27,6 @@ CLOSE_SECONDS: Final = 5.0
 
 Loss = Literal["full", "refused", "unknown-answer"]
 """Why an entry is not kept: too many wait, the database takes no such entry, or it has no answer with that id."""
-
-
-class Rating(Protocol):
-    """What a reader sends."""
-
-    @property
-    def answer_id(self) -> str: ...
-    @property
-    def helpful(self) -> bool: ...
-    @property
-    def source(self) -> int | None: ...
-    @property
-    def reason(self) -> str: ...
-    @property
-    def comment(self) -> str: ...
 
 
 class InsightStore:
