@@ -135,7 +135,8 @@ def _interval(start: str, part: Slice) -> Interval:
 
 def _groups(tally: Tally, embedder: Embedder | None, manifest: Manifest | None) -> tuple[QuestionGroup, ...]:
     texts = list(tally.unanswered)
-    groups = group_questions([(text, tally.unanswered[text].times) for text in texts], embedder)
+    names = [site.name for site in manifest.sites if site.name] if manifest is not None else []
+    groups = group_questions([(text, tally.unanswered[text].times) for text in texts], embedder, names)
     return tuple(
         _group([(texts[at], tally.unanswered[texts[at]]) for at in group], manifest) for group in groups[:GROUPS_MOST]
     )

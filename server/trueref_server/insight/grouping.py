@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
@@ -20,11 +21,13 @@ if TYPE_CHECKING:
 
 QUESTIONS_MOST: Final = 2000
 """Different questions that are compared; the time grows with their number times that of the groups."""
-NEAR: Final = {"meaning": 0.62, "words": 0.45}
-"""The least cosine to the middle of a group, by what is compared."""
+NEAR: Final = {"meaning": 0.36, "words": 0.24}
+"""The least cosine to the middle of a group, by what is compared; docs/decisions/insight.md has how it was chosen."""
 
 
-def group_questions(questions: Sequence[tuple[str, int]], embedder: Embedder | None) -> list[list[int]]:
+def group_questions(
+    questions: Sequence[tuple[str, int]], embedder: Embedder | None, names: Sequence[str] = ()
+) -> list[list[int]]:
     """Put questions that mean about the same into one group.
 
     The most asked come first and begin groups; each of the others joins the group whose middle it is nearest to, or
@@ -33,6 +36,7 @@ def group_questions(questions: Sequence[tuple[str, int]], embedder: Embedder | N
     Args:
         questions: Different questions, and how often each was asked.
         embedder: The index's own. Without one, questions are compared by their words.
+        names: Those of the sites. Left in, "install Kiln" would be nearer to "remove Kiln" than to "set it up".
 
     Returns:
         Groups of positions in `questions`, most asked first, and within a group the same. Those past the first two
@@ -41,12 +45,21 @@ def group_questions(questions: Sequence[tuple[str, int]], embedder: Embedder | N
     order = sorted(range(len(questions)), key=lambda at: (-questions[at][1], questions[at][0]))[:QUESTIONS_MOST]
     if not order:
         return []
-    texts = [questions[at][0] for at in order]
+    texts = [_without(names, questions[at][0]) for at in order]
     vectors = _by_words(texts) if embedder is None else np.stack(list(embedder.embed(texts)))
     near = NEAR["words" if embedder is None else "meaning"]
     groups = _assigned(vectors, _middles(vectors, near), near)
     found = [[order[at] for at in group] for group in groups]
     return sorted(found, key=lambda group: (-sum(questions[at][1] for at in group), order.index(group[0])))
+
+
+def _without(names: Sequence[str], text: str) -> str:
+    """A text without the names in it, unless it has nothing else."""
+    if not names:
+        return text
+    alternatives = "|".join(map(re.escape, names))
+    rest = re.sub(rf"\b(?:{alternatives})\b", " ", text, flags=re.IGNORECASE)
+    return rest if re.search(r"\w", rest) else text
 
 
 def _middles(vectors: Vectors, near: float) -> Vectors:

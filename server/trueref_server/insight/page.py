@@ -14,6 +14,8 @@ from trueref_server.insight.report import Interval, QuestionGroup, Report, Secti
 # Whatever a reader wrote, a browser that shows this page loads nothing and runs nothing.
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
+TASKS_MOST: Final = 10
+
 VERDICTS: Final = (
     ("Answered", "answered"),
     ("Nearest sections only", "closest"),
@@ -92,7 +94,8 @@ def _timeline(report: Report) -> str:
 
 def _figure(title: str, picture: str, legend: str, parts: Sequence[Interval]) -> str:
     axis = f"<span>{_time(parts[0].start)}</span><span>{_time(parts[-1].start)}</span>"
-    return f'<figure><figcaption class="quiet">{title}</figcaption>{picture}<div class="axis">{axis}</div>{legend}</figure>\n'
+    caption = f'<figcaption class="quiet">{title}</figcaption>'
+    return f'<figure>{caption}{picture}<div class="axis">{axis}</div>{legend}</figure>\n'
 
 
 def _squares() -> str:
@@ -114,7 +117,7 @@ def _numbers(parts: Sequence[Interval]) -> str:
     heads = ("Begin (UTC)", *(name for name, _ in VERDICTS), "From the cache", "References right", "Helpful", "Not")
     rows = [
         (
-            _time(part.start),
+            f"<time>{_time(part.start)}</time>",
             *map(str, (part.answered, part.closest, part.not_found, part.failures)),
             percent(part.cache_rate),
             percent(part.accuracy),
@@ -129,8 +132,15 @@ def _numbers(parts: Sequence[Interval]) -> str:
 def _tasks(tasks: Sequence[Task]) -> str:
     if not tasks:
         return ""
-    items = "".join(f"<li>{_text(task.what)} {_places(task.sections)}</li>" for task in tasks)
-    return f"<h2>What to do</h2>\n<ol>{items}</ol>"
+    items = "".join(f"<li>{_text(task.what)}{_nearest(task)}</li>" for task in tasks[:TASKS_MOST])
+    more = len(tasks) - TASKS_MOST
+    rest = f'<p class="quiet">The lists below, and the JSON, have {more} more.</p>' if more > 0 else ""
+    return f"<h2>What to do</h2>\n<ol>{items}</ol>{rest}"
+
+
+def _nearest(task: Task) -> str:
+    """The sections of a task that its sentence does not name."""
+    return f"<br>Nearest: {_places(task.sections)}" if task.sections and task.work != "revise" else ""
 
 
 def _unanswered(report: Report) -> str:
@@ -170,14 +180,13 @@ def _sections(title: str, lead: str, sections: Sequence[SectionFigures]) -> str:
     most = max(each.answers for each in sections)
     rows = [
         (
-            f"{_place(each.section)}{bar(each.answers / most)}",
+            f"{_place(each.section)}{bar(each.answers / most)}{_list(each.questions[:3])}",
             f"{each.answers:,}",
             percent(each.mean_confidence),
-            _list(each.questions[:3]),
         )
         for each in sections
     ]
-    heads = ("Section", "Answers", "Confidence", "Asked")
+    heads = ("Section, and what was asked", "Answers", "Confidence")
     return f"<h2>{title}</h2>\n{_table(lead, heads, rows, numbers=(1, 2))}"
 
 
@@ -186,16 +195,15 @@ def _rated(sections: Sequence[SectionFigures]) -> str:
         return "<h2>Sections with bad ratings</h2>\n<p>None.</p>"
     rows = [
         (
-            _place(each.section),
+            f"{_place(each.section)}{_list(each.reasons)}",
             str(each.unhelpful),
             str(each.helpful),
             percent(each.unhelpful_at_least),
-            _list(each.reasons),
         )
         for each in sections
     ]
-    heads = ("Section", "Not helpful", "Helpful", "Not helpful, at least", "What readers wrote")
-    lead = "What readers said of answers that show the section first, and of the section as a source."
+    heads = ("Section, and what readers wrote", "Not helpful", "Helpful", "At least")
+    lead = "Ratings of answers that show the section first, and of the section as a source."
     return f"<h2>Sections with bad ratings</h2>\n{_table(lead, heads, rows, numbers=(1, 2, 3))}"
 
 
