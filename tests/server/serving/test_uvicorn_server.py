@@ -17,6 +17,8 @@ import httpx
 import pytest
 from tests.server.connecting import PREFIX, events_of
 
+from trueref_server.serving.uvicorn_server import listen
+
 ASK = {"question": "How do I switch on dark mode?", "stream": True}
 
 
@@ -274,3 +276,9 @@ def wait_until(holds: Callable[[], bool]) -> None:
 def read_all(connection: socket.socket) -> bytes:
     """What comes until the server closes the connection."""
     return b"".join(iter(lambda: connection.recv(65_536), b""))
+
+
+def test_small_pieces_leave_at_once() -> None:
+    """Where a socket does not name its protocol, asyncio leaves Nagle's algorithm on, and answers come 40 ms late."""
+    with listen("127.0.0.1", 0) as listening:
+        assert listening.proto == socket.IPPROTO_TCP
