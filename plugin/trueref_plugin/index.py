@@ -21,6 +21,7 @@ from trueref_core.generations import (
     verified_vectors,
 )
 from trueref_core.records import Chunk, Generation, PageKind
+from trueref_core.updating import marked_as_updating
 from trueref_plugin.options import BuildOptions
 from trueref_plugin.planning import BuildPlan, plan_build, refreshed
 from trueref_plugin.report import Reporter
@@ -204,9 +205,10 @@ def _build(options: BuildOptions, report: Reporter) -> IndexReport:
             refused=plan.content.refused,
             unfit=plan.unfit,
         )
-    embedder = load_embedder(options.embedder)
-    known: dict[str, Vector] = {}
-    done = embed_and_publish(plan, make(plan, embedder, known, report), embedder, known, report)
+    with marked_as_updating(options.index):
+        embedder = load_embedder(options.embedder)
+        known: dict[str, Vector] = {}
+        done = embed_and_publish(plan, make(plan, embedder, known, report), embedder, known, report)
     assert done is not None
     return done
 

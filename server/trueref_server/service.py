@@ -139,7 +139,7 @@ class Service:
         """The events of an answer, made or kept."""
         started = time.perf_counter()
         if kept := self._cache.get(index.generation.id, question):
-            events, answer = replayed(kept, _new_id(), _milliseconds(started))
+            events, answer = replayed(kept, _new_id(), _milliseconds(started), updating=self._served.is_updating())
             for event in events:
                 yield event
                 await asyncio.sleep(0)
@@ -158,7 +158,7 @@ class Service:
                     else:
                         yield step
             timings["total"] = _milliseconds(started)
-            answer = _finish(draft, index.generation.id, timings)
+            answer = _finish(draft, index.generation.id, timings, updating=self._served.is_updating())
             self._cache.keep(question, answer)
         yield DoneEvent(answer)
 
@@ -288,7 +288,7 @@ async def _passages(draft: Draft) -> AsyncGenerator[Event | Draft]:
         await asyncio.sleep(0)
 
 
-def _finish(draft: Draft, generation: str, timings: dict[str, float]) -> Answer:
+def _finish(draft: Draft, generation: str, timings: dict[str, float], *, updating: bool) -> Answer:
     return Answer(
         answer_id=_new_id(),
         text=draft.text,
@@ -305,6 +305,7 @@ def _finish(draft: Draft, generation: str, timings: dict[str, float]) -> Answer:
         references=draft.references,
         mode=draft.mode,
         cached=False,
+        updating=updating,
         generation=generation,
         timings=timings,
     )

@@ -111,9 +111,9 @@ def test_files_stand_in_for_a_server_that_is_down(browser: Browser, static: Stat
     expect(tab.ask("zebra grass").locator("[part~=note]")).to_be_visible()
     # A request that the server refuses says something about the question, and the words are asked of nobody else.
     tab.page.unroute("**/_trueref/ask")
-    refused = '{"error":{"message":"The question is too long."}}'
+    refused = '{"error":{"code":"body-too-long","message":"The body is longer than 65536 bytes."}}'
     tab.page.route("**/_trueref/ask", lambda route: route.fulfill(status=413, body=refused))
-    expect(tab.ask("zebra", state="error")).to_contain_text("The question is too long.")
+    expect(tab.ask("zebra", state="error")).to_contain_text("This is longer than the answer service takes.")
     tab.close()
 
 
