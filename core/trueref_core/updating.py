@@ -37,7 +37,7 @@ def marked_as_updating(index: Path) -> Generator[None]:
 
 
 def is_updating(index: Path) -> bool:
-    """Whether a build on this machine is under way that will change what is served. Takes half a millisecond at most."""
+    """Whether a build on this machine is under way that will change what is served. Takes half a millisecond."""
     file = index / NAME
     if not file.exists():
         return False

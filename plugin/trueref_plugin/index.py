@@ -99,6 +99,7 @@ def index_site(
     reuse: str | None = None,
     pdf: Sequence[Path] = (),
     exports: Sequence[Export] | None = None,
+    widget: str | None = None,
     report: Reporter | None = None,
 ) -> IndexReport:
     """Reads a finished site and publishes what it holds as the served generation of an index.
@@ -127,6 +128,8 @@ def index_site(
             read anyway. Needs the extra `pdf`.
         exports: Files to write into the site for other tools; those of an earlier build that are not among them are
             taken back. None leaves those that are there.
+        widget: Address of the server that the widget is to ask, which is put on every page of the site; `none` for
+            files beside the pages, which are written then. None leaves the pages as they are.
         report: Told what happens; None for silence.
 
     Raises:
@@ -152,6 +155,14 @@ def index_site(
         full=full,
     )
     heard, exported = report or Reporter(), list[str]()
+    if widget is not None:
+        # Before the pages are read: what is indexed is what is deployed.
+        from trueref_plugin.widget_pages import NO_SERVER, put_widget_on_pages
+
+        changed = put_widget_on_pages(options.checked().site, widget, base_url)
+        heard.note(f"The widget was put on {len(changed)} pages.")
+        if widget == NO_SERVER:
+            exports = [*dict.fromkeys([*(exports or ()), "search"])]
 
     def finish(done: IndexReport) -> None:
         from trueref_plugin.host import note_build

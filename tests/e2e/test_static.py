@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 from tests.e2e.browsing import Reader
+from tests.e2e.hosting import static_host
 from tests.e2e.test_strict_page import PAGE, violations
 
 from trueref_plugin.host import ASSETS, write_assets
@@ -92,6 +93,25 @@ def test_a_site_answers_by_itself(browser: Browser, static: StaticSite) -> None:
     expect(missing.locator("[part~=answer]")).to_contain_text("does not seem to be in these docs")
     assert tab.page.evaluate("breaches") == []
     tab.close()
+    assert (tab.errors, tab.foreign) == ([], [])
+
+
+def test_any_generator_answers_by_itself(browser: Browser, tmp_path: Path) -> None:
+    """One command on a built folder: the widget is on its pages, and answers on one that lies deeper."""
+    (tmp_path / "site" / "guide").mkdir(parents=True)
+    (tmp_path / "site" / "index.html").write_text("<!doctype html><title>Home</title><main><h1>Home</h1></main>")
+    (tmp_path / "site" / "guide" / "zebras.html").write_text(PAGE)
+    index_site(tmp_path / "site", index=tmp_path / "index", embedder="lexical", widget="none")
+    with static_host(tmp_path / "site") as origin:
+        tab = Reader(browser, origin)
+        violations(tab.page)
+        tab.goto("guide/zebras.html")
+        tab.open()
+        exchange = tab.ask(QUESTION)
+        expect(exchange.locator("[part~=answer]")).to_contain_text("black and white")
+        assert tab.follow(tab.places(exchange).first).endswith("guide/zebras.html#stripes")
+        assert tab.page.evaluate("breaches") == []
+        tab.close()
     assert (tab.errors, tab.foreign) == ([], [])
 
 
