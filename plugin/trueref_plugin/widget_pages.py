@@ -9,8 +9,8 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from trueref_core.errors import SiteError
-from trueref_plugin.folder import list_pages, read_page
-from trueref_plugin.host import write_assets
+from trueref_plugin.build.site_assets import write_assets
+from trueref_plugin.files.site_files import list_pages, read_page
 from trueref_plugin.options import check_server_url
 from trueref_widget import WidgetOptions, ask_server, inject, snippet
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from scripts.soak import draw_questions, soak
 from tests.conftest import SEED
-from tests.server.test_serving import serving
+from tests.server.serving.test_uvicorn_server import serving
 
 QUESTIONS = 2000
 
