@@ -10,14 +10,14 @@ import pytest
 from tests.server.connecting import PREFIX, connect
 from tests.server.handmade import publish_demo
 
-from trueref_core.updating import is_updating, marked_as_updating
+from trueref_core.generations.updating import is_updating, marked_as_updating
 
 pytestmark = pytest.mark.anyio
 
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from trueref_core.updating import marked_as_updating
+from trueref_core.generations.updating import marked_as_updating
 with marked_as_updating(Path(sys.argv[1])):
     os.kill(os.getpid(), signal.SIGKILL)
 """

@@ -20,8 +20,8 @@ from trueref_core.generations.publication import (
     publish,
     verified_vectors,
 )
+from trueref_core.generations.updating import marked_as_updating
 from trueref_core.records import Chunk, Generation, PageKind
-from trueref_core.updating import marked_as_updating
 from trueref_plugin.build.build_plan import BuildPlan, plan_build, refreshed
 from trueref_plugin.build.published_vectors import reused_vectors
 from trueref_plugin.options import BuildOptions
@@ -157,7 +157,7 @@ def index_site(
     heard, exported = report or Reporter(), list[str]()
     if widget is not None:
         # Before the pages are read: what is indexed is what is deployed.
-        from trueref_plugin.widget_pages import NO_SERVER, put_widget_on_pages
+        from trueref_plugin.build.widget_pages import NO_SERVER, put_widget_on_pages
 
         changed = put_widget_on_pages(options.checked().site, widget, base_url)
         heard.note(f"The widget was put on {len(changed)} pages.")

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 from trueref_core.errors import REBUILD, EmbedderError, IndexDamaged, IndexIncompatible, TruerefError
 from trueref_core.generations.publication import open_index
+from trueref_core.generations.updating import is_updating
 from trueref_core.storage.atomic_files import verify
-from trueref_core.updating import is_updating
 
 if TYPE_CHECKING:
     from trueref_core.embedding.embedder import Embedder
