@@ -178,7 +178,8 @@ class Service:
         looked_up = await self._cache.look_up(index.generation.id, question)
         self.metrics.looked_up(looked_up.outcome)
         if looked_up.answer is not None:
-            events, answer = replayed(looked_up.answer, _new_id(), _milliseconds(started))
+            updating = self._served.is_updating()
+            events, answer = replayed(looked_up.answer, _new_id(), _milliseconds(started), updating=updating)
             for event in events:
                 yield event
                 await asyncio.sleep(0)
@@ -197,7 +198,7 @@ class Service:
                     else:
                         yield step
             timings["total"] = _milliseconds(started)
-            answer = _finish(draft, index.generation.id, timings)
+            answer = _finish(draft, index.generation.id, timings, updating=self._served.is_updating())
             await self._cache.keep(question, answer)
         yield DoneEvent(answer)
 
@@ -327,7 +328,7 @@ async def _passages(draft: Draft) -> AsyncGenerator[Event | Draft]:
         await asyncio.sleep(0)
 
 
-def _finish(draft: Draft, generation: str, timings: dict[str, float]) -> Answer:
+def _finish(draft: Draft, generation: str, timings: dict[str, float], *, updating: bool) -> Answer:
     return Answer(
         answer_id=_new_id(),
         text=draft.text,
@@ -344,6 +345,7 @@ def _finish(draft: Draft, generation: str, timings: dict[str, float]) -> Answer:
         references=draft.references,
         mode=draft.mode,
         cached=False,
+        updating=updating,
         generation=generation,
         timings=timings,
     )

@@ -64,6 +64,9 @@ MOST_NAMED = 6
 @click.option(
     "--exports", metavar="LIST", default="", help="Files to write into SITE, such as manifest,urls,inventory."
 )
+@click.option(
+    "--widget", metavar="URL|none", help="Put the widget on every page of SITE: the server that it asks, or none."
+)
 @click.option("--drop", metavar="NAME", help="Take the site of this name out of the index. SITE is left out then.")
 @click.pass_context
 def command(
@@ -84,6 +87,7 @@ def command(
     pdf: tuple[Path, ...],
     reuse: str | None,
     exports: str,
+    widget: str | None,
     drop: str | None,
 ) -> None:
     """Read the built site in the folder SITE, of any generator, and publish its index.
@@ -120,6 +124,7 @@ def command(
         reuse=reuse,
         pdf=pdf,
         exports=wanted,
+        widget=widget,
         report=reporter_for(logging.getLogger("trueref.index"), sys.stderr),
     )
     for line in done.lines(folder):

@@ -20,6 +20,7 @@ from trueref_core.generations.publication import (
     publish,
     verified_vectors,
 )
+from trueref_core.generations.updating import marked_as_updating
 from trueref_core.records import Chunk, Generation, PageKind
 from trueref_plugin.build.build_plan import BuildPlan, plan_build, refreshed
 from trueref_plugin.build.published_vectors import reused_vectors
@@ -98,6 +99,7 @@ def index_site(
     reuse: str | None = None,
     pdf: Sequence[Path] = (),
     exports: Sequence[Export] | None = None,
+    widget: str | None = None,
     report: Reporter | None = None,
 ) -> IndexReport:
     """Reads a finished site and publishes what it holds as the served generation of an index.
@@ -126,6 +128,8 @@ def index_site(
             read anyway. Needs the extra `pdf`.
         exports: Files to write into the site for other tools; those of an earlier build that are not among them are
             taken back. None leaves those that are there.
+        widget: Address of the server that the widget is to ask, which is put on every page of the site; `none` for
+            files beside the pages, which are written then. None leaves the pages as they are.
         report: Told what happens; None for silence.
 
     Raises:
@@ -151,6 +155,14 @@ def index_site(
         full=full,
     )
     heard, exported = report or Reporter(), list[str]()
+    if widget is not None:
+        # Before the pages are read: what is indexed is what is deployed.
+        from trueref_plugin.build.widget_pages import NO_SERVER, put_widget_on_pages
+
+        changed = put_widget_on_pages(options.checked().site, widget, base_url)
+        heard.note(f"The widget was put on {len(changed)} pages.")
+        if widget == NO_SERVER:
+            exports = [*dict.fromkeys([*(exports or ()), "search"])]
 
     def finish(done: IndexReport) -> None:
         from trueref_plugin.build.site_assets import note_build
@@ -204,9 +216,10 @@ def _build(options: BuildOptions, report: Reporter) -> IndexReport:
             refused=plan.content.refused,
             unfit=plan.unfit,
         )
-    embedder = load_embedder(options.embedder)
-    known: dict[str, Vector] = {}
-    done = embed_and_publish(plan, make(plan, embedder, known, report), embedder, known, report)
+    with marked_as_updating(options.index):
+        embedder = load_embedder(options.embedder)
+        known: dict[str, Vector] = {}
+        done = embed_and_publish(plan, make(plan, embedder, known, report), embedder, known, report)
     assert done is not None
     return done
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from trueref_core.embedding.embedder import Embedder, load_embedder
 from trueref_core.errors import IndexDamaged, TruerefError
 from trueref_core.generations.publication import build_lock, forget
+from trueref_core.generations.updating import marked_as_updating
 from trueref_plugin.build.build import LOCK_SECONDS, IndexReport, embed_and_publish, make
 from trueref_plugin.build.build_plan import BuildPlan, plan_build
 from trueref_plugin.options import BuildOptions
@@ -85,7 +86,8 @@ class Preview:
     def _finish(self, plan: BuildPlan, number: int) -> None:
         with self._turn:
             try:
-                done = self._publish_sound(plan, lambda: number == self._newest)
+                with marked_as_updating(plan.options.index):
+                    done = self._publish_sound(plan, lambda: number == self._newest)
             except TruerefError as error:
                 # A newer build may hold the lock; it does all of this again.
                 if number == self._newest:
