@@ -21,8 +21,10 @@ PREFIX = "/_trueref"
 async def connect(
     index: Path, *, site: Path | None = None, base: str = "/", **given: object
 ) -> AsyncIterator[httpx.AsyncClient]:
-    """A client of an application over an index. Without the option there is no rate limit, and no answer is kept."""
-    settings = load_settings({}, given={"index": index, "rate_per_minute": 0, "cache_answers": 0, **given})
+    """A client of an application over an index. Unless told, no rate limit, no kept answer, no session."""
+    settings = load_settings(
+        {}, given={"index": index, "rate_per_minute": 0, "cache_answers": 0, "model_session_seconds": 0, **given}
+    )
     service = Service(settings)
     transport = httpx.ASGITransport(
         create_app(settings, site=site, base=base, service=service), client=("192.0.2.1", 1234)
