@@ -12,20 +12,38 @@ export interface Question {
 
 /** A failure whose message is the line that the reader sees. */
 export class Failure extends Error {
-  /** `isDown` says that there is no server, or none that can answer. */
+  /** `isDown` says that there is no server, or none that can answer; `code` is the server's. */
   constructor(
     message: string,
     readonly isDown = false,
+    readonly code = "",
   ) {
     super(message);
   }
 }
 
+/** What lets questions of this page reach a model; see `session` of the API. */
+let session = "";
+
 /**
  * Asks the server and fills `answer` as the stream comes in; `changed` is called after each step.
  * Throws a `Failure`, or an AbortError when stopped.
  */
-export async function ask(
+export async function ask(server: string, question: Question, ...rest: Rest): Promise<void> {
+  try {
+    await askOnce(server, question, ...rest);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== "no-session") throw error;
+    // A model answers there, and the session has run out, or there was none yet.
+    const issued = await fetch(`${server}/session`, { method: "POST", signal: rest[2] });
+    session = textOf(readObject(await issued.text())["session"]);
+    await askOnce(server, question, ...rest);
+  }
+}
+
+type Rest = [answer: Answer, words: Words, signal: AbortSignal, changed: () => void];
+
+async function askOnce(
   server: string,
   question: Question,
   answer: Answer,
@@ -38,7 +56,7 @@ export async function ask(
     const response = await fetch(`${server}/ask`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ ...question, stream: true }),
+      body: JSON.stringify({ ...question, stream: true, session: session || undefined }),
       signal,
     });
     if (!response.ok) throw failure(readObject(await response.text()), words, response.status >= 500);
@@ -85,6 +103,7 @@ const REASONS: Record<string, "noIndex" | "tooLong" | undefined> = {
 function failure(fields: Fields, words: Words, isDown = false): Failure {
   const error = fieldsOf(fields["error"]);
   const seconds = Number(error["retry_after"]);
-  const line = words[REASONS[textOf(error["code"])] ?? "failed"];
-  return new Failure(seconds > 0 ? fill(words.busy, seconds) : line, isDown);
+  const code = textOf(error["code"]);
+  const line = words[REASONS[code] ?? "failed"];
+  return new Failure(seconds > 0 ? fill(words.busy, seconds) : line, isDown, code);
 }

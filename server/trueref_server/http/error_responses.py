@@ -27,6 +27,7 @@ RETRY_SECONDS = "5"
 
 HINTS = {
     400: "Send a JSON object in UTF-8.",
+    403: "POST to session under the prefix, and send what it gives as `session`.",
     404: "The addresses of this API are listed in openapi.json under its prefix.",
     405: "Use a method that the Allow header names.",
     408: "Send the whole body at once.",
@@ -37,6 +38,7 @@ HINTS = {
 }
 CODES = {
     400: "malformed",
+    403: "no-session",
     404: "not-found",
     405: "method-not-allowed",
     408: "body-too-slow",

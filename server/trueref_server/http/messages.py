@@ -25,7 +25,10 @@ class ExchangeMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AskMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A question. `page` is the site-relative path of the page the reader is on."""
+    """A question. `page` is the site-relative path of the page the reader is on.
+
+    `session` is what `session` gave, where a language model answers.
+    """
 
     question: str
     history: list[ExchangeMessage] = []
@@ -33,6 +36,7 @@ class AskMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     version: Tag | None = None
     language: Tag | None = None
     stream: bool = False
+    session: Annotated[str, Meta(max_length=256)] = ""
 
 
 class SearchQuery(msgspec.Struct, frozen=True):
@@ -87,6 +91,13 @@ class SearchMessage(msgspec.Struct, frozen=True):
     """The sections that fit a query, best first."""
 
     results: list[SearchResult]
+
+
+class SessionMessage(msgspec.Struct, frozen=True):
+    """A session for this client network, good for so many seconds. Empty where none is needed."""
+
+    session: str = ""
+    seconds: int = 0
 
 
 class HealthMessage(msgspec.Struct, frozen=True):

@@ -153,6 +153,6 @@ def require_model(settings: Settings) -> None:
 
     if not settings.model_name:
         raise OptionError("model_url is set, and model_name is not: name the model that the endpoint is to use.")
-    missing = [package for package in ("openai", "jinja2") if find_spec(package) is None]
+    missing = [package for package in ("openai", "jinja2", "itsdangerous") if find_spec(package) is None]
     if missing:
         raise OptionError(f"model_url needs {' and '.join(missing)}: pip install 'trueref[llm]'")

@@ -43,6 +43,8 @@ DEFINITION = re.compile(
 )
 
 FENCE = regex.compile(r"([ \t]*+)((?:[-*+]|\d{1,9}[.)])[ \t]++)?+(`{3,}+|~{3,}+)([^`\n]*+)\n")
+FENCE_BEGINNINGS = frozenset(" \t-*+`~")
+"""What a line with a fence begins with, besides the number of a list item."""
 CLOSING = regex.compile(r"[^\S\n]*+(`{3,}+|~{3,}+)[^\S\n]*+\n")
 LANGUAGE = re.compile(r"[\w+#.-]{1,40}")
 
