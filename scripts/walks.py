@@ -65,7 +65,7 @@ class Trace:
             yield
         finally:
             sys.setprofile(None)
-            threading.setprofile(None)  # type: ignore[arg-type]
+            threading.setprofile(None)
 
 
 def _modules_on_the_stack(frame: FrameType | None) -> Iterator[str]:
