@@ -53,9 +53,9 @@ def command(ctx: click.Context, start: str, end: str, site: str | None, index: P
 
 
 def _place(manifest: Manifest, link: str, site: str | None) -> Reference:
-    from trueref_core.links.resolve import ResolveContext
+    from trueref_core.links.resolve import ResolveContext, resolve
 
-    found = manifest.resolve(link, ResolveContext(site))
+    found = resolve(manifest, link, ResolveContext(site))
     if found.page is None:
         raise OptionError(f"{link} leads to no page of this index: {found.reason}")
     return found

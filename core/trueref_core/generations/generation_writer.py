@@ -12,8 +12,8 @@
     generation.json     what this generation is
     SHA256SUMS          of every file above
 
-A change starts as hard links of the earlier tables, and of the parts in which no page changed (see parts.py). LanceDB
-never changes a file that it wrote, so that the earlier generation stays what it was.
+A change starts as hard links of the earlier tables, and of the parts in which no page changed (see `page_parts`).
+LanceDB never changes a file that it wrote, so that the earlier generation stays what it was.
 """
 
 from __future__ import annotations

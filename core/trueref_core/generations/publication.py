@@ -1,13 +1,13 @@
 """Generations on disk: published whole, served one at a time, kept until no reader can need them.
 
     current.json            which generation is served, and when earlier ones stopped being it
-    history.json            what earlier ones had and the served one has not (see history.py)
-    builds/<id>/            one generation, never changed once it has this name: see build_files.py
+    history.json            what earlier ones had and the served one has not (see `manifest.history`)
+    builds/<id>/            one generation, never changed once it has this name: see `generation_writer`
     lock  .gitignore
 
 A build writes into `builds/.building-*`, renames, and replaces `current.json`: a kill at any moment leaves what was
-served. Finding out that nothing changed imports no lancedb. Other rooms import from here; content.py, build_files.py,
-served.py and opened.py hold the parts.
+served. Finding out that nothing changed imports no lancedb. Other rooms import from here; the other
+modules of this folder hold the parts.
 """
 
 from __future__ import annotations

@@ -115,7 +115,7 @@ def read_manifest_file(build: Path) -> ManifestFile:
 
 
 def read_parts(build: Path) -> dict[str, Parts]:
-    """What a build keeps of each page, by kind (see page_values.py). Raises what `read_generation` raises."""
+    """What a build keeps of each page, by kind (see `page_values`). Raises what `read_generation` raises."""
     sums, count = read_sums(build), decode_generation(build).parts
     return {kind: Parts(build, kind, count, sums) for kind in KINDS}
 

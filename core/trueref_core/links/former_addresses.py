@@ -7,12 +7,10 @@ where the manifest has what it leads to, and has not the place itself.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-if TYPE_CHECKING:
-    from trueref_core.manifest.history import Entry
-    from trueref_core.manifest.lookup import Manifest
+from trueref_core.manifest.history import Entry
+from trueref_core.manifest.lookup import Manifest
 
 
 def page_then(manifest: Manifest, site: str, path: str) -> Entry | None:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 from urllib.parse import SplitResult, urljoin, urlsplit
 
 from trueref_core.addresses import href_of, join_page, split_link, url_of
+from trueref_core.manifest.lookup import Manifest
 from trueref_core.matching.page_match import SOURCE_FILE
 from trueref_core.records import Reference, Site
-from trueref_core.tables.filters import without_surrogates
-
-if TYPE_CHECKING:
-    from trueref_core.manifest.lookup import Manifest
+from trueref_core.text.printable import without_surrogates
 
 SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*):")
 WEB_SCHEMES = frozenset({"http", "https"})

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from trueref_core.addresses import href_of, join_page
@@ -23,20 +22,28 @@ from trueref_core.links.target_lookup import (
     page_in_sources,
     page_of_address,
 )
+from trueref_core.manifest.history import Entry
+from trueref_core.manifest.lookup import Manifest
 from trueref_core.matching.name_words import is_telling
 from trueref_core.matching.page_match import SOURCE_FILE, are_related, path_in_version
 from trueref_core.records import Page, Reference, ReferenceStatus
 
-if TYPE_CHECKING:
-    from trueref_core.manifest.history import Entry
-    from trueref_core.manifest.lookup import Manifest
-
 __all__ = ["ResolveContext", "resolve"]
 
 
-def resolve(manifest: Manifest, link: str, context: ResolveContext) -> Reference:
-    """The verdict on a link. See `Manifest.resolve`."""
-    target = read_target(manifest, link, context)
+def resolve(manifest: Manifest, link: str, context: ResolveContext | str | None = None) -> Reference:
+    """What a link leads to. Never raises, whatever the link is.
+
+    The manifest of an index reads its anchors when they are asked for: `IndexDamaged` says that they are gone, or not
+    what was written.
+
+    Args:
+        manifest: The sites that the link may lead into.
+        link: As written: absolute, root-relative, relative, or a fragment.
+        context: Where the link stands; a string is the page. Without it, relative links are taken from the root.
+    """
+    where = ResolveContext(page=context) if isinstance(context, str) else context or ResolveContext()
+    target = read_target(manifest, link, where)
     if isinstance(target, Reference):
         return target
     verdicts = (step(manifest, target) for step in STEPS)

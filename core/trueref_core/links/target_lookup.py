@@ -6,15 +6,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 from urllib.parse import unquote
 
 from trueref_core.documents import is_unpublished, page_anchor, page_of_anchor
 from trueref_core.links.link_target import ResolveContext, Target, read_target
+from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Page, Reference
-
-if TYPE_CHECKING:
-    from trueref_core.manifest.lookup import Manifest
 
 Landing = Literal["place", "page-top", "nothing", "outside"]
 """The place that the link names; its page, which lacks the anchor; no page; an address that the manifest knows nothing
@@ -24,9 +22,15 @@ of: another site, or a scheme that is not of the web."""
 PDF_VIEW = re.compile(r"[a-z]+=[\w.,%-]*(?:&[a-z]+=[\w.,%-]*)*")
 
 
-def landing(manifest: Manifest, link: str, context: ResolveContext) -> Landing:
-    """What a browser finds at the end of a link. See `Manifest.landing`."""
-    target = read_target(manifest, link, context)
+def look_up_link(manifest: Manifest, link: str, context: ResolveContext | None = None) -> Landing:
+    """What a browser finds at the end of a link, whatever may have been meant. Raises what `resolve` does.
+
+    Args:
+        manifest: The sites that the link may lead into.
+        link: As written.
+        context: Where the link stands; without it, relative links are taken from the root.
+    """
+    target = read_target(manifest, link, context or ResolveContext())
     if isinstance(target, Reference):
         return "outside"
     page = (

@@ -1,4 +1,4 @@
-"""Pages and anchors of a generation as a lookup that decides whether a link resolves.
+"""Pages and anchors of a generation as a lookup. Whether a link resolves, `trueref_core.links` decides by it.
 
 The manifest is private: it keeps drafts and hidden pages, because links to them are valid. Reading it needs no lancedb.
 """
@@ -9,13 +9,12 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Self
 
 import msgspec
 
 from trueref_core import addresses
 from trueref_core.errors import REBUILD, IndexDamaged
-from trueref_core.links.resolve import ResolveContext, resolve
-from trueref_core.links.target_lookup import Landing, landing
 from trueref_core.manifest.codec import (
     ManifestFile,
     PageRow,
@@ -29,7 +28,7 @@ from trueref_core.manifest.history import History
 from trueref_core.matching.anchor_match import NearAnchors
 from trueref_core.matching.anchor_names import OtherNames
 from trueref_core.matching.page_match import Places
-from trueref_core.records import CITED_ANCHORS, Anchor, Page, Reference, Site
+from trueref_core.records import CITED_ANCHORS, Anchor, Page, Site
 from trueref_core.storage.page_parts import PageKey, Parts
 from trueref_core.version import MANIFEST_VERSION
 
@@ -148,28 +147,6 @@ class Manifest:
         found = self.site(site)
         return addresses.url_of(found.base_url, href) if found else None
 
-    def resolve(self, link: str, context: ResolveContext | str | None = None) -> Reference:
-        """What a link leads to. Never raises, whatever the link is.
-
-        The manifest of an index reads its anchors when they are asked for: `IndexDamaged` says that they are gone, or
-        not what was written.
-
-        Args:
-            link: As written: absolute, root-relative, relative, or a fragment.
-            context: Where the link stands; a string is the page. Without it, relative links are taken from the root.
-        """
-        place = ResolveContext(page=context) if isinstance(context, str) else context or ResolveContext()
-        return resolve(self, link, place)
-
-    def landing(self, link: str, context: ResolveContext | None = None) -> Landing:
-        """What a browser finds at the end of a link, whatever may have been meant. Raises what `resolve` does.
-
-        Args:
-            link: As written.
-            context: Where the link stands; without it, relative links are taken from the root.
-        """
-        return landing(self, link, context or ResolveContext())
-
     def of_sites(self, names: Collection[str]) -> Manifest:
         """The manifest of some of the sites."""
         manifest = Manifest(
@@ -220,7 +197,7 @@ class Manifest:
         return manifest
 
     @classmethod
-    def decode(cls, data: bytes, source: str = "manifest.json", *, history: History | None = None) -> Manifest:
+    def decode(cls, data: bytes, source: str = "manifest.json", *, history: History | None = None) -> Self:
         """A published manifest from the bytes of its file.
 
         Args:
@@ -242,7 +219,7 @@ class Manifest:
         return manifest
 
     @classmethod
-    def from_rows(cls, file: ManifestFile, history: History | None = None) -> Manifest:
+    def from_rows(cls, file: ManifestFile, history: History | None = None) -> Self:
         """A manifest from the rows of a published one, with its own history or another one."""
         pages = [row.page for row in file.pages]
         manifest = cls(file.generation, file.sites, pages, (), history or History(file.history))
@@ -250,7 +227,7 @@ class Manifest:
         return manifest
 
     @classmethod
-    def from_parts(cls, file: PagesFile, anchors: Parts, history: History | None = None) -> Manifest:
+    def from_parts(cls, file: PagesFile, anchors: Parts, history: History | None = None) -> Self:
         """The manifest of a generation. Anchors are read part by part when they are needed.
 
         A lookup raises `IndexDamaged` where the part that it needs is not the one that was written.
@@ -260,7 +237,7 @@ class Manifest:
         return manifest
 
     @classmethod
-    def load(cls, path: Path) -> Manifest:
+    def load(cls, path: Path) -> Self:
         """A manifest from a file. Raises what `decode` raises, and `IndexDamaged` where the file cannot be read."""
         try:
             data = path.read_bytes()

@@ -116,7 +116,7 @@ def title_keys(text: str) -> set[str]:
     """The keys of all ids that the common rules for slugs make of a heading's text.
 
     Rules differ in what they put for a dot (`1.2` is `1-2` or `12`), in letters that ASCII has not, which some take
-    out, and in numbers at the beginning, which docutils takes out. See `names.Name.key` for what makes no difference.
+    out, and in numbers at the beginning, which docutils takes out. See `Name.key` for what makes no difference.
     """
     if len(text) > LONGEST:
         return set()

@@ -50,7 +50,7 @@ class Places:
                 self._pages_with.setdefault(anchor.anchor, []).append(anchor.page)
         named = (*self._pages_with, *(page.page for page in linkable), *(page.title for page in linkable))
         self.vocabulary = frozenset(word for name in (*named, *texts) for word in name_of(name).words)
-        """The words of anchors, headings, titles and addresses, as `nearness` compares them."""
+        """The words of anchors, headings, titles and addresses, as `anchor_match` compares them."""
         self._base = [segment for segment in urlsplit(site.base_url or "").path.lower().split("/") if segment]
         self._by_spelling: dict[str, dict[str, Page]] = {}
         self._by_rest: dict[str, dict[str, Page]] = {}
@@ -104,7 +104,7 @@ def path_in_version(base_url: str, url: str) -> str | None:
     """
     try:
         base, parts = urlsplit(base_url), urlsplit(url)
-        # http and https are the same host here, as in `target`.
+        # http and https are the same host here, as in `link_target`.
         hosts = {(one.hostname, None if one.port == _PORTS.get(one.scheme) else one.port) for one in (base, parts)}
     except ValueError:
         return None

@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from trueref_core.text.printable import without_surrogates
+
 MOST_CHARACTERS = 2_000
 # A question has a dozen terms; each one more costs a posting list in four columns.
 MOST_TERMS = 64
@@ -81,11 +83,6 @@ def whole_words(texts: Iterable[str]) -> str:
     """
     words = (word.strip(AROUND_WORDS).lower() for text in texts for word in BETWEEN_WORDS.split(text))
     return " ".join(dict.fromkeys(word for word in words if word))
-
-
-def without_surrogates(text: str) -> str:
-    """A text without lone surrogates, which have no UTF-8 form."""
-    return text.encode("utf-8", "ignore").decode("utf-8")
 
 
 def pages_clause(pages: Iterable[tuple[str, str]], page_column: str) -> str:

@@ -1,6 +1,6 @@
 """Records in LanceDB: how they become rows, and how a generation's tables are written.
 
-How chunks are searched is in chunk_table.py. The only module that imports lancedb and pyarrow, inside functions: they
+How chunks are searched is in `chunk_search`. The only module that imports lancedb and pyarrow, inside functions: they
 take two seconds of processor time. Numbers behind the choices are in FACTS: analysis `icu/split` with stemming and
 without stop words finds `--no-deps`, `foo.bar_baz` and words of languages without spaces.
 """

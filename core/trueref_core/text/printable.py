@@ -34,3 +34,8 @@ def _seen(character: str) -> str:
         return character
     code = ord(character)
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def without_surrogates(text: str) -> str:
+    """A text without lone surrogates, which have no UTF-8 form."""
+    return text.encode("utf-8", "ignore").decode("utf-8")
