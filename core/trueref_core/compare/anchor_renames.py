@@ -62,9 +62,9 @@ def _aligned(
             yield from zip(run, others, strict=True) if is_free else ()
 
 
-def _are_alike(one: Anchor, other: Anchor) -> bool:
+def _are_alike(before: Anchor, after: Anchor) -> bool:
     """Whether two anchors have the same text and rank. A place without text is like any other, and so like none."""
-    return bool(one.text) and (one.level, _text(one)) == (other.level, _text(other))
+    return bool(before.text) and (before.level, _text(before)) == (after.level, _text(after))
 
 
 def _section(anchor: Anchor) -> Hashable | None:

@@ -98,8 +98,8 @@ def prefix_of(model: str, *, for_questions: bool) -> str:
         for_questions: Whether questions are embedded, and not texts of pages.
     """
     family = model.rpartition("/")[2].lower()
-    found = next((both for name, both in _PREFIXES.items() if family.startswith(name)), ("", ""))
-    return found[0] if for_questions else found[1]
+    question, text = next((both for name, both in _PREFIXES.items() if family.startswith(name)), ("", ""))
+    return question if for_questions else text
 
 
 def load_embedder(name_or_option: str, threads: int | None = None, *, for_questions: bool = False) -> Embedder | None:
@@ -222,8 +222,8 @@ class FastembedModel:
         """One row for each wordpiece that is read of a text, None where the model gives none."""
         import numpy as np
 
-        found = cast("Any", self._model.model).onnx_embed([text]).model_output
-        return np.asarray(found[0], dtype=np.float32) if found.ndim == 3 else None
+        output = cast("Any", self._model.model).onnx_embed([text]).model_output
+        return np.asarray(output[0], dtype=np.float32) if output.ndim == 3 else None
 
 
 def _load_fastembed(name: str, threads: int, *, for_questions: bool) -> Embedder:

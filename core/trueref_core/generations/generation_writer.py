@@ -5,7 +5,6 @@
     anchors/            the anchors of each page
     links/              the edges of the documentation graph that begin on each page
     texts/              the text of each page that readers may be shown, as Markdown
-    twins/              by which equal texts are found
     states.json         digests by page, for the next build
     ledger.json         one row a source file
     documents/          PDFs that no site publishes, by their ids
@@ -82,8 +81,8 @@ def _write_files(
     changed, values = _changed(content, states), page_values(content)
     for kind in KINDS:
         files = content.kept.files[kind] if content.kept is not None else None
-        found = {key: value for key, value in values[kind].items() if key in changed[kind]}
-        write_parts(folder, kind, parts_for(len(content.pages)), found, files, changed[kind])
+        new_values = {key: value for key, value in values[kind].items() if key in changed[kind]}
+        write_parts(folder, kind, parts_for(len(content.pages)), new_values, files, changed[kind])
     write_file(folder / "manifest.json", encoded(PagesFile(SCHEMA_VERSION, new, content.sites, content.pages)) + b"\n")
     write_file(folder / "states.json", encoded(list(states.values())) + b"\n")
     write_file(folder / "ledger.json", encoded(content.documents) + b"\n")
@@ -103,13 +102,12 @@ def _changed(content: IndexContent, states: Mapping[PageKey, PageState]) -> dict
         kind: {key for key in made if getattr(before.get(key), name, None) != getattr(states.get(key), name, None)}
         for kind, name in DIGESTS.items()
     }
-    # Which page has the twin of a chunk follows from other pages too.
     return differing | {CHUNKS: made}
 
 
 def _write_documents(folder: Path, content: IndexContent, earlier: Path | None) -> None:
     """Links the files that the earlier generation has, and copies the others: an index is moved with what it cites."""
-    ids = {found for page in content.pages if (found := id_of(page))} | content.attachments.keys()
+    ids = {document for page in content.pages if (document := id_of(page))} | content.attachments.keys()
     if not ids:
         return
     (folder / FOLDER).mkdir()
@@ -149,7 +147,7 @@ def _write_tables(
         # What is merged gets sums of its own.
         verify(earlier, f"tables/{name}.lance/")
 
-    return change_tables(folder, records, content.chunks, vectors, stale, content.kept.twins, check)
+    return change_tables(folder, records, content.chunks, vectors, stale, check)
 
 
 def _changed_rows(

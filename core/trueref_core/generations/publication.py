@@ -226,8 +226,8 @@ def _succeeding(builds: Path, previous: Current | None, new: str) -> Current:
     now = time.time()
     if previous is None:
         # Nothing served, or a damaged current.json: whatever is there may have been served until now.
-        found = sorted(entry.name for entry in builds.iterdir() if GENERATION_ID.fullmatch(entry.name))
-        retired = [Retired(name, now) for name in found]
+        builds_there = sorted(entry.name for entry in builds.iterdir() if GENERATION_ID.fullmatch(entry.name))
+        retired = [Retired(name, now) for name in builds_there]
     else:
         # A clock that was ahead must not keep a generation for years.
         earlier = (Retired(item.generation, min(item.until, now)) for item in previous.previous)

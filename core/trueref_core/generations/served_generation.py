@@ -189,12 +189,12 @@ def verified_vectors(build: Path, text_hashes: Collection[str] | None) -> dict[s
     if not (is_large and is_little):
         verify(build, CHUNKS_TABLE)
     try:
-        found = published_vectors(build, text_hashes)
+        vectors = published_vectors(build, text_hashes)
     except Exception:
         # Whatever LanceDB stumbles over in a damaged table.
         verify(build, CHUNKS_TABLE)
         raise
-    return {name: vector for name, vector in found.items() if abs(float(vector @ vector) - 1) < LENGTH_TOLERANCE}
+    return {name: vector for name, vector in vectors.items() if abs(float(vector @ vector) - 1) < LENGTH_TOLERANCE}
 
 
 def published_vectors(build: Path, text_hashes: Collection[str] | None) -> dict[str, NDArray[np.float32]]:

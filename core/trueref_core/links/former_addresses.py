@@ -16,8 +16,8 @@ from trueref_core.manifest.lookup import Manifest
 def page_then(manifest: Manifest, site: str, path: str) -> Entry | None:
     """What became of the page that an earlier build had at a path, in any form that static hosts know."""
     history = manifest.history
-    found = (history.find(site, form) for form in _forms(path))
-    return next((entry for entry in found if entry is not None and _counts(manifest, entry)), None)
+    entries = (history.find(site, form) for form in _forms(path))
+    return next((entry for entry in entries if entry is not None and _counts(manifest, entry)), None)
 
 
 def anchor_then(manifest: Manifest, site: str, paths: Iterable[str], fragment: str) -> Entry | None:
@@ -34,8 +34,8 @@ def anchor_then(manifest: Manifest, site: str, paths: Iterable[str], fragment: s
         return None
     forms = dict.fromkeys(form for path in paths for form in _forms(path))
     names = dict.fromkeys((fragment, unquote(fragment, errors="replace")))
-    found = (history.find(site, form, name) for form in forms for name in names)
-    return next((entry for entry in found if entry is not None and _counts(manifest, entry)), None)
+    entries = (history.find(site, form, name) for form in forms for name in names)
+    return next((entry for entry in entries if entry is not None and _counts(manifest, entry)), None)
 
 
 def _forms(path: str) -> tuple[str, ...]:

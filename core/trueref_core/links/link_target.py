@@ -81,12 +81,12 @@ def read_target(manifest: Manifest, link: str, context: ResolveContext) -> Targe
 def _read_in_source(manifest: Manifest, link: str, context: ResolveContext, source: str) -> Target | Reference:
     """What a link in a source file names: another source file, or what the same link would name on the page."""
     page = manifest.page_by_source(source, context.site)
-    place = ResolveContext(context.site, context.page if page is None else page.page)
-    target = read_target(manifest, link, place)
+    on_page = ResolveContext(context.site, context.page if page is None else page.page)
+    target = read_target(manifest, link, on_page)
     if isinstance(target, Reference) or not target.own_path:
         return target
     named = join_page(without_surrogates(source), target.own_path)
-    if named is None and _leaves_sources(target, place.page):
+    if named is None and _leaves_sources(target, on_page.page):
         return unlinked(link, OUT_OF_SOURCES)
     return target._replace(source_path=named)
 

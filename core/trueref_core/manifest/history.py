@@ -96,14 +96,14 @@ class History:
 
     @cached_property
     def _by_spelling(self) -> Mapping[tuple[str, str], Entry]:
-        found: dict[tuple[str, str], Entry] = {}
-        twice: set[tuple[str, str]] = set()
+        by_spelling: dict[tuple[str, str], Entry] = {}
+        ambiguous: set[tuple[str, str]] = set()
         for entry in self.entries:
             if not entry.anchor:
                 key = (entry.site, spelling(entry.page))
-                twice |= {key} if key in found else set()
-                found[key] = entry
-        return {key: entry for key, entry in found.items() if key not in twice}
+                ambiguous |= {key} if key in by_spelling else set()
+                by_spelling[key] = entry
+        return {key: entry for key, entry in by_spelling.items() if key not in ambiguous}
 
 
 class HistoryFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

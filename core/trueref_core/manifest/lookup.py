@@ -25,9 +25,9 @@ from trueref_core.manifest.codec import (
     encode_file,
 )
 from trueref_core.manifest.history import History
-from trueref_core.matching.anchor_match import NearAnchors
+from trueref_core.matching.anchor_match import AnchorMatcher
 from trueref_core.matching.anchor_names import OtherNames
-from trueref_core.matching.page_match import Places
+from trueref_core.matching.page_match import PageMatcher
 from trueref_core.records import CITED_ANCHORS, Anchor, Page, Site
 from trueref_core.storage.page_parts import PageKey, Parts
 from trueref_core.version import MANIFEST_VERSION
@@ -61,8 +61,8 @@ class Manifest:
         self._stored: Parts | Mapping[PageKey, msgspec.Raw] = {}
         self._made: frozenset[PageKey] = frozenset()
         self._ids: dict[PageKey, dict[str, Anchor]] = {}
-        self._near: dict[PageKey, NearAnchors] = {}
-        self._places: dict[str, Places] = {}
+        self._anchor_matchers: dict[PageKey, AnchorMatcher] = {}
+        self._page_matchers: dict[str, PageMatcher] = {}
 
     def pages(self, site: str | None = None) -> Iterable[Page]:
         """All pages, or those of one site, in the order of their addresses."""
@@ -70,7 +70,7 @@ class Manifest:
 
     def page(self, page: str, site: str | None = None) -> Page | None:
         """The page with exactly this address."""
-        return next((found for name in self._names(site) if (found := self._pages.get((name, page)))), None)
+        return next((match for name in self._names(site) if (match := self._pages.get((name, page)))), None)
 
     def page_by_alias(self, address: str, site: str) -> Page | None:
         """The page that another address of it leads to."""
@@ -78,7 +78,7 @@ class Manifest:
 
     def page_by_source(self, source: str, site: str | None = None) -> Page | None:
         """The page that was made from a source file."""
-        return next((found for name in self._names(site) if (found := self._sources.get((name, source)))), None)
+        return next((match for name in self._names(site) if (match := self._sources.get((name, source)))), None)
 
     def anchor_behind(self, address: str, site: str) -> str:
         """The anchor on its page that another address leads to, "" for the page itself."""
@@ -86,15 +86,15 @@ class Manifest:
 
     def anchors(self, page: str, site: str | None = None) -> Sequence[Anchor]:
         """The anchors of a page in document order; none where the page is unknown."""
-        found = self.page(page, site)
-        return self._anchors_of((found.site, found.page)) if found else ()
+        known_page = self.page(page, site)
+        return self._anchors_of((known_page.site, known_page.page)) if known_page else ()
 
     def anchor(self, page: str, anchor: str, site: str | None = None) -> Anchor | None:
         """The anchor of a page with exactly this id: of several the heading beside an empty one, else the first."""
-        found = self.page(page, site)
-        if found is None:
+        known_page = self.page(page, site)
+        if known_page is None:
             return None
-        key = (found.site, found.page)
+        key = (known_page.site, known_page.page)
         if key not in self._ids:
             # The last one entered stays: the first of several equal ids, and before any other one that counts.
             last_first = sorted(self._anchors_of(key), key=lambda item: (not item.duplicate, -item.position))
@@ -109,25 +109,25 @@ class Manifest:
         mine, its = self._raw(key), other._raw(key)
         return mine == its if mine is not None and its is not None else self._anchors_of(key) == other._anchors_of(key)
 
-    def near_anchors(self, page: Page) -> NearAnchors:
+    def anchor_matcher(self, page: Page) -> AnchorMatcher:
         """The anchors of a page that a link may mean which names none of them exactly."""
         key = (page.site, page.page)
-        if key not in self._near:
+        if key not in self._anchor_matchers:
             anchors = self._anchors_of(key)
-            self._near[key] = NearAnchors(
+            self._anchor_matchers[key] = AnchorMatcher(
                 (item.anchor for item in anchors if item.kind in CITED_ANCHORS),
-                self.places(page.site).vocabulary,
+                self.page_matcher(page.site).vocabulary,
                 OtherNames(anchors),
             )
-        return self._near[key]
+        return self._anchor_matchers[key]
 
-    def places(self, site: str) -> Places:
+    def page_matcher(self, site: str) -> PageMatcher:
         """Where on a site each anchor stands, and which pages a path may mean."""
-        if site not in self._places:
-            found = next(known for known in self.sites if known.name == site)
+        if site not in self._page_matchers:
+            known_site = next(known for known in self.sites if known.name == site)
             anchors = (anchor for key in self._pages if key[0] == site for anchor in self._anchors_of(key))
-            self._places[site] = Places(found, self.pages(site), anchors)
-        return self._places[site]
+            self._page_matchers[site] = PageMatcher(known_site, self.pages(site), anchors)
+        return self._page_matchers[site]
 
     def site(self, name: str | None = None) -> Site | None:
         """The site with this name; without a name, the only site."""
@@ -144,8 +144,8 @@ class Manifest:
 
     def url_of(self, site: str | None, href: str) -> str | None:
         """The absolute address of an `href`; None where the site's base URL is not known."""
-        found = self.site(site)
-        return addresses.url_of(found.base_url, href) if found else None
+        known_site = self.site(site)
+        return addresses.url_of(known_site.base_url, href) if known_site else None
 
     def of_sites(self, names: Collection[str]) -> Manifest:
         """The manifest of some of the sites."""

@@ -78,8 +78,8 @@ class OtherNames:
         exact = {id_ for id_, end in entries if end == written}
         if exact:
             return exact
-        found = {id_ for id_, _ in entries}
-        return found if len(found) > 1 or any(_may_stand_for(written, end) for _, end in entries) else set()
+        ids = {id_ for id_, _ in entries}
+        return ids if len(ids) > 1 or any(_may_stand_for(written, end) for _, end in entries) else set()
 
     @cached_property
     def _by_title(self) -> dict[str, set[str]]:
@@ -105,11 +105,11 @@ class OtherNames:
 
     @cached_property
     def _by_end(self) -> dict[str, list[tuple[str, str]]]:
-        found: dict[str, list[tuple[str, str]]] = {}
+        by_end: dict[str, list[tuple[str, str]]] = {}
         for id_, anchor in self._places:
             for end in ends_of(anchor):
-                found.setdefault(name_of(end).key, []).append((id_, end))
-        return found
+                by_end.setdefault(name_of(end).key, []).append((id_, end))
+        return by_end
 
 
 def title_keys(text: str) -> set[str]:
@@ -135,14 +135,14 @@ def release_keys(text: str, pattern: regex.Pattern[str] = _RELEASE) -> set[str]:
     """
     if len(text) > LONGEST or not _DIGIT.search(text):
         return set()
-    found = pattern.fullmatch(text.strip())
-    if found is None or (found["name"] or "").lower() in _RELATIONS:
+    release = pattern.fullmatch(text.strip())
+    if release is None or (release["name"] or "").lower() in _RELATIONS:
         return set()
-    version, date = found["version"], found["date"]
-    versions = [version, f"v{version}", *([f"{found['name']} {version}"] if found["name"] else [])]
+    version, date = release["version"], release["date"]
+    versions = [version, f"v{version}", *([f"{release['name']} {version}"] if release["name"] else [])]
     return _keys(
         form
-        for name in (*versions, *(f"{one} {date}" for one in versions if date), date)
+        for name in (*versions, *(f"{form_of_version} {date}" for form_of_version in versions if date), date)
         if name
         for form in _slugged(name)
     )

@@ -59,10 +59,10 @@ def verify_remembered(index: Path, build: Path) -> None:
 
 def _look(path: Path, build: Path, name: str) -> Look:
     try:
-        found = path.stat()
+        stat = path.stat()
     except OSError as error:
         raise damaged(build, name, f"cannot be read ({error.strerror})") from error
-    return found.st_ino, found.st_size, found.st_mtime_ns
+    return stat.st_ino, stat.st_size, stat.st_mtime_ns
 
 
 def _settled(looks: Mapping[str, Look]) -> dict[str, Look]:

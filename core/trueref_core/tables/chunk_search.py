@@ -111,8 +111,8 @@ class ChunkTable:
         words = {"alias_terms": whole_words([terms]), "word_forms": asked_forms(terms, languages)}
         asked = {column: text for column in tables.TEXT_WEIGHTS if (text := words.get(column, terms))}
         if self.is_large:
-            found = await asyncio.gather(*(self._matches([item], limit * DEEPER, where) for item in asked.items()))
-            return _fused(found, limit)
+            matches = await asyncio.gather(*(self._matches([item], limit * DEEPER, where) for item in asked.items()))
+            return _fused(matches, limit)
         return _sorted(await self._matches(asked.items(), limit, where))
 
     async def _matches(self, asked: Iterable[tuple[str, str]], limit: int, where: str | None) -> dict[str, float]:
@@ -152,8 +152,8 @@ class ChunkTable:
 
         # Rows come back in the order of the table.
         places = np.unique(np.asarray(rows, dtype=np.int64), return_inverse=True)
-        found = await self._table.take_offsets(places[0].tolist()).select(["vector"]).to_arrow()
-        return tables.matrix_of(found)[places[1]]
+        stored = await self._table.take_offsets(places[0].tolist()).select(["vector"]).to_arrow()
+        return tables.matrix_of(stored)[places[1]]
 
     async def links(self, pages: Collection[tuple[str, str]] | None = None) -> list[tuple[str, str, str, str, str]]:
         """Links of running text between sections: site, page and anchor that each leaves, page and anchor it leads to.
@@ -176,14 +176,14 @@ class ChunkTable:
         self._links.close()
 
 
-def _fused(found: Sequence[Mapping[str, float]], limit: int) -> list[Scored]:
+def _fused(matches: Sequence[Mapping[str, float]], limit: int) -> list[Scored]:
     """The best of several searches by reciprocal rank fusion, each with the sum of the scores that it was found with.
 
     Not by these sums: of a thousand chunks with one title each would score for it, and the text of few would count.
     """
     fused: dict[str, float] = defaultdict(float)
     scores: dict[str, float] = defaultdict(float)
-    for scored in found:
+    for scored in matches:
         for rank, item in enumerate(_sorted(scored), start=1):
             fused[item.id] += 1 / (RANK_CONSTANT + rank)
             scores[item.id] += item.score

@@ -48,8 +48,8 @@ def where_clause(filters: Filters | None) -> str | None:
         by_site: dict[str, list[str]] = {}
         for site, version in filters.editions:
             by_site.setdefault(site, []).append(version)
-        found = [f"(site = {quote(site)} AND {_one_of('version', known)})" for site, known in by_site.items()]
-        clauses.append(f"({' OR '.join(found)})" if found else "false")
+        editions = [f"(site = {quote(site)} AND {_one_of('version', known)})" for site, known in by_site.items()]
+        clauses.append(f"({' OR '.join(editions)})" if editions else "false")
     if filters.languages is not None:
         clauses.append(_one_of("language", filters.languages) if filters.languages else "false")
     if filters.page is not None:
@@ -91,11 +91,6 @@ def pages_clause(pages: Iterable[tuple[str, str]], page_column: str) -> str:
     for site, page in pages:
         by_site.setdefault(site, []).append(page)
     return " OR ".join(f"(site = {quote(site)} AND {_one_of(page_column, names)})" for site, names in by_site.items())
-
-
-def ids_clause(ids: Iterable[str]) -> str:
-    """The SQL condition for the chunks with some ids; there is at least one."""
-    return _one_of("id", ids)
 
 
 def texts_clause(text_hashes: Iterable[str]) -> str:

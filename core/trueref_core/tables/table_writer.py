@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_origin, get_type_hints
 
 from trueref_core.records import Anchor, Chunk, Document, Link, Page
-from trueref_core.tables.filters import ids_clause, pages_clause, texts_clause, whole_words
+from trueref_core.tables.filters import pages_clause, texts_clause, whole_words
 from trueref_core.tables.light_import import without_client
 from trueref_core.text.word_forms import indexed_forms
 
@@ -98,7 +98,6 @@ def change_tables(
     chunks: Sequence[Chunk],
     vectors: NDArray[np.float32] | None,
     stale: Mapping[str, Collection[tuple[str, str]]],
-    twins: Mapping[str, str],
     check: Callable[[str], None],
 ) -> dict[str, int]:
     """Change the tables of a generation that were copied from an earlier one, and give back how many rows they have.
@@ -110,7 +109,6 @@ def change_tables(
         chunks: The chunks of new pages.
         vectors: One row for each of them, or None for a generation that is searched by text only.
         stale: By table, site and page, or site and source file, of the rows that go. It names the table `chunks`.
-        twins: What `twin_of` is now of chunks that stay, by their id.
         check: Called with the name of a table before rows of it are written again, to raise where it is damaged.
 
     Raises:
@@ -123,8 +121,7 @@ def change_tables(
         database = lancedb_module().connect(str(folder))
         for name, rows in new.items():
             if name in stale:
-                changed = twins if name == "chunks" else {}
-                counts[name] = _change(database.open_table(name), rows, stale[name], changed, check)
+                counts[name] = _change(database.open_table(name), rows, stale[name], check)
             else:
                 database.create_table(name, rows)
                 counts[name] = rows.num_rows
@@ -136,22 +133,19 @@ def _change(
     table: Any,
     added: Any,
     stale: Collection[tuple[str, str]],
-    twins: Mapping[str, str],
     check: Callable[[str], None],
 ) -> int:
     """Change the rows of one table, merge them where that is due, and count all of them."""
     is_chunks = table.name == "chunks"
-    is_changed = bool(stale or added.num_rows or twins)
+    is_changed = bool(stale or added.num_rows)
     is_merged = is_changed and _is_scattered(table, is_chunks=is_chunks)
-    if is_merged or twins:
+    if is_merged:
         check(table.name)
     known = table.schema.names
     if lacking := {name: sql for name, sql in NEW_COLUMNS.get(table.name, {}).items() if name not in known}:
         table.add_columns(lacking)
     if stale:
         table.delete(pages_clause(stale, CHANGED_TABLES[table.name]))
-    if twins:
-        added = _arrow().concat_tables([added, _with_twins(table, twins)])
     if added.num_rows:
         table.add(added)
         if is_chunks and not table.list_indices():
@@ -172,16 +166,6 @@ def _is_scattered(table: Any, *, is_chunks: bool) -> bool:
     if is_chunks and table.count_rows() <= MERGED_ALWAYS:
         return True
     return bool(table.stats()["fragment_stats"]["num_fragments"] >= FRAGMENTS_MOST)
-
-
-def _with_twins(table: Any, twins: Mapping[str, str]) -> Any:
-    """The rows of some chunks with another twin, taken out of their table."""
-    condition = ids_clause(twins)
-    rows = table.search().where(condition).limit(len(twins)).to_arrow()
-    table.delete(condition)
-    place = rows.schema.get_field_index("twin_of")
-    changed = _arrow().array([twins[chunk] for chunk in rows.column("id").to_pylist()], _arrow().string())
-    return rows.set_column(place, rows.schema.field(place), changed)
 
 
 def write_generation_row(folder: Path, generation: Mapping[str, Any]) -> None:

@@ -21,7 +21,7 @@ def visible(text: str, *, kept: str = "") -> str:
         text: The text.
         kept: Characters that stay as they are, such as the end of a line.
     """
-    return _MAYBE.sub(lambda found: found[0] if found[0] in kept else _seen(found[0]), text)
+    return _MAYBE.sub(lambda match: match[0] if match[0] in kept else _seen(match[0]), text)
 
 
 def shortened(text: str, most: int) -> str:
