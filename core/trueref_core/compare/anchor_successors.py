@@ -132,6 +132,7 @@ class _Elsewhere:
 
 
 def _path(anchor: Anchor) -> Hashable | None:
+    """The text of an anchor and the headings above it, by which it is known on any page."""
     return (anchor.kind, text_of(anchor.text), anchor.breadcrumb) if anchor.text else None
 
 
@@ -151,6 +152,7 @@ def _moved(
             continue
         if candidate is not None:
             fates[anchor.page, anchor.anchor] = AnchorFate("moved", Location(candidate.page, candidate.anchor), proof)
+    # Where sections of one page went is evidence for its others.
     went = {(page, fate.successor.page) for (page, _), fate in fates.items()}
     for anchor, candidate in one_word:
         # One word may head a section of anything: it has to have gone where others of its page went, or not far.

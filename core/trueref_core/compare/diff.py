@@ -90,6 +90,7 @@ def _added_pages(before: SiteView, after: SiteView, pages: dict[str, PageFate]) 
 
 
 def _gone_anchors(site: str, before: SiteView, anchors: AnchorChanges, pages: dict[str, PageFate]) -> Iterable[Change]:
+    """The changes of anchors; those of a page that is lost as a whole are not listed besides it."""
     for anchor in anchors.gone:
         fate, hidden = anchors.fate(anchor), before.pages[anchor.page].hidden
         if fate is not None:

@@ -10,6 +10,7 @@ from trueref_core.compare.changes import ChangeKind, Location
 from trueref_core.compare.comparable_site import SiteView, text_of, unique
 from trueref_core.records import CITED_ANCHORS, Page
 
+# Two pages of one title are common ("Overview"), and so is one shared anchor ("usage").
 ANCHORS_LEAST: Final = 2
 SHARE_LEAST: Final = 0.6
 """How many anchors of a page have to be the same besides its title, and which share of them."""
@@ -62,6 +63,8 @@ def _by_proof(gone: list[Page], old: SiteView, new: SiteView) -> dict[str, PageF
     sources, news = unique(old.pages.values(), _source), unique(new.pages.values(), _source)
     contents = unique(new.pages.values(), lambda page: page.content_hash or None)
     titles, titled = unique(gone, _title), unique(added, _title)
+    # The source file first: it says which page is meant even where its text changed in the same build. Equal content
+    # comes next; a title is the weakest proof, so it has to be unique on both sides and needs anchors beside it.
     for page in gone:
         title, source = _title(page), page.source_path
         if source in sources and source in news:
@@ -75,10 +78,12 @@ def _by_proof(gone: list[Page], old: SiteView, new: SiteView) -> dict[str, PageF
 
 
 def _source(page: Page) -> str | None:
+    """The source file of a page, None where the build did not say it."""
     return page.source_path or None
 
 
 def _title(page: Page) -> str | None:
+    """The title as it is compared, None where the page has none."""
     return text_of(page.title) or None
 
 

@@ -197,6 +197,7 @@ class ModelEmbedder:
 
 
 def _load_bundled(name: str, threads: int) -> Embedder:
+    """The model of the package. A name of other weights is refused: vectors of two models do not compare."""
     if name != BUNDLED_NAME:
         raise EmbedderError(f"{name} is not the bundled embedder, {BUNDLED_NAME}. Use `bundled`.")
     embedder = ModelEmbedder(name, BundledModel(), BUNDLED_DIMENSIONS, threads)
@@ -250,6 +251,7 @@ def _load_fastembed(name: str, threads: int, *, for_questions: bool) -> Embedder
 
 
 def _unknown(model_name: str, known: list[str]) -> str:
+    """The message for a model that fastembed does not have, with the names most like it."""
     lowered = {name.lower(): name for name in known if not name.startswith("bundled/")}
     near = get_close_matches(model_name.lower(), lowered, n=5, cutoff=0.3) or sorted(lowered)[:5]
     names = ", ".join(f"`{lowered[name]}`" for name in near)

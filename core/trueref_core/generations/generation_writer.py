@@ -77,6 +77,7 @@ def write_build(builds: Path, new: str, content: IndexContent, states: Mapping[P
 def _write_files(
     folder: Path, content: IndexContent, states: Mapping[PageKey, PageState], new: str, earlier: Path | None
 ) -> None:
+    """Write all files of a generation but their sums."""
     tables = (folder / "tables").absolute()
     changed, values = _changed(content, states), page_values(content)
     for kind in KINDS:
@@ -124,6 +125,7 @@ def _write_documents(folder: Path, content: IndexContent, earlier: Path | None) 
 def _write_tables(
     folder: Path, content: IndexContent, earlier: Path | None, changed: Mapping[str, set[PageKey]]
 ) -> dict[str, int]:
+    """Write the tables, or change those of the earlier generation. Gives the number of rows of each."""
     from trueref_core.tables.table_writer import change_tables, write_tables
 
     records: dict[str, Sequence[Any]] = {
@@ -163,6 +165,7 @@ def _changed_rows(
 
 
 def _link_tables(earlier: Path, folder: Path, names: Iterable[str]) -> None:
+    """Begin tables as hard links of earlier ones."""
     sums = read_sums(earlier)
 
     def link(source: str, target: str) -> None:
@@ -173,6 +176,7 @@ def _link_tables(earlier: Path, folder: Path, names: Iterable[str]) -> None:
 
 
 def _write_generation(folder: Path, generation: Generation) -> None:
+    """The table that tells other readers of LanceDB what they look at. Trueref itself reads `generation.json`."""
     from trueref_core.tables.table_writer import write_generation_row
 
     row = asdict(generation) | {

@@ -75,6 +75,7 @@ def updated(history: History, old: Manifest | None, new: Manifest) -> History:
 
 
 def _losses(old: Manifest | None, new: Manifest, known: set[str]) -> dict[Key, Change]:
+    """What was at an address that has nothing of its own now, by site, page and anchor."""
     if old is None:
         return {}
     # Equal digests mean equal pages and anchors: most builds are of one site of several, and the vectors of a preview
@@ -109,6 +110,7 @@ def _under_old_addresses(lost: Iterable[Entry], known: Iterable[Entry]) -> Itera
 
 
 def _entry(change: Change) -> Entry:
+    """A change as the history keeps it."""
     to_page, to_anchor = (change.successor.page, change.successor.anchor) if change.successor else (None, "")
     return Entry(change.site, change.page, change.anchor, to_page, to_anchor, change.proof, change.hidden)
 

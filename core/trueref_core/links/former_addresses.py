@@ -39,12 +39,14 @@ def anchor_then(manifest: Manifest, site: str, paths: Iterable[str], fragment: s
 
 
 def _forms(path: str) -> tuple[str, ...]:
+    """The addresses under which every static host shows the page of a path."""
     if f"/{path}".endswith("/index.html"):
         return path, path.removesuffix("index.html")
     return path, f"{path}/"
 
 
 def _counts(manifest: Manifest, entry: Entry) -> bool:
+    """Whether the manifest has what an entry of the history leads to, or the entry leads nowhere."""
     if entry.to_page is None:
         return True
     to = manifest.page(entry.to_page, entry.site)

@@ -51,12 +51,14 @@ def resolve(manifest: Manifest, link: str, context: ResolveContext | str | None 
 
 
 def _page(manifest: Manifest, target: Target) -> Reference | None:
+    """The page with exactly this address."""
     page = page_in_sources(manifest, target) if target.source_path else None
     page = page or page_of_address(manifest, target)
     return _linked(manifest, target, page, "exact", "") if page else None
 
 
 def _other_address(manifest: Manifest, target: Target) -> Reference | None:
+    """The page that the site itself shows or redirects to at this address."""
     page = page_behind_address(manifest, target)
     if page is None:
         return None
@@ -76,7 +78,7 @@ def _earlier_address(manifest: Manifest, target: Target) -> Reference | None:
 
 
 def _earlier_spelling(manifest: Manifest, target: Target) -> Reference | None:
-    """The same by the name of its source file or another spelling."""
+    """The page that an earlier build had under another spelling of the path, where it is now."""
     if target.site is None or target.path is None:
         return None
     then = manifest.history.page_spelled(target.site.name, target.path)
@@ -84,6 +86,7 @@ def _earlier_spelling(manifest: Manifest, target: Target) -> Reference | None:
 
 
 def _led_on(manifest: Manifest, target: Target, then: Entry) -> Reference | None:
+    """The verdict on a page of an earlier build that has a successor."""
     page = manifest.page(then.to_page, then.site) if then.to_page is not None else None
     if page is None:
         return None
@@ -102,7 +105,7 @@ def _from_root(manifest: Manifest, target: Target) -> Reference | None:
     again = target._replace(path=path)
     verdict = _page(manifest, again) or _other_address(manifest, again) or _earlier_address(manifest, again)
     page = manifest.page(verdict.page, verdict.site) if verdict and verdict.page is not None else None
-    # Nobody wrote the address of this page: one that is hidden, or says that there is no such page, is not meant.
+    # Nobody wrote the address of this page, so a hidden page (an error page, a draft) is not meant.
     if verdict is None or page is None or page.hidden:
         return None
     reason = f"The path is right from the root of the site, not from where the link stands. {verdict.reason}"
@@ -157,6 +160,7 @@ def _other_version(manifest: Manifest, target: Target) -> Reference | None:
 
 
 def _outside(_manifest: Manifest, target: Target) -> Reference | None:
+    """An address of another site, which no manifest here can say anything of."""
     if target.path is not None or target.url is None:
         return None
     return Reference(
@@ -164,6 +168,8 @@ def _outside(_manifest: Manifest, target: Target) -> Reference | None:
     )
 
 
+# What a browser does comes first, then what earlier builds had at this address, then what an author may have meant: a
+# link that worked once is led to where its page went, even where its path looks like that of another page.
 STEPS: tuple[Callable[[Manifest, Target], Reference | None], ...] = (
     _page,
     _other_address,
@@ -178,6 +184,7 @@ STEPS: tuple[Callable[[Manifest, Target], Reference | None], ...] = (
 
 
 def _nothing(manifest: Manifest, target: Target) -> Reference:
+    """The verdict where no step has an answer. The most similar page is suggested, and never linked."""
     if target.site is None or target.path is None:
         return unlinked(target.given, "The link leaves the site, whose base URL is not known.")
     written = _written(target)
@@ -195,6 +202,7 @@ def _written(target: Target) -> str:
 
 
 def _linked(manifest: Manifest, target: Target, page: Page, status: ReferenceStatus, reason: str) -> Reference:
+    """The verdict on a link whose page is known."""
     anchor = anchor_named(manifest, page, target.fragment)
     if anchor is None:
         return _without_anchor(manifest, target, page, reason)
@@ -242,7 +250,10 @@ def _without_successor(manifest: Manifest, target: Target, page: Page, then: Ent
 
 
 def _moved(manifest: Manifest, target: Target, written: str, reason: str) -> Reference | None:
-    """The only place of the site that has the anchor. One word has to stand near the page that was written."""
+    """The only page of the site that has the anchor.
+
+    An id of one word (`usage`) says little, so it counts only on a page near the one that was written.
+    """
     assert target.site is not None
     matcher = manifest.page_matcher(target.site.name)
     for name in dict.fromkeys((target.fragment, unquote(target.fragment, errors="replace"))):

@@ -96,6 +96,7 @@ class History:
 
     @cached_property
     def _by_spelling(self) -> Mapping[tuple[str, str], Entry]:
+        # A spelling that two pages share names neither of them.
         by_spelling: dict[tuple[str, str], Entry] = {}
         ambiguous: set[tuple[str, str]] = set()
         for entry in self.entries:
@@ -172,6 +173,7 @@ def write(index: Path, history: History) -> None:
 
 
 def _read(index: Path) -> History:
+    """The history of an index, empty where it has none. Raises `OSError` or `ValueError`."""
     try:
         data = (index / HISTORY_FILE).read_bytes()
     except FileNotFoundError:
@@ -180,9 +182,11 @@ def _read(index: Path) -> History:
 
 
 def _framed(entries: bytes) -> bytes:
+    """The file around the entries, with their digest before them."""
     digest = hashlib.sha256(entries).hexdigest()
     return b'{"schema":%d,"digest":"%s","entries":%s}\n' % (HISTORY_SCHEMA, digest.encode(), entries)
 
 
 def _why(error: Exception) -> str:
+    """The cause of an error in words, without the path that the message names already."""
     return (error.strerror or str(error)) if isinstance(error, OSError) else str(error)

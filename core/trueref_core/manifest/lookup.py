@@ -268,9 +268,11 @@ class Manifest:
         return {(page.site, page.source_path): page for page in reversed(self._pages.values()) if page.source_path}
 
     def _names(self, site: str | None) -> Iterable[str]:
+        """The sites to look in: the named one, or all of them."""
         return [known.name for known in self.sites] if site is None else [site]
 
     def _anchors_of(self, key: PageKey) -> tuple[Anchor, ...]:
+        """The anchors of a page, decoded when they are first asked for: most lookups need those of a few pages."""
         if key not in self._anchors:
             raw = self._raw(key)
             self._anchors[key] = decode_anchors(key, raw) if raw is not None else ()
@@ -281,16 +283,19 @@ class Manifest:
         return None if key in self._made else self._stored.get(key)
 
     def _encoded(self, key: PageKey) -> msgspec.Raw:
+        """The anchors of a page as they are written; what was read is written again without being decoded."""
         raw = self._raw(key)
         return raw if raw is not None else msgspec.Raw(msgspec.json.encode(anchor_rows(self._anchors_of(key))))
 
     def _is_in_the_same_part(self, other: Manifest, key: PageKey) -> bool:
+        """Whether both manifests read the page from the same file, so that its anchors need not be compared."""
         if not isinstance(self._stored, Parts) or not isinstance(other._stored, Parts):
             return False
         return key not in self._made | other._made and self._stored.is_same(other._stored, key)
 
 
 def _anchors_by_page(anchors: Iterable[Anchor]) -> dict[PageKey, tuple[Anchor, ...]]:
+    """Anchors by their page, in document order."""
     grouped: dict[PageKey, list[Anchor]] = defaultdict(list)
     for anchor in anchors:
         grouped[anchor.site, anchor.page].append(anchor)

@@ -72,6 +72,7 @@ class AnchorMatcher:
         if len(fragment) > LONGEST or not 0 < len(name.words) <= WORDS_MOST:
             return None
         among: set[int] | None = None
+        # A rule that finds two candidates ends the search: a weaker rule would choose between them by chance.
         for rule, difference in _RULES:
             candidates = rule(self, fragment, name) if among is None else rule(self, fragment, name) & among
             if len(candidates) == 1 and _NOWHERE not in candidates:
@@ -198,6 +199,7 @@ _BY_OTHER_NAME: Final = frozenset(
 
 
 def _grouped(keys: Iterable[str]) -> dict[str, list[int]]:
+    """By key, the numbers of those that have it; an empty key is nobody's."""
     groups: dict[str, list[int]] = {}
     for at, key in enumerate(keys):
         if key:
@@ -222,6 +224,7 @@ def _telling_apart(names: Sequence[Name]) -> frozenset[str]:
 
 
 def _base(anchor: str) -> str:
+    """The key of an id without the number that a generator puts behind the second of equal ids."""
     anchor = anchor[:LONGEST]
     if anchor[-2:-1] not in {"-", "_"}:
         return name_of(anchor).key

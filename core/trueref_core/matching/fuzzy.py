@@ -39,6 +39,7 @@ class Similar:
         return nearest
 
     def _candidates(self, name: str, words: Collection[str]) -> set[int]:
+        """Where the names are that are compared with this one: a few hundred at most, however many there are."""
         around = _neighbours(self._forwards, name) | _neighbours(self._backwards, name[::-1])
         rare = (self._by_word.get(word, ()) for word in words)
         return around.union(*(places for places in rare if len(places) <= AROUND))

@@ -71,6 +71,7 @@ class PageMatcher:
     def pages_spelled(self, path: str) -> Sequence[Page]:
         """The pages that a path means when how it is spelled does not count, from the surest reading on."""
         key = spelling(path)
+        # The whole path first: a page under `de/` is meant by its own address before that of another language is.
         readings = [self._by_spelling.get(key)]
         shorter = (*_without_variants(key), *self._without_base(key), key.removeprefix("docs/"))
         readings += [self._by_spelling.get(rest) for rest in shorter]
@@ -147,11 +148,13 @@ def are_related(page: str, other: str) -> bool:
 
 
 def _trail(page: str) -> tuple[str, ...]:
+    """The folders of a page and its own name, without the forms that do not count."""
     bare = spelling(page)
     return tuple(bare.split("/")) if bare else ()
 
 
 def _is_variant(segment: str) -> bool:
+    """Whether a part of a path names a language or a version."""
     return segment.replace("_", "-").partition("-")[0] in _LANGUAGES or _is_version(segment)
 
 

@@ -108,6 +108,7 @@ def seal(folder: Path, linked_from: Path | None = None) -> None:
 
 
 def _is_link(path: Path, other: Path) -> bool:
+    """Whether two names are of one file on disk."""
     try:
         return path.samefile(other)
     except OSError:

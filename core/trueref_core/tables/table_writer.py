@@ -40,9 +40,6 @@ WHOLE = ("alias_terms", "word_forms")
 CHANGED_TABLES = {"pages": "page", "anchors": "page", "links": "from_page", "documents": "file_path", "chunks": "page"}
 """Tables that a build changes by page or by source file, with the column of it."""
 
-NEW_COLUMNS = {"pages": {"weight": "cast(0 as double)"}}
-"""Columns that tables of earlier builds may lack, and in SQL what their rows have there."""
-
 MOST_FLAT = 20_000
 """Chunks whose vectors are compared one by one, in memory: 30 MB at 384 dimensions, and 40 times as fast as asking the
 table. Tables of a generation with more chunks have the indexes of `_large_indexes`."""
@@ -141,9 +138,6 @@ def _change(
     is_merged = is_changed and _is_scattered(table, is_chunks=is_chunks)
     if is_merged:
         check(table.name)
-    known = table.schema.names
-    if lacking := {name: sql for name, sql in NEW_COLUMNS.get(table.name, {}).items() if name not in known}:
-        table.add_columns(lacking)
     if stale:
         table.delete(pages_clause(stale, CHANGED_TABLES[table.name]))
     if added.num_rows:
@@ -205,6 +199,7 @@ def read_vectors(folder: Path, text_hashes: Collection[str] | None = None) -> di
 
 
 def _index_text(table: Any) -> None:
+    """Make the full-text indexes of a table of chunks."""
     from lancedb.index import FTS
 
     analysed = FTS(base_tokenizer="icu/split", stem=True, remove_stop_words=False)
@@ -264,6 +259,7 @@ def text_query(asked: Iterable[tuple[str, str]]) -> Any:
 
 
 def _chunks_to_arrow(chunks: Sequence[Chunk], vectors: NDArray[np.float32] | None) -> Any:
+    """Chunks as an Arrow table, with the columns that only searches need: terms, forms of words, vectors."""
     arrow = _arrow()
     table = to_arrow(chunks, Chunk)
     table = table.append_column(
@@ -279,6 +275,7 @@ def _chunks_to_arrow(chunks: Sequence[Chunk], vectors: NDArray[np.float32] | Non
 
 
 def _schema(record_type: type[Any]) -> Any:
+    """The Arrow schema of a record: a column a field, and none may be null."""
     arrow = _arrow()
     plain = {str: arrow.string(), int: arrow.int64(), float: arrow.float64(), bool: arrow.bool_()}
 
@@ -305,9 +302,9 @@ def _system_errors() -> Generator[None]:
     try:
         yield
     except (RuntimeError, OSError) as error:
-        found = SYSTEM_ERROR.search(str(error))
-        if found is not None:
-            raise OSError(int(found[1]), os.strerror(int(found[1]))) from error
+        number = SYSTEM_ERROR.search(str(error))
+        if number is not None:
+            raise OSError(int(number[1]), os.strerror(int(number[1]))) from error
         if isinstance(error, OSError):
             raise
         # A file that was cut off by a limit is said to be shorter than it should be, and no more.
