@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from trueref_core.export.offered_questions import OfferedQuestions, offered_questions
+from trueref_core.links.resolve import resolve
 from trueref_server.answer_cache.cache import AnswerCache
 from trueref_server.answer_cache.replay import replayed
 from trueref_server.answering.context import ContextSection, context_of
@@ -213,7 +214,7 @@ class Service:
     async def resolve(self, link: str, page: str | None = None) -> Reference:
         """The verdict on a link, read as if it stood on `page`."""
         async with self._served.lease() as index:
-            return index.manifest.resolve(link, page)
+            return resolve(index.manifest, link, page)
 
     async def check_text(self, text: str, page: str | None = None, sources: int | None = None) -> CheckedText:
         """A text with links that land only, read as if it stood on `page`, and citations of so many sources."""

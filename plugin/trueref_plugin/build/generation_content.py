@@ -11,14 +11,12 @@ from typing import TYPE_CHECKING
 from trueref_core.embedding.embedder import Embedder, resolve_embedder_name
 from trueref_core.garbage_collection import without_collecting
 from trueref_core.generations.content import listed_rows
-from trueref_core.generations.page_values import TWINS, decode_twin_keys
 from trueref_core.generations.publication import IndexContent, Kept, leads_of, recipe
 from trueref_core.records import Chunk, Document, EmbeddingStatus, Page
 from trueref_core.storage.page_parts import PageKey
 from trueref_plugin.build.incremental import Changes, find_changes, read_earlier
 from trueref_plugin.build.other_sites import unreadable
 from trueref_plugin.cutting.cut import cut_page, digest
-from trueref_plugin.cutting.twins import find_twins, twin_key
 from trueref_plugin.markdown.markdown_page import page_markdown
 from trueref_plugin.pdf.pdf_markdown import pdf_markdown
 from trueref_plugin.progress import Reporter
@@ -47,26 +45,23 @@ def make_content(plan: BuildPlan, embedder: Embedder | None, report: Reporter) -
     beside = {site.name for site in plan.neighbours}
     changes = find_changes(content, earlier, "" if options.full else made_by, beside)
     chunks = _cut(content, [page for page in content.pages if page.page not in changes.kept], embedder, report)
-    keys = {page: [(chunk.id, twin_key(chunk)) for chunk in found] for page, found in chunks.items()}
-    twins, other_twins = _twins(keys, changes)
     new = [page for page in content.pages if page.page not in changes.kept]
     return IndexContent(
         sites=(content.site, *plan.neighbours),
         pages=(*_with_centrality(content, changes), *_pages_beside(changes)),
         anchors=tuple(anchor for page in new for anchor in content.anchors(page.page)),
-        chunks=tuple(_with_twin(chunk, twins) for page in new for chunk in chunks.get(page.page, ())),
+        chunks=tuple(chunk for page in new for chunk in chunks.get(page.page, ())),
         links=tuple(link for page in new for link in changes.links[page.page]),
         documents=(*_documents(content, chunks, changes, _status(plan, embedder)), *_documents_beside(changes)),
         recipes=_recipes_beside(changes) | {content.site.name: made_by},
         embedder=name,
         dimensions=embedder.dimensions if embedder is not None else 0,
-        twin_keys=dict(pair for pairs in keys.values() for pair in pairs),
         texts={
             (page.site, page.page): _markdown(page, content)
             for page in new
             if not page.hidden and not page.draft and page.kind != "redirect"
         },
-        kept=_kept(content, changes, other_twins),
+        kept=_kept(content, changes),
         attachments=content.attachments,
     )
 
@@ -76,14 +71,14 @@ def _markdown(page: Page, content: SiteContent) -> str:
     return pdf_markdown(parsed) if page.kind == "pdf" else page_markdown(parsed)
 
 
-def _kept(content: SiteContent, changes: Changes, twins: Mapping[str, str]) -> Kept | None:
+def _kept(content: SiteContent, changes: Changes) -> Kept | None:
     if changes.earlier is None:
         return None
     earlier = changes.earlier
     pages = {(content.site.name, page) for page in changes.kept}
     pages |= {key for key in earlier.states if key[0] in changes.beside}
     rows = listed_rows(earlier.manifest.pages(), earlier.documents.values())
-    return Kept(earlier.generation.id, earlier.states, pages, twins, earlier.files, rows)
+    return Kept(earlier.generation.id, earlier.states, pages, earlier.files, rows)
 
 
 def _cut(
@@ -104,35 +99,6 @@ def _cut(
         report.advance()
     report.finish()
     return chunks
-
-
-def _twins(keys: Mapping[str, list[tuple[str, str]]], changes: Changes) -> tuple[dict[str, str], dict[str, str]]:
-    """The twin of every new chunk that has one, and by kept chunk the twin it has now where that is another.
-
-    Only texts of pages that changed are compared: all others have the twins that they had. Those of other sites are no
-    twins of these.
-    """
-    if changes.earlier is None or not changes.kept:
-        return find_twins(pair for _, pairs in sorted(keys.items()) for pair in pairs), {}
-    then = [row for row in decode_twin_keys(changes.earlier.files[TWINS]) if row.site not in changes.beside]
-    gone = {row.page: row.value.pairs() for row in then if row.page not in changes.kept}
-    moved = {key for pairs in (*keys.values(), *gone.values()) for _, key in pairs}
-    holding = {
-        row.page: row.value.pairs()
-        for row in then
-        if row.page in changes.kept and not moved.isdisjoint(row.value.keys.split())
-    }
-    twins_now, twins_then = (
-        find_twins(pair for _, pairs in sorted({**holding, **others}.items()) for pair in pairs if pair[1] in moved)
-        for others in (keys, gone)
-    )
-    kept = {chunk for pairs in holding.values() for chunk, _ in pairs}
-    other = {chunk for chunk in kept if twins_now.get(chunk) != twins_then.get(chunk)}
-    return twins_now, {chunk: twins_now.get(chunk, "") for chunk in sorted(other)}
-
-
-def _with_twin(chunk: Chunk, twins: Mapping[str, str]) -> Chunk:
-    return replace(chunk, twin_of=twins[chunk.id]) if chunk.id in twins else chunk
 
 
 def _with_centrality(content: SiteContent, changes: Changes) -> tuple[Page, ...]:

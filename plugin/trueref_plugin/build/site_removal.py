@@ -71,5 +71,5 @@ def _without(earlier: Earlier, sites: tuple[Site, ...]) -> IndexContent:
         embedder=generation.embedder,
         dimensions=generation.dimensions,
         vectors=vectors,
-        kept=Kept(generation.id, earlier.states, keys, {}, earlier.files, rows),
+        kept=Kept(generation.id, earlier.states, keys, earlier.files, rows),
     )

@@ -9,7 +9,8 @@ from urllib.parse import quote, urlsplit
 
 from trueref_core.addresses import FRAGMENT_SAFE, PATH_SAFE, href_of
 from trueref_core.links.link_target import SCHEME
-from trueref_core.links.resolve import ResolveContext
+from trueref_core.links.resolve import ResolveContext, resolve
+from trueref_core.links.target_lookup import look_up_link
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.matching.page_match import SOURCE_FILE
 from trueref_core.records import Page, Reference, ReferenceStatus
@@ -52,9 +53,9 @@ def corrected(manifest: Manifest, link: str, found: Reference, context: ResolveC
 
 
 def _leads_to(manifest: Manifest, link: str, found: Reference, context: ResolveContext) -> bool:
-    again = manifest.resolve(link, context)
+    again = resolve(manifest, link, context)
     is_there = (again.site, again.page, again.anchor) == (found.site, found.page, found.anchor)
-    return is_there and manifest.landing(link, context) == "place"
+    return is_there and look_up_link(manifest, link, context) == "place"
 
 
 def _query(query: str) -> str:
@@ -70,7 +71,7 @@ def _fragment(anchor: str, written: str) -> str:
 
 def _path(manifest: Manifest, path: str, page: Page, context: ResolveContext) -> str | None:
     """The path of a page, written as `path` is."""
-    if manifest.landing(path, context) == "place" and manifest.resolve(path, context).page == page.page:
+    if look_up_link(manifest, path, context) == "place" and resolve(manifest, path, context).page == page.page:
         return path
     if SCHEME.match(path) or path.startswith("//"):
         return _absolute(manifest, path, page)

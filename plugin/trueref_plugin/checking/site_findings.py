@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 from trueref_core.errors import OptionError
 from trueref_core.links.link_target import OUT_OF_SOURCES, Target, read_target
-from trueref_core.links.resolve import ResolveContext
+from trueref_core.links.resolve import ResolveContext, resolve
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Reference
 from trueref_plugin.checking.corrections import corrected
@@ -229,7 +229,7 @@ def make_finding(
     if kind == "missing-file":
         reason = _why_missing(manifest, link, context)
         return Finding(kind, place, shown, reason, page=context.page, repeated=repeated)
-    found = manifest.resolve(link, context)
+    found = resolve(manifest, link, context)
     correction = corrected(manifest, link, found, context)
     return Finding(kind, place, shown, found.reason, found, correction, context.page, repeated)
 

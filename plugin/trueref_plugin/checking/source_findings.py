@@ -13,7 +13,7 @@ from trueref_core.addresses import join_page
 from trueref_core.errors import OptionError
 from trueref_core.links.link_target import OUT_OF_SOURCES, SCHEME, WEB_SCHEMES, Target, read_target
 from trueref_core.links.resolve import ResolveContext
-from trueref_core.links.target_lookup import page_behind_address, page_in_sources, page_of_address
+from trueref_core.links.target_lookup import look_up_link, page_behind_address, page_in_sources, page_of_address
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.matching.page_match import SOURCE_FILE
 from trueref_core.records import Reference
@@ -110,13 +110,13 @@ class SourceFindings:
 
     def _is_outside(self, link: str, context: ResolveContext) -> bool:
         """Whether a link leads out of all known sites. One that leads out of the sources as files is a finding."""
-        if self._manifest.landing(link, context) != "outside":
+        if look_up_link(self._manifest, link, context) != "outside":
             return False
         target = read_target(self._manifest, link, context)
         return not (isinstance(target, Reference) and target.reason == OUT_OF_SOURCES)
 
     def _kind(self, path: Path, link: SourceLink, context: ResolveContext) -> FindingKind | None:
-        landing = self._manifest.landing(link.link, context)
+        landing = look_up_link(self._manifest, link.link, context)
         target = read_target(self._manifest, link.link, context)
         if isinstance(target, Reference) and target.reason == OUT_OF_SOURCES:
             return _kind_of_missing(link.link, is_file=link.is_file)

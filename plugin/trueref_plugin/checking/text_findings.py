@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from trueref_core.links.link_target import SCHEME
 from trueref_core.links.resolve import ResolveContext
+from trueref_core.links.target_lookup import look_up_link
 from trueref_core.manifest.lookup import Manifest
 from trueref_plugin.checking.findings import Finding, FindingKind, Place, SkipKind
 from trueref_plugin.checking.link_positions import Lines
@@ -55,7 +56,7 @@ def text_findings(
             skipped[why] += 1
             continue
         checked += 1
-        landing = manifest.landing(link, context or ResolveContext())
+        landing = look_up_link(manifest, link, context or ResolveContext())
         if landing in ("nothing", "page-top"):
             kind: FindingKind = "missing-page" if landing == "nothing" else "missing-anchor"
             line, column = lines.line_and_column(at)

@@ -14,7 +14,14 @@ from trueref_core.text.block_marks import BlockMark, write_mark
 from trueref_core.text.identifiers import aliases
 from trueref_core.text.sentences import split_sentences
 from trueref_core.text.tokens import count_tokens
-from trueref_plugin.cutting.limits import CHILDREN_MOST, LEAD_IN_MOST, VALID_ANCHORS_MOST, WORDPIECES, WORDPIECES_LEAST
+from trueref_plugin.cutting.limits import (
+    CHILDREN_MOST,
+    LEAD_IN_MOST,
+    TWIN_LEAST,
+    VALID_ANCHORS_MOST,
+    WORDPIECES,
+    WORDPIECES_LEAST,
+)
 from trueref_plugin.cutting.overlap import overlap_start
 from trueref_plugin.cutting.partition import partition
 from trueref_plugin.cutting.run import Measure, make_run, wordpieces_at_most
@@ -165,12 +172,22 @@ def _chunk(page: Page, outline: _Outline, index: int, piece: Piece, position: in
         page_kind=page.kind,
         version=page.version,
         language=page.language,
-        twin_of="",
+        twin_key=twin_key(page, piece.text),
         text_hash="",
         blocks=tuple(map(write_mark, piece.marks)),
     )
     text_hash = digest(chunk.embedded_text)
     return replace(chunk, text_hash=text_hash, id=digest(page.site, page.page, anchor, str(position), text_hash))
+
+
+def twin_key(page: Page, text: str) -> str:
+    """What chunks with the same words share, per site, version and language; "" for a text too short for that.
+
+    One option stands on 55 command pages, one snippet in five guides: a search shows them as one section. Case, white
+    space and marks of formatting do not count; titles do not either, since they are what differs.
+    """
+    words = " ".join(text.lower().replace("`", "").split())
+    return digest(page.site, page.version, page.language, words) if len(words) >= TWIN_LEAST else ""
 
 
 def digest(*parts: str) -> str:

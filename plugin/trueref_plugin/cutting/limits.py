@@ -15,6 +15,8 @@ LEAD_IN_MOST: Final = 200
 VALID_ANCHORS_MOST: Final = 50
 CHILDREN_MOST: Final = 50
 """Sections under its own that a chunk names: each chunk of a section names them again."""
+TWIN_LEAST: Final = 40
+"""Shorter texts agree by chance, so they say the same as no other."""
 
 WORDPIECES: Final = 254
 """What the shipped embedder reads of a text: 256 less the two marks it adds itself."""

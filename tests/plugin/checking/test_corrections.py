@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.plugin.checking.markdown.test_markdown_links import PAGES
 
-from trueref_core.links.resolve import ResolveContext
+from trueref_core.links.resolve import ResolveContext, resolve
+from trueref_core.links.target_lookup import look_up_link
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Anchor, Page, Site
 from trueref_plugin.checking.corrections import corrected
@@ -38,7 +39,7 @@ SOURCE = "animals/zebra.md"
 
 def correction(link: str, source: str | None = SOURCE, known: Manifest = MANIFEST) -> str | None:
     context = ResolveContext("zoo", "animals/zebra/", source)
-    return corrected(known, link, known.resolve(link, context), context)
+    return corrected(known, link, resolve(known, link, context), context)
 
 
 @pytest.mark.parametrize(
@@ -119,11 +120,11 @@ LINK = st.builds(
 def test_a_correction_leads_to_what_was_meant(link: str, source: str | None) -> None:
     page = MANIFEST.page_by_source(source) if source else None
     context = ResolveContext("zoo", page.page if page else "animals/", source)
-    meant = MANIFEST.resolve(link, context)
+    meant = resolve(MANIFEST, link, context)
     written = corrected(MANIFEST, link, meant, context)
     if written is not None:
-        found = MANIFEST.resolve(written, context)
-        assert MANIFEST.landing(written, context) == "place"
+        found = resolve(MANIFEST, written, context)
+        assert look_up_link(MANIFEST, written, context) == "place"
         assert (found.page, found.anchor) == (meant.page, meant.anchor)
         assert written.endswith(".md") == link.endswith(".md") or "#" in written
 

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from trueref_core.addresses import join_page
 from trueref_core.links.link_target import SCHEME, WEB_SCHEMES, read_target
 from trueref_core.links.resolve import ResolveContext
+from trueref_core.links.target_lookup import look_up_link
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Page, Reference
 from trueref_plugin.checking.findings import KINDS, SKIPPED, FindingKind, SkipKind
@@ -119,7 +120,7 @@ class SiteLinks:
 
     def _decide(self, base: str, link: str, *, is_file: bool) -> Verdict:
         context = ResolveContext(self._walked.site.name, base)
-        landing = self.manifest.landing(link, context)
+        landing = look_up_link(self.manifest, link, context)
         if landing == "page-top":
             return "lands" if is_file else "missing-anchor"
         if landing != "nothing":

@@ -12,6 +12,7 @@ from tests.plugin.checking.sites import BASE, canonical, link, page, run, verdic
 
 from trueref_core.errors import SiteError
 from trueref_core.links.resolve import ResolveContext
+from trueref_core.links.target_lookup import look_up_link
 from trueref_plugin.checking.check import check
 from trueref_plugin.checking.site.broken_links import SiteLinks
 from trueref_plugin.checking.site.built_site import walk_site
@@ -306,7 +307,7 @@ def test_the_short_way_agrees_with_the_manifest(
     target = "../" * climb + "/".join(path) + ("" if fragment is None else f"#{fragment}")
     walked = walk_site(zoo(tmp_path_factory.getbasetemp() / "agree", link(target)))
     found = {(item.page, item.link): item.kind for item in SiteLinks(walked).broken() if not item.is_file}
-    landing = walked.manifest.landing(target, ResolveContext(walked.site.name, "animals/zebra/"))
+    landing = look_up_link(walked.manifest, target, ResolveContext(walked.site.name, "animals/zebra/"))
     kind = found.get(("animals/zebra/", target))
     if landing in ("place", "outside"):
         assert kind is None
