@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -12,11 +12,10 @@ from trueref_core.embedding.embedder import Embedder, resolve_embedder_name
 from trueref_core.garbage_collection import without_collecting
 from trueref_core.generations.content import listed_rows
 from trueref_core.generations.page_values import TWINS, decode_twin_keys
-from trueref_core.generations.publication import IndexContent, Kept, leads_of, recipe
+from trueref_core.generations.publication import IndexContent, Kept, leads_of
 from trueref_core.records import Chunk, Document, EmbeddingStatus, Page
 from trueref_core.storage.page_parts import PageKey
-from trueref_plugin.build.incremental import Changes, find_changes, read_earlier
-from trueref_plugin.build.other_sites import unreadable
+from trueref_plugin.build.incremental import Changes
 from trueref_plugin.cutting.cut import cut_page, digest
 from trueref_plugin.cutting.twins import find_twins, twin_key
 from trueref_plugin.markdown.markdown_page import page_markdown
@@ -29,25 +28,50 @@ if TYPE_CHECKING:
     from trueref_plugin.site.site_reader import SiteContent
 
 
+def cut_pages(
+    content: SiteContent, changes: Changes, embedder: Embedder | None, report: Reporter
+) -> dict[str, list[Chunk]]:
+    """Cuts the pages that changed and may be searched.
+
+    Args:
+        content: The site as read.
+        changes: Which pages are as they were.
+        embedder: Counts wordpieces, so that chunks fit; None where nothing is embedded.
+        report: Told how far cutting is.
+
+    Returns:
+        Their chunks, by page.
+    """
+
+    # A wordpiece count has the two marks that the embedder adds; a chunk has them once, not once a sentence.
+    def measure(text: str) -> int:
+        assert embedder is not None
+        return embedder.count_tokens(text) - 2
+
+    searched = [page for page in content.pages if page.page not in changes.kept and _is_searched(page)]
+    report.start("Cutting pages", len(searched))
+    chunks: dict[str, list[Chunk]] = {}
+    for page in searched:
+        chunks[page.page] = cut_page(page, content.parsed(page.page), measure if embedder is not None else None)
+        report.advance()
+    report.finish()
+    return chunks
+
+
 @without_collecting()
-def make_content(plan: BuildPlan, embedder: Embedder | None, report: Reporter) -> IndexContent:
+def make_content(
+    plan: BuildPlan, changes: Changes, chunks: Mapping[str, list[Chunk]], embedder: Embedder | None
+) -> IndexContent:
     """What is to be published, without vectors. Pages that are as they were are kept of the served generation.
 
     Args:
         plan: What was read, and what is served.
-        embedder: Counts wordpieces, so that chunks fit; None for a generation that answers by full text only.
-        report: Told how far cutting is.
+        changes: Which pages are as they were.
+        chunks: Those of the other pages, by page; see `cut_pages`.
+        embedder: The one that is to embed them; None for a generation that answers by full text only.
     """
-    options, content = plan.options, plan.content
-    name = resolve_embedder_name(options.embedder)
-    made_by = recipe(content.fingerprint, name, vectors=embedder is not None)
-    earlier = read_earlier(options.index, plan.served, plan.earlier)
-    if plan.neighbours and earlier is None:
-        raise unreadable(plan.neighbours)
-    beside = {site.name for site in plan.neighbours}
-    changes = find_changes(content, earlier, "" if options.full else made_by, beside)
-    chunks = _cut(content, [page for page in content.pages if page.page not in changes.kept], embedder, report)
-    keys = {page: [(chunk.id, twin_key(chunk)) for chunk in found] for page, found in chunks.items()}
+    content = plan.site
+    keys = {page: [(chunk.id, twin_key(chunk)) for chunk in cut] for page, cut in chunks.items()}
     twins, other_twins = _twins(keys, changes)
     new = [page for page in content.pages if page.page not in changes.kept]
     return IndexContent(
@@ -57,8 +81,8 @@ def make_content(plan: BuildPlan, embedder: Embedder | None, report: Reporter) -
         chunks=tuple(_with_twin(chunk, twins) for page in new for chunk in chunks.get(page.page, ())),
         links=tuple(link for page in new for link in changes.links[page.page]),
         documents=(*_documents(content, chunks, changes, _status(plan, embedder)), *_documents_beside(changes)),
-        recipes=_recipes_beside(changes) | {content.site.name: made_by},
-        embedder=name,
+        recipes=_recipes_beside(changes) | {content.site.name: plan.recipe(vectors=embedder is not None)},
+        embedder=resolve_embedder_name(plan.options.embedder),
         dimensions=embedder.dimensions if embedder is not None else 0,
         twin_keys=dict(pair for pairs in keys.values() for pair in pairs),
         texts={
@@ -84,26 +108,6 @@ def _kept(content: SiteContent, changes: Changes, twins: Mapping[str, str]) -> K
     pages |= {key for key in earlier.states if key[0] in changes.beside}
     rows = listed_rows(earlier.manifest.pages(), earlier.documents.values())
     return Kept(earlier.generation.id, earlier.states, pages, twins, earlier.files, rows)
-
-
-def _cut(
-    content: SiteContent, pages: Iterable[Page], embedder: Embedder | None, report: Reporter
-) -> dict[str, list[Chunk]]:
-    """The chunks of those pages that may be searched, by page."""
-
-    # A wordpiece count has the two marks that the embedder adds; a chunk has them once, not once a sentence.
-    def measure(text: str) -> int:
-        assert embedder is not None
-        return embedder.count_tokens(text) - 2
-
-    searched = [page for page in pages if not page.hidden and page.kind != "redirect"]
-    report.start("Cutting pages", len(searched))
-    chunks: dict[str, list[Chunk]] = {}
-    for page in searched:
-        chunks[page.page] = cut_page(page, content.parsed(page.page), measure if embedder is not None else None)
-        report.advance()
-    report.finish()
-    return chunks
 
 
 def _twins(keys: Mapping[str, list[tuple[str, str]]], changes: Changes) -> tuple[dict[str, str], dict[str, str]]:
@@ -196,6 +200,10 @@ def _recipes_beside(changes: Changes) -> dict[str, str]:
 
 def _chunk_count(page: str, chunks: Mapping[str, list[Chunk]], changes: Changes) -> int:
     return changes.kept[page].chunk_count if page in changes.kept else len(chunks.get(page, ()))
+
+
+def _is_searched(page: Page) -> bool:
+    return not page.hidden and page.kind != "redirect"
 
 
 def _now() -> str:

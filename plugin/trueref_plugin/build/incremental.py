@@ -22,6 +22,8 @@ from trueref_core.links.target_lookup import folder_of
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Anchor, Document, Generation, Link, Page
 from trueref_core.storage.page_parts import PageKey, Parts
+from trueref_plugin.build.build_plan import BuildPlan
+from trueref_plugin.build.other_sites import unreadable
 from trueref_plugin.site.page_edges import page_links
 from trueref_plugin.site.site_reader import SiteContent
 
@@ -63,6 +65,24 @@ class Changes:
     centrality: Mapping[str, float] | None
     earlier: Earlier | None
     beside: Set[str]
+
+
+def compare_pages(plan: BuildPlan, *, vectors: bool) -> Changes:
+    """Compares a site as read with the served generation, page by page.
+
+    Args:
+        plan: What was read, and what is served.
+        vectors: Whether the generation to be made has vectors: one without has other recipes.
+
+    Raises:
+        IndexDamaged: The index holds other sites, and what it holds of them cannot be read.
+    """
+    earlier = read_earlier(plan.options.index, plan.served, plan.earlier)
+    if plan.neighbours and earlier is None:
+        raise unreadable(plan.neighbours)
+    beside = {site.name for site in plan.neighbours}
+    # No generation has the recipe "": everything is made again.
+    return find_changes(plan.site, earlier, "" if plan.options.full else plan.recipe(vectors=vectors), beside)
 
 
 def read_earlier(index: Path, generation: Generation | None, manifest: Manifest | None) -> Earlier | None:

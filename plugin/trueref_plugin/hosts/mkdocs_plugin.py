@@ -29,7 +29,7 @@ from trueref_plugin.sidecar import PageFacts
 from trueref_widget import WidgetOptions, inject, snippet
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.livereload import LiveReloadServer
@@ -96,13 +96,13 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
 
         name: str | None = None
 
-        def finish(done: IndexReport) -> None:
+        def export(done: IndexReport) -> Sequence[str]:
             _tell(done, options.index)
-            self._write(options, done, report)
+            return self._write(options, done, report)
 
         try:
             if self._preview is None:
-                name = build(options, report, finish).site
+                name = build(options, report, export).site
             # A preview publishes in the background; its pages are those of the index all the same.
             else:
                 if (done := self._preview.build(options, report)) is not None:
@@ -137,13 +137,14 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
         if self._companion is not None:
             self._companion.close()
 
-    def _write(self, options: BuildOptions, done: IndexReport, report: Reporter) -> None:
+    def _write(self, options: BuildOptions, done: IndexReport, report: Reporter) -> Sequence[str]:
         """Leaves in the site what readers and other tools find there."""
         note_build(options.site, options.index, done.site, done.generation)
         exports = self.config.exports if self.config.server_url else [*self.config.exports, "search"]
-        write_exports(options.site, options.index, known_exports(exports), report, done.site)
+        written = write_exports(options.site, options.index, known_exports(exports), report, done.site)
         if not self.config.server_url:
             log.info("No server_url is set: the widget searches by words, in files beside the pages.")
+        return written
 
     def _check(self, options: BuildOptions, config: MkDocsConfig, site: str | None) -> None:
         # A build that checks nothing does not wait for it.
