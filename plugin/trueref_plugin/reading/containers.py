@@ -23,6 +23,9 @@ FRAME: Final = "f"
 QUOTATION: Final = "q"
 FOOTNOTES: Final = "b"
 
+OLD_TAB: Final = "tabbed-content"
+"""The class of a panel where labels stand between panels: Python-Markdown without its alternate style."""
+
 CARD_MOST: Final = 300
 """Characters of a card that is a link: one that says more is text."""
 

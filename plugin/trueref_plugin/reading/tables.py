@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from trueref_core.records import ChunkKind
@@ -22,23 +22,30 @@ if TYPE_CHECKING:
 _CODE_SPAN = re.compile(r"(`[^`]*`)")
 
 
-def read_table(walk: Walk, node: LexborNode, kind: ChunkKind) -> None:
+class TableReader:
     """Reads a table. One whose cells hold code or tables serves the layout: its order is the reading order."""
-    # Not `node.css("tr")`: a table in a table in a table would be gone through once for each.
-    rows = [row for row in _rows(node) if not is_dropped(row)]
-    if not rows or any(row.css_first("pre, table, h1, h2, h3, h4, h5, h6") for row in rows):
-        walk.children(node, kind)
-        return
-    walk.found.note_ids(node)
-    caption = next((child for child in children(node) if child.tag == "caption"), None)
-    found = walk.found
-    around = found.enter() if caption is None else found.enter(found.token(FRAME))
-    if caption is not None:
-        inside = found.enter(role="caption")
-        walk.children(caption, kind)
-        found.leave(inside)
-    _TableReader(walk).read(rows)
-    found.leave(around)
+
+    def takes(self, node: LexborNode, classes: Collection[str]) -> bool:  # noqa: ARG002 # told by its tag
+        """See `BlockReader`."""
+        return node.tag == "table"
+
+    def read(self, walk: Walk, node: LexborNode, kind: ChunkKind) -> None:
+        """See `BlockReader`."""
+        # Not `node.css("tr")`: a table in a table in a table would be gone through once for each.
+        rows = [row for row in _rows(node) if not is_dropped(row)]
+        if not rows or any(row.css_first("pre, table, h1, h2, h3, h4, h5, h6") for row in rows):
+            walk.children(node, kind)
+            return
+        page = walk.page
+        page.locate_ids(node)
+        caption = next((child for child in children(node) if child.tag == "caption"), None)
+        around = page.enter() if caption is None else page.enter(page.name_container(FRAME))
+        if caption is not None:
+            inside = page.enter(role="caption")
+            walk.children(caption, kind)
+            page.leave(inside)
+        _RowReader(walk).read(rows)
+        page.leave(around)
 
 
 def _rows(table: LexborNode) -> Iterator[LexborNode]:
@@ -49,12 +56,12 @@ def _rows(table: LexborNode) -> Iterator[LexborNode]:
             yield from (row for row in children(part) if row.tag == "tr")
 
 
-class _TableReader:
+class _RowReader:
     """Gathers rows and hands them over when the table ends or a row with an id interrupts it."""
 
     def __init__(self, walk: Walk) -> None:
         self._walk = walk
-        self._found = walk.found
+        self._page = walk.page
         self._header = ""
         self._rows: list[str] = []
         self._is_header_told = False
@@ -76,14 +83,14 @@ class _TableReader:
     def _section(self, row: LexborNode, text: str) -> None:
         if self._rows:
             self._flush()
-        home = self._found.current
-        self._found.open_section(row, "row", 0, _row_title(row), home)
+        home = self._page.current_section
+        self._page.open_section(row, "row", 0, _row_title(row), home)
         self._rows = [text]
         self._flush()
-        self._found.current = home
+        self._page.current_section = home
 
     def _flush(self) -> None:
-        self._found.emit("table", "\n".join(self._rows), tuple(self._rows), header=self._header)
+        self._page.add_block("table", "\n".join(self._rows), tuple(self._rows), header=self._header)
         self._rows = []
         self._is_header_told = True
 
@@ -94,8 +101,8 @@ class _TableReader:
         for cell in children(row):
             if cell.tag in ("td", "th"):
                 is_header = is_header and cell.tag == "th"
-                self._found.text.add(cell)
-                cells.append(_cell(self._found.take_text()))
+                self._page.text.add(cell)
+                cells.append(_cell(self._page.take_text()))
         return ("| " + " | ".join(cells) + " |" if any(cells) else ""), is_header
 
 

@@ -9,6 +9,8 @@ from trueref_plugin.reading.containers import DEFINITIONS
 from trueref_plugin.reading.elements import HEADINGS, LISTS, children, class_names
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from selectolax.lexbor import LexborNode
 
     from trueref_plugin.reading.walk import Walk
@@ -18,32 +20,39 @@ DOCSTRING: Final = "doc-contents"
 """The class of what mkdocstrings makes of a docstring."""
 
 
-def read_docstring(walk: Walk, node: LexborNode, kind: ChunkKind) -> None:
+class DocstringReader:
     """Reads a docstring; each title of a section is an entry of a definition list with what stands under it.
 
     A section ends with its list or its table. Only that of examples has text and code instead, up to what follows.
     """
-    found = walk.found
-    token, entries, around = "", 0, found.enter()
-    for child in children(node):
-        if _is_title(child):
-            found.flush(kind)
-            found.leave(around)
-            token = token or found.token(DEFINITIONS)
-            entries += 1
-            found.enter(f"{token}.{entries}")
-            inside = found.enter(role="term")
+
+    def takes(self, node: LexborNode, classes: Collection[str]) -> bool:  # noqa: ARG002 # told by its class
+        """See `BlockReader`."""
+        return DOCSTRING in classes
+
+    def read(self, walk: Walk, node: LexborNode, kind: ChunkKind) -> None:
+        """See `BlockReader`."""
+        page = walk.page
+        container, entries, around = "", 0, page.enter()
+        for child in children(node):
+            if _is_title(child):
+                page.flush(kind)
+                page.leave(around)
+                container = container or page.name_container(DEFINITIONS)
+                entries += 1
+                page.enter(f"{container}.{entries}")
+                around_title = page.enter(role="term")
+                walk.child(child, kind)
+                page.leave(around_title)
+                continue
+            if _ends_section(child):
+                page.flush(kind)
+                page.leave(around)
             walk.child(child, kind)
-            found.leave(inside)
-            continue
-        if _ends_section(child):
-            found.flush(kind)
-            found.leave(around)
-        walk.child(child, kind)
-        if child.tag == "table" or child.tag in LISTS:
-            found.leave(around)
-    found.flush(kind)
-    found.leave(around)
+            if child.tag == "table" or child.tag in LISTS:
+                page.leave(around)
+        page.flush(kind)
+        page.leave(around)
 
 
 def _is_title(node: LexborNode) -> bool:
