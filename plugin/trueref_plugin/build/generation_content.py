@@ -16,10 +16,10 @@ from trueref_core.generations.publication import IndexContent, Kept, leads_of
 from trueref_core.records import Chunk, Document, EmbeddingStatus, Page
 from trueref_core.storage.page_parts import PageKey
 from trueref_plugin.build.incremental import Changes
-from trueref_plugin.cutting.cut import cut_page, digest
+from trueref_plugin.cutting.cut import cut_page
 from trueref_plugin.cutting.twins import find_twins, twin_key
-from trueref_plugin.markdown.markdown_page import page_markdown
-from trueref_plugin.pdf.pdf_markdown import pdf_markdown
+from trueref_plugin.digests import digest
+from trueref_plugin.markdown.markdown_page import page_markdown, pdf_markdown
 from trueref_plugin.progress import Reporter
 from trueref_plugin.site.centrality import centrality
 

@@ -16,8 +16,7 @@ from trueref_core.manifest.lookup import Manifest
 from trueref_plugin.checking.findings import CheckReport, Finding, SkipKind, told_once
 from trueref_plugin.checking.known_manifests import load_manifest, merged, site_in_index, site_of_sources, with_sources
 from trueref_plugin.checking.markdown.fixes import fix as write_corrections
-from trueref_plugin.checking.markdown.markdown_links import Reader, SourceReader
-from trueref_plugin.checking.markdown.mkdocs_project import (
+from trueref_plugin.checking.markdown.project import (
     CONFIG_NAMES,
     DOCUSAURUS_NAMES,
     DOCUSAURUS_SUFFIXES,
@@ -25,8 +24,8 @@ from trueref_plugin.checking.markdown.mkdocs_project import (
     Project,
     find_config,
     is_docusaurus,
-    load_project,
 )
+from trueref_plugin.checking.markdown.project_loading import load_project, reader_of
 from trueref_plugin.checking.site.broken_links import SiteLinks
 from trueref_plugin.checking.site.built_site import WalkedSite, walk_site
 from trueref_plugin.checking.site_findings import MarkdownSources, SiteFindings, shown_path
@@ -214,7 +213,7 @@ class _Job:
         pages = manifest.pages(name) if manifest and name is not None else ()
         by_file = {page.file: page.source_path for page in pages}
         project = project.with_site(manifest or walked.manifest, name if manifest else walked.site.name)
-        return MarkdownSources(project, _reader(project, self.guarded), by_file, self.notes.append)
+        return MarkdownSources(project, reader_of(project, self.guarded), by_file, self.notes.append)
 
     def _manifest_of_site(self, folder: Path) -> Manifest | None:
         """The manifest that tells source files. A site is checked without one too, so that only a given one must be."""
@@ -272,7 +271,7 @@ class _Job:
                 )
             known = with_sources(manifest, site, project.with_site(manifest, site))
             project = project.with_site(known, site)
-            reader = _reader(project, self.guarded)
+            reader = reader_of(project, self.guarded)
             self._checkers[project.docs] = SourceFindings(project, reader, known, site, self.notes.append)
         return self._checkers[project.docs]
 
@@ -330,17 +329,6 @@ class _Job:
                     raise
                 self._manifests[index] = None
         return self._manifests[index]
-
-
-def _reader(project: Project, guarded: GuardedReader) -> Reader:
-    """What reads the sources of a project: Python-Markdown for MkDocs, CommonMark with JSX for Docusaurus."""
-    if is_docusaurus(project.config):
-        from trueref_plugin.checking.markdown.docusaurus_sources import DocusaurusProject
-        from trueref_plugin.checking.markdown.mdx_links import MdxReader
-
-        assert isinstance(project, DocusaurusProject)
-        return MdxReader(project, guarded)
-    return SourceReader(project, guarded)
 
 
 def _shown(config: Path | None) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from trueref_core.errors import OptionError
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Anchor, Page, Site
-from trueref_plugin.checking.markdown.mkdocs_project import Project
+from trueref_plugin.checking.markdown.project import Project
 
 
 def load_manifest(given: str, note: Callable[[str], None]) -> Manifest:

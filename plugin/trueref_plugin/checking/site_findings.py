@@ -18,7 +18,7 @@ from trueref_plugin.checking.corrections import corrected
 from trueref_plugin.checking.findings import Finding, FindingKind, Place
 from trueref_plugin.checking.link_positions import Places, places_of
 from trueref_plugin.checking.markdown.markdown_links import Reader, SourceLink
-from trueref_plugin.checking.markdown.mkdocs_project import Project
+from trueref_plugin.checking.markdown.project import Project
 from trueref_plugin.checking.site.broken_links import Broken
 from trueref_plugin.checking.site.built_site import WalkedSite
 

@@ -19,7 +19,7 @@ from trueref_core.matching.page_match import SOURCE_FILE
 from trueref_core.records import Reference
 from trueref_plugin.checking.findings import Finding, FindingKind, Place, SkipKind
 from trueref_plugin.checking.markdown.markdown_links import Reader, SourceLink
-from trueref_plugin.checking.markdown.mkdocs_project import SOURCE_SUFFIXES, Project
+from trueref_plugin.checking.markdown.project import SOURCE_SUFFIXES, Project
 from trueref_plugin.checking.site_findings import as_written, make_finding, shown_path
 
 PAGE_SUFFIXES: Final = frozenset(("", ".html", ".htm", ".mdx", *SOURCE_SUFFIXES))

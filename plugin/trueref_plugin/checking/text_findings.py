@@ -13,14 +13,11 @@ from trueref_core.links.resolve import ResolveContext
 from trueref_core.manifest.lookup import Manifest
 from trueref_plugin.checking.findings import Finding, FindingKind, Place, SkipKind
 from trueref_plugin.checking.link_positions import Lines
-from trueref_plugin.checking.markdown.link_candidates import candidates
+from trueref_plugin.checking.markdown.link_candidates import candidates, whole_address
 from trueref_plugin.checking.site_findings import make_finding, shown_path
 
 PLAIN_TEXT: Final = ("", ".txt")
 """Files whose relative links can only be meant from the root: they are of no format that has another rule."""
-
-# What ends a sentence or a bracket around an address is not part of it.
-_TRAILING: Final = ".,;:!?'\"*_`]}>\\"
 
 # What a program fills in: nobody knows the address before.
 _TEMPLATE: Final = ("{", "$")
@@ -79,19 +76,6 @@ def _context(path: Path, manifest: Manifest, site: str | None) -> ResolveContext
         if page := manifest.page_by_source(source):
             return ResolveContext(page.site, page.page, source)
     return ResolveContext(site) if site is not None and path.suffix.lower() in PLAIN_TEXT else None
-
-
-def whole_address(link: str) -> str:
-    """An address without what follows it in a sentence or a bracket."""
-    link = link.partition("](")[0]
-    while link:
-        if link[-1] == ")" and link.count(")") > link.count("("):
-            link = link[:-1]
-        elif link[-1] in _TRAILING:
-            link = link.rstrip(_TRAILING)
-        else:
-            break
-    return link
 
 
 def _is_relative(text: str, start: int, link: str) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from hashlib import blake2b
 from itertools import groupby
 
 from trueref_core.addresses import section_id
@@ -15,10 +14,10 @@ from trueref_core.text.identifiers import aliases
 from trueref_core.text.sentences import split_sentences
 from trueref_core.text.tokens import count_tokens
 from trueref_plugin.cutting.limits import CHILDREN_MOST, LEAD_IN_MOST, VALID_ANCHORS_MOST, WORDPIECES, WORDPIECES_LEAST
-from trueref_plugin.cutting.overlap import overlap_start
 from trueref_plugin.cutting.partition import partition
-from trueref_plugin.cutting.run import Measure, make_run, wordpieces_at_most
+from trueref_plugin.cutting.run import Measure, make_run, overlap_start, wordpieces_at_most
 from trueref_plugin.cutting.table import cut_table
+from trueref_plugin.digests import digest
 from trueref_plugin.reading.parsed import Block, ParsedPage, Section
 
 
@@ -171,11 +170,6 @@ def _chunk(page: Page, outline: _Outline, index: int, piece: Piece, position: in
     )
     text_hash = digest(chunk.embedded_text)
     return replace(chunk, text_hash=text_hash, id=digest(page.site, page.page, anchor, str(position), text_hash))
-
-
-def digest(*parts: str) -> str:
-    """A 128-bit name for some strings, in hexadecimal."""
-    return blake2b("\0".join(parts).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
 def _linked(chunks: list[Chunk]) -> list[Chunk]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from trueref_core.text.table_rows import count_columns, write_divider
 from trueref_plugin.cutting.limits import MAXIMUM, MINIMUM, TARGET
 from trueref_plugin.cutting.partition import partition
 from trueref_plugin.cutting.run import Measure, make_run
@@ -42,9 +43,7 @@ def cut_table(block: Block, measure: Measure | None, pieces_most: int) -> Iterat
 def _header(block: Block) -> str:
     if not block.header:
         return ""
-    # Every second part stands in backticks, where a bar is a bar.
-    columns = "".join(block.header.split("`")[::2]).replace("\\|", "").count("|") - 1
-    return block.header + "\n|" + " --- |" * columns
+    return f"{block.header}\n{write_divider(count_columns(block.header))}"
 
 
 def _join(header: str, rows: list[str]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from trueref_core.records import Chunk
-from trueref_plugin.cutting.cut import digest
+from trueref_plugin.digests import digest
 
 TWIN_LEAST: Final = 40
 """Shorter texts agree by chance."""

@@ -9,7 +9,7 @@ import msgspec
 
 from trueref_core.generations.page_digests import anchors_digest
 from trueref_core.records import Anchor
-from trueref_plugin.cutting.cut import digest
+from trueref_plugin.digests import digest
 from trueref_plugin.reading.parsed import Head, ParsedPage
 
 BODY_LEAST: Final = 60

@@ -148,12 +148,16 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
 
     def _check(self, options: BuildOptions, config: MkDocsConfig, site: str | None) -> None:
         # A build that checks nothing does not wait for it.
-        from trueref_plugin.checking.build_check import check_build
+        from trueref_plugin.checking.check import check
+        from trueref_plugin.checking.report.text import build_lines
 
         try:
-            lines = check_build(options, Path(config.config_file_path) if config.config_file_path else None, site)
+            # mkdocs.yml tells the lines of the Markdown.
+            path = Path(config.config_file_path) if config.config_file_path else None
+            found = check([options.site], index=options.index, config=path, base_url=options.base_url, site=site)
         except TruerefError as error:
             raise PluginError(str(error)) from error
+        lines = build_lines(found)
         if lines and self._preview is None:
             raise PluginError("\n".join(lines))
         for line in lines:

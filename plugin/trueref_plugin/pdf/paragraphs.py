@@ -10,6 +10,7 @@ from statistics import median
 from typing import Final
 
 from trueref_core.records import ChunkKind
+from trueref_core.text.table_rows import escape_bars, write_row
 from trueref_plugin.pdf.pdf_characters import HYPHEN, clean
 from trueref_plugin.pdf.pdf_messages import Line
 from trueref_plugin.pdf.running import line_distance
@@ -114,8 +115,8 @@ def _is_row(group: Sequence[Line]) -> bool:
 
 
 def _row(line: Line) -> str:
-    cells = [clean(cell).replace("|", "\\|") for cell in line.text.split("\t")]
-    return f"| {' | '.join(cell for cell in cells if cell)} |"
+    cells = (escape_bars(clean(cell)) for cell in line.text.split("\t"))
+    return write_row(filter(None, cells))
 
 
 def _prose(lines: Sequence[Line], body: float) -> Paragraph:

@@ -7,12 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from hashlib import blake2b
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from trueref_plugin.cutting.cut import digest
+from trueref_plugin.digests import digest, digest_of_bytes
 from trueref_plugin.files.page_summary import PageSummary, summarize
 from trueref_plugin.files.site_files import check_inside, printable
 from trueref_plugin.reading.child import PageRefused
@@ -142,7 +141,7 @@ def _read(pdf: PdfFile, options: BuildOptions, guarded: GuardedPdfs, memory: Rea
 
 
 def _digests(pdf: PdfFile, data: bytes) -> tuple[str, str]:
-    content = blake2b(data, digest_size=16).hexdigest()
+    content = digest_of_bytes(data)
     # The name too: it is the title of a file that has no other.
     return digest(content, pdf.file.rpartition("/")[2]), content
 

@@ -17,8 +17,7 @@ from trueref_plugin.reading.parsed import ParsedPage
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from trueref_plugin.reading.attributes import PageAttributes
-    from trueref_plugin.reading.page_links import PageLinks
+    from trueref_plugin.reading.page_links import PageAttributes, PageLinks
 
 __all__ = ["MEMORY_BYTES", "SECONDS_A_PAGE", "START_SECONDS", "GuardedReader", "PageRefused"]
 
@@ -55,8 +54,8 @@ class GuardedReader(Child):
         return self._asked(PageLinks, "links", html)
 
     def read_attributes(self, html: str, names: Sequence[str], textless: str) -> PageAttributes:
-        """Reads attributes of one page, see `reading.attributes`. Raises what `parse` raises."""
-        from trueref_plugin.reading.attributes import PageAttributes
+        """Reads attributes of one page, see `reading.page_links`. Raises what `parse` raises."""
+        from trueref_plugin.reading.page_links import PageAttributes
 
         return self._asked(PageAttributes, "attributes", html, tuple(names), textless)
 
@@ -86,8 +85,7 @@ def _answered(frame: bytes, served: Mapping[str, Callable[..., object]]) -> byte
 
 def _serve() -> None:
     # Before the child says that it is ready: imports are not part of a page's time.
-    from trueref_plugin.reading.attributes import read_attributes
-    from trueref_plugin.reading.page_links import read_links
+    from trueref_plugin.reading.page_links import read_attributes, read_links
     from trueref_plugin.reading.parse import parse_page
 
     served: dict[str, Callable[..., object]] = {

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from trueref_core.records import ChunkKind
+from trueref_core.text.table_rows import escape_cell, write_row
 from trueref_plugin.reading.clean import is_dropped
 from trueref_plugin.reading.containers import FRAME
 from trueref_plugin.reading.elements import children
@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
     from trueref_plugin.reading.walk import Walk
-
-
-_CODE_SPAN = re.compile(r"(`[^`]*`)")
 
 
 class TableReader:
@@ -102,14 +99,8 @@ class _RowReader:
             if cell.tag in ("td", "th"):
                 is_header = is_header and cell.tag == "th"
                 self._page.text.add(cell)
-                cells.append(_cell(self._page.take_text()))
-        return ("| " + " | ".join(cells) + " |" if any(cells) else ""), is_header
-
-
-def _cell(text: str) -> str:
-    """The text of a cell on one line. A bar gets a backslash, except in code, which is shown as it is."""
-    parts = _CODE_SPAN.split(" ".join(text.split("\n")))
-    return "".join(part if at % 2 else part.replace("|", "\\|") for at, part in enumerate(parts))
+                cells.append(escape_cell(self._page.take_text()))
+        return (write_row(cells) if any(cells) else ""), is_header
 
 
 def _row_title(row: LexborNode) -> str:

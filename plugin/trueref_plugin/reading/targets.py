@@ -1,9 +1,10 @@
-"""Which element carries the id that leads to a heading, a term or a row."""
+"""Which element carries the id that leads to a heading, a term or a row, and which section a footnote belongs to."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
+from urllib.parse import unquote
 
 from trueref_plugin.reading.elements import has_class
 from trueref_plugin.reading.inline import inline_text
@@ -19,6 +20,11 @@ _ALIAS_MOST: Final = 20
 ID_MOST: Final = 1000
 """Characters of an id that text is cited by: every chunk of a section has it. Links to longer ones are known all the
 same."""
+
+
+_BACK: Final = ".footnote-backref, .fn-backref, .reversefootnote, [data-footnote-backref], [role=doc-backlink]"
+"""The link of a footnote to the place that refers to it: Python-Markdown, markdown-it and goldmark; docutils; kramdown;
+GitHub and Docusaurus; docutils from version 0.18 on."""
 
 
 def heading_anchor(node: LexborNode, unreachable: Container[int]) -> LexborNode | None:
@@ -77,3 +83,20 @@ def _is_first_element(node: LexborNode) -> bool:
             return False
         before = before.prev
     return True
+
+
+def section_of_note(note: LexborNode, ids: Mapping[str, int], section_by_node: Mapping[int, int]) -> int | None:
+    """The section that refers to a footnote first; None where nothing is known to. The note stands at the page's end.
+
+    Args:
+        note: The element of the footnote.
+        ids: By id, the first element that has it (`mem_id`).
+        section_by_node: By element, the section that it stands in.
+    """
+    for link in note.css(_BACK):
+        target = link.attributes.get("href") or ""
+        # `[#f1]_` twice in docutils: the label leads to none, and each arrow to one place.
+        mark = ids.get(unquote(target[1:])) if target.startswith("#") else None
+        if mark is not None and mark in section_by_node:
+            return section_by_node[mark]
+    return None

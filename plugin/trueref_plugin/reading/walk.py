@@ -15,11 +15,10 @@ from trueref_core.records import AnchorKind, ChunkKind
 from trueref_plugin.reading.clean import clean_text, is_admonition, is_dropped
 from trueref_plugin.reading.containers import ADMONITION, FOOTNOTES, OLD_TAB, container_of, inline_role_of, role_of
 from trueref_plugin.reading.elements import HEADINGS, children, class_names, has_class, is_inline
-from trueref_plugin.reading.footnotes import section_of_note
 from trueref_plugin.reading.inline import inline_text
 from trueref_plugin.reading.page_builder import PageBuilder
 from trueref_plugin.reading.parsed import ParsedLink
-from trueref_plugin.reading.targets import aliases_before, heading_anchor
+from trueref_plugin.reading.targets import aliases_before, heading_anchor, section_of_note
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode

@@ -7,16 +7,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
-from trueref_core.addresses import page_of_file
 from trueref_core.documents import Attachment
 from trueref_core.errors import SiteError
 from trueref_core.generations import page_digests as states
+from trueref_core.manifest.lookup import Manifest
 from trueref_core.page_weights import page_weight
 from trueref_core.records import Anchor, Page, Site
 from trueref_core.version import CUTTER_VERSION, READER_VERSION, __version__
-from trueref_plugin.cutting.cut import digest
+from trueref_plugin.digests import digest
 from trueref_plugin.files.page_summary import PageSummary, page_anchors, summarize
 from trueref_plugin.files.read_cache import Reads
 from trueref_plugin.files.site_files import SourceFile, find_files, printable, read_page
@@ -26,18 +27,14 @@ from trueref_plugin.pdf.pdf_sources import PdfFile, PdfRead, find_pdfs, parse_ag
 from trueref_plugin.progress import Reporter
 from trueref_plugin.reading.decode import decode_page
 from trueref_plugin.reading.guard import GuardedReader, PageRefused
-from trueref_plugin.reading.parse import parse_page
 from trueref_plugin.reading.parsed import Head, ParsedPage
-from trueref_plugin.reading.prescan import why_odd
+from trueref_plugin.reading.safe_reading import parse_safely
 from trueref_plugin.sidecar import PageFacts, facts_of
-from trueref_plugin.site.base_url import find_base_url, other_forms, shown_page
+from trueref_plugin.site.base_url import find_base_url, other_forms, shown_pages
 from trueref_plugin.site.page_kinds import page_kind
 from trueref_plugin.site.published_versions import Versions
 from trueref_plugin.site.recognition_warnings import report_unmatched, report_unrecognised
 from trueref_plugin.site.redirects import with_aliases
-
-if TYPE_CHECKING:
-    from trueref_core.manifest.lookup import Manifest
 
 _GENERATED: Final = frozenset(("404", "genindex", "py-modindex"))
 """Pages that generators make of the others, in whatever folder of a language or version: never an answer."""
@@ -146,6 +143,23 @@ def read_site(
     return SiteContent(site, tuple(pages), by_page, told, fingerprint, options, memory, documents.attachments)
 
 
+def manifest_of_site(site: Path, earlier: Manifest | None = None) -> Manifest:
+    """The manifest of a built site that no index was made of: nothing is cut, embedded or written.
+
+    Args:
+        site: Folder with the built HTML.
+        earlier: What only a build knows of the same pages: their source files, and which of them are hidden.
+
+    Raises:
+        SiteError: The folder is missing or holds no HTML.
+    """
+    name = earlier.sites[0].name if earlier is not None and len(earlier.sites) == 1 else None
+    # Nothing is written, so where the index would lie does not matter.
+    content = read_site(BuildOptions(site=site, index=site, name=name), Reporter(), earlier, Reads(None, None))
+    anchors = [anchor for page in content.pages for anchor in content.anchors(page.page)]
+    return Manifest("", [content.site], content.pages, anchors)
+
+
 def _read_files(
     options: BuildOptions, files: Sequence[str], report: Reporter, memory: Reads
 ) -> tuple[list[PageRead], list[tuple[str, str]]]:
@@ -192,11 +206,7 @@ def _read(source: SourceFile, options: BuildOptions, guarded: GuardedReader, mem
 def _parse(source: SourceFile, selector: str | None, guarded: GuardedReader) -> tuple[ParsedPage, str]:
     """What a file holds, and the encoding it was read in."""
     html, encoding = decode_page(source.data)
-    if why_odd(html) is None:
-        # What fails here fails in the child too, or is too deep for this stack: there it is reported by name.
-        with suppress(Exception):
-            return parse_page(html, selector), encoding
-    return guarded.parse(html, selector), encoding
+    return parse_safely(html, selector, guarded), encoding
 
 
 def _site(options: BuildOptions, base_url: str | None, reads: list[PageRead]) -> Site:
@@ -218,20 +228,11 @@ def _language(reads: list[PageRead]) -> str:
 
 
 def _by_address(reads: Iterable[PageRead], base_url: str | None) -> dict[str, PageRead]:
-    """The pages by the address they are shown under. Two files that claim one address keep those of their files."""
-    shown: dict[str, list[PageRead]] = {}
-    for read in reads:
-        shown.setdefault(_shown(read, base_url), []).append(read)
-    return {
-        page if len(claiming) == 1 else page_of_file(read.file): read
-        for page, claiming in shown.items()
-        for read in claiming
-    }
-
-
-def _shown(read: PageRead, base_url: str | None) -> str:
-    head = read.summary.head
-    return shown_page(read.file, head.canonical, base_url, has_suffix=not head.clean_urls)
+    """The pages by the address they are shown under."""
+    by_file = {read.file: read for read in reads}
+    heads = ((file, read.summary.head) for file, read in by_file.items())
+    shown = shown_pages(((file, head.canonical, not head.clean_urls) for file, head in heads), base_url)
+    return {page: by_file[file] for file, page in shown.items()}
 
 
 def _facts(options: BuildOptions, earlier: Manifest | None, site: str) -> Mapping[str, PageFacts]:

@@ -20,7 +20,7 @@ from trueref_core.addresses import PATH_SAFE
 from trueref_core.errors import OptionError
 from trueref_core.links.link_target import SCHEME
 from trueref_core.manifest.lookup import Manifest
-from trueref_plugin.checking.markdown.mkdocs_project import DOCUSAURUS_SUFFIXES, Project
+from trueref_plugin.checking.markdown.project import DOCUSAURUS_SUFFIXES, Project
 from trueref_plugin.sidecar import read_sidecar
 
 SIDECAR: Final = ".docusaurus/docusaurus-plugin-trueref/pages.json"

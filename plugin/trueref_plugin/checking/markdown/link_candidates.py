@@ -33,6 +33,8 @@ _TAG_LIKE: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]*+[\s/>]")
 # A comment, a tag without attributes, or with one that has a value.
 _TAG: Final = re.compile(r"[!?]|/?[A-Za-z][A-Za-z0-9-]*+(?:\s*+/?>|\s[^=\"'>]*+[=\"'])")
 _TITLE: Final = re.compile(r"(?<![ \t\n])[ \t\n]++(?:\"[^\"]*+\"|'[^']*+')[ \t\n]*+\Z")
+# What ends a sentence or a bracket around an address is not part of it.
+_TRAILING: Final = ".,;:!?'\"*_`]}>\\"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,19 @@ def candidates(text: str) -> list[Candidate]:
         for candidate in kind(text):
             found.setdefault(candidate.mark, candidate)
     return [found[mark] for mark in sorted(found)]
+
+
+def whole_address(link: str) -> str:
+    """An address without what follows it in a sentence or a bracket."""
+    link = link.partition("](")[0]
+    while link:
+        if link[-1] == ")" and link.count(")") > link.count("("):
+            link = link[:-1]
+        elif link[-1] in _TRAILING:
+            link = link.rstrip(_TRAILING)
+        else:
+            break
+    return link
 
 
 def _inline(text: str) -> Iterator[Candidate]:

@@ -20,14 +20,14 @@ from typing import TYPE_CHECKING, Final
 from trueref_core.errors import OptionError
 from trueref_plugin.checking.link_positions import Lines
 from trueref_plugin.checking.markdown.link_candidates import Candidate, candidates
-from trueref_plugin.checking.markdown.mkdocs_project import Project
+from trueref_plugin.checking.markdown.project import Project
 from trueref_plugin.reading.guard import GuardedReader, PageRefused
-from trueref_plugin.reading.prescan import why_odd
+from trueref_plugin.reading.safe_reading import read_attributes_safely
 
 if TYPE_CHECKING:
     from markdown import Markdown
 
-    from trueref_plugin.reading.attributes import PageAttributes
+    from trueref_plugin.reading.page_links import PageAttributes
 
 _SURROGATES: Final = re.compile("[\ud800-\udfff]")
 # Of an inline link; Python-Markdown takes the backslash away and leaves entities to the browser.
@@ -127,7 +127,7 @@ class SourceReader(Reader):
 
     def read_text(self, text: str) -> Source:
         """The links of a source file that holds `text`."""
-        from trueref_plugin.hosts.mkdocs_sources import front_matter_length
+        from trueref_plugin.checking.markdown.mkdocs_config import front_matter_length
 
         plain = Plain(text, front_matter_length)
         found = candidates(plain.body)
@@ -207,17 +207,13 @@ def marked(text: str, found: Sequence[Candidate], word: str) -> str:
 
 
 def attributes_of(html: str, names: Sequence[str], textless: str, guarded: GuardedReader) -> PageAttributes:
-    """What a rendered source has in some attributes, see `reading.attributes`.
+    """What a rendered source has in some attributes, see `reading.page_links`.
 
     Raises:
         OptionError: Its page cannot be parsed; the message says why.
     """
-    from trueref_plugin.reading.attributes import read_attributes
-
-    if why_odd(html) is None:
-        return read_attributes(html, names, textless)
     try:
-        return guarded.read_attributes(html, names, textless)
+        return read_attributes_safely(html, names, textless, guarded)
     except PageRefused as error:
         raise OptionError(f"its page cannot be parsed: {error}") from error
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_core.errors import OptionError
 from trueref_plugin.checking.markdown.docusaurus_sources import DocusaurusProject, front_matter_length
-from trueref_plugin.checking.markdown.link_candidates import Candidate, candidates
+from trueref_plugin.checking.markdown.link_candidates import Candidate, candidates, whole_address
 from trueref_plugin.checking.markdown.markdown_links import (
     Plain,
     Reader,
@@ -29,14 +29,13 @@ from trueref_plugin.checking.markdown.markdown_links import (
     source_link,
     unused,
 )
-from trueref_plugin.checking.text_findings import whole_address
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
-    from trueref_plugin.reading.attributes import PageAttributes
     from trueref_plugin.reading.guard import GuardedReader
+    from trueref_plugin.reading.page_links import PageAttributes
 
 # `Link` of Docusaurus.
 _TO: Final = re.compile(r"(?<![\w:-])to\s{0,20}+=\s{0,20}+(?:\"([^\"<>\n]*+)\"|'([^'<>\n]*+)')")

@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 from trueref_core.version import __version__
 from trueref_plugin.checking.findings import KINDS, CheckReport, Finding, FindingKind, Place
-from trueref_plugin.checking.report.encoding import encoded
+from trueref_plugin.checking.report.json import encoded
 
 Json = Mapping[str, Any]
 

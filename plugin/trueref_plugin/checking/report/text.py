@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from trueref_core.text.printable import visible
 from trueref_plugin.checking.findings import SKIPPED, CheckReport, Finding
+
+LINES_MOST: Final = 20
+"""More would hide the first of them in the log of a build."""
 
 
 def write(report: CheckReport) -> str:
@@ -27,3 +32,13 @@ def summary(report: CheckReport) -> str:
     told = f"{told}, {fixed} corrected." if fixed else f"{told}."
     skipped = ", ".join(f"{report.skipped[kind]:,} {why}" for kind, why in SKIPPED.items() if report.skipped.get(kind))
     return f"{told} Not checked: {skipped}." if skipped else told
+
+
+def build_lines(report: CheckReport) -> list[str]:
+    """What the log of a build says of its check: a summary and the first findings; nothing where all links land."""
+    if not report.findings:
+        return []
+    lines = [line(finding) for finding in report.findings[:LINES_MOST]]
+    if len(report.findings) > LINES_MOST:
+        lines.append(f"and {len(report.findings) - LINES_MOST} more. `trueref check` lists them all.")
+    return [summary(report), *lines]

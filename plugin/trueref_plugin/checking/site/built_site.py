@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Final
 
-from trueref_core.addresses import page_of_file
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Anchor, Page, Site
 from trueref_plugin.checking.site.linked_pdf_pages import pdf_places
 from trueref_plugin.files.site_files import list_files, list_pages, printable, read_page
 from trueref_plugin.reading.decode import decode_page
 from trueref_plugin.reading.guard import GuardedReader, PageRefused
-from trueref_plugin.reading.page_links import PageLinks, read_links
-from trueref_plugin.reading.prescan import why_odd
-from trueref_plugin.site.base_url import find_base_url, other_forms, shown_page
+from trueref_plugin.reading.page_links import PageLinks
+from trueref_plugin.reading.safe_reading import read_links_safely
+from trueref_plugin.site.base_url import find_base_url, other_forms, shown_pages
 from trueref_plugin.site.redirects import with_aliases
 
 NAME: Final = "this site"
@@ -95,7 +93,7 @@ def walk_site(folder: Path, base_url: str | None = None) -> WalkedSite:
     """
     reads, refused = _read(folder)
     base_url = base_url or find_base_url((file, read.canonical) for file, read in reads.items())
-    addresses = _addresses(reads, base_url)
+    addresses = shown_pages(((file, read.canonical, not read.clean_urls) for file, read in reads.items()), base_url)
     links = {page: reads[file] for file, page in addresses.items()}
     pages = [
         Page(
@@ -125,7 +123,7 @@ def _read(folder: Path) -> tuple[dict[str, PageLinks], list[tuple[str, str]]]:
                 refused.append((printable(file), "its name is not UTF-8"))
                 continue
             try:
-                reads[file] = _read_page(decode_page(read_page(folder, file).data)[0], guarded)
+                reads[file] = read_links_safely(decode_page(read_page(folder, file).data)[0], guarded)
             except OSError as error:
                 refused.append((file, f"it cannot be opened ({error.strerror or error})"))
             except PageRefused as error:
@@ -135,22 +133,3 @@ def _read(folder: Path) -> tuple[dict[str, PageLinks], list[tuple[str, str]]]:
 
 def _has_address(file: str) -> bool:
     return printable(file) == file
-
-
-def _read_page(html: str, guarded: GuardedReader) -> PageLinks:
-    if why_odd(html) is None:
-        # What fails here fails in the child too, and there it is reported by name.
-        with suppress(Exception):
-            return read_links(html)
-    return guarded.read_links(html)
-
-
-def _addresses(reads: Mapping[str, PageLinks], base_url: str | None) -> dict[str, str]:
-    """By file: the page it is shown as. Two files that claim one address keep those of their files."""
-    shown = {
-        file: shown_page(file, read.canonical, base_url, has_suffix=not read.clean_urls) for file, read in reads.items()
-    }
-    claims: dict[str, int] = {}
-    for page in shown.values():
-        claims[page] = claims.get(page, 0) + 1
-    return {file: page if claims[page] == 1 else page_of_file(file) for file, page in shown.items()}
