@@ -171,8 +171,8 @@ def _documents(
         file_hash = reads[0].digest if len(reads) == 1 else digest(*sorted(read.digest for read in reads))
         count = sum(_chunk_count(page.page, chunks, changes) for page in pages)
         known = before.get((content.site.name, path))
-        told = (content.site.name, file_hash, status if count else "none", count)
-        if known is not None and told == (known.site, known.file_hash, known.embedding_status, known.chunk_count):
+        row = (content.site.name, file_hash, status if count else "none", count)
+        if known is not None and row == (known.site, known.file_hash, known.embedding_status, known.chunk_count):
             rows.append(known)
             continue
         modified = datetime.fromtimestamp(max(read.modified for read in reads), UTC).isoformat(timespec="seconds")

@@ -30,7 +30,7 @@ from trueref_plugin.site.site_reader import SiteContent
 CHANGED_MOST: Final = 0.25
 """Share of pages from which on writing everything anew costs less than changing it."""
 
-_told_by_the_page = attrgetter(*(field.name for field in fields(Page) if field.name != "centrality"))
+_written_on_the_page = attrgetter(*(field.name for field in fields(Page) if field.name != "centrality"))
 """All of a page's record but what follows from the links of others."""
 
 
@@ -123,9 +123,9 @@ def find_changes(content: SiteContent, earlier: Earlier | None, recipe: str, bes
         return _all_new(content, earlier, beside)
     manifest = _manifest(content, earlier, kept)
     links = _new_links(content, manifest, kept)
-    for page, found in _moved_links(content, manifest, earlier, kept):
-        if links_digest(found) != kept[page].links:
-            links[page] = found
+    for page, edges in _moved_links(content, manifest, earlier, kept):
+        if links_digest(edges) != kept[page].links:
+            links[page] = edges
             del kept[page]
     return Changes(kept, links, _same_centrality(content, earlier, links), earlier, beside)
 
@@ -141,7 +141,7 @@ def _same_pages(content: SiteContent, earlier: Earlier) -> dict[str, PageState]:
     known = {page.page: page for page in earlier.manifest.pages(content.site.name)}
     for page in content.pages:
         before, state = known.get(page.page), earlier.states.get((page.site, page.page))
-        is_same = before is not None and _told_by_the_page(before) == _told_by_the_page(page)
+        is_same = before is not None and _written_on_the_page(before) == _written_on_the_page(page)
         if state is not None and is_same and state.anchors == content.reads[page.page].summary.anchors:
             kept[page.page] = state
     return kept
@@ -219,8 +219,8 @@ def _dispossessed(content: SiteContent, earlier: Earlier, touched: Iterable[str]
     pages = {page.page: page for page in content.pages}
     forms = {form for page in touched if page in pages for form in (page, *pages[page].aliases)}
     known = earlier.manifest
-    found = [look(form, content.site.name) for form in forms for look in (known.page, known.page_by_alias)]
-    return {page.page for page in found if page is not None}
+    holders = [look(form, content.site.name) for form in forms for look in (known.page, known.page_by_alias)]
+    return {page.page for page in holders if page is not None}
 
 
 def _same_centrality(
@@ -231,9 +231,9 @@ def _same_centrality(
     now = {page.page: page for page in content.pages}
     if before.keys() != now.keys():
         return None
-    for page, found in links.items():
+    for page, edges in links.items():
         state = earlier.states.get((content.site.name, page))
-        if state is None or state.leads != leads_of(found):
+        if state is None or state.leads != leads_of(edges):
             return None
         if (before[page].kind == "redirect") != (now[page].kind == "redirect"):
             return None

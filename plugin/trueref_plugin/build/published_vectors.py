@@ -60,10 +60,10 @@ def reused_vectors(
     if len(text_hashes) < WORTH_ASKING:
         return {}
     try:
-        read = _fetched if "://" in source else _stored
-        read_vectors = read(source, embedder, text_hashes)
-        found = {key: vector for key, vector in read_vectors.items() if key in text_hashes}
-        sound = {key: vector for key, vector in found.items() if _is_sound(vector, dimensions)}
+        fetch_vectors = _fetched if "://" in source else _stored
+        read_vectors = fetch_vectors(source, embedder, text_hashes)
+        of_these_texts = {key: vector for key, vector in read_vectors.items() if key in text_hashes}
+        sound = {key: vector for key, vector in of_these_texts.items() if _is_sound(vector, dimensions)}
     except TruerefError as error:
         report.warn(f"Nothing is reused of {source}: {error}")
         return {}
@@ -74,8 +74,9 @@ def reused_vectors(
         # What LanceDB raises on tables that others wrote is not documented, and names files of a temporary folder.
         report.warn(f"Nothing is reused of {source}: its vectors cannot be read ({type(error).__name__}).")
         return {}
-    if len(sound) < len(found):
-        report.warn(f"{len(found) - len(sound)} vectors of {source} are not reused: of another length, or not finite.")
+    if len(sound) < len(of_these_texts):
+        unsound = len(of_these_texts) - len(sound)
+        report.warn(f"{unsound} vectors of {source} are not reused: of another length, or not finite.")
     report.note(f"Reused {len(sound)} of {len(text_hashes)} vectors of {source}.")
     return sound
 

@@ -38,8 +38,8 @@ def static_files(index: Path, site: str) -> list[Exported]:
     # What is kept only spares the next build this work: a full disk is told by what needs the space.
     with suppress(OSError):
         temporary = path.with_suffix(".tmp")
-        told = Kept(generation, __version__, [(file.path, file.data) for file in files])
-        temporary.write_bytes(msgspec.msgpack.encode(told))
+        kept = Kept(generation, __version__, [(file.path, file.data) for file in files])
+        temporary.write_bytes(msgspec.msgpack.encode(kept))
         temporary.replace(path)
     return files
 

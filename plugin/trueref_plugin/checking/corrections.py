@@ -25,22 +25,22 @@ _ENDS_DESTINATION: Final = str.maketrans({character: f"%{ord(character):02X}" fo
 _ENDS_QUERY: Final = {at: written for at, written in _ENDS_DESTINATION.items() if at != ord("&")}
 
 
-def corrected(manifest: Manifest, link: str, found: Reference, context: ResolveContext) -> str | None:
+def corrected(manifest: Manifest, link: str, reference: Reference, context: ResolveContext) -> str | None:
     """The destination that leads to what a link means; None where nothing is plainly meant or it cannot be written.
 
     Args:
         manifest: Decides, also about what is written here.
         link: The destination as written.
-        found: What `Manifest.resolve` says of it.
+        reference: What `Manifest.resolve` says of it.
         context: Where it stands. In a source file a page is named by its source file where the link does so.
     """
-    if found.status not in CERTAIN or found.page is None:
+    if reference.status not in CERTAIN or reference.page is None:
         return None
-    page = manifest.page(found.page, found.site)
+    page = manifest.page(reference.page, reference.site)
     assert page is not None
     before, mark, fragment = link.partition("#")
     path, query_mark, query = before.partition("?")
-    new_fragment = _fragment(found.anchor or "", fragment)
+    new_fragment = _fragment(reference.anchor or "", fragment)
     new_path = _path(manifest, path, page, context)
     if new_path is None:
         return None
@@ -48,12 +48,12 @@ def corrected(manifest: Manifest, link: str, found: Reference, context: ResolveC
     if new_path != path:
         new_path = new_path.translate(_ENDS_DESTINATION)
     written = f"{new_path}{query_mark}{_query(query)}{ending.translate(_ENDS_DESTINATION)}"
-    return written if written != link and _leads_to(manifest, written, found, context) else None
+    return written if written != link and _leads_to(manifest, written, reference, context) else None
 
 
-def _leads_to(manifest: Manifest, link: str, found: Reference, context: ResolveContext) -> bool:
+def _leads_to(manifest: Manifest, link: str, reference: Reference, context: ResolveContext) -> bool:
     again = manifest.resolve(link, context)
-    is_there = (again.site, again.page, again.anchor) == (found.site, found.page, found.anchor)
+    is_there = (again.site, again.page, again.anchor) == (reference.site, reference.page, reference.anchor)
     return is_there and manifest.landing(link, context) == "place"
 
 

@@ -127,10 +127,14 @@ class _Outline:
             siblings = outline.children.setdefault(section.parent, [])
             if len(siblings) < CHILDREN_MOST:
                 siblings.append(section.anchor)
-        own = {section.anchor: index for index, section in enumerate(parsed.sections)}
+        index_of_anchor = {section.anchor: index for index, section in enumerate(parsed.sections)}
         for anchor in parsed.anchors:
-            if anchor.kind != "internal" and not anchor.duplicate and (anchor.section >= 0 or anchor.anchor in own):
-                outline.anchors.setdefault(own.get(anchor.anchor, anchor.section), []).append(anchor.anchor)
+            if (
+                anchor.kind != "internal"
+                and not anchor.duplicate
+                and (anchor.section >= 0 or anchor.anchor in index_of_anchor)
+            ):
+                outline.anchors.setdefault(index_of_anchor.get(anchor.anchor, anchor.section), []).append(anchor.anchor)
         return outline
 
 

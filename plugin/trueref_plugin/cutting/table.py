@@ -21,7 +21,7 @@ def cut_table(block: Block, measure: Measure | None, pieces_most: int) -> Iterat
         yield from _long_text(header, measure, pieces_most)
         header = ""
     rows: list[str] = []
-    is_header_told = not header
+    is_header_written = not header
     left = sum(len(row) + 1 for row in block.units)
     for row in block.units:
         candidate = _join(header, [*rows, row])
@@ -29,14 +29,14 @@ def cut_table(block: Block, measure: Measure | None, pieces_most: int) -> Iterat
         most = TARGET if len(header) + left >= MINIMUM else MAXIMUM
         if rows and (len(candidate) > most or (measure and measure(candidate) > pieces_most)):
             yield _join(header, rows)
-            rows, is_header_told = [], True
+            rows, is_header_written = [], True
         left -= len(row) + 1
         if _is_too_long(_join(header, [row]), measure, pieces_most):
-            yield from _long_text(row if is_header_told else _join(header, [row]), measure, pieces_most)
-            is_header_told = True
+            yield from _long_text(row if is_header_written else _join(header, [row]), measure, pieces_most)
+            is_header_written = True
         else:
             rows.append(row)
-    if rows or not is_header_told:
+    if rows or not is_header_written:
         yield _join(header, rows)
 
 

@@ -158,8 +158,8 @@ class Reads:
 
     def _sum(self, data: bytes, digest: str, value_type: type[object]) -> bytes:
         # The whole place of a value: a damaged column must not make it the value of another file, or of other options.
-        place = f"{self._recipe}\n{digest}\n{value_type.__name__}\n"
-        return blake2b(place.encode() + data, digest_size=_SUM).digest()
+        owner = f"{self._recipe}\n{digest}\n{value_type.__name__}\n"
+        return blake2b(owner.encode() + data, digest_size=_SUM).digest()
 
 
 def forget_site(index: Path, site: str) -> None:

@@ -154,10 +154,10 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
         try:
             # mkdocs.yml tells the lines of the Markdown.
             path = Path(config.config_file_path) if config.config_file_path else None
-            found = check([options.site], index=options.index, config=path, base_url=options.base_url, site=site)
+            findings = check([options.site], index=options.index, config=path, base_url=options.base_url, site=site)
         except TruerefError as error:
             raise PluginError(str(error)) from error
-        lines = build_lines(found)
+        lines = build_lines(findings)
         if lines and self._preview is None:
             raise PluginError("\n".join(lines))
         for line in lines:

@@ -100,8 +100,8 @@ class _Writer:
             self.parts.append(part)
 
     def _is_row(self, section: int) -> bool:
-        found = self.parsed.sections[section]
-        return found.level == 0 and found.anchor in self.rows
+        candidate = self.parsed.sections[section]
+        return candidate.level == 0 and candidate.anchor in self.rows
 
     def _is_title(self, section: Section) -> bool:
         return section.level == 1 and section.title == self.parsed.title

@@ -57,10 +57,10 @@ def find_pdfs(options: BuildOptions, published: Iterable[str]) -> list[PdfFile]:
         options: What the build was told.
         published: The PDFs in the site folder, relative to it.
     """
-    found = [PdfFile(file, options.site / file, is_published=True) for file in published]
+    pdfs = [PdfFile(file, options.site / file, is_published=True) for file in published]
     for folder in options.pdf:
-        found.extend(PdfFile(file, path, is_published=False) for file, path in _files(folder, options.index))
-    return [pdf for pdf in found if not any(fnmatchcase(pdf.file, pattern) for pattern in options.exclude)]
+        pdfs.extend(PdfFile(file, path, is_published=False) for file, path in _files(folder, options.index))
+    return [pdf for pdf in pdfs if not any(fnmatchcase(pdf.file, pattern) for pattern in options.exclude)]
 
 
 def read_pdfs(
@@ -156,13 +156,14 @@ def _parsed(pdf: PdfFile, data: bytes, guarded: GuardedPdfs) -> ParsedPdf:
 
 def _files(folder: Path, index: Path) -> Iterator[tuple[str, Path]]:
     """The PDFs below a folder in the order of their names, but those in hidden folders and in the index."""
-    name, own = folder.resolve().name, index.resolve()
+    root_name, index_folder = folder.resolve().name, index.resolve()
     for inner, folders, files in os.walk(folder):
-        folders[:] = sorted(one for one in folders if not one.startswith(".") and (Path(inner) / one).resolve() != own)
+        shown = (name for name in folders if not name.startswith("."))
+        folders[:] = sorted(name for name in shown if (Path(inner) / name).resolve() != index_folder)
         for file in sorted(files):
             if file.lower().endswith(SUFFIX):
                 path = Path(inner) / file
-                yield f"{name}/{path.relative_to(folder).as_posix()}", path
+                yield f"{root_name}/{path.relative_to(folder).as_posix()}", path
 
 
 def _missing(pdfs: Sequence[PdfFile]) -> str:

@@ -43,7 +43,7 @@ def without_running(pages: Sequence[PageText]) -> list[tuple[Line, ...]]:
     for number, zone in enumerate(zones):
         for mark in {mark for side, line in zone for mark in _marks(side, line, number)}:
             seen[mark].append(number)
-    running = {mark for mark, found in seen.items() if _runs(found, _least(mark, len(pages)))}
+    running = {mark for mark, numbers in seen.items() if _runs(numbers, _least(mark, len(pages)))}
     return [
         _left(page.lines, zone, number, running) for number, (page, zone) in enumerate(zip(pages, zones, strict=True))
     ]
@@ -116,10 +116,10 @@ def _parts(line: Line) -> list[str]:
 
 def _value(part: str) -> int | None:
     """The page number that a part of a line is, if it is one."""
-    found = _LABEL.fullmatch(part)
-    if found is None:
+    label = _LABEL.fullmatch(part)
+    if label is None:
         return None
-    number = found[1].lower()
+    number = label[1].lower()
     return int(number) if number.isdigit() else _roman(number)
 
 

@@ -59,9 +59,9 @@ class GuardedReader(Child):
 
         return self._asked(PageAttributes, "attributes", html, tuple(names), textless)
 
-    def _asked(self, kind: type[T], what: str, html: str, *given: object) -> T:
+    def _asked(self, kind: type[T], what: str, html: str, *arguments: object) -> T:
         seconds = self._seconds + round(SECONDS_A_MEGABYTE * len(html) / 1e6, 1)
-        frame = self.ask(pickle.dumps((what, (html, *given)), protocol=pickle.HIGHEST_PROTOCOL), seconds)
+        frame = self.ask(pickle.dumps((what, (html, *arguments)), protocol=pickle.HIGHEST_PROTOCOL), seconds)
         result: object = pickle.loads(frame)  # noqa: S301 - from our own child, over a pipe no one else holds
         if isinstance(result, kind):
             return result
@@ -69,9 +69,9 @@ class GuardedReader(Child):
 
 
 def _answered(frame: bytes, served: Mapping[str, Callable[..., object]]) -> bytes:
-    what, given = cast("Request", pickle.loads(frame))  # noqa: S301 - from our own parent
+    what, arguments = cast("Request", pickle.loads(frame))  # noqa: S301 - from our own parent
     try:
-        result: object = served[what](*given)
+        result: object = served[what](*arguments)
         return pickle.dumps(result, protocol=pickle.HIGHEST_PROTOCOL)
     except RecursionError:
         result = "its elements are nested too deep"

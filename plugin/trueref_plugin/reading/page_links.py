@@ -77,7 +77,7 @@ def read_links(html: str) -> PageLinks:
         return PageLinks(tuple(_anchors(tree)), (), (), "", "", "")
     # `attrs` looks up one attribute where `attributes` makes a dictionary of all.
     links = [node.attrs.get("href") or "" for node in tree.css("a[href], area[href]")]
-    redirect = next((found for node in tree.css("meta[http-equiv]") if (found := _redirect(node))), "")
+    redirect = next((target for node in tree.css("meta[http-equiv]") if (target := _redirect(node))), "")
     if redirect:
         links.append(redirect)
     return PageLinks(
@@ -92,18 +92,18 @@ def read_links(html: str) -> PageLinks:
 
 
 def _anchors(tree: LexborHTMLParser) -> list[ReadAnchor]:
-    found: list[ReadAnchor] = []
+    anchors: list[ReadAnchor] = []
     seen: set[str] = set()
     for node in tree.css("[id]"):
         if name := node.id:
-            found.append(_anchor(name, node, duplicate=name in seen))
+            anchors.append(_anchor(name, node, duplicate=name in seen))
             seen.add(name)
     # Browsers go to a name only where nothing has it as its id.
     for node in tree.css("a[name]"):
         if (name := node.attrs.get("name")) and name != node.id:
-            found.append(_anchor(name, node, duplicate=name in seen))
+            anchors.append(_anchor(name, node, duplicate=name in seen))
             seen.add(name)
-    return found
+    return anchors
 
 
 def _anchor(name: str, node: LexborNode, *, duplicate: bool) -> ReadAnchor:

@@ -61,7 +61,7 @@ class _RowReader:
         self._page = walk.page
         self._header = ""
         self._rows: list[str] = []
-        self._is_header_told = False
+        self._is_header_written = False
 
     def read(self, rows: list[LexborNode]) -> None:
         for position, row in enumerate(rows):
@@ -74,7 +74,7 @@ class _RowReader:
                 self._section(row, text)
             else:
                 self._rows.append(text)
-        if self._rows or (self._header and not self._is_header_told):
+        if self._rows or (self._header and not self._is_header_written):
             self._flush()
 
     def _section(self, row: LexborNode, text: str) -> None:
@@ -89,7 +89,7 @@ class _RowReader:
     def _flush(self) -> None:
         self._page.add_block("table", "\n".join(self._rows), tuple(self._rows), header=self._header)
         self._rows = []
-        self._is_header_told = True
+        self._is_header_written = True
 
     def _row(self, row: LexborNode) -> tuple[str, bool]:
         """The text of a row, "" for an empty one, and whether it has nothing but header cells."""

@@ -29,9 +29,9 @@ GitHub and Docusaurus; docutils from version 0.18 on."""
 
 def heading_anchor(node: LexborNode, unreachable: Container[int]) -> LexborNode | None:
     """The element whose id leads to a heading: itself, one inside it, its Sphinx section, or an alias just before."""
-    own = own_anchor(node, unreachable)
-    if own is not None:
-        return own
+    on_heading = own_anchor(node, unreachable)
+    if on_heading is not None:
+        return on_heading
     parent = node.parent
     if parent is not None and _is_section(parent) and _is_first_element(node) and is_target(parent, unreachable):
         return parent

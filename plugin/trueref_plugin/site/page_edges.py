@@ -77,10 +77,10 @@ def _edge(
     page = exact or page_behind_address(manifest, target)
     if page is None:
         return None if _is_file(folder, target) else edge("internal", target.path, _id_of(target), "missing-page")
-    found = anchor_named(manifest, page, led_by_redirect(manifest, target, page).fragment)
-    if found is None:
+    anchor_id = anchor_named(manifest, page, led_by_redirect(manifest, target, page).fragment)
+    if anchor_id is None:
         return edge("internal", target.path, _id_of(target), "missing-anchor")
-    return edge("internal", page.page, found, "ok" if exact else "redirect")
+    return edge("internal", page.page, anchor_id, "ok" if exact else "redirect")
 
 
 def _id_of(target: Target) -> str:

@@ -135,12 +135,12 @@ def read_site(
     report_unrecognised(pages, {page: read.summary for page, read in by_page.items()}, options, report)
     documents = pdf_pages(site, pdfs, pages, options.version, facts)
     pages = _weighed([*pages, *documents.pages], options, report)
-    by_page |= {page: _pdf_read(found) for page, found in documents.reads.items()}
+    by_page |= {page: _pdf_read(pdf) for page, pdf in documents.reads.items()}
     # A link to a file that is no page is no edge: where such files come or go, edges are made again.
     fingerprint = options.fingerprint() | {"files": digest(*files.untyped, *(file for file, _ in refused))}
     site = replace(site, digest=_site_digest(fingerprint, pages, by_page))
-    told = (*refused, *unread)
-    return SiteContent(site, tuple(pages), by_page, told, fingerprint, options, memory, documents.attachments)
+    all_refused = (*refused, *unread)
+    return SiteContent(site, tuple(pages), by_page, all_refused, fingerprint, options, memory, documents.attachments)
 
 
 def manifest_of_site(site: Path, earlier: Manifest | None = None) -> Manifest:
@@ -183,8 +183,8 @@ def _read_files(
     return reads, refused
 
 
-def _pdf_read(found: PdfRead) -> PageRead:
-    return PageRead(found.source.file, found.digest, found.modified, found.summary, found.source)
+def _pdf_read(pdf: PdfRead) -> PageRead:
+    return PageRead(pdf.source.file, pdf.digest, pdf.modified, pdf.summary, pdf.source)
 
 
 def _source(options: BuildOptions, file: str) -> SourceFile:
@@ -237,8 +237,8 @@ def _by_address(reads: Iterable[PageRead], base_url: str | None) -> dict[str, Pa
 
 def _facts(options: BuildOptions, earlier: Manifest | None, site: str) -> Mapping[str, PageFacts]:
     """What this build says of its pages, and where it says nothing what an earlier one of the same site said."""
-    is_told = earlier is None or options.facts_are_whole
-    known = {} if is_told or earlier is None else {page.file: facts_of(page) for page in earlier.pages(site)}
+    is_complete = earlier is None or options.facts_are_whole
+    known = {} if is_complete or earlier is None else {page.file: facts_of(page) for page in earlier.pages(site)}
     return known | dict(options.facts or {})
 
 
@@ -280,8 +280,8 @@ def _weighed(pages: list[Page], options: BuildOptions, report: Reporter) -> list
     report_unmatched(pages, options, report)
     # Most sites weigh nothing, and of the others most pages have no weight.
     weights = options.weights or {}
-    given = [page_weight(page.page, weights) for page in pages] if weights else [0.0] * len(pages)
-    return [replace(page, weight=weight) if weight else page for page, weight in zip(pages, given, strict=True)]
+    page_weights = [page_weight(page.page, weights) for page in pages] if weights else [0.0] * len(pages)
+    return [replace(page, weight=weight) if weight else page for page, weight in zip(pages, page_weights, strict=True)]
 
 
 def _hidden_by(page: str, file: str, facts: PageFacts, head: Head, options: BuildOptions) -> str:

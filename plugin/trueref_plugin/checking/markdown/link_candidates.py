@@ -52,11 +52,11 @@ class Candidate:
 
 def candidates(text: str) -> list[Candidate]:
     """Everything in a text that may be a destination, in order, each place once."""
-    found: dict[int, Candidate] = {}
+    by_mark: dict[int, Candidate] = {}
     for kind in (_inline, _definitions, _attributes, _addresses):
         for candidate in kind(text):
-            found.setdefault(candidate.mark, candidate)
-    return [found[mark] for mark in sorted(found)]
+            by_mark.setdefault(candidate.mark, candidate)
+    return [by_mark[mark] for mark in sorted(by_mark)]
 
 
 def whole_address(link: str) -> str:

@@ -38,25 +38,25 @@ def load_project(config: Path) -> Project:
     with warnings.catch_warnings():
         # Of extensions that are configured in an old way: `mkdocs build` shows them.
         warnings.simplefilter("ignore")
-        found = load_sources(config)
+        sources = load_sources(config)
     root = config.resolve().parent
     return Project(
         config=config,
-        docs=Path(found.docs_dir),
-        site=root / found.site_dir,
-        base_url=f"{found.site_url.rstrip('/')}/" if found.site_url else None,
-        directory_urls=found.use_directory_urls,
-        extensions=tuple(found.markdown_extensions),
-        extension_configs=_at(root, cast("dict[str, dict[str, Any]]", found.mdx_configs or {})),
+        docs=Path(sources.docs_dir),
+        site=root / sources.site_dir,
+        base_url=f"{sources.site_url.rstrip('/')}/" if sources.site_url else None,
+        directory_urls=sources.use_directory_urls,
+        extensions=tuple(sources.markdown_extensions),
+        extension_configs=_at(root, cast("dict[str, dict[str, Any]]", sources.mdx_configs or {})),
     )
 
 
 def _at(root: Path, configs: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Mapping[str, Any]]:
     """Configurations whose paths count from the folder of mkdocs.yml, where `mkdocs build` is run; not from here."""
     snippets = configs.get("pymdownx.snippets", {})
-    given: Any = snippets.get("base_path", ["."])
+    base_path: Any = snippets.get("base_path", ["."])
     # One path or several; those that `!relative` makes are path-like, and no `Path`.
-    paths: Iterable[Any] = (given,) if isinstance(given, str) or hasattr(given, "__fspath__") else given
+    paths: Iterable[Any] = (base_path,) if isinstance(base_path, str) or hasattr(base_path, "__fspath__") else base_path
     anchored = [str(root / os.fspath(path)) for path in paths]
     return {**configs, "pymdownx.snippets": {**snippets, "base_path": anchored}}
 

@@ -48,12 +48,12 @@ def write(report: CheckReport) -> str:
 
 
 def _row(finding: Finding) -> Row:
-    place = finding.place
+    location = finding.location
     return Row(
         finding.kind,
-        place.file,
-        place.line,
-        place.column,
+        location.file,
+        location.line,
+        location.column,
         finding.link,
         finding.message,
         finding.correction,

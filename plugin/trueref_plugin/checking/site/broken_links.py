@@ -53,10 +53,10 @@ class SiteLinks:
 
     def __init__(self, walked: WalkedSite, manifest: Manifest | None = None) -> None:
         self._walked = walked
-        self._given = manifest
+        self._manifest_of_all = manifest
         sites = manifest.sites if manifest else (walked.site,)
         self._hosts = {urlsplit(site.base_url).hostname for site in sites if site.base_url}
-        self._found: dict[tuple[str, str, bool], Verdict] = {}
+        self._verdicts: dict[tuple[str, str, bool], Verdict] = {}
         self._loaded = 0
         self.leaving: list[Broken] = []
         """Links that climb out of the folder, as far as `broken` has come. Another site may be there, so that only the
@@ -67,7 +67,7 @@ class SiteLinks:
     @property
     def manifest(self) -> Manifest:
         """Made when the first link is not plain: most sites never need it."""
-        return self._given or self._walked.manifest
+        return self._manifest_of_all or self._walked.manifest
 
     @property
     def has_files(self) -> bool:
@@ -113,9 +113,9 @@ class SiteLinks:
         if (scheme or link.startswith("//")) and _host(link) not in self._hosts:
             return "other-site"
         key = (base, link, is_file)
-        if key not in self._found:
-            self._found[key] = self._decide(base, link, is_file=is_file)
-        return self._found[key]
+        if key not in self._verdicts:
+            self._verdicts[key] = self._decide(base, link, is_file=is_file)
+        return self._verdicts[key]
 
     def _decide(self, base: str, link: str, *, is_file: bool) -> Verdict:
         context = ResolveContext(self._walked.site.name, base)

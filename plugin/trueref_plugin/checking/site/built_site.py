@@ -10,7 +10,7 @@ from typing import Final
 
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Anchor, Page, Site
-from trueref_plugin.checking.site.linked_pdf_pages import pdf_places
+from trueref_plugin.checking.site.linked_pdf_pages import linked_pdf_pages
 from trueref_plugin.files.site_files import list_files, list_pages, printable, read_page
 from trueref_plugin.reading.decode import decode_page
 from trueref_plugin.reading.guard import GuardedReader, PageRefused
@@ -46,10 +46,12 @@ class WalkedSite:
     @cached_property
     def ids(self) -> Mapping[str, frozenset[str]]:
         """By every address of a page: the ids that can be linked to there. A stub has those of the page behind it."""
-        own = {page.page: frozenset(found.anchor for found in self.links[page.page].anchors) for page in self.pages}
-        behind = {alias: own[page.page] for page in self.pages for alias in page.aliases}
+        ids_of_page = {
+            page.page: frozenset(anchor.anchor for anchor in self.links[page.page].anchors) for page in self.pages
+        }
+        behind = {alias: ids_of_page[page.page] for page in self.pages for alias in page.aliases}
         # What leads out of the site takes every fragment along: it is left to the manifest.
-        plain = {page.page: own[page.page] for page in self.pages if page.kind != "redirect"}
+        plain = {page.page: ids_of_page[page.page] for page in self.pages if page.kind != "redirect"}
         return behind | plain
 
     @cached_property
@@ -68,16 +70,16 @@ class WalkedSite:
         return replace(self, pages=pages)
 
     def _anchors(self, page: str) -> Iterable[Anchor]:
-        for position, found in enumerate(self.links[page].anchors):
+        for position, anchor in enumerate(self.links[page].anchors):
             yield Anchor(
                 self.site.name,
                 page,
-                found.anchor,
-                found.kind,
-                found.level,
-                found.text,
+                anchor.anchor,
+                anchor.kind,
+                anchor.level,
+                anchor.text,
                 position=position,
-                duplicate=found.duplicate,
+                duplicate=anchor.duplicate,
             )
 
 
@@ -109,7 +111,7 @@ def walk_site(folder: Path, base_url: str | None = None) -> WalkedSite:
     redirects = {page: read.redirect for page, read in links.items() if read.redirect}
     pages = with_aliases(pages, redirects, base_url)
     files = list_files(folder)
-    pdfs = pdf_places(folder, files, (link for read in reads.values() for link in read.links))
+    pdfs = linked_pdf_pages(folder, files, (link for read in reads.values() for link in read.links))
     pages += [Page(site=NAME, page=file, file=file, title="", kind="pdf") for file in pdfs]
     return WalkedSite(folder, Site(NAME, base_url), tuple(pages), links | pdfs, files, tuple(refused))
 
