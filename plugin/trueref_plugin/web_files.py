@@ -98,6 +98,7 @@ def reason(error: Exception) -> str:
 
 
 def _read(response: http.client.HTTPResponse, most_bytes: int, seconds: float) -> bytes:
+    """The body of a response, within its limits."""
     parts: list[bytes] = []
     size, deadline = 0, time.monotonic() + seconds
     # `read` would wait for a whole chunk from a server that sends a byte now and then.

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from trueref_core.export.export_files import Export
 
 LOCK_SECONDS: Final = 60.0
-"""How long a build waits for another one before it says so."""
+"""How long a build waits for another one before it gives up. Waiting is right beside a preview, which publishes within
+seconds. A first build of a large site takes longer, and a second job that waits for it should be seen to."""
 
 
 @dataclass(frozen=True, slots=True)

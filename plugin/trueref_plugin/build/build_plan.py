@@ -100,7 +100,7 @@ def refreshed(plan: BuildPlan) -> BuildPlan:
     try:
         indexed = read_generation(plan.options.index).sites
     except IndexFault:
-        # What the plan goes on from has its own folder.
+        # `current.json` is damaged or gone. What the plan goes on from has a folder of its own, which is still there.
         return plan
     if _neighbours(plan.options, plan.site, indexed) == plan.neighbours:
         return plan
@@ -112,10 +112,12 @@ def refreshed(plan: BuildPlan) -> BuildPlan:
 
 
 def _neighbours(options: BuildOptions, site: SiteContent, indexed: Sequence[Site]) -> tuple[Site, ...]:
+    """The other sites of the index that stay beside the one that is built."""
     return find_neighbours(site.site, indexed, is_named=options.name is not None)
 
 
 def _served(index: Path) -> Generation | None:
+    """The served generation, where it is whole. A damaged one is as none: everything is made anew."""
     try:
         return read_intact(index)
     except IndexFault:

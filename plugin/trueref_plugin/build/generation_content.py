@@ -96,11 +96,13 @@ def make_content(
 
 
 def _markdown(page: Page, content: SiteContent) -> str:
+    """A page as the exports give it."""
     parsed = content.parsed(page.page)
     return pdf_markdown(parsed) if page.kind == "pdf" else page_markdown(parsed)
 
 
 def _kept(content: SiteContent, changes: Changes, twins: Mapping[str, str]) -> Kept | None:
+    """What stays of the served generation: pages of this site that are as they were, and all other sites."""
     if changes.earlier is None:
         return None
     earlier = changes.earlier
@@ -136,10 +138,12 @@ def _twins(keys: Mapping[str, list[tuple[str, str]]], changes: Changes) -> tuple
 
 
 def _with_twin(chunk: Chunk, twins: Mapping[str, str]) -> Chunk:
+    """A chunk with the first one that says the same, where there is one."""
     return replace(chunk, twin_of=twins[chunk.id]) if chunk.id in twins else chunk
 
 
 def _with_centrality(content: SiteContent, changes: Changes) -> tuple[Page, ...]:
+    """All pages of the site with their centrality, which follows from the links of all of them."""
     ranks = changes.centrality
     if ranks is None:
         leads = {page: state.leads for page, state in changes.kept.items()}
@@ -189,11 +193,13 @@ def _pages_beside(changes: Changes) -> list[Page]:
 
 
 def _documents_beside(changes: Changes) -> list[Document]:
+    """The ledger of the other sites of the index."""
     known = changes.earlier.documents.values() if changes.earlier is not None else ()
     return [document for document in known if document.site in changes.beside]
 
 
 def _recipes_beside(changes: Changes) -> dict[str, str]:
+    """How the other sites were made: their recipes stay as their pages do."""
     known = changes.earlier.generation.recipes if changes.earlier is not None else {}
     return {site: known[site] for site in changes.beside}
 
@@ -211,6 +217,7 @@ def _now() -> str:
 
 
 def _status(plan: BuildPlan, embedder: Embedder | None) -> EmbeddingStatus:
+    """What the ledger says of documents that have chunks. A preview embeds later: until then they are pending."""
     if embedder is not None:
         return "embedded"
     return "pending" if plan.options.embeds else "none"

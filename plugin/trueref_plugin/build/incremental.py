@@ -1,4 +1,9 @@
-"""What a build keeps of the served generation: the pages that are as they were, and whose links still lead there."""
+"""What a build keeps of the served generation: the pages that are as they were, and whose links still lead there.
+
+A page is kept where its record, its ids and its edges are what they were. The edges are why this is more than a
+comparison of digests: `guide/` is the same file when `setup/` is renamed, and its link there breaks. So the state of a
+page lists where its links lead and what they missed, and `_moved_links` makes those edges again that may lead elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -28,10 +33,12 @@ from trueref_plugin.site.page_edges import page_links
 from trueref_plugin.site.site_reader import SiteContent
 
 CHANGED_MOST: Final = 0.25
-"""Share of pages from which on writing everything anew costs less than changing it."""
+"""Share of pages from which on writing everything anew costs less than changing it: a new theme, say, or a new heading
+on every page."""
 
 _written_on_the_page = attrgetter(*(field.name for field in fields(Page) if field.name != "centrality"))
-"""All of a page's record but what follows from the links of others."""
+"""All of a page's record but its centrality, which follows from the links of others: else one new link would make all
+pages new."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +103,7 @@ def read_earlier(index: Path, generation: Generation | None, manifest: Manifest 
     if generation is None or manifest is None or manifest.generation_id != generation.id:
         return None
     try:
-        # By its id: another build may publish while this one goes on.
+        # By its id and not as "what is served": a preview cuts outside of the lock, and another build may publish.
         documents = {(document.site, document.file_path): document for document in read_ledger(index, generation.id)}
         files = read_parts(build_folder(index, generation.id))
         return Earlier(index, generation, manifest, read_states(index, generation.id), documents, files)
@@ -116,6 +123,7 @@ def find_changes(content: SiteContent, earlier: Earlier | None, recipe: str, bes
     if earlier is None:
         return _all_new(content, None, beside)
     is_same = earlier.generation.recipes.get(content.site.name) == recipe and _is_same_site(content, earlier)
+    # Another selector, name or version is in the records of all pages: none could be kept.
     if not is_same:
         return _all_new(content, earlier, beside)
     kept = _same_pages(content, earlier)
@@ -123,6 +131,8 @@ def find_changes(content: SiteContent, earlier: Earlier | None, recipe: str, bes
         return _all_new(content, earlier, beside)
     manifest = _manifest(content, earlier, kept)
     links = _new_links(content, manifest, kept)
+    # Of kept pages whose targets changed the edges are made again. Nearly all come out as they were, and such a page is
+    # still kept: a page that gets a new title touches everything that links to it, and changes none of it.
     for page, edges in _moved_links(content, manifest, earlier, kept):
         if links_digest(edges) != kept[page].links:
             links[page] = edges
@@ -131,6 +141,7 @@ def find_changes(content: SiteContent, earlier: Earlier | None, recipe: str, bes
 
 
 def _is_same_site(content: SiteContent, earlier: Earlier) -> bool:
+    """Whether the record of the site is as it was. Its digest covers the pages and may differ."""
     now = replace(content.site, digest="")
     return any(replace(site, digest="") == now for site in earlier.generation.sites)
 
@@ -157,16 +168,19 @@ def _manifest(content: SiteContent, earlier: Earlier | None, kept: Mapping[str, 
 
 
 def _all_new(content: SiteContent, earlier: Earlier | None, beside: Set[str]) -> Changes:
+    """Everything is made again. Only other sites are kept of what is served."""
     manifest = _manifest(content, None, {})
-    # Without other sites it is quicker to write everything than to change it.
+    # Other sites have to be kept of something. Without any it is quicker to write everything than to change it.
     return Changes({}, _new_links(content, manifest, {}), None, earlier if beside else None, beside)
 
 
 def _new_links(content: SiteContent, manifest: Manifest, known: Mapping[str, object]) -> dict[str, tuple[Link, ...]]:
+    """The edges of the pages that are not among `known`."""
     return {page.page: _links_of(content, manifest, page) for page in content.pages if page.page not in known}
 
 
 def _links_of(content: SiteContent, manifest: Manifest, page: Page) -> tuple[Link, ...]:
+    """The edges that begin on a page. One that only leads elsewhere has none."""
     if page.kind == "redirect":
         return ()
     return page_links(manifest, page.site, page.page, content.parsed(page.page), content.options.site)
@@ -178,7 +192,7 @@ def _moved_links(
     """The edges of kept pages of which one may lead elsewhere now: to a place that changed, or that was missing."""
     known = {page.page: page for page in earlier.manifest.pages(content.site.name)}
     pages = {page.page: page for page in content.pages}
-    # Of a kept page nothing changed that is told by its record.
+    # A kept page has the record it had, so only the others can have changed for those that link to them.
     changed = (known.keys() | pages.keys()) - kept.keys()
     touched = {page for page in changed if _what_edges_say(known.get(page)) != _what_edges_say(pages.get(page))}
     touched |= _dispossessed(content, earlier, touched)
@@ -191,6 +205,7 @@ def _moved_links(
                 touched.add(page)
     if not touched:
         return []
+    # A link may name a page by an alias, under which it is written down where it missed: before and after the change.
     forms = touched | {
         form for page in touched for state in (known, pages) if page in state for form in state[page].aliases
     }
@@ -199,6 +214,7 @@ def _moved_links(
 
 
 def _without_bodies(anchors: Iterable[Anchor]) -> list[Anchor]:
+    """Anchors without the digests of the texts under them."""
     return [replace(anchor, body="") for anchor in anchors]
 
 

@@ -56,6 +56,7 @@ class Preview:
             The report, or None where all of it is still to be published.
         """
         self._newest += 1
+        # Reading and the first text are under one lock: a `trueref index` beside the preview must not publish in between.
         with build_lock(options.index, LOCK_SECONDS):
             options = options.checked()
             earlier = read_served_manifest(options, report)
@@ -89,6 +90,8 @@ class Preview:
         return _publish_text(plan, report, lambda: True)
 
     def _finish(self, plan: BuildPlan, number: int) -> None:
+        """The work of the thread in the background: one at a time, and of the newest save alone."""
+        # One at a time: two would make the same vectors twice, and the earlier one could publish last.
         with self._turn:
             try:
                 done = self._publish_sound(plan, lambda: number == self._newest)
@@ -101,6 +104,7 @@ class Preview:
             self._tell(done, plan.options.index)
 
     def _publish_sound(self, plan: BuildPlan, is_wanted: Callable[[], bool]) -> IndexReport | None:
+        """Publishes, and once more from nothing where what was to be kept is damaged."""
         try:
             return self._publish(plan, is_wanted)
         except IndexDamaged:
@@ -109,6 +113,7 @@ class Preview:
             return self._publish(replace(plan, served=None, earlier=None), is_wanted)
 
     def _publish(self, plan: BuildPlan, is_wanted: Callable[[], bool]) -> IndexReport | None:
+        """Publishes what was read, with vectors where the options ask for them."""
         if not is_wanted():
             return None
         if not plan.options.embeds:
@@ -127,6 +132,7 @@ class Preview:
         if is_text_first and not plan.is_served(vectors=False):
             _publish_text(plan, Reporter(), is_wanted)
             # Vectors are reused of what was served before; what the pages were kept of is there for ten minutes more.
+        # Outside of the lock: embedding takes minutes, and the writer's next save reads the site under it.
         if not self._embed(missing, embedder, is_wanted):
             return None
         with build_lock(plan.options.index, LOCK_SECONDS):

@@ -82,18 +82,21 @@ def reused_vectors(
 
 
 def _is_sound(vector: NDArray[np.float32], dimensions: int) -> bool:
+    """Whether a vector is one that this build's embedder could have made."""
     import numpy as np
 
     return vector.shape == (dimensions,) and vector.dtype == np.float32 and bool(np.isfinite(vector).all())
 
 
 def _stored(source: str, embedder: str, text_hashes: Collection[str]) -> dict[str, NDArray[np.float32]]:
+    """Vectors of an index in a folder."""
     index = Path(source).expanduser()
     _require_embedder(read_generation(index), embedder)
     return stored_vectors(index, embedder, text_hashes)
 
 
 def _fetched(source: str, embedder: str, text_hashes: Collection[str]) -> dict[str, NDArray[np.float32]]:
+    """Vectors of an index that is published: its tables are fetched, checked by their sums, and read from a copy."""
     base = quote(source.rstrip("/"), safe=_ADDRESS_SAFE)
     download = _Download(time.monotonic() + SECONDS, MOST_BYTES)
     current = download.get(f"{base}/current.json", MOST_OF_A_LIST)
@@ -120,6 +123,7 @@ def _fetched(source: str, embedder: str, text_hashes: Collection[str]) -> dict[s
 
 
 def _require_embedder(generation: Generation, embedder: str) -> None:
+    """Refuses vectors that another embedder made: equal texts have other vectors there."""
     if not generation.vectors:
         raise OptionError(f"it has no vectors (embedder {generation.embedder}).")
     if generation.embedder != embedder:

@@ -45,6 +45,7 @@ def static_files(index: Path, site: str) -> list[Exported]:
 
 
 def _read(path: Path) -> Kept | None:
+    """What is kept, None where nothing is, or where another version kept it."""
     try:
         return msgspec.msgpack.decode(path.read_bytes(), type=Kept)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):

@@ -127,9 +127,11 @@ class _Job:
 
     @cached_property
     def _others(self) -> list[Manifest]:
+        """The published manifests that were named, each loaded once."""
         return [load_manifest(given, self.notes.append) for given in self.published]
 
     def _check_site(self, folder: Path) -> None:
+        """Checks a built site: links as a browser has them, and of broken ones the Markdown they come from."""
         walked = walk_site(folder, self.base_url or self._address_in_index())
         self.notes += [f"{file} was left out: {reason}." for file, reason in walked.refused]
         others = [*self._neighbours(walked.site.base_url), *self._others]
@@ -180,6 +182,7 @@ class _Job:
 
     @cached_property
     def _holds_several(self) -> bool:
+        """Whether the index that is given holds several sites."""
         from trueref_core.generations.served_generation import read_generation
 
         # One site is checked by itself: its manifest takes a while to read.
@@ -226,6 +229,7 @@ class _Job:
             return None
 
     def _check_sources(self, folder: Path) -> None:
+        """Checks every Markdown file of a folder, each by the configuration nearest to it."""
         files = list(_markdown_below(folder))
         configs = {self.config or find_config(file.parent) for file in files}
         of = " and ".join(sorted(_shown(config) for config in configs))
@@ -241,6 +245,7 @@ class _Job:
         return path.suffix.lower() in SOURCE_SUFFIXES
 
     def _check_source(self, path: Path) -> None:
+        """Checks one Markdown file."""
         findings = self._source_findings(path)
         before, skipped = findings.checked, Counter(findings.skipped)
         try:
@@ -277,6 +282,7 @@ class _Job:
         return self._checkers[project.docs]
 
     def _check_text(self, path: Path) -> None:
+        """Checks a file of any other kind, such as an answer of a model that was written down."""
         config = self.config or find_config(path.parent)
         index_manifest = self._manifest(config.parent if config else Path())
         manifest = self._with_others(index_manifest)
@@ -299,6 +305,7 @@ class _Job:
         self.skipped += skipped
 
     def _project(self, config: Path) -> Project:
+        """The project of a configuration, read once."""
         if config not in self._projects:
             self._projects[config] = load_project(config)
         return self._projects[config]
@@ -359,6 +366,7 @@ def _is_site(folder: Path) -> bool:
 
 
 def _markdown_below(folder: Path) -> Iterator[Path]:
+    """The Markdown files below a folder, in the order of their names."""
     # No generator makes pages of what is hidden: it is included in others, if anything.
     for root, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in NOT_WALKED)

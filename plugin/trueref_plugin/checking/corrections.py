@@ -52,6 +52,7 @@ def corrected(manifest: Manifest, link: str, reference: Reference, context: Reso
 
 
 def _leads_to(manifest: Manifest, link: str, reference: Reference, context: ResolveContext) -> bool:
+    """Whether what would be written lands where the link was meant to: a correction must never be worse."""
     again = manifest.resolve(link, context)
     is_there = (again.site, again.page, again.anchor) == (reference.site, reference.page, reference.anchor)
     return is_there and manifest.landing(link, context) == "place"
@@ -64,6 +65,7 @@ def _query(query: str) -> str:
 
 
 def _fragment(anchor: str, written: str) -> str:
+    """An id as a fragment, encoded where the link was."""
     # Somebody who writes other scripts as they are reads them better so.
     return anchor.replace("%", "%25") if not written.isascii() else quote(anchor, safe=FRAGMENT_SAFE)
 
@@ -82,6 +84,7 @@ def _path(manifest: Manifest, path: str, page: Page, context: ResolveContext) ->
 
 
 def _absolute(manifest: Manifest, path: str, page: Page) -> str | None:
+    """The address of a page, without a scheme where the link has none."""
     url = manifest.url_of(page.site, href_of(page.page))
     if url is None:
         return None
@@ -89,6 +92,7 @@ def _absolute(manifest: Manifest, path: str, page: Page) -> str | None:
 
 
 def _from_root(manifest: Manifest, path: str, page: Page) -> str | None:
+    """A path that begins with a slash: of the host, or of the folder of sources where the link names one."""
     if SOURCE_FILE.search(path):
         return f"/{page.source_path}" if page.source_path else None
     site = manifest.site(page.site)

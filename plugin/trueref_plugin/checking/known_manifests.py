@@ -104,6 +104,7 @@ def with_sources(manifest: Manifest, site: str | None, project: Project) -> Mani
 
 
 def _free(name: str, taken: Iterable[str]) -> str:
+    """A name that no site has yet."""
     names = set(taken)
     return next(
         free for free in (name, *(f"{name} {number}" for number in range(2, len(names) + 3))) if free not in names

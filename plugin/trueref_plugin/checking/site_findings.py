@@ -99,6 +99,7 @@ class SiteFindings:
                 yield finding
 
     def _leaving(self, item: Broken) -> Iterator[Finding]:
+        """The findings of a link that climbs out of the site, as far as a source says that a file was meant."""
         findings = list(self._in_sources(item, is_leaving=True))
         self.left += bool(findings)
         yield from findings
@@ -112,6 +113,7 @@ class SiteFindings:
         return groups.values()
 
     def _of_group(self, items: Sequence[Broken]) -> Iterator[Finding]:
+        """The findings of links to one target: in the sources; else in the HTML, once where most pages have it."""
         rest: list[Broken] = []
         for item in items:
             in_source = list(self._in_sources(item))
@@ -128,6 +130,7 @@ class SiteFindings:
         return ResolveContext(self._walked.site.name, broken.base)
 
     def _in_sources(self, broken: Broken, *, is_leaving: bool = False) -> Iterator[Finding]:
+        """The findings of a link in the Markdown of its page, as often as it stands there."""
         source = self._pages[broken.page].source_path
         if self._sources is None or not source:
             return
@@ -173,12 +176,14 @@ class SiteFindings:
         return {*as_it_is, rewritten, (self._walked.site.name, page, unquote(target.fragment, errors="replace"))}
 
     def _seen_from(self, broken: Broken, source: str, key: Key) -> Key:
+        """A key as the page of another locale has it."""
         site, path, fragment = key
         if self._sources is None or path is None:
             return key
         return site, self._sources.project.seen_from(broken.page, source, path), fragment
 
     def _leads_out(self, broken: Broken, link: SourceLink, source: str) -> bool:
+        """Whether a link of a source climbs out of the folder of the sources."""
         context = ResolveContext(self._walked.site.name, broken.page, source)
         target = read_target(self._manifest, link.link, context)
         return not link.is_raw and isinstance(target, Reference) and target.reason == OUT_OF_SOURCES
@@ -191,6 +196,7 @@ class SiteFindings:
         return as_written(self._sources.project, finding, link, source) if self._sources is not None else finding
 
     def _in_html(self, broken: Broken, repeated: int) -> Iterator[Finding]:
+        """The findings of a link in the HTML: no source is known, or none has it."""
         page = self._pages[broken.page]
         if broken.page not in self._positions:
             self._positions[broken.page] = link_positions(self._walked.html(page))
@@ -244,6 +250,7 @@ def key_of(manifest: Manifest, link: str, context: ResolveContext) -> Key:
 
 
 def _why_missing(manifest: Manifest, link: str, context: ResolveContext) -> str:
+    """The reason of a finding about a file."""
     target = read_target(manifest, link, context)
     if isinstance(target, Reference) and target.reason == OUT_OF_SOURCES:
         return target.reason

@@ -83,6 +83,7 @@ class SourceFindings:
                 yield as_written(self._project, finding, link, source)
 
     def _context(self, source: str | None) -> ResolveContext:
+        """Where the links of a source stand."""
         if source is None or self._site is None:
             return ResolveContext(self._site)
         page = self._manifest.page_by_source(source, self._site)
@@ -116,6 +117,7 @@ class SourceFindings:
         return not (isinstance(target, Reference) and target.reason == OUT_OF_SOURCES)
 
     def _kind(self, path: Path, link: SourceLink, context: ResolveContext) -> FindingKind | None:
+        """What is wrong with a link, None where it lands. Files on disk count: the manifest may be older."""
         landing = self._manifest.landing(link.link, context)
         target = read_target(self._manifest, link.link, context)
         if isinstance(target, Reference) and target.reason == OUT_OF_SOURCES:
@@ -156,6 +158,7 @@ class SourceFindings:
         return path.is_file() and path.suffix in self._project.suffixes and self._is_id_of(path, target.fragment)
 
     def _is_id_of(self, path: Path, fragment: str) -> bool:
+        """Whether a source file has an id. Of one that cannot be read every id is taken to be there."""
         names = {fragment, unquote(fragment, errors="replace")}
         if fragment.lower() in ("", "top"):
             return True

@@ -79,6 +79,7 @@ def _context(path: Path, manifest: Manifest, site: str | None) -> ResolveContext
 
 
 def _is_relative(text: str, start: int, link: str) -> bool:
+    """Whether what stands in brackets is a link into this site."""
     # In code `x[i](a)` is a call: only what looks like a path of a page is one.
     if not text.startswith("](", max(start - 2, 0)) or any(character.isspace() for character in link):
         return False

@@ -61,6 +61,7 @@ def cut_section(section: Section, blocks: Iterable[Block], measure: Measure | No
     titles = " > ".join((*section.breadcrumb, section.title))
     spent = measure(titles) if measure else 0
     pieces_most = max(WORDPIECES - spent, WORDPIECES_LEAST)
+    # Runs end at code and tables: a chunk of prose never goes over one, so that what is quoted is in the page as it is.
     before: list[Block] = []
     for kind, group in groupby(blocks, key=lambda block: block.kind if block.kind in ("code", "table") else None):
         if kind == "code":
@@ -78,6 +79,8 @@ def cut_section(section: Section, blocks: Iterable[Block], measure: Measure | No
 
 
 def _cut_run(blocks: list[Block], measure: Measure | None, pieces_most: int) -> Iterator[Piece]:
+    """The pieces of a run of text, each with what it repeats of the one before."""
+
     def fits(text: str) -> bool:
         return measure is None or wordpieces_at_most(text) <= pieces_most or measure(text) <= pieces_most
 
@@ -177,5 +180,6 @@ def _chunk(page: Page, outline: _Outline, index: int, piece: Piece, position: in
 
 
 def _linked(chunks: list[Chunk]) -> list[Chunk]:
+    """The chunks of a page, each with the ids of those before and after it."""
     ids = ["", *(chunk.id for chunk in chunks), ""]
     return [replace(chunk, previous=ids[at], next=ids[at + 2]) for at, chunk in enumerate(chunks)]

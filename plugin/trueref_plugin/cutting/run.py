@@ -164,6 +164,7 @@ _WORD = regex.compile(r"\S+")
 
 
 def _atoms(text: str, start: int, end: int) -> Iterable[tuple[int, int]]:
+    """The stretches of a sentence that are never cut: words, and graphemes of what has no spaces."""
     for word in _WORD.finditer(text, start, end):
         begin = after = word.start()
         if len(word[0]) > _ATOM_MOST:

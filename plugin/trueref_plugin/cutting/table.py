@@ -41,6 +41,7 @@ def cut_table(block: Block, measure: Measure | None, pieces_most: int) -> Iterat
 
 
 def _header(block: Block) -> str:
+    """The header with the line that makes it one in Markdown."""
     if not block.header:
         return ""
     return f"{block.header}\n{write_divider(count_columns(block.header))}"
@@ -55,6 +56,7 @@ def _is_too_long(text: str, measure: Measure | None, pieces_most: int) -> bool:
 
 
 def _long_text(text: str, measure: Measure | None, pieces_most: int) -> Iterator[str]:
+    """A header or a row that is longer than a chunk, cut as prose is."""
     run = make_run([Block("table", text, 0)], measure, pieces_most)
     for first, after in partition(run.segments, pieces_most):
         yield run.text[run.segments[first].start : run.segments[after - 1].end]

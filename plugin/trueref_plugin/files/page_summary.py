@@ -87,6 +87,7 @@ def _bodies(parsed: ParsedPage) -> dict[str, str]:
 
 
 def _content_hash(parsed: ParsedPage) -> str:
+    """What changes when the documentation of a page does, and not when its navigation does."""
     inside = [anchor for anchor in parsed.anchors if anchor.section >= 0 and anchor.kind != "internal"]
     # The parts that `head` has besides these two follow from the host, or are in the record of the page.
     metadata = (parsed.title, parsed.head.description, parsed.head.next)

@@ -56,6 +56,7 @@ class Kinds(base.BaseConfigOption[PageRules]):
 
 
 def _take(rules: PageRules, pattern: str, rule: object) -> None:
+    """Puts one rule of `kinds` among the others."""
     table = cast("dict[object, object]", rule) if isinstance(rule, dict) else {"kind": rule}
     if not table or table.keys() - {"kind", "weight"}:
         raise OptionError(f"The pages {pattern!r} have a table with `kind`, `weight` or both, and not {rule!r}.")

@@ -136,6 +136,7 @@ def block_markdown(block: Block) -> str:
 
 
 def _code(block: Block) -> str:
+    """A fence that is longer than any in the code."""
     longest = max((len(run) for run in _TICKS.findall(block.text)), default=2)
     fence = "`" * (longest + 1)
     language = block.code_language if _INFO.fullmatch(block.code_language) else ""

@@ -111,6 +111,7 @@ def _begins(group: Sequence[Line], line: Line, distance: float) -> bool:
 
 
 def _is_row(group: Sequence[Line]) -> bool:
+    """Whether a line has cells: gaps that are far wider than a space."""
     return len(group) == 1 and "\t" in group[0].text
 
 
@@ -120,6 +121,7 @@ def _row(line: Line) -> str:
 
 
 def _prose(lines: Sequence[Line], body: float) -> Paragraph:
+    """Lines as one paragraph, or as a heading where they are set larger."""
     text = ""
     for line in lines:
         cleaned = clean(line.text)
@@ -129,6 +131,7 @@ def _prose(lines: Sequence[Line], body: float) -> Paragraph:
 
 
 def _item(text: str) -> bool:
+    """Whether a text begins as an item of a list does."""
     return _BULLET.match(text) is not None or _NUMBER.match(text) is not None
 
 

@@ -43,6 +43,7 @@ def mend(text: str, known: frozenset[str]) -> str:
 
 
 def _mended(left: str, right: str, known: frozenset[str]) -> str:
+    """The two halves of a parted word."""
     whole, hyphened = f"{left}{right}", f"{left}-{right}"
     if not left or not right or not right[0].islower():
         # Anglo-Saxon, RFC-2119.

@@ -82,6 +82,7 @@ class Reader:
             self._document = None
 
     def _outline(self) -> list[tuple[int, str]]:
+        """The bookmarks that lead to a page, in order."""
         bookmarks: list[tuple[int, str]] = []
         for item in self._document.get_toc(max_depth=8):
             if len(bookmarks) == BOOKMARKS_MOST:
@@ -123,6 +124,7 @@ def _lines(text: Any, count: int) -> tuple[Line, ...]:  # noqa: ANN401
 
 
 def _add_line(lines: list[Line], text: Any, codes: list[int], line: list[int]) -> None:  # noqa: ANN401
+    """Adds a line of characters, given by their indexes, unless it shows nothing."""
     shown = [index for index in line if not _is_blank(codes[index])]
     if not shown:
         return

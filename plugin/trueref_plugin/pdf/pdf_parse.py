@@ -66,6 +66,7 @@ def parse_pdf(name: str, opened: Opened, pages: Sequence[PageText]) -> ParsedPdf
 
 
 def _placed(pages: Sequence[Sequence[Paragraph]]) -> Iterator[Block]:
+    """The paragraphs as blocks of the sections of their pages."""
     lists = 0
     for number, page in enumerate(pages, 1):
         for part in page:
@@ -86,6 +87,7 @@ def _placed(pages: Sequence[Sequence[Paragraph]]) -> Iterator[Block]:
 
 
 def _blocks(pages: Sequence[PageText]) -> list[list[Paragraph]]:
+    """The paragraphs of each page, less what runs over all of them."""
     left = without_running(pages)
     body = body_size(left)
     return [paragraphs(lines, body) for lines in left]
@@ -109,6 +111,7 @@ def _carried(pages: list[list[Paragraph]]) -> list[list[Paragraph]]:
 
 
 def _mended(pages: list[list[Paragraph]]) -> list[list[Paragraph]]:
+    """The paragraphs with whole words. What the rest of the document writes decides about hyphens."""
     known = vocabulary(part.text for page in pages for part in page)
     return [
         [
@@ -154,6 +157,7 @@ def _chapters(opened: Opened, title: str) -> dict[int, str]:
 
 
 def _notes(opened: Opened, pages: Sequence[PageText]) -> tuple[str, ...]:
+    """What of the file cannot be found, for the person who runs the build."""
     notes: list[str] = []
     scanned = [number for number, page in enumerate(pages, 1) if page.has_picture]
     if scanned and not any(page.lines for page in pages):

@@ -56,6 +56,7 @@ def pdf_pages(
 
 
 def _page(site: Site, address: str, read: PdfRead, language: str, version: str, facts: PageFacts | None) -> Page:
+    """The record of one PDF."""
     own_facts = facts or PageFacts(read.source.file)
     hidden_by = "draft" if own_facts.draft else "search exclusion" if own_facts.hidden else ""
     return Page(

@@ -100,6 +100,7 @@ def parse_again(pdf: PdfFile, wanted: str) -> ParsedPdf | None:
 def _read_all(
     pdfs: Sequence[PdfFile], options: BuildOptions, report: Reporter, memory: Reads
 ) -> tuple[list[PdfRead], list[tuple[str, str]]]:
+    """Reads PDFs in one child. Copies of published ones are left out: those have an address of their own."""
     from trueref_plugin.pdf.pdf_guard import GuardedPdfs
 
     reads: list[PdfRead] = []
@@ -126,6 +127,7 @@ def _read_all(
 
 
 def _read(pdf: PdfFile, options: BuildOptions, guarded: GuardedPdfs, memory: Reads) -> PdfRead:
+    """What a PDF holds, remembered or parsed."""
     if printable(pdf.file) != pdf.file:
         raise PageRefused("its name is not UTF-8, so that no address leads to it")
     if pdf.is_published:

@@ -53,6 +53,7 @@ def code_text(node: LexborNode) -> str:
 
 
 def _lines(node: LexborNode, parts: list[str]) -> None:
+    """Collects the shown text of code. Whatever stands in a line of its own begins and ends one."""
     for child in children(node):
         tag = child.tag or ""
         if tag == "-text":
@@ -89,6 +90,7 @@ def code_language(node: LexborNode, is_frame: dict[int, bool]) -> str:
 
 
 def _frames(node: LexborNode, is_frame: dict[int, bool]) -> list[LexborNode]:
+    """The elements that may name the language of a block, the block itself first."""
     inner = node.css_first("code")
     frames = [node] if inner is None else [node, inner]
     around = node.parent

@@ -131,6 +131,7 @@ def inline_role_of(node: LexborNode) -> BlockRole | None:
 
 
 def _has_caption(node: LexborNode) -> bool:
+    """Whether what stands in a frame has a title of its own."""
     if node.tag == "figure":
         return node.css_first("figcaption") is not None
     for child in children(node):

@@ -60,6 +60,7 @@ def _is_title(node: LexborNode) -> bool:
 
 
 def _ends_section(node: LexborNode) -> bool:
+    """Whether an element stands under no title of a docstring any more."""
     if node.tag == "details" or node.tag in HEADINGS:
         return True
     return node.tag == "div" and any(name in ("doc-children", "doc-object") for name in class_names(node))

@@ -60,6 +60,7 @@ class GuardedReader(Child):
         return self._asked(PageAttributes, "attributes", html, tuple(names), textless)
 
     def _asked(self, kind: type[T], what: str, html: str, *arguments: object) -> T:
+        """Asks the child for a page in one of the ways that it serves."""
         seconds = self._seconds + round(SECONDS_A_MEGABYTE * len(html) / 1e6, 1)
         frame = self.ask(pickle.dumps((what, (html, *arguments)), protocol=pickle.HIGHEST_PROTOCOL), seconds)
         result: object = pickle.loads(frame)  # noqa: S301 - from our own child, over a pipe no one else holds
@@ -69,6 +70,7 @@ class GuardedReader(Child):
 
 
 def _answered(frame: bytes, served: Mapping[str, Callable[..., object]]) -> bytes:
+    """The answer to one request: a value, or why there is none."""
     what, arguments = cast("Request", pickle.loads(frame))  # noqa: S301 - from our own parent
     try:
         result: object = served[what](*arguments)

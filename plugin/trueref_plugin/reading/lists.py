@@ -101,17 +101,20 @@ class _ItemReader:
             self._units = []
 
     def _name(self, letter: str) -> None:
+        """Makes the list a container in the paths of its blocks, once."""
         # The numbers of footnotes are no steps.
         if not self._is_named and not self._page.is_footnote():
             self._page.enter(self._page.name_container(letter))
         self._is_named = True
 
     def _content(self, node: LexborNode, item: _Item) -> None:
+        """Reads what stands in an item."""
         for child in children(node):
             self._child(child, item)
         self._line(item)
 
     def _child(self, child: LexborNode, item: _Item) -> None:
+        """Takes a text node or an element of an item."""
         tag = child.tag or ""
         if tag == "-text":
             self._page.text.add(child)
@@ -125,6 +128,7 @@ class _ItemReader:
             self._block(child, tag, item)
 
     def _block(self, child: LexborNode, tag: str, item: _Item) -> None:
+        """Reads a block in an item: a list, a line of text, or what interrupts the list."""
         if tag in LISTS and child.attributes.get("role") != "tablist":
             self._page.locate(child)
             self.read(child, item.depth + 1)
@@ -145,6 +149,7 @@ class _ItemReader:
             self._walk.block(child, "prose")
 
     def _line(self, item: _Item) -> None:
+        """Ends a line of an item, and notes whether it was nothing but a link."""
         labels = [label for _, label in self._page.text.links]
         text = self._page.take_text()
         if text:

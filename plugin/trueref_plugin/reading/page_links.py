@@ -92,6 +92,7 @@ def read_links(html: str) -> PageLinks:
 
 
 def _anchors(tree: LexborHTMLParser) -> list[ReadAnchor]:
+    """Every id and name of the page."""
     anchors: list[ReadAnchor] = []
     seen: set[str] = set()
     for node in tree.css("[id]"):
@@ -125,6 +126,7 @@ def _file(node: LexborNode) -> str:
 
 
 def _redirect(node: LexborNode) -> str:
+    """Where a `meta` element leads, "" where it leads nowhere."""
     if (node.attrs.get("http-equiv") or "").lower() != "refresh":
         return ""
     return refresh_target(node.attrs.get("content") or "")

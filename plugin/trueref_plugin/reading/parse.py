@@ -87,6 +87,7 @@ def find_root(tree: LexborHTMLParser, content_selector: str | None) -> tuple[Lex
 
 
 def _page_title(tree: LexborHTMLParser, root: LexborNode | None, head_title: str) -> str:
+    """What readers take for the title: the first heading, else the title of the head."""
     # Starlight writes the title above the content.
     heading = (root.css_first("h1") if root is not None else None) or tree.css_first("main h1")
     title = inline_text(heading) if heading is not None else ""
@@ -116,6 +117,7 @@ def _ids(tree: LexborHTMLParser) -> list[tuple[LexborNode, str, bool]]:
 
 
 def _anchor(node: LexborNode, name: str, page: PageBuilder, *, duplicate: bool) -> ParsedAnchor:
+    """The record of one id."""
     section = page.section_by_node.get(node.mem_id, -1)
     kind, level, text = page.cited.get(node.mem_id, (_plain_kind(node, name), 0, ""))
     if name.startswith("__"):
@@ -125,6 +127,7 @@ def _anchor(node: LexborNode, name: str, page: PageBuilder, *, duplicate: bool) 
 
 
 def _plain_kind(node: LexborNode, name: str) -> AnchorKind:
+    """The kind of an id that no text is cited by."""
     # Python-Markdown and Docusaurus tell by the name, Sphinx by the role, up to version 4 by the class.
     by_name = name.startswith(("fn:", "fnref", "fn-", "user-content-fn"))
     by_role = node.attributes.get("role") in ("doc-footnote", "doc-noteref")

@@ -46,6 +46,7 @@ class TableReader:
 
 
 def _rows(table: LexborNode) -> Iterator[LexborNode]:
+    """The rows of a table, less those of tables inside it."""
     for part in children(table):
         if part.tag == "tr":
             yield part
@@ -78,6 +79,7 @@ class _RowReader:
             self._flush()
 
     def _section(self, row: LexborNode, text: str) -> None:
+        """Hands over a row that is a section of its own."""
         if self._rows:
             self._flush()
         home = self._page.current_section
@@ -87,6 +89,7 @@ class _RowReader:
         self._page.current_section = home
 
     def _flush(self) -> None:
+        """Hands over the rows gathered so far as one block."""
         self._page.add_block("table", "\n".join(self._rows), tuple(self._rows), header=self._header)
         self._rows = []
         self._is_header_written = True

@@ -92,6 +92,7 @@ class _Panels:
 
 
 def _pairs(tabs: Sequence[LexborNode], panels: Sequence[LexborNode]) -> dict[int, LexborNode]:
+    """By panel, its tab: by ids, or by their order where there are none."""
     by_id = {tab.attributes.get("aria-controls"): tab for tab in tabs if tab.attributes.get("aria-controls")}
     named = {panel.mem_id: by_id[panel.attributes.get("id")] for panel in panels if panel.attributes.get("id") in by_id}
     if not named:
@@ -165,6 +166,7 @@ def _parts(node: LexborNode, holder: str, tag: str = "") -> list[LexborNode]:
 
 
 def _read_panel(walk: Walk, panel: LexborNode, label: str, container: str, kind: ChunkKind) -> None:
+    """Reads a panel as a container of its own, its label first."""
     around = walk.page.enter(container)
     if label:
         walk.page.add_block(kind, label, starts=True, role="label")

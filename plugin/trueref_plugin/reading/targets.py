@@ -77,6 +77,7 @@ def _is_section(node: LexborNode) -> bool:
 
 
 def _is_first_element(node: LexborNode) -> bool:
+    """Whether nothing but text and empty anchors stands before an element."""
     before = node.prev
     while before is not None:
         if not (before.tag or "-").startswith("-") and before.tag != "span":

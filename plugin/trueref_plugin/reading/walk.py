@@ -105,6 +105,7 @@ class Walk:
         self.page.leave(around)
 
     def _block(self, node: LexborNode, classes: Collection[str], kind: ChunkKind) -> None:
+        """Has the reader of its kind read a block; walks through one that is of no kind."""
         self.page.locate(node)
         for reader in self._readers:
             if reader.takes(node, classes):
@@ -136,6 +137,7 @@ class Walk:
             self.page.links.append(ParsedLink(target, clean_text(node.text(separator=" ")), self.page.current_section))
 
     def _heading(self, node: LexborNode, level: int) -> None:
+        """Begins a section at a heading with an id, and a paragraph at one without."""
         page = self.page
         page.end_excluded(level)
         page.locate_ids(node)

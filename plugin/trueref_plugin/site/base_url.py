@@ -60,6 +60,7 @@ def other_forms(file: str, page: str) -> tuple[str, ...]:
 
 
 def _base_of(file: str, canonical: str) -> str | None:
+    """Where the site stands by the canonical link of one page, None where it tells nothing."""
     if not is_external(canonical) or not canonical.startswith(("http://", "https://")) or _is_here(canonical):
         return None
     address = unquote(canonical)

@@ -39,6 +39,7 @@ def _outline(site: str, page: str, parsed: ParsedPage) -> Iterator[Link]:
 
 
 def _links(manifest: Manifest, site: str, page: str, parsed: ParsedPage, folder: Path) -> Iterable[Link]:
+    """The edges of the links in a text, and that to the page to read next."""
     context = ResolveContext(site, page)
     if parsed.head.next:
         following = _edge(manifest, context, "", parsed.head.next, "", folder)
@@ -53,6 +54,7 @@ def _links(manifest: Manifest, site: str, page: str, parsed: ParsedPage, folder:
 
 
 def _as_next(edge: Link, title: str) -> Link:
+    """The edge to the page to read next."""
     return Link(edge.site, edge.from_page, "", edge.to_page, edge.to_anchor, "next", title, edge.status)
 
 

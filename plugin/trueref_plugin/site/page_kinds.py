@@ -24,6 +24,7 @@ class Rule:
 
 
 def _has_segment(*names: str) -> Callable[[tuple[str, ...], PageSummary], bool]:
+    """A rule that matches pages whose path has one of some segments."""
     known = frozenset(names)
     return lambda segments, _summary: not known.isdisjoint(segments)
 

@@ -129,6 +129,7 @@ def _unversioned(heads: Iterable[Head]) -> frozenset[str]:
 
 
 def _listed(file: Path) -> tuple[_Listed, ...]:
+    """The versions that mike lists."""
     try:
         return msgspec.json.decode(_text(file).encode(), type=tuple[_Listed, ...])
     except msgspec.DecodeError:
@@ -137,6 +138,7 @@ def _listed(file: Path) -> tuple[_Listed, ...]:
 
 
 def _text(file: Path) -> str:
+    """The text of a small file, "" where there is none."""
     try:
         return file.read_text(encoding="utf-8") if file.stat().st_size <= _LARGEST else ""
     except (OSError, UnicodeError):

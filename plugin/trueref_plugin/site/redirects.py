@@ -37,6 +37,7 @@ def with_aliases(pages: Iterable[Page], redirects: Mapping[str, str], base_url: 
 
 
 def _with(page: Page, aliases: Iterable[str], anchors: Iterable[str]) -> Page:
+    """A page with more aliases."""
     added = [alias for alias in aliases if alias not in page.aliases]
     if not added:
         return page
@@ -59,6 +60,7 @@ def _final(
 
 
 def _target(page: str, link: str, by_form: Mapping[str, str], base_url: str | None) -> str | None:
+    """The page that a link of a redirect leads to, None for one of another site."""
     path, _ = split_link(link)
     if is_external(path):
         if base_url is None or not path.startswith(base_url):

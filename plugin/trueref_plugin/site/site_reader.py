@@ -50,7 +50,7 @@ _SOURCE_CODE: Final = "_modules"
 
 @dataclass(frozen=True, slots=True)
 class PageRead:
-    """One file as read. `modified` is seconds since 1970. `pdf` is the PDF that it is, if it is one."""
+    """One file as read. `modified` is seconds since 1970. `pdf` is set where the file is a PDF."""
 
     file: str
     digest: str
@@ -79,7 +79,7 @@ class SiteContent:
         """What a page holds.
 
         Raises:
-            SiteError: It is not remembered, and its file is not the one any more that was read.
+            SiteError: It is not remembered, and its file was changed since it was read.
         """
         read = self.reads[page]
         known = self.memory.content(read.digest)
@@ -111,7 +111,7 @@ def read_site(
     Args:
         options: What the build was told.
         report: Told what happens.
-        earlier: What is served, with what an earlier build said of pages that this one says nothing of.
+        earlier: What is served. Pages that this build does not name are hidden or drafts where they were so in it.
         memory: What earlier builds have read; None takes that of the index.
 
     Raises:
@@ -121,6 +121,7 @@ def read_site(
     files = find_files(options.site)
     reads, refused = _read_files(options, files.pages, report, memory)
     pdfs, unread = read_pdfs(options, find_pdfs(options, files.pdfs), report, memory)
+    # Before anything can fail: a build that is refused for its options has read its files for the next one.
     memory.save([read.digest for read in reads] + [read.digest for read in pdfs])
     base_url = options.base_url or find_base_url((read.file, read.summary.head.canonical) for read in reads)
     site = _site(options, base_url, reads)
@@ -129,10 +130,12 @@ def read_site(
     versions = Versions(options.site, files.pages, (read.summary.head for read in reads))
     copied = versions.copied({page: read.file for page, read in by_page.items()})
     pages = [_page(site, page, read, options, facts, versions) for page, read in by_page.items()]
+    # A copy under an alias would be found beside its original: it only leads there.
     pages = [replace(page, kind="redirect", kind_evidence=COPY) if page.page in copied else page for page in pages]
     redirects = {page: target for page, read in by_page.items() if (target := read.summary.head.redirect)} | copied
     pages = with_aliases(pages, redirects, base_url)
     report_unrecognised(pages, {page: read.summary for page, read in by_page.items()}, options, report)
+    # After the pages: a PDF has the language and version of the pages in its folder.
     documents = pdf_pages(site, pdfs, pages, options.version, facts)
     pages = _weighed([*pages, *documents.pages], options, report)
     by_page |= {page: _pdf_read(pdf) for page, pdf in documents.reads.items()}
@@ -163,6 +166,7 @@ def manifest_of_site(site: Path, earlier: Manifest | None = None) -> Manifest:
 def _read_files(
     options: BuildOptions, files: Sequence[str], report: Reporter, memory: Reads
 ) -> tuple[list[PageRead], list[tuple[str, str]]]:
+    """Every page of the folder, and file and reason of those that could not be read."""
     reads: list[PageRead] = []
     refused: list[tuple[str, str]] = []
     report.start("Reading pages", len(files))
@@ -188,12 +192,14 @@ def _pdf_read(pdf: PdfRead) -> PageRead:
 
 
 def _source(options: BuildOptions, file: str) -> SourceFile:
+    """The bytes of a file, refused where no address leads to it."""
     if printable(file) != file:
         raise PageRefused("its name is not UTF-8, so that no address leads to it")
     return read_page(options.site, file)
 
 
 def _read(source: SourceFile, options: BuildOptions, guarded: GuardedReader, memory: Reads) -> PageRead:
+    """What a file holds: as remembered of an earlier build, or parsed now."""
     known = source.digest
     summary = None if options.full else memory.summary(known)
     if summary is None:
@@ -210,6 +216,7 @@ def _parse(source: SourceFile, selector: str | None, guarded: GuardedReader) -> 
 
 
 def _site(options: BuildOptions, base_url: str | None, reads: list[PageRead]) -> Site:
+    """The record of the site, from what the options and most of its pages say."""
     heads = [read.summary.head for read in reads]
     name = options.name or options.site_name or _most_common(head.site_name for head in heads) or "docs"
     return Site(
@@ -236,7 +243,7 @@ def _by_address(reads: Iterable[PageRead], base_url: str | None) -> dict[str, Pa
 
 
 def _facts(options: BuildOptions, earlier: Manifest | None, site: str) -> Mapping[str, PageFacts]:
-    """What this build says of its pages, and where it says nothing what an earlier one of the same site said."""
+    """What is known of pages by file: from this build, and for pages that it does not name from the build before it."""
     is_complete = earlier is None or options.facts_are_whole
     known = {} if is_complete or earlier is None else {page.file: facts_of(page) for page in earlier.pages(site)}
     return known | dict(options.facts or {})
@@ -250,6 +257,7 @@ def _page(
     facts_by_file: Mapping[str, PageFacts],
     versions: Versions,
 ) -> Page:
+    """The record of one page."""
     head, file = read.summary.head, read.file
     facts = facts_by_file.get(file) or PageFacts(file)
     kind, evidence = page_kind(page, read.summary, options.kinds, versions.root_of(file))
@@ -285,6 +293,7 @@ def _weighed(pages: list[Page], options: BuildOptions, report: Reporter) -> list
 
 
 def _hidden_by(page: str, file: str, facts: PageFacts, head: Head, options: BuildOptions) -> str:
+    """Why a page is never searched or cited, "" for one that is."""
     if facts.draft:
         return "draft"
     if facts.hidden:
@@ -305,6 +314,7 @@ def _hidden_by(page: str, file: str, facts: PageFacts, head: Head, options: Buil
 
 
 def _site_digest(fingerprint: Mapping[str, str], pages: Sequence[Page], reads: Mapping[str, PageRead]) -> str:
+    """One digest of everything that chunks follow from: equal digests have equal generations."""
     versions = (__version__, READER_VERSION, CUTTER_VERSION)
     anchors = [reads[page.page].summary.anchors for page in pages]
     return states.digest([repr((versions, fingerprint)).encode(), states.encoded(pages), states.encoded(anchors)])

@@ -153,10 +153,12 @@ class DocusaurusProject(Project):
         return next((name for name in tried if name in self.known or (self.docs / name).is_file()), tried[0])
 
     def _relative(self, target: str, source: str) -> str:
+        """A source file as a link from another one."""
         return quote(relpath(f"/{target}", dirname(f"/{source}")), safe=PATH_SAFE)
 
     @cached_property
     def _translations(self) -> tuple[str, ...]:
+        """The folders of `i18n`, one for each locale."""
         folder = self.docs / "i18n"
         return tuple(sorted(entry.name for entry in folder.iterdir() if entry.is_dir())) if folder.is_dir() else ()
 
@@ -181,6 +183,7 @@ class DocusaurusProject(Project):
         return sources
 
     def _files(self) -> Iterator[str]:
+        """Every file that may become a page."""
         for root in sorted(ROOTS):
             for folder, folders, files in os.walk(self.docs / root):
                 folders[:] = sorted(name for name in folders if name != "node_modules")
@@ -250,6 +253,7 @@ def _content_root(source: str) -> str:
 
 
 def _slug(inside: str, facts: dict[str, str]) -> str:
+    """The part of an address that Docusaurus makes of a file of docs."""
     *folders, name = _stem(inside).split("/")
     plain = [_unnumbered(folder) for folder in folders]
     slug = facts.get("slug", "")
@@ -263,11 +267,13 @@ def _slug(inside: str, facts: dict[str, str]) -> str:
 
 
 def _unnumbered(name: str) -> str:
+    """A name without the number that orders files: `01-intro` is `intro`."""
     number = _NUMBERED.match(name)
     return name[number.end() :] if number else name
 
 
 def _post(inside: str, facts: dict[str, str]) -> str:
+    """The address of a blog post below the blog: its slug, or its date and name."""
     if slug := facts.get("slug", ""):
         return slug.strip("/")
     stem = _plain(inside)
@@ -278,10 +284,12 @@ def _post(inside: str, facts: dict[str, str]) -> str:
 
 
 def _plain(inside: str) -> str:
+    """A path without suffix, and without `index` at its end."""
     stem = _stem(inside)
     name = stem.rpartition("/")[2]
     return stem[: -len(name)].rstrip("/") if name.lower() == "index" else stem
 
 
 def _stem(path: str) -> str:
+    """A path without the suffix of Markdown."""
     return _MARKDOWN.sub("", path)

@@ -60,6 +60,7 @@ def _fix_file(path: Path, findings: list[Finding]) -> list[Finding]:
 
 
 def _is_there(text: str, finding: Finding) -> bool:
+    """Whether the link still stands where the check saw it."""
     start, end = finding.location.span or (0, 0)
     return text[start:end].replace("\r\n", "\n").replace("\r", "\n") == finding.link
 

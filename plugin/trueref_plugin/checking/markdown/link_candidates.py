@@ -73,6 +73,7 @@ def whole_address(link: str) -> str:
 
 
 def _inline(text: str) -> Iterator[Candidate]:
+    """Destinations of `[text](destination)`."""
     starts = [match.end() for match in _INLINE.finditer(text)]
     for start, following in pairwise((*starts, len(text))):
         # Up to the next link or the end of the paragraph, so that all of them together are read once.
@@ -102,6 +103,7 @@ def _length(window: str) -> int:
 
 
 def _definitions(text: str) -> Iterator[Candidate]:
+    """Destinations of `[label]: destination`."""
     for match in _DEFINITION.finditer(text):
         start, end = match.span("same" if match["same"] else "next")
         if text[start] != "<":
@@ -111,17 +113,20 @@ def _definitions(text: str) -> Iterator[Candidate]:
 
 
 def _attributes(text: str) -> Iterator[Candidate]:
+    """Values of `href` and `src` in HTML."""
     for match in _ATTRIBUTE.finditer(text):
         start, end = match.span(match.lastindex or 0)
         yield replace(_candidate(text, start, end), is_raw=True)
 
 
 def _addresses(text: str) -> Iterator[Candidate]:
+    """Bare addresses."""
     for match in _ADDRESS.finditer(text):
         yield _candidate(text, *match.span())
 
 
 def _candidate(text: str, start: int, end: int) -> Candidate:
+    """A candidate whose mark stands where it disturbs no pattern."""
     # A scheme tells several patterns what they see; a name in front of the host does not disturb them.
     host = _HOST.match(text, start)
     return Candidate(start, end, host.end() if host else start)

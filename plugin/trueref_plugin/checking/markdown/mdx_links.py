@@ -86,6 +86,7 @@ class MdxReader(Reader):
         return Source(links, read.ids.union(*self._imported(text, source)))
 
     def _meant(self, link: SourceLink, source: str) -> SourceLink:
+        """A link in the form in which a manifest knows its target."""
         return replace(link, link=self._project.meant(source, link.link, is_raw=link.is_raw, is_html=link.is_html))
 
     def _imported(self, text: str, source: str) -> Iterator[frozenset[str]]:
@@ -129,6 +130,7 @@ def _is_anything(url: str) -> bool:
 
 
 def _link(plain: Plain, candidate: Candidate, link: str, is_file: bool) -> SourceLink:
+    """A candidate that came out as a link, and whether its element is one of HTML."""
     link_in_source = source_link(plain, candidate, link, is_file)
     if not candidate.is_raw:
         return link_in_source
@@ -138,6 +140,7 @@ def _link(plain: Plain, candidate: Candidate, link: str, is_file: bool) -> Sourc
 
 
 def _candidates(body: str) -> list[Candidate]:
+    """Everything that may be a destination, `to` of Docusaurus' `Link` too."""
     by_mark = {candidate.mark: candidate for candidate in candidates(body)}
     for match in _TO.finditer(body):
         start, end = match.span(match.lastindex or 0)
@@ -159,6 +162,7 @@ def _without_program(body: str) -> str:
 
 
 def _blank(text: str) -> str:
+    """As many blanks as a text has characters, with its line feeds, so that nothing behind it moves."""
     return re.sub(r"[^\n]", " ", text)
 
 

@@ -55,6 +55,7 @@ def document(report: CheckReport) -> Json:
 
 
 def _rule(kind: FindingKind, said: str) -> Json:
+    """A kind of finding as SARIF describes it once for all results."""
     return {
         "id": kind,
         "name": "".join(map(str.capitalize, kind.split("-"))),
@@ -66,6 +67,7 @@ def _rule(kind: FindingKind, said: str) -> Json:
 
 
 def _results(findings: Sequence[Finding]) -> Iterator[Json]:
+    """The findings, each with what makes it the same one in the next run."""
     kinds = list(KINDS)
     seen: Counter[str] = Counter()
     for finding in findings:
@@ -95,6 +97,7 @@ def _file(location: Location) -> Json:
 
 
 def _region(finding: Finding) -> Json:
+    """Where a link stands. One that goes over lines has no end that a column could say."""
     location = finding.location
     region = {"startLine": location.line, "startColumn": location.column}
     return region if "\n" in finding.link else {**region, "endColumn": location.column + len(finding.link)}
@@ -105,6 +108,7 @@ def _can_be_fixed(finding: Finding) -> bool:
 
 
 def _fix(finding: Finding) -> Json:
+    """The correction as an edit that a program can apply."""
     replacement = {"deletedRegion": _region(finding), "insertedContent": {"text": finding.correction}}
     change = {"artifactLocation": _file(finding.location), "replacements": [replacement]}
     return {"description": {"text": f"Write {finding.correction}"}, "artifactChanges": [change]}

@@ -84,6 +84,7 @@ class SiteLinks:
                 yield from self._of_page(page.page, base, read.files, is_file=True)
 
     def _of_page(self, page: str, base: str, links: Sequence[str], *, is_file: bool) -> Iterator[Broken]:
+        """The links of one page that do not land. Most links are plain, and a look into a set decides about them."""
         folders = _folders(base)
         ids = self._walked.ids
         for link in links:
@@ -107,6 +108,7 @@ class SiteLinks:
                 yield Broken(verdict, page, base, link, is_file)
 
     def _decided(self, base: str, link: str, *, is_file: bool) -> Verdict:
+        """The verdict on a link, decided once for each page that its relative form counts from."""
         scheme = SCHEME.match(link.lstrip())
         if scheme and scheme[1].lower() not in WEB_SCHEMES:
             return "other-scheme"
@@ -118,6 +120,7 @@ class SiteLinks:
         return self._verdicts[key]
 
     def _decide(self, base: str, link: str, *, is_file: bool) -> Verdict:
+        """The verdict of the manifest, and of the files where it knows of no page."""
         context = ResolveContext(self._walked.site.name, base)
         landing = self.manifest.landing(link, context)
         if landing == "page-top":
@@ -145,6 +148,7 @@ class SiteLinks:
         return plain.rpartition("/")[2] == "404" and f"{plain}.html" in self._walked.files
 
     def _has_file(self, path: str) -> bool:
+        """Whether a file of the site answers to a path, under one of the forms that hosts show it as."""
         # A page that could not be read is there all the same.
         shown = (path, f"{path}index.html", f"{path}/index.html", f"{path}.html")
         if not self._walked.files.isdisjoint(shown):
@@ -181,6 +185,7 @@ def _folders(page: str) -> list[str]:
 
 
 def _leaves(page: str, link: str) -> bool:
+    """Whether a link climbs out of the site to a file. A folder there may be another site."""
     path = link.partition("#")[0].partition("?")[0]
     return join_page(page, path) is None and not path.endswith("/")
 

@@ -117,6 +117,7 @@ def walk_site(folder: Path, base_url: str | None = None) -> WalkedSite:
 
 
 def _read(folder: Path) -> tuple[dict[str, PageLinks], list[tuple[str, str]]]:
+    """What was read of each file, and file and reason of those that could not be."""
     reads: dict[str, PageLinks] = {}
     refused: list[tuple[str, str]] = []
     with GuardedReader() as guarded:

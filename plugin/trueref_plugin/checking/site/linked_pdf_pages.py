@@ -44,6 +44,7 @@ def _named(link: str) -> str:
 
 
 def _read(folder: Path, files: Iterable[str]) -> Iterator[tuple[str, PageLinks]]:
+    """The pages of PDFs as anchors, as many as each has."""
     from trueref_plugin.pdf.pdf_guard import GuardedPdfs
     from trueref_plugin.reading.child import PageRefused
 
