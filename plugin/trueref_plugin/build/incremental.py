@@ -2,7 +2,7 @@
 
 A page is kept where its record, its ids and its edges are what they were. The edges are why this is more than a
 comparison of digests: `guide/` is the same file when `setup/` is renamed, and its link there breaks. So the state of a
-page lists where its links lead and what they missed, and `_moved_links` makes those edges again that may lead elsewhere.
+page lists where its links lead and what they missed, and `_moved_links` makes the edges again that may lead elsewhere.
 """
 
 from __future__ import annotations

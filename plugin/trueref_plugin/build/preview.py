@@ -56,7 +56,7 @@ class Preview:
             The report, or None where all of it is still to be published.
         """
         self._newest += 1
-        # Reading and the first text are under one lock: a `trueref index` beside the preview must not publish in between.
+        # Reading and the first text are under one lock: nothing is published between what is read and what is compared.
         with build_lock(options.index, LOCK_SECONDS):
             options = options.checked()
             earlier = read_served_manifest(options, report)

@@ -10,7 +10,7 @@ from typing import Final
 TARGET: Final = 750
 """Titles and an overlap fit beside it into the 256 wordpieces that the embedder reads."""
 MINIMUM: Final = 200
-"""Less says too little to stand alone. Not for a unit that is complete: all the text between two blocks of code, say."""
+"""Less says too little to stand alone. Not for a unit that is complete: all text between two blocks of code, say."""
 MAXIMUM: Final = 1000
 """Including overlap. Code is exempt: half a block of code can be neither read nor copied."""
 OVERLAP_LEAST: Final = 100
