@@ -12,12 +12,13 @@ from tests.plugin.pages import page
 from trueref_core.errors import OptionError
 from trueref_core.generations.publication import build_lock, read_current, read_generation
 from trueref_plugin.build import preview as module
-from trueref_plugin.build.build import IndexReport, index_site, make
-from trueref_plugin.build.build_plan import plan_build
+from trueref_plugin.build.build import IndexReport, cut, index_site
+from trueref_plugin.build.build_plan import compare
 from trueref_plugin.build.preview import Preview
 from trueref_plugin.build.site_removal import drop_site
 from trueref_plugin.options import BuildOptions
 from trueref_plugin.progress import Reporter
+from trueref_plugin.site.site_reader import read_site
 
 
 class Desk:
@@ -61,12 +62,12 @@ def test_a_save_that_is_taken_back_while_it_is_made_is_never_served(
     is_made, go_on = threading.Event(), threading.Event()
 
     def slow(*args: Any) -> Any:
-        made = make(*args)
+        made = cut(*args)
         is_made.set()
         assert go_on.wait(30)
         return made
 
-    monkeypatch.setattr(module, "make", slow)
+    monkeypatch.setattr(module, "cut", slow)
     assert desk.save("Two.") is None
     assert is_made.wait(30)
     back = desk.save("One.")
@@ -83,11 +84,11 @@ def test_a_save_waits_for_a_build_that_holds_the_lock(desk: Desk, monkeypatch: p
     is_made = threading.Event()
 
     def noted(*args: Any) -> Any:
-        made = make(*args)
+        made = cut(*args)
         is_made.set()
         return made
 
-    monkeypatch.setattr(module, "make", noted)
+    monkeypatch.setattr(module, "cut", noted)
     # Taken before the save: on a quick machine it would have published.
     with build_lock(desk.options.index):
         assert desk.save("Two.") is None
@@ -160,12 +161,12 @@ def test_what_another_build_does_meanwhile_stays(
     is_made, go_on = threading.Event(), threading.Event()
 
     def slow(*args: Any) -> Any:
-        made = make(*args)
+        made = cut(*args)
         is_made.set()
         assert go_on.wait(60)
         return made
 
-    monkeypatch.setattr(module, "make", slow)
+    monkeypatch.setattr(module, "cut", slow)
     assert desk.save("Two.") is None
     assert is_made.wait(60)
     meanwhile(desk)
@@ -183,7 +184,7 @@ def test_vectors_that_are_still_to_come_are_waited_for(desk: Desk) -> None:
     options = replace(desk.options, embedder="bundled")
     options.site.mkdir(exist_ok=True)
     (options.site / "index.html").write_text(page("<h1>Home</h1><p>Text.</p>"))
-    plan = plan_build(options, Reporter())
+    plan = compare(options, read_site(options, Reporter()), None, Reporter())
     assert module._publish_text(plan, Reporter(), lambda: True)
     desk.options = options
     with pytest.raises(OptionError) as caught:

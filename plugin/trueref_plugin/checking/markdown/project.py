@@ -1,20 +1,17 @@
-"""What mkdocs.yml says of the sources: where they are, and which Markdown extensions decide what is a link.
+"""The sources of a site: where they are, what their links name, and which page is made of which file.
 
-`Project` is what a check asks of the sources of any generator; `docusaurus` has that of another one. mkdocs.yml is read
-with MkDocs' own code, which knows `INHERIT`, `!ENV`, `!relative` and names of functions. No plugin is loaded.
+`Project` is what a check asks of the sources of any generator, with the answers of MkDocs; `docusaurus_sources.py` has
+those of Docusaurus.
 """
 
 from __future__ import annotations
 
-import os
-import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from trueref_core.addresses import page_of_file
-from trueref_core.errors import OptionError
 
 if TYPE_CHECKING:
     from trueref_core.manifest.lookup import Manifest
@@ -100,47 +97,3 @@ def find_config(folder: Path) -> Path | None:
 def is_docusaurus(config: Path | None) -> bool:
     """Whether a configuration is one of Docusaurus."""
     return config is not None and config.name in DOCUSAURUS_NAMES
-
-
-def load_project(config: Path) -> Project:
-    """The project of a configuration: mkdocs.yml is read.
-
-    Raises:
-        OptionError: The file is missing or not valid, an extension is not installed, or MkDocs itself is not.
-    """
-    if is_docusaurus(config):
-        from trueref_plugin.checking.markdown.docusaurus_sources import load_docusaurus
-
-        return load_docusaurus(config)
-    try:
-        from trueref_plugin.hosts.mkdocs_sources import load_sources
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in ("mkdocs", "markdown", "yaml"):
-            raise
-        raise OptionError(
-            f"Reading {config} needs MkDocs, which is not installed: pip install 'mkdocs>=1.6,<2'."
-        ) from error
-    with warnings.catch_warnings():
-        # Of extensions that are configured in an old way: `mkdocs build` shows them.
-        warnings.simplefilter("ignore")
-        found = load_sources(config)
-    root = config.resolve().parent
-    return Project(
-        config=config,
-        docs=Path(found.docs_dir),
-        site=root / found.site_dir,
-        base_url=f"{found.site_url.rstrip('/')}/" if found.site_url else None,
-        directory_urls=found.use_directory_urls,
-        extensions=tuple(found.markdown_extensions),
-        extension_configs=_at(root, cast("dict[str, dict[str, Any]]", found.mdx_configs or {})),
-    )
-
-
-def _at(root: Path, configs: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Mapping[str, Any]]:
-    """Configurations whose paths count from the folder of mkdocs.yml, where `mkdocs build` is run; not from here."""
-    snippets = configs.get("pymdownx.snippets", {})
-    given: Any = snippets.get("base_path", ["."])
-    # One path or several; those that `!relative` makes are path-like, and no `Path`.
-    paths: Iterable[Any] = (given,) if isinstance(given, str) or hasattr(given, "__fspath__") else given
-    anchored = [str(root / os.fspath(path)) for path in paths]
-    return {**configs, "pymdownx.snippets": {**snippets, "base_path": anchored}}

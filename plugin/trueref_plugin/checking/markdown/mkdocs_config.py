@@ -34,22 +34,22 @@ def load_sources(config: Path) -> SourceConfig:
         OptionError: The file cannot be read, or an option is not valid; the message says which.
     """
     # MkDocs' own annotations say that this makes a plain `Config`.
-    found: Any = SourceConfig(config_file_path=str(config.resolve()))
+    sources: Any = SourceConfig(config_file_path=str(config.resolve()))
     try:
         with config.open("rb") as file:
             # Given the configuration it knows `!relative`. MkDocs has no types for its loader.
-            loader: Any = get_yaml_loader(config=found)
-            given = yaml_load(file, loader)
-        found.load_dict({name: value for name, value in given.items() if name in OPTIONS})
-        failed, _ = found.validate()
+            loader: Any = get_yaml_loader(config=sources)
+            written = yaml_load(file, loader)
+        sources.load_dict({name: value for name, value in written.items() if name in OPTIONS})
+        failed, _ = sources.validate()
     except OSError as error:
         raise OptionError(f"{config} cannot be read ({error.strerror or error}).") from error
     except (ConfigurationError, AttributeError) as error:
         raise OptionError(f"{config} is no configuration of MkDocs: {_one_line(error)}") from error
     if failed:
-        told = "; ".join(f"{name}: {_one_line(error)}" for name, error in failed)
-        raise OptionError(f"{config} cannot be used: {told}")
-    return cast("SourceConfig", found)
+        problems = "; ".join(f"{name}: {_one_line(error)}" for name, error in failed)
+        raise OptionError(f"{config} cannot be used: {problems}")
+    return cast("SourceConfig", sources)
 
 
 def front_matter_length(text: str) -> int:

@@ -34,7 +34,7 @@ _FURNITURE: Final = re.compile(
 """Lines that say nothing: an annotation of Material without its note, links to edit a page or to see its source."""
 
 
-class Findings:
+class PageBuilder:
     """Filled from top to bottom by one walk. The page top is the first section."""
 
     def __init__(self, page_title: str) -> None:
@@ -42,11 +42,11 @@ class Findings:
         self.links: list[ParsedLink] = []
         self.text = InlineText()
         """The running text that no block has taken yet."""
-        self.current = 0
+        self.current_section = 0
         """Index of the section that the next block belongs to."""
         self.cited: dict[int, tuple[AnchorKind, int, str]] = {}
         """By node (`mem_id`): what a cited anchor is, its level and text."""
-        self.places: dict[int, int] = {}
+        self.section_by_node: dict[int, int] = {}
         """By node that carries an id: index of the section it stands in."""
         self.path = ""
         """The containers around the next block; see `Block`."""
@@ -68,16 +68,16 @@ class Findings:
         above = self.sections[parent]
         title = shortened(title, TITLE_MOST)
         self.cited[node.mem_id] = (kind, level, title)
-        self.places[node.mem_id] = parent
-        self.current = len(self.sections)
+        self.section_by_node[node.mem_id] = parent
+        self.current_section = len(self.sections)
         trail = (*above.breadcrumb, shortened(above.title, TRAIL_TITLE_MOST))
         trail = trail if len(trail) <= TRAIL_MOST else (trail[0], *trail[-TRAIL_MOST + 1 :])
         self.sections.append(Section(anchor_name(node), level, title, trail, parent))
         self._opened_at.append(len(self._blocks))
         if self._excluded is not None:
-            self._left_out.add(self.current)
+            self._left_out.add(self.current_section)
 
-    def emit(
+    def add_block(
         self,
         kind: ChunkKind,
         text: str,
@@ -94,10 +94,10 @@ class Findings:
         if self.role == "furniture" or (role == "text" and kind not in _OF_THEIR_OWN):
             role = self.role
         self._blocks.append(
-            Block(kind, text, self.current, units, header, code_language, starts, role=role, path=self.path)
+            Block(kind, text, self.current_section, units, header, code_language, starts, role=role, path=self.path)
         )
 
-    def token(self, letter: str) -> str:
+    def name_container(self, letter: str) -> str:
         """The name of the next container of a kind on this page. Lists are counted together, numbered or not."""
         counted = LIST if letter == STEPS else letter
         self._numbers[counted] = self._numbers.get(counted, 0) + 1
@@ -135,18 +135,18 @@ class Findings:
         if self._excluded is not None and level <= self._excluded:
             self._excluded = None
 
-    def inside(self) -> tuple[int, int | None]:
+    def position(self) -> tuple[int, int | None]:
         """The section that the next block belongs to, and what is being left out, for `go_on`."""
-        return self.current, self._excluded
+        return self.current_section, self._excluded
 
-    def go_on(self, inside: tuple[int, int | None]) -> None:
+    def go_back_to(self, inside: tuple[int, int | None]) -> None:
         """Goes on in an earlier section."""
-        self.current, self._excluded = inside
+        self.current_section, self._excluded = inside
 
     def take_text(self) -> str:
         """The running text, cleaned; its links are put down where it stands."""
         text = self.text.take()
-        self.links.extend(ParsedLink(target, label, self.current) for target, label in self.text.links)
+        self.links.extend(ParsedLink(target, label, self.current_section) for target, label in self.text.links)
         self.text.links.clear()
         return text
 
@@ -156,17 +156,17 @@ class Findings:
         role = self.line_role or "text"
         self.line_role = None
         if text:
-            self.emit(kind, text, role="furniture" if _FURNITURE.fullmatch(text) else role)
+            self.add_block(kind, text, role="furniture" if _FURNITURE.fullmatch(text) else role)
 
-    def note(self, node: LexborNode) -> None:
+    def locate(self, node: LexborNode) -> None:
         """Puts down that an element stands in the current section."""
-        self.places[node.mem_id] = self.current
+        self.section_by_node[node.mem_id] = self.current_section
 
-    def note_ids(self, node: LexborNode) -> None:
+    def locate_ids(self, node: LexborNode) -> None:
         """Puts down that everything with an id in an element stands in the current section."""
-        self.note(node)
+        self.locate(node)
         for inner in node.css("[id], a[name]"):
-            self.places[inner.mem_id] = self.current
+            self.section_by_node[inner.mem_id] = self.current_section
 
     def blocks(self) -> tuple[Block, ...]:
         """The blocks in reading order. A section with neither text nor sections under it holds its own title.
