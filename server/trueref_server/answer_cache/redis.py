@@ -41,7 +41,7 @@ class RedisBackend:
         self._now = now
         try:
             # Any: the commands of a client are typed for blocking and asynchronous use at once.
-            self._client: Any = Redis.from_url(
+            self._client: Any = cast("Any", Redis).from_url(
                 url, socket_timeout=SECONDS, socket_connect_timeout=SECONDS, retry=Retry(NoBackoff(), 0)
             )
         except ValueError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
@@ -96,7 +96,7 @@ class SqliteBackend:
         return self._now() - self._days * DAY_SECONDS
 
     @contextmanager
-    def _using(self) -> Iterator[sqlite3.Connection]:
+    def _using(self) -> Generator[sqlite3.Connection]:
         with self._lock:
             try:
                 yield self._connection

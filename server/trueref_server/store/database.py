@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from itertools import groupby
@@ -126,7 +126,7 @@ class Database:
         self._engine.dispose()
 
     @contextmanager
-    def _writing(self) -> Iterator[Connection]:
+    def _writing(self) -> Generator[Connection]:
         with self._transaction() as connection:
             if not self._is_prepared:
                 METADATA.create_all(connection)
@@ -136,14 +136,14 @@ class Database:
             yield connection
 
     @contextmanager
-    def _reading(self) -> Iterator[Connection | None]:
+    def _reading(self) -> Generator[Connection | None]:
         """A connection, None where nothing was ever written: who only reads makes no tables."""
         with self._transaction() as connection:
             has_tables = inspect(connection).has_table(SCHEMA.name) and _version(connection) is not None
             yield connection if has_tables else None
 
     @contextmanager
-    def _transaction(self) -> Iterator[Connection]:
+    def _transaction(self) -> Generator[Connection]:
         try:
             with self._engine.begin() as connection:
                 yield connection

@@ -53,7 +53,7 @@ ANSWERS: Final = Table(
 SOURCES: Final = Table(
     "trueref_sources",
     METADATA,
-    Column("answer_id", ForeignKey(ANSWERS.c.answer_id, ondelete="CASCADE"), primary_key=True),
+    Column("answer_id", String(32), ForeignKey(ANSWERS.c.answer_id, ondelete="CASCADE"), primary_key=True),
     Column("n", Integer, primary_key=True),
     Column("page", Text, nullable=False),
     Column("anchor", Text, nullable=False),
@@ -65,7 +65,7 @@ SOURCES: Final = Table(
 RATINGS: Final = Table(
     "trueref_ratings",
     METADATA,
-    Column("answer_id", ForeignKey(ANSWERS.c.answer_id, ondelete="CASCADE"), primary_key=True),
+    Column("answer_id", String(32), ForeignKey(ANSWERS.c.answer_id, ondelete="CASCADE"), primary_key=True),
     # 0 is the answer as a whole: a key column cannot be null.
     Column("source", Integer, primary_key=True, autoincrement=False),
     Column("at", BigInteger, nullable=False),
