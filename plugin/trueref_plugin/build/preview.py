@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -57,10 +58,10 @@ class Preview:
             plan = plan_build(options.checked(), report)
             done = self._first(plan, report)
         if done is None or plan.options.embeds != done.generation.vectors:
-            work = (plan, self._newest)
-            # A daemon: ending the preview does not wait for vectors that no one will ask.
-            self._thread = threading.Thread(target=self._finish, args=work, name="trueref-embed", daemon=True)
-            self._thread.start()
+            self._begin(self._finish, plan, self._newest)
+        elif plan.options.embeds and self._embedder is None:
+            # Before the first save needs it: to load it takes longer than all else that a small change costs.
+            self._begin(self._warm, plan)
         return done
 
     def wait(self, seconds: float | None = None) -> None:
@@ -72,6 +73,20 @@ class Preview:
         """Ends what runs in the background, at its next text."""
         self._newest += 1
         self.wait(5)
+
+    def _begin(self, work: Callable[..., None], *arguments: object) -> None:
+        # A daemon: ending the preview does not wait for vectors that no one will ask.
+        self._thread = threading.Thread(target=work, args=arguments, name="trueref-embed", daemon=True)
+        self._thread.start()
+
+    def _warm(self, plan: BuildPlan) -> None:
+        with self._turn, suppress(TruerefError):
+            # What is wrong with it is said by the save that needs it.
+            self._load(plan)
+
+    def _load(self, plan: BuildPlan) -> Embedder | None:
+        self._embedder = self._embedder or load_embedder(plan.options.embedder)
+        return self._embedder
 
     def _first(self, plan: BuildPlan, report: Reporter) -> IndexReport | None:
         """What can be told at once: the site is served already, or nothing of it is, so that its text must be now."""
@@ -109,13 +124,13 @@ class Preview:
             return None
         if not plan.options.embeds:
             return _publish_text(plan, Reporter(), is_wanted)
-        self._embedder = self._embedder or load_embedder(plan.options.embedder)
-        made = make(plan, self._embedder, self._vectors, Reporter())
+        embedder = self._load(plan)
+        made = make(plan, embedder, self._vectors, Reporter())
         is_text_first = len(made.missing) > FEW_TEXTS and plan.may_go_without_vectors
         if is_text_first and not plan.is_served(vectors=False):
             _publish_text(plan, Reporter(), is_wanted)
             # Vectors are reused of what was served before; what the pages were kept of is there for ten minutes more.
-        return embed_and_publish(plan, made, self._embedder, self._vectors, Reporter(), is_wanted)
+        return embed_and_publish(plan, made, embedder, self._vectors, Reporter(), is_wanted)
 
 
 def _publish_text(plan: BuildPlan, report: Reporter, is_wanted: Callable[[], bool]) -> IndexReport | None:
