@@ -31,7 +31,7 @@ SAMPLES: Final = 200
 WARM_UP: Final = 0.25
 """The share of a run that fills the caches, and is left out of the slope."""
 
-SECONDS_TO_START: Final = 120
+SECONDS_TO_START: Final = 900
 SECONDS_FOR_AN_ANSWER: Final = 600
 LONGEST_QUESTION: Final = 2000
 
@@ -199,7 +199,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print("\n".join(soak(origin, server.pid, questions, given.questions, tell=True).lines()))
     finally:
         server.terminate()
-        server.wait(timeout=60)
+        server.wait(timeout=SECONDS_TO_START)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from tests.cli.running import run
 
+from trueref_core.generations.publication import read_generation
 from trueref_widget import FILES
 
 PAGES = {
@@ -63,6 +64,17 @@ def test_without_a_server_the_files_are_written_that_answer(site: Path) -> None:
     assert (site / "assets/trueref/search/index.json").is_file()
     assert (site / "assets/trueref/urls.txt").is_file()
     assert "Wrote " in said
+
+
+def test_without_a_server_nothing_is_embedded_unless_told(site: Path) -> None:
+    """The first build of a static site takes seconds; its widget could not use vectors."""
+    options = ("index", site, "--index", site.with_name("index"), "--widget", "none")
+    done = run(*options)
+    assert "Nothing is embedded" in done.stderr
+    assert not read_generation(site.with_name("index")).vectors
+    done = run(*options, "--embedder", "bundled")
+    assert "Nothing is embedded" not in done.stderr
+    assert read_generation(site.with_name("index")).vectors
 
 
 @pytest.mark.parametrize("address", ["ftp://ask.example.org", "ask.example.org", ""])

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from trueref.options import index_option, log_to_stderr, require_serve, settings_of
 
@@ -99,6 +100,7 @@ def command(
     require_serve()
     from trueref_core.export.export_files import known_exports
     from trueref_plugin.build.build import index_site
+    from trueref_plugin.build.widget_pages import NO_SERVER
     from trueref_plugin.progress import reporter_for
 
     log_to_stderr(logging.INFO)
@@ -106,6 +108,11 @@ def command(
     if site is None or drop is not None:
         _drop(site, folder, drop)
         return
+    if widget == NO_SERVER and ctx.get_parameter_source("embedder") is ParameterSource.DEFAULT:
+        embedder = "lexical"
+        click.echo(
+            "Nothing is embedded: pages without a server are searched by words. For both, give --embedder.", err=True
+        )
     wanted = known_exports([export.strip() for export in exports.split(",") if export.strip()])
     done = index_site(
         site,

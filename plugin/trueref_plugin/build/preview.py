@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -64,10 +65,10 @@ class Preview:
             plan = compare(options, read_site(options, report, earlier), earlier, report)
             done = self._first(plan, report)
         if done is None or plan.options.embeds != done.generation.vectors:
-            work = (plan, self._newest)
-            # A daemon: ending the preview does not wait for vectors that no one will ask.
-            self._thread = threading.Thread(target=self._finish, args=work, name="trueref-embed", daemon=True)
-            self._thread.start()
+            self._begin(self._finish, plan, self._newest)
+        elif plan.options.embeds and self._embedder is None:
+            # Before the first save needs it: to load it takes longer than all else that a small change costs.
+            self._begin(self._warm, plan)
         return done
 
     def wait(self, seconds: float | None = None) -> None:
@@ -79,6 +80,20 @@ class Preview:
         """Ends what runs in the background, at its next text."""
         self._newest += 1
         self.wait(5)
+
+    def _begin(self, work: Callable[..., None], *arguments: object) -> None:
+        # A daemon: ending the preview does not wait for vectors that no one will ask.
+        self._thread = threading.Thread(target=work, args=arguments, name="trueref-embed", daemon=True)
+        self._thread.start()
+
+    def _warm(self, plan: BuildPlan) -> None:
+        with self._turn, suppress(TruerefError):
+            # What is wrong with it is said by the save that needs it.
+            self._load(plan)
+
+    def _load(self, plan: BuildPlan) -> Embedder | None:
+        self._embedder = self._embedder or load_embedder(plan.options.embedder)
+        return self._embedder
 
     def _first(self, plan: BuildPlan, report: Reporter) -> IndexReport | None:
         """What can be told at once: the site is served already, or nothing of it is, so that its text must be now."""
@@ -120,9 +135,7 @@ class Preview:
             return None
         if not plan.options.embeds:
             return _publish_text(plan, Reporter(), is_wanted)
-        self._embedder = self._embedder or load_embedder(plan.options.embedder)
-        assert self._embedder is not None
-        return self._publish_vectors(plan, self._embedder, is_wanted)
+        return self._publish_vectors(plan, self._load(plan), is_wanted)
 
     def _publish_vectors(
         self, plan: BuildPlan, embedder: Embedder, is_wanted: Callable[[], bool]

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from tests.plugin.pages import page
 
+from trueref_core.embedding.embedder import Embedder
 from trueref_core.errors import OptionError
 from trueref_core.generations.publication import build_lock, read_current, read_generation
 from trueref_plugin.build import preview as module
@@ -192,3 +193,26 @@ def test_vectors_that_are_still_to_come_are_waited_for(desk: Desk) -> None:
     assert str(caught.value) == (
         "The index holds the site 'docs' without vectors, which a preview had still to make. Build that first."
     )
+
+
+def test_the_embedder_is_there_before_the_first_save(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a site that is indexed already nothing is embedded, and the first save should not wait for the model either."""
+    desk.options = replace(desk.options, embedder="bundled")
+    (desk.options.site / "index.html").write_text(page('<h1 id="home">Home</h1><p>One.</p>'))
+    index_site(desk.options.site, index=desk.options.index, name="docs")
+    loaded: list[str] = []
+    load = module.load_embedder
+
+    def counted(name: str) -> Embedder | None:
+        loaded.append(name)
+        return load(name)
+
+    monkeypatch.setattr(module, "load_embedder", counted)
+    assert desk.save("One.") is not None
+    desk.preview.wait(60)
+    assert loaded == ["bundled"]
+    assert desk.save("Two.") is None
+    desk.preview.wait(60)
+    assert loaded == ["bundled"]
+    assert read_generation(desk.options.index).vectors
+    assert desk.served == desk.told[-1].generation.id
