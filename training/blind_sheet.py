@@ -4,9 +4,10 @@
     python training/blind_sheet.py count EXAMPLES PICKS [--seed 1]
 
 EXAMPLES is what `training/collect_examples.py` wrote. SHEET gets up to `--most` questions of each site that is named,
-of all where none is: one passage that answers and five that were found and are not marked as answering, in random
-order. Who picks sees no more than that. PICKS has a line for each: the id of the question and the number of the passage
-that answers, 0 for none. The order depends on the seed and the id alone, so that counting needs no key.
+of all where none is (`real/flask` for the real questions of a site): one passage that answers and five that were found
+and are not marked as answering, in random order. Who picks sees no more than that. PICKS has a line for each: the id of
+the question and the number of the passage that answers, 0 for none. The order depends on the seed, the id and the
+passages alone, so that counting needs no key.
 
 Where another passage is picked, either the question is wrong, or that passage answers too and its span is missing.
 """
@@ -24,7 +25,7 @@ from typing import Final
 
 import msgspec
 
-from collect_examples import QUESTIONS, Example, Text
+from examples import QUESTIONS, Example, Text
 from trueref_server.evaluation.cases import Case, read_cases
 from trueref_server.evaluation.spans import SpanFinder, words
 
@@ -81,15 +82,22 @@ def _nearest(question: str, passages: Sequence[str]) -> list[str]:
     words_of = {passage: set(words(passage)) for passage in passages}
     having = Counter(word for of_passage in words_of.values() for word in of_passage)
     weight = {word: math.log(len(passages) / having[word]) for word in set(words(question)) if having[word]}
-    shared = {passage: sum(weight.get(word, 0.0) for word in of_passage) for passage, of_passage in words_of.items()}
+    shared = {
+        passage: math.fsum(weight.get(word, 0.0) for word in of_passage) for passage, of_passage in words_of.items()
+    }
     return sorted(passages, key=lambda passage: -shared[passage])
 
 
-def choices_of(path: Path, seed: int) -> list[Choice]:
-    """The choices of a file of examples, in the order of its questions."""
-    cases = {case.id: case for case in read_cases([QUESTIONS / path.name])}
-    examples = [msgspec.json.decode(line, type=Example) for line in path.read_bytes().splitlines()]
-    found = (choice_of(cases[example.id], example, seed) for example in examples)
+def choices_of(folder: Path, seed: int) -> dict[str, list[Choice]]:
+    """The choices of each site that has examples in a folder, in the order of its questions."""
+    names = sorted(path.relative_to(folder).with_suffix("").as_posix() for path in folder.rglob("*.jsonl"))
+    return {name: _choices(folder / f"{name}.jsonl", QUESTIONS / f"{name}.jsonl", seed) for name in names}
+
+
+def _choices(examples_file: Path, questions: Path, seed: int) -> list[Choice]:
+    cases = {case.id: case for case in read_cases([questions])}
+    examples = [msgspec.json.decode(line, type=Example) for line in examples_file.read_bytes().splitlines()]
+    found = (choice_of(cases[example.id], example, seed) for example in examples if example.id in cases)
     return [choice for choice in found if choice]
 
 
@@ -128,11 +136,10 @@ def _share(part: int, whole: int) -> str:
 
 def _write(examples: Path, out: Path, names: Sequence[str], most: int, seed: int) -> None:
     written: list[Choice] = []
-    for path in sorted(examples.glob("*.jsonl")):
-        if names and path.stem not in names:
+    for name, choices in choices_of(examples, seed).items():
+        if names and name not in names:
             continue
-        choices = choices_of(path, seed)
-        sample = random.Random(f"{seed} {path.stem}").sample(range(len(choices)), min(most, len(choices)))  # noqa: S311
+        sample = random.Random(f"{seed} {name}").sample(range(len(choices)), min(most, len(choices)))  # noqa: S311
         asked = set(sample)
         written += [choice for number, choice in enumerate(choices) if number in asked]
     out.write_text(sheet(written), "utf-8")
@@ -141,7 +148,7 @@ def _write(examples: Path, out: Path, names: Sequence[str], most: int, seed: int
 
 def _count(examples: Path, picks_file: Path, seed: int) -> None:
     picks = read_picks(picks_file)
-    choices = {path.stem: choices_of(path, seed) for path in sorted(examples.glob("*.jsonl"))}
+    choices = choices_of(examples, seed)
     known = {choice.id: choice for of_site in choices.values() for choice in of_site}
     if unknown := sorted(picks.keys() - known.keys()):
         raise SystemExit(f"There is nothing to pick from for {', '.join(unknown)}. Take these lines away.")

@@ -19,8 +19,8 @@ def _run(*arguments: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, check=False, capture_output=True, text=True, timeout=120)
 
 
-def _asked() -> list[dict[str, object]]:
-    lines = (TRAINING / "questions" / "flask.jsonl").read_text("utf-8").splitlines()
+def _asked(site: str = "flask") -> list[dict[str, object]]:
+    lines = (TRAINING / "questions" / f"{site}.jsonl").read_text("utf-8").splitlines()
     return [asked for asked in map(json.loads, lines) if asked["answerable"]][:4]
 
 
@@ -33,16 +33,20 @@ def _answer(asked: dict[str, object]) -> str:
 @pytest.fixture
 def examples(tmp_path: Path) -> Path:
     """What was collected of four questions, the last of them without enough that does not answer."""
-    folder = tmp_path / "examples"
-    folder.mkdir()
+    _collect(tmp_path / "examples", "flask")
+    return tmp_path / "examples"
+
+
+def _collect(folder: Path, site: str) -> None:
     lines: list[str] = []
-    for asked in _asked():
+    for asked in _asked(site):
         others = OTHERS if len(lines) < 3 else OTHERS[:4]
         passages = [{"text": text, "answers": False, "gold": False} for text in others]
         passages.append({"text": _answer(asked), "answers": True, "gold": True})
         lines.append(json.dumps({"id": asked["id"], "question": "", "passages": passages, "chunks": []}))
-    (folder / "flask.jsonl").write_text("\n".join(lines), "utf-8")
-    return folder
+    file = folder / f"{site}.jsonl"
+    file.parent.mkdir(parents=True)
+    file.write_text("\n".join(lines), "utf-8")
 
 
 def _written(examples: Path, *options: object) -> str:
@@ -91,6 +95,18 @@ def test_agreement_is_counted_for_each_site_and_what_was_picked_otherwise_is_nam
     assert first.startswith(f"{second}: picked ")
     assert first.endswith(str(_asked()[1]["question"]).splitlines()[-1])
     assert table[2:] == ["| flask | 3 | 2 | .67 |", "| all | 3 | 2 | .67 |"]
+
+
+def test_real_questions_are_a_site_of_their_own(examples: Path) -> None:
+    _collect(examples, "real/flask")
+    real = _written(examples, "real/flask")
+    assert re.findall(r"(?m)^## (.*)$", real) == [asked["id"] for asked in _asked("real/flask")[:3]]
+    table = _run("count", examples, _picks(examples, _written(examples))).stdout
+    assert table.splitlines()[2:] == [
+        "| flask | 3 | 3 | 1.00 |",
+        "| real/flask | 3 | 3 | 1.00 |",
+        "| all | 6 | 6 | 1.00 |",
+    ]
 
 
 def test_picks_for_what_is_not_on_the_sheet_are_refused(examples: Path) -> None:
