@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING
 
 from trueref_core.export.offered_questions import OfferedQuestions, offered_questions
 from trueref_server.answer_cache import AnswerCache, replayed
+from trueref_server.answering.attribution import PageText, attributed, page_text
 from trueref_server.answering.context import ContextSection, context_of
 from trueref_server.answering.extractive import answer_extractively
+from trueref_server.answering.numbering import Numbering
 from trueref_server.corpus.corpus import Corpus
 from trueref_server.events import DeltaEvent, DoneEvent, Event, SourcesEvent, pieces
 from trueref_server.index.live_index import ServedIndex
@@ -74,6 +76,7 @@ class Service:
         self._reading_lock = asyncio.Lock()
         self._words: LateInteraction | None = None
         self._read: tuple[str, Scopes, Corpus] | None = None
+        self._texts: tuple[str, PageText] | None = None
 
     async def ready(self) -> Generation:
         """Open the index if it is not open yet, and say which generation is served.
@@ -235,7 +238,12 @@ class Service:
             own, _ = await self._find(index, replace(question, text=part, history=()), DEPTH)
             parts.append((own.asked, await gather(index, own.asked, own.hits)))
         # Not on the event loop: to read passages takes milliseconds that other readers would wait.
-        draft = await asyncio.to_thread(answer_extractively, found.asked, evidence, index.manifest, late, note, parts)
+        numbering = Numbering(question.numbered)
+        draft = await asyncio.to_thread(
+            answer_extractively, found.asked, evidence, index.manifest, late, note, parts, numbering
+        )
+        text_of = await self._page_text(index)
+        draft = await asyncio.to_thread(attributed, draft, text_of, found.asked.plan.language or question.language)
         sources, more = (tuple(with_routes(listed, prefix)) for listed in (draft.sources, draft.more))
         return evidence, replace(draft, sources=sources, more=more)
 
@@ -269,6 +277,12 @@ class Service:
         if self._words is None or self._words.embedder is not embedder:
             self._words = LateInteraction(embedder)
         return self._words
+
+    async def _page_text(self, index: OpenIndex) -> PageText:
+        """Reads the texts of pages, in which quotes are proved."""
+        if self._texts is None or self._texts[0] != index.generation.id:
+            self._texts = (index.generation.id, await asyncio.to_thread(page_text, index))
+        return self._texts[1]
 
     async def _reading(self, index: OpenIndex) -> tuple[Scopes, Corpus]:
         """What is read once of each generation."""

@@ -22,7 +22,7 @@ from trueref_server.model.lines import Line, LineCutter
 from trueref_server.model.numbered_sources import ModelSource
 from trueref_server.model.prompt import Message, Prompts
 from trueref_server.model.verdict import SENTENCES, UNSUPPORTED_MOST, Fallback, is_loop, is_refusal, leaks
-from trueref_server.records import Draft, Mark, Question, ReferenceCounts
+from trueref_server.records import Draft, Mark, Question, ReferenceCounts, Source
 from trueref_server.references.gate import Gate
 from trueref_server.references.reference_links import Links
 from trueref_server.wording import sentences
@@ -123,7 +123,7 @@ class _Writing:
     def __init__(self, manifest: Manifest, question: Question, sources: Sequence[ModelSource], rules: str) -> None:
         self.fallback: Fallback = ""
         self._rules = rules
-        self._gate = Gate(Links(manifest, question.page), max((source.n for source in sources), default=0))
+        self._gate = Gate(Links(manifest, question.page), {source.n for source in sources})
         self._lines = LineCutter()
         self._numbers = {source.n for source in sources}
         self._checker = AnswerChecker(sources, question.text)
@@ -186,7 +186,7 @@ def _finished(draft: Draft, written: Written, language: str | None) -> Draft:
     if written.fallback:
         return _instead(draft, written.fallback, language)
     listed = [*draft.sources, *draft.more]
-    cited = tuple(source for source in listed if source.n in written.checker.cited)
+    cited = _by_kind([source for source in listed if source.n in written.checker.cited])
     counts = written.references
     return replace(
         draft,
@@ -194,13 +194,19 @@ def _finished(draft: Draft, written: Written, language: str | None) -> Draft:
         excerpts=(),
         sources=cited,
         more=tuple(source for source in listed if source not in cited)[:MORE_MOST],
-        citations=tuple(source.n for source in cited),
+        citations=tuple(sorted(source.n for source in cited)),
         references=replace(counts, checked=counts.checked + len(listed)),
         verdict="answer",
         mode=MODE,
         note="",
         marks=written.marks,
     )
+
+
+def _by_kind(sources: Sequence[Source]) -> tuple[Source, ...]:
+    """Sources of one kind beside each other, the kind of the first one first."""
+    kinds = list(dict.fromkeys(source.kind for source in sources))
+    return tuple(sorted(sources, key=lambda source: (kinds.index(source.kind), source.n)))
 
 
 def _instead(draft: Draft, reason: Fallback, language: str | None) -> Draft:
