@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
 from trueref_core.export.offered_questions import OfferedQuestions, offered_questions
 from trueref_server.answer_cache import AnswerCache, replayed
@@ -19,15 +20,27 @@ from trueref_server.answering.numbering import Numbering
 from trueref_server.corpus.corpus import Corpus
 from trueref_server.events import DeltaEvent, DoneEvent, Event, SourcesEvent, pieces
 from trueref_server.index.live_index import ServedIndex
-from trueref_server.index.pdf_documents import DocumentFile, find_document, with_routes
+from trueref_server.index.pdf_documents import DocumentFile, find_document, with_routes, without_route
 from trueref_server.index.published_manifest import PublishedManifest, publish_manifest
 from trueref_server.metrics import Metrics
 from trueref_server.model.answerer import ModelAnswerer
+from trueref_server.model.follow_up import Found as FoundMore
 from trueref_server.model.numbered_sources import model_sources
 from trueref_server.question.scope import Scopes
 from trueref_server.ranking.confidence import DEPTH
 from trueref_server.ranking.late_interaction import FITTED, LateInteraction
-from trueref_server.records import Answer, CheckedText, Draft, Evidence, Hit, Plan, Question, SearchResult, ServedBuild
+from trueref_server.records import (
+    Answer,
+    CheckedText,
+    Draft,
+    Evidence,
+    Hit,
+    Plan,
+    Question,
+    SearchResult,
+    ServedBuild,
+    Source,
+)
 from trueref_server.references.gate import check_text
 from trueref_server.search.evidence import gather
 from trueref_server.search.finder import Finder
@@ -56,6 +69,10 @@ class Findings:
     draft: Draft
     context: tuple[ContextSection, ...]
     milliseconds: float
+
+
+FOLLOW_UP_SECTIONS: Final = 2
+"""Sections that a follow-up may add."""
 
 
 class Service:
@@ -265,10 +282,30 @@ class Service:
                 index.manifest,
                 network=network,
                 language=evidence.plan.language,
+                search=partial(self._further, index, question, listed),
             )
         ) as steps:
             async for step in steps:
                 yield step
+
+    async def _further(self, index: OpenIndex, question: Question, listed: Sequence[Source], text: str) -> FoundMore:
+        """What a model lacks, in sections that it has not read: nothing where none is likely to have it."""
+        numbered = [""] * max((source.n for source in listed), default=0)
+        for source in listed:
+            numbered[source.n - 1] = without_route(source.href, self.settings.prefix)
+        sought = replace(question, text=text, history=(), numbered=tuple(numbered))
+        found, note = await self._find(index, sought, DEPTH)
+        evidence, draft = await self._draft(index, sought, found, note)
+        known = {source.n for source in listed}
+        # What answers best, as far as the model has not read it.
+        opened = [source for source in draft.sources if source.n in draft.citations]
+        new = [source for source in opened if source.n not in known][:FOLLOW_UP_SECTIONS]
+        if draft.verdict != "answer" or not new:
+            return FoundMore((), ())
+        context = context_of(evidence, self.settings.context_tokens // 2)
+        sources = model_sources(new, context, question.version or "")
+        numbers = {source.n for source in sources}
+        return FoundMore(tuple(source for source in new if source.n in numbers), sources)
 
     async def _late(self, index: OpenIndex) -> LateInteraction | None:
         embedder = await self._served.embedder(index)
