@@ -10,6 +10,10 @@ export interface Source {
   href: string;
   /** What is cited of it, word for word. */
   quote: string;
+  /** What leads to the quote, behind `:~:`; "" where the server could not prove that the page has it. */
+  text_fragment: string;
+  /** What sources of its kind are called. */
+  kind_name: string;
 }
 
 /** Characters `start` to `end` of the text, in code points, that no cited section supports. */
@@ -102,6 +106,8 @@ export function readSources(value: unknown): Source[] {
       anchor: textOf(fields["anchor"]),
       href: textOf(fields["href"]),
       quote: textOf(fields["quote"]),
+      text_fragment: textOf(fields["text_fragment"]),
+      kind_name: textOf(fields["kind_name"]),
     };
   });
 }

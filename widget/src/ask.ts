@@ -8,6 +8,8 @@ export interface Question {
   question: string;
   history: { question: string; answer: string }[];
   page?: string | undefined;
+  /** The addresses that the conversation has numbered, from the first on: the server gives them the same numbers. */
+  numbered?: string[] | undefined;
 }
 
 /** A failure whose message is the line that the reader sees. */

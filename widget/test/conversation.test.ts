@@ -13,7 +13,7 @@ const SOURCE = {
   section: "S",
   breadcrumb: ["T", "S"],
   ...{ page: "a/", anchor: "x" },
-  ...{ href: "a/#s", quote: "" },
+  ...{ href: "a/#s", quote: "", text_fragment: "", kind_name: "" },
 };
 const BLOCK = { kind: "prose", text: "Hi there.", caption: "", code_language: "", highlight: [0, 2] };
 const DONE = { text: "Hi [1]", sources: [SOURCE], verdict: "answer", generation: "g" };

@@ -135,7 +135,9 @@ class Preview:
             return None
         if not plan.options.embeds:
             return _publish_text(plan, Reporter(), is_wanted)
-        return self._publish_vectors(plan, self._load(plan), is_wanted)
+        embedder = self._load(plan)
+        assert embedder is not None
+        return self._publish_vectors(plan, embedder, is_wanted)
 
     def _publish_vectors(
         self, plan: BuildPlan, embedder: Embedder, is_wanted: Callable[[], bool]

@@ -11,7 +11,7 @@ together: `www<b></b>.example.com` is an address.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING
 
 from trueref_server.records import CheckedReference, CheckedText, ReferenceCounts
@@ -46,11 +46,13 @@ class Gate:
 
     Args:
         links: Looks them up.
-        sources: How many numbered sources the text may cite; None leaves its citations as they are.
+        sources: The numbers that the text may cite; None leaves its citations as they are.
         definitions: Definitions of reference links that stand further down, where the whole text is known.
     """
 
-    def __init__(self, links: Links, sources: int | None = None, definitions: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, links: Links, sources: Collection[int] | None = None, definitions: Mapping[str, str] | None = None
+    ) -> None:
         self.references: list[CheckedReference] = []
         self.definitions = dict(definitions or {})
         self._links = links
@@ -228,11 +230,12 @@ def check_text(manifest: Manifest, text: str, *, page: str | None = None, source
         sources: How many numbered sources the text may cite; None leaves its citations as they are.
     """
     links = Links(manifest, page)
-    gate = Gate(links, sources)
+    numbers = None if sources is None else range(1, sources + 1)
+    gate = Gate(links, numbers)
     checked = gate.push(text) + gate.close()
     if gate.definitions:
         # They mostly stand below the links that need them.
-        gate = Gate(links, sources, gate.definitions)
+        gate = Gate(links, numbers, gate.definitions)
         checked = gate.push(text) + gate.close()
     return CheckedText(checked, tuple(gate.references), gate.counts)
 

@@ -209,6 +209,45 @@ async def test_the_conversation_is_sent(index: Path) -> None:
     assert sent == [text for turn in history[-5:] for text in (turn["question"], turn["answer"])]
 
 
+async def test_numbers_are_those_of_the_conversation(index: Path) -> None:
+    """What has a number keeps it; a number of an earlier answer that is no source now is taken out."""
+    numbered = ["install/#with-pip", "nowhere/", "setup/colors/#dark-mode"]
+    text = "Dark mode is switched on with the palette toggle. [1][2][3]"
+    async with answering(index, saying(text)) as (client, model):
+        answer = await ask(client, numbered=numbered)
+    assert (answer["mode"], answer["text"]) == ("model", f"{GOOD[:-3]}[3]")
+    assert [(source["n"], source["href"]) for source in answer["sources"]] == [(3, "setup/colors/#dark-mode")]
+    asked = model.asked[0]["messages"][1]["content"]
+    assert '<source number="3"' in asked
+    assert '<source number="2"' not in asked
+    others = [source["n"] for source in answer["more"]]
+    assert all(n > 3 or numbered[n - 1] for n in others)
+    assert len({3, *others}) == len(others) + 1
+
+
+async def test_passages_are_numbered_likewise(index: Path) -> None:
+    async with connect(index) as client:
+        first = await ask(client)
+        again = await ask(client, numbered=["x/", *(source["href"] for source in first["sources"])])
+        long = await client.post(ASK, json={"question": QUESTION, "numbered": ["x"] * 301})
+    assert [source["n"] for source in again["sources"]] == [n + 2 for n in range(len(first["sources"]))]
+    assert again["citations"] == [2]
+    assert again["text"] == first["text"].replace("[1]", "[2]")
+    assert [card["n"] for card in again["excerpts"]] == [source["n"] for source in again["sources"]]
+    assert long.status_code == 422
+
+
+async def test_a_source_leads_to_its_quote_and_says_its_kind(index: Path) -> None:
+    async with connect(index) as client:
+        answer = await ask(client)
+        german = await ask(client, language="de")
+    source = answer["sources"][0]
+    assert source["kind_name"] == "Guides"
+    assert german["sources"][0]["kind_name"] == "Anleitungen"
+    assert source["quote"].startswith("Dark mode is switched on")
+    assert source["text_fragment"].startswith("text=Dark%20mode%20is%20switched%20on")
+
+
 async def test_two_hundred_questions_against_tokens_for_one_hundred(index: Path) -> None:
     """A budget for one hundred of them, told in the tokens that one takes: the messages and one piece."""
     async with answering(index, saying(GOOD, 1000)) as (client, model):

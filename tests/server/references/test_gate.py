@@ -140,7 +140,7 @@ def test_only_so_many_links_are_looked_up() -> None:
 
 def in_pieces(pieces: list[str], sources: int | None) -> str:
     """What leaves where a text comes in pieces; nothing waits longer than it may."""
-    gate = Gate(Links(manifest()), sources)
+    gate = Gate(Links(manifest()), None if sources is None else range(1, sources + 1))
     out: list[str] = []
     for piece in pieces:
         out.append(gate.push(piece))
