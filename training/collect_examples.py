@@ -34,7 +34,7 @@ from trueref_server.evaluation.spans import SpanFinder
 from trueref_server.question.plan import make_plan
 from trueref_server.records import Question
 from trueref_server.search.evidence import gather
-from trueref_server.search.search_rounds import Found, find
+from trueref_server.search.search import RankedSections, search_plan
 
 QUESTIONS: Final = Path(__file__).with_name("questions")
 SECTIONS: Final = 10
@@ -75,8 +75,8 @@ async def examples_of(index_folder: Path, cases: Iterable[Case]) -> list[Example
     collected: list[Example] = []
     for case in cases:
         plan = make_plan(Question(case.question), "en", corpus.statistics)
-        found = await find(index, corpus, embedder, plan, limit=SECTIONS)
-        evidence = await gather(index, found.asked, found.hits)
+        found = await search_plan(index, corpus, embedder, plan, limit=SECTIONS)
+        evidence = await gather(index, found.question, found.hits)
         read = [ReadSection(hit, passages(told)) for hit, told in zip(evidence.hits, evidence.sections, strict=False)]
         seen = _passages(case, found, [section for section in read if section.passages])
         keys = [(section.hit.chunk.page, section.hit.chunk.anchor) for section in read]
@@ -85,13 +85,13 @@ async def examples_of(index_folder: Path, cases: Iterable[Case]) -> list[Example
     return collected
 
 
-def _passages(case: Case, found: Found, read: Sequence[ReadSection]) -> list[Text]:
+def _passages(case: Case, found: RankedSections, read: Sequence[ReadSection]) -> list[Text]:
     gold = {(place.page, place.anchor) for place in case.gold}
     collected: list[Text] = []
     for section in read:
         is_gold = (section.hit.chunk.page, section.hit.chunk.anchor) in gold
-        for candidate in candidates_of(found.asked, section, read[0]):
-            blocks = excerpt(section.passages, candidate.at, Relevance.of(found.asked))
+        for candidate in candidates_of(found.question, section, read[0]):
+            blocks = excerpt(section.passages, candidate.at, Relevance.of(found.question))
             answers = see(case, Outcome(case.id, shown=fenced(blocks))).is_full
             collected.append(Text(candidate.read_as, answers, is_gold))
     return collected

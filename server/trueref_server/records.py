@@ -76,7 +76,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SectionAddress:
     """A section by its address in the index."""
 
     site: str
@@ -89,8 +89,9 @@ class Hit:
     """A section found for a plan.
 
     `chunks` are those of the section, the one nearest to the question first. `near` are their cosines to the question,
-    by id; empty without vectors. `signals` say what made the score: each
-    is what it adds. `twins` are sections that say the same. `retrieval_query` is what it was found by.
+    by id; empty without vectors. `signals` say what made the score, each what it adds, and `signal_values` the same
+    without their weights, 0 to 1; neither has what is 0. `twins` are sections that say the same. `retrieval_query` is
+    what it was found by.
     """
 
     site: str
@@ -99,10 +100,11 @@ class Hit:
     score: float
     chunks: tuple[Chunk, ...]
     signals: dict[str, float] = field(default_factory=dict[str, float])
-    twins: tuple[Place, ...] = ()
+    twins: tuple[SectionAddress, ...] = ()
     retrieval_type: RetrievalType = "search"
     retrieval_query: str = ""
     near: dict[str, float] = field(default_factory=dict[str, float])
+    signal_values: dict[str, float] = field(default_factory=dict[str, float])
 
     @property
     def chunk(self) -> Chunk:
