@@ -1,6 +1,6 @@
 """What ranking knows of a generation besides its tables: how common words are, and sections as lists of stems.
 
-A generation of up to `SECTIONS_HELD` sections is held in memory whole, and read when it is opened: 0.3 s for 5,000
+A generation of up to `SECTIONS_HELD` sections is kept in memory whole, and read when it is opened: 0.3 s for 5,000
 chunks. Of a larger one the words of a sample are counted, and sections are read when a search finds them.
 """
 
@@ -37,20 +37,21 @@ PageAt = tuple[str, str]
 """Site and page."""
 
 SECTIONS_HELD: Final = 20_000
-"""Sections held in memory, some 300 MB; of a larger index these many were found last, and the statistics are theirs."""
+"""Sections kept in memory, some 300 MB. Of a larger index they are those that were found last, and its statistics are
+counted over a sample of as many."""
 
 PAGES_HELD: Final = 5_000
-"""Pages of a large index whose links are held: of a small one all are."""
+"""Pages of a large index whose links are kept in memory: of a small index all are."""
 
 CHUNKS_MOST: Final = 60
-"""Chunks of a section that are read, those around the one that was found: some 40,000 characters. A page without
-headings is one section, and a change log can have thousands."""
+"""Chunks of a section that are read, around the chunk that was found: some 40,000 characters. A page without headings
+is a single section, and a change log can have thousands of chunks."""
 
 READ_AT_ONCE: Final = 200
 """Sections that are read before other readers have their turn: a whole index takes longer than they should wait."""
 
 JOINED_MOST: Final = 4
-"""Words that make up one identifier at most, where a question writes them apart."""
+"""Words that make up an identifier at most, where a question writes them apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ class Section:
         """The section that some chunks make up, in the order of the page."""
         first = chunks[0]
         language = first.language
-        # What a chunk repeats of the one before is read once.
+        # What a chunk repeats of the chunk before it is read once.
         texts = [chunk.text[chunk.overlap :] for chunk in chunks]
         leads = [chunk.lead_in for chunk in chunks if chunk.lead_in]
         return cls(
@@ -105,7 +106,7 @@ class Statistics:
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
-        """The words as written, for finding the one that a mistyped word means."""
+        """The words as written, to find what a mistyped word means."""
         return Vocabulary(self.words)
 
     @classmethod
@@ -146,7 +147,7 @@ class Corpus:
 
     Args:
         statistics: Of all sections, or of a sample.
-        sections: Those that are held; the least lately used leave where there are too many.
+        sections: Those that are kept in memory; the least lately used leave where there are too many.
         links: Where links in the text of each section lead; None where they are read when they are wanted.
         weights: What the build adds to the scores of pages, of those that it gave a weight.
     """

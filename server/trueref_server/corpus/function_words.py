@@ -1,6 +1,6 @@
 """Words of questions in other languages than English that say nothing of a topic.
 
-They are question words, verbs such as `can`, and who asks. Docs do not have them, so that they would be told as
+They are question words, verbs such as `can`, and who asks. Docs do not have them, so that an answer would name them as
 missing. Articles and prepositions stay: every page has them, and a short question is judged by all of its words.
 
 Written as they are compared: in small letters, without accents, and with `ss` for `ß`. Negations are left out, since
@@ -35,7 +35,7 @@ FUNCTION_WORDS: Final[Mapping[str, frozenset[str]]] = {
         "porque posso preciso qual quais quando quanto quem quero tenho voce",
     }.items()
 }
-"""By language. The lists were written for questions about software, and take no word that may be a topic of such."""
+"""By language. The lists were written for questions about software, and leave out words that may be their topic."""
 
 
 def function_words(language: str) -> frozenset[str]:

@@ -45,8 +45,8 @@ _HANGUL = re.compile("[\uac00-\ud7a3]+")
 
 def words(text: str) -> list[str]:
     """The words of a text in lower case, without accents, in order; runs of scripts that need it in pairs."""
-    found = _WORD.findall(folded(text))
-    return found if text.isascii() else [part for word in found for part in _parts(word)]
+    matches = _WORD.findall(folded(text))
+    return matches if text.isascii() else [part for word in matches for part in _parts(word)]
 
 
 def as_written(text: str) -> list[str]:
@@ -56,22 +56,22 @@ def as_written(text: str) -> list[str]:
 
 def _parts(word: str) -> Iterator[str]:
     """A word as it is, with each run of an unspaced script as its overlapping pairs. Two characters tell most words."""
-    at = 0
+    end = 0
     for run in _UNSPACED.finditer(word):
-        if run.start() > at:
-            yield word[at : run.start()]
+        if run.start() > end:
+            yield word[end : run.start()]
         yield from pairs(run[0])
-        at = run.end()
-    if at < len(word):
-        yield word[at:]
+        end = run.end()
+    if end < len(word):
+        yield word[end:]
 
 
 @lru_cache(maxsize=50_000)
 def stem(word: str, language: str = "") -> str:
-    """A word without its ending, so that install, installs and installing are one. Only for comparing.
+    """A word without its ending, so that install, installs and installing are the same. Only for comparing.
 
-    Source: the Snowball stemmer of the language, that for English where it has none or none is told. Words of other
-    scripts come back as they are.
+    Source: the Snowball stemmer of the language; the English one where the language has none or is not known. Words of
+    other scripts come back as they are.
     """
     return _stemmer(STEMMERS.get(language_of(language), "english")).stem_word(word)
 
@@ -86,7 +86,7 @@ def stems(text: str, language: str = "") -> frozenset[str]:
 
 
 def is_long(word: str) -> bool:
-    """Whether a word tells something by being on no page: an article does not, nor a pair across two words."""
+    """Whether it means something that a word is on no page: not for an article, nor for a pair across two words."""
     return len(word) > ARTICLE_MOST and not _UNSPACED.search(word)
 
 
@@ -101,21 +101,21 @@ def telling_words(text: str, language: str = "") -> list[str]:
     Hiragana, fillers, and the ends of Korean words do not, unless the question has nothing else. Besides the English
     ones, the function words of `language` do not.
     """
-    told = words(text)
+    candidates = words(text)
     if not text.isascii():
-        told = words(" ".join(map(_beginning, FILLERS.sub(" ", folded(text)).split())))
-        told = told if any(len(word) > 1 for word in told) else words(text)
-    own = function_words(language)
-    return [word for word in told if word not in STOP_WORDS and word not in own and len(word) > 1]
+        bare = words(" ".join(map(_beginning, FILLERS.sub(" ", folded(text)).split())))
+        candidates = bare if any(len(word) > 1 for word in bare) else candidates
+    of_language = function_words(language)
+    return [word for word in candidates if word not in STOP_WORDS and word not in of_language and len(word) > 1]
 
 
 def is_bare_identifier(text: str) -> bool:
     """Whether a text asks for identifiers and for nothing else: `--no-deps`, or `what is edit_uri?`."""
     rest = text
-    found = list(identifiers(text))
-    for name in found:
+    names = list(identifiers(text))
+    for name in names:
         rest = rest.replace(name, " ")
-    return bool(found) and not telling_words(rest)
+    return bool(names) and not telling_words(rest)
 
 
 def telling_stems(text: str, language: str = "") -> tuple[str, ...]:

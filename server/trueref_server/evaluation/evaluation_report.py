@@ -67,10 +67,10 @@ def _risk(columns: Columns) -> list[Point]:
 
 
 def _left_out(cases: Sequence[Case], outcomes: Sequence[Outcome], what: str) -> list[str]:
-    known, told = {case.id for case in cases}, {outcome.id for outcome in outcomes}
+    known, reported = {case.id for case in cases}, {outcome.id for outcome in outcomes}
     notes: list[str] = []
-    if lacking := len(known - told):
+    if lacking := len(known - reported):
         notes.append(f"{what} lack {lacking} of {len(known)} cases, which count as not found.")
-    if others := len(told - known):
+    if others := len(reported - known):
         notes.append(f"{what} hold {others} that belong to no case, which do not count.")
     return notes

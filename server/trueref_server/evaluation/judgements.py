@@ -20,7 +20,7 @@ SHOWN: Final = 5
 """A reader looks at so many results: a case whose gold is not among them is a miss."""
 
 CARD_MOST: Final = 160
-"""Characters that are told of what was shown instead."""
+"""Characters of what was shown instead that are printed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Judgement:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ListedResult:
     """A result, by its rank and its address in the site."""
 
     rank: int
@@ -61,7 +61,7 @@ class Miss:
     page_rank: int | None
     verdict: Verdict | None
     confidence: float | None
-    found: tuple[Found, ...]
+    found: tuple[ListedResult, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ def _miss(judged: Judgement) -> Miss:
         page_rank=_number(judged.page_rank),
         verdict=outcome.verdict,
         confidence=outcome.confidence,
-        found=tuple(Found(rank, _href(place)) for rank, place in enumerate(outcome.results[:SHOWN], 1)),
+        found=tuple(ListedResult(rank, _href(place)) for rank, place in enumerate(outcome.results[:SHOWN], 1)),
     )
 
 

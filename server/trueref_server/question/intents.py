@@ -1,4 +1,4 @@
-"""What kind of answer a question wants, told by rules in the order in which they stand."""
+"""What kind of answer a question wants, by the first of some rules that fits."""
 
 from __future__ import annotations
 

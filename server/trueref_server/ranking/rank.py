@@ -88,7 +88,7 @@ class ScoredSection:
         signals = {signal.__name__: weight * values[signal.__name__] for signal, weight in weights.items()}
         return replace(
             self,
-            # One after the other, not their sum: the last digit of a score decides between equals.
+            # One after the other: in another order sums differ in the last digit, which decides between equals.
             score=reduce(add, signals.values(), self.score),
             signals={**self.signals, **_without_zeros(signals)},
             values={**self.values, **_without_zeros(values)},

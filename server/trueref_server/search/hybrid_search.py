@@ -29,7 +29,6 @@ CANDIDATES: Final = 100
 PART_CANDIDATES: Final = 30
 """The same for a part of the question."""
 
-
 READ_MOST: Final = 60
 """Sections of a large index that the first round of searches reads. Each costs half a millisecond there."""
 
@@ -88,7 +87,7 @@ class Searcher:
                 query_of.setdefault(key, query)
                 chunk_of.setdefault(key, chunk.id)
         if self.index.table.is_large:
-            # Each section that is read there costs time, and the last of a hundred is never among the first ten.
+            # There each section that is read costs half a millisecond.
             lists = [[self._section_of(chunk.id) for chunk in chunks] for both in results for chunks in both]
             chunk_of = _best_of(chunk_of, lists, max((query.read for query in queries), default=0))
         return await self._candidates(chunk_of, query_of, self._text_scores(queries, results))

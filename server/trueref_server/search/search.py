@@ -195,8 +195,8 @@ async def _search_scope(
 ) -> RankedSections:
     """Search, rank, assess; then, where something is missing, search for that and rank everything together.
 
-    Two rounds at most: a third finds nothing that a reader would notice, and each costs a search. Whatever compares
-    hundreds of sections with a long question runs in a thread: other readers would wait for it.
+    Two rounds at most: the second takes the slowest searches up by a quarter to a third (`docs/decisions/ranking.md`).
+    Whatever compares hundreds of sections with a long question runs in a thread: other readers would wait for it.
     """
     index = searcher.index
 
