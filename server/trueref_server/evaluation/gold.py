@@ -33,8 +33,8 @@ class Settled(NamedTuple):
 def settle(manifest: Manifest, cases: Iterable[Case]) -> tuple[list[Case], list[str]]:
     """The cases with their gold places as the index has them, and a line for each problem with one.
 
-    A place counts where a link to it lands: on the page behind a redirect, at an anchor that has another id now. The top
-    of a page and its only first-level heading are one place. What is not in the index stays as it is.
+    A place counts where a link to it lands: on the page behind a redirect, at an anchor that has another id now. The
+    top of a page and its only first-level heading are one place. What is not in the index stays as it is.
     """
     problems: list[str] = []
     settled: list[Case] = []

@@ -16,11 +16,9 @@ from starlette.routing import Mount, Route
 
 from trueref_core.errors import TruerefError
 from trueref_server.http.body import BodyLimit
-from trueref_server.http.cors import Cors
 from trueref_server.http.endpoints import Endpoints
 from trueref_server.http.error_responses import Errors, Refusal, error_response, exception_response, on_http_exception
-from trueref_server.http.framing import OneLength
-from trueref_server.http.headers import SecurityHeaders
+from trueref_server.http.headers import Cors, OneLength, SecurityHeaders
 from trueref_server.http.operations import FREE_OF_LIMIT, IN_PARTS, OPERATIONS, Operation
 from trueref_server.http.rate import Buckets, RateLimit
 from trueref_server.http.slots import AnswerSlots
