@@ -246,6 +246,7 @@ class Service:
 
 
 def _finish(draft: Draft, generation: str, timings: dict[str, float]) -> Answer:
+    """A draft as an answer, with its own id."""
     return Answer(
         answer_id=_new_id(),
         text=draft.text,

@@ -57,6 +57,7 @@ def context_of(evidence: Evidence, budget: int) -> tuple[ContextSection, ...]:
 
 
 def _whole(hit: Hit, chunks: Sequence[Chunk]) -> ContextSection:
+    """A section with all its passages."""
     text = BETWEEN.join(write(passage.blocks) for passage in passages(chunks))
     return ContextSection(hit.page, hit.anchor, hit.chunk.title, text, True, _tokens(chunks))
 

@@ -109,6 +109,7 @@ def _is_aside(block: SectionBlock) -> bool:
 
 
 def _is_footnote(block: SectionBlock) -> bool:
+    """Whether a block stands in a container that the build calls a footnote."""
     return any(step.startswith("b") for step in block.path)
 
 
@@ -188,6 +189,7 @@ def _container_of(block: SectionBlock) -> str:
 
 
 def _kind_of(block: SectionBlock) -> PassageKind:
+    """The kind of the passage that a block makes by itself."""
     if block.kind == "prose":
         return "paragraph"
     if block.kind == "list":

@@ -106,6 +106,7 @@ def repairs(words: Iterable[str], vocabulary: Vocabulary, most: int) -> tuple[tu
 
 
 def _is_common(word: str) -> bool:
+    """Whether a word is English, and no mistake."""
     from trueref_core.embedding.vocabulary import common_words
 
     return word in common_words()

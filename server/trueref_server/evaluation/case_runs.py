@@ -23,6 +23,7 @@ async def run_cases(service: Service, cases: Iterable[Case]) -> list[Outcome]:
 
 
 async def _run(service: Service, case: Case) -> Outcome:
+    """Ask one case, with what its reader sees where that counts."""
     question = Question(case.question, case.history, case.page, case.version, case.language)
     findings = await service.look_up(question, limit=DEPTH)
     draft = findings.draft

@@ -73,11 +73,13 @@ def report_on(
 
 
 def _risk(columns: Columns) -> list[Point]:
+    """The curve of coverage against risk, with the digits that are printed."""
     points = curve(columns.seen.confidence, 1 - columns.seen.full)
     return [Point(it.confidence, rounded("coverage", it.coverage), rounded("risk", it.risk)) for it in points]
 
 
 def _left_out(cases: Sequence[Case], outcomes: Sequence[Outcome], what: str) -> list[str]:
+    """What to say of cases without an outcome, and of outcomes without a case."""
     known, reported = {case.id for case in cases}, {outcome.id for outcome in outcomes}
     notes: list[str] = []
     if lacking := len(known - reported):

@@ -159,6 +159,7 @@ def rounded(name: str, value: float) -> float:
 
 
 def _ranked(columns: Columns, a: Floats) -> Iterator[tuple[str, Floats]]:
+    """The figures of where the gold stands."""
     for cutoff in CUTOFFS:
         yield f"page@{cutoff}", _share(a, columns.page_ranks <= cutoff)
         yield f"section@{cutoff}", _share(a, columns.section_ranks <= cutoff)
@@ -166,6 +167,7 @@ def _ranked(columns: Columns, a: Floats) -> Iterator[tuple[str, Floats]]:
 
 
 def _by_confidence(columns: Columns, weights: Weights) -> Iterator[tuple[str, Floats]]:
+    """The figures that compare confidences."""
     sure, unsure = columns.a_confidence, columns.b_confidence
     wins = (sure[:, None] > unsure) + 0.5 * (sure[:, None] == unsure)
     pairs = weights.a.sum(axis=1) * weights.b.sum(axis=1)
@@ -181,6 +183,7 @@ def _by_confidence(columns: Columns, weights: Weights) -> Iterator[tuple[str, Fl
 
 
 def _by_verdict(columns: Columns, weights: Weights) -> Iterator[tuple[str, Floats]]:
+    """The figures of what readers were told."""
     answered = columns.a_verdicts == "answer"
     if weights.b.size:
         yield "wrong", _share(weights.b, columns.b_verdicts == "answer")
@@ -190,6 +193,7 @@ def _by_verdict(columns: Columns, weights: Weights) -> Iterator[tuple[str, Float
 
 
 def _by_nuggets(columns: Columns, weights: Floats) -> Iterator[tuple[str, Floats]]:
+    """The figures of what readers were shown."""
     seen = columns.seen
     yield "shown", _share(weights, seen.full)
     yield "shown_recall", _share(weights, seen.recall)
@@ -218,6 +222,7 @@ def _percentile(values: Floats, weights: Floats, percent: int) -> Floats:
 
 
 def _seen(judgements: Iterable[Judgement]) -> SeenColumns:
+    """The columns of the cases with nuggets."""
     pairs = [(item.outcome, item.seen) for item in judgements if item.seen is not None]
     seen, outcomes = [seen for _, seen in pairs], [outcome for outcome, _ in pairs]
     return SeenColumns(
@@ -232,5 +237,6 @@ def _seen(judgements: Iterable[Judgement]) -> SeenColumns:
 
 
 def _confidence(outcomes: Iterable[Outcome], *, worst: float) -> Floats:
+    """The confidences, with the worst value for those that are missing."""
     confidences = (outcome.confidence for outcome in outcomes)
     return np.array([worst if value is None else value for value in confidences], dtype=np.float64)

@@ -113,4 +113,5 @@ def _same_places(manifest: Manifest, place: Place) -> list[Place]:
 
 
 def _shown(place: Place) -> str:
+    """A place as it is written in messages and looked up as a link; the root is `/`."""
     return href_of(place.page, place.anchor) or "/"

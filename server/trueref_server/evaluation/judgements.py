@@ -115,10 +115,12 @@ def _judge(case: Case, outcome: Outcome) -> Judgement:
 
 
 def _rank(results: Sequence[Place], is_gold: Callable[[Place], bool]) -> float:
+    """The rank of the first gold result, counted from 1; infinite where none is gold."""
     return next((rank for rank, place in enumerate(results, 1) if is_gold(place)), math.inf)
 
 
 def _is_page(place: Place, gold: Place) -> bool:
+    """Whether a result is on a gold page; the site counts only where both name one."""
     return place.key[0] == gold.key[0] and (not (place.site and gold.site) or place.site == gold.site)
 
 
@@ -127,6 +129,7 @@ def _is_section(place: Place, gold: Place) -> bool:
 
 
 def _is_miss(judged: Judgement) -> bool:
+    """Whether a reader was not helped: no gold section near the top, or an answer where there is none."""
     if judged.case.answerable:
         return judged.section_rank > SHOWN
     return judged.outcome.verdict == "answer"
@@ -167,4 +170,5 @@ def _href(place: Place) -> str:
 
 
 def _number(rank: float) -> int | None:
+    """A rank for JSON, which has no infinity."""
     return int(rank) if math.isfinite(rank) else None

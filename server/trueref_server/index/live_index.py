@@ -206,6 +206,7 @@ class ServedIndex:
             await self._close_if_unread(older)
 
     def _is_refused(self, stamp: Stamp, now: float) -> bool:
+        """Whether a generation could not be opened a short while ago."""
         return self._refused is not None and self._refused[1] == stamp and now < self._refused[0]
 
     def _stamp(self) -> Stamp | None:
@@ -217,6 +218,7 @@ class ServedIndex:
         return status.st_mtime_ns, status.st_ino
 
     async def _close_if_unread(self, lease: Lease) -> None:
+        """Close a replaced index once the last request that reads it has ended."""
         if lease.retired and lease.readers == 0:
             await lease.index.close()
 

@@ -53,6 +53,7 @@ def with_routes(items: Iterable[Linked], prefix: str) -> list[Linked]:
 
 
 def _with_route(item: Linked, prefix: str) -> Linked:
+    """A source with the address of the document that this server gives; others as they are."""
     if not item.page.startswith(DOCUMENTS):
         return item
     href = document_href(prefix, item.page.removeprefix(DOCUMENTS), item.anchor)

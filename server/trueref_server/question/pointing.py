@@ -109,6 +109,7 @@ def is_fragment(text: str) -> bool:
 
 
 def _is_whole(text: str) -> bool:
+    """Whether a text begins like a whole question in English."""
     return _WHOLE.match(text) is not None
 
 

@@ -132,6 +132,7 @@ class Editions:
 
 
 def _named(editions: Iterable[Edition]) -> set[str]:
+    """The versions of some editions, without "" for what belongs to none."""
     return {version for _, version in editions if version}
 
 

@@ -158,6 +158,7 @@ def hits_of(sections: Sequence[ScoredSection], limit: int) -> list[Hit]:
 
 
 def _with_boost(section: ScoredSection, boosts: PageBoosts) -> ScoredSection:
+    """A section with what the owner of the site adds for its page."""
     boost = boosts.weight(section.candidate.address[:2])
     if not boost:
         return section

@@ -102,6 +102,7 @@ class Searcher:
     async def _run(
         self, query: Query, filters: Filters, embedded: asyncio.Future[None]
     ) -> tuple[list[Scored], list[Scored]]:
+        """What both searches find for a query."""
         by_vector, by_text = await asyncio.gather(self._near(query, filters, embedded), self._match(query, filters))
         return by_vector, by_text
 
@@ -127,6 +128,7 @@ class Searcher:
         return " ".join(telling) or text
 
     async def _embed(self, texts: Iterable[str]) -> None:
+        """Embed the texts that no earlier round has embedded."""
         new = [text for text in dict.fromkeys(texts) if text not in self._vectors]
         embedder = self._embedder
         if new and embedder is not None:
@@ -208,4 +210,5 @@ def _best_of(
 
 
 def _allows(filters: Filters, chunk: Chunk) -> bool:
+    """Whether a section may be shown to this reader: neighbours are not searched for, so nothing filtered them."""
     return filters.allow(chunk.site, chunk.version, chunk.language, chunk.page)

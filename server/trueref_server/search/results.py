@@ -43,6 +43,7 @@ def search_results(
 
 
 def _result(index: OpenIndex, hit: Hit, best: float, links: Mapping[SectionAt, Collection[SectionAt]]) -> SearchResult:
+    """A hit as `search` lists it; `best` is the score of the first hit."""
     manifest = index.manifest
     chunk = hit.chunk
     href = manifest.href(hit.page, hit.anchor, hit.site)

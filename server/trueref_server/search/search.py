@@ -231,6 +231,7 @@ def _related_hits(
     links: Mapping[SectionAt, Collection[SectionAt]],
     limit: int,
 ) -> list[Hit]:
+    """Relate and pick in one call, for a thread."""
     return hits_of(relate_sections(question, scored, links), limit)
 
 
@@ -251,6 +252,7 @@ async def _plan(ready: SearchIndex, reader: Reader, question: Question) -> Plan:
 
 
 async def _search_plan(ready: SearchIndex, plan: Plan, filters: Sequence[Filters], *, limit: int) -> RankedSections:
+    """The sections for a plan, with what the server is set to."""
     index, corpus = ready.index, ready.corpus
     return await search_plan(index, corpus, ready.embedder, plan, filters, limit=limit, weights=ready.weights)
 

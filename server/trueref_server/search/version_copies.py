@@ -92,6 +92,7 @@ def _words(hit: Hit) -> frozenset[str]:
 
 
 def _edition(hit: Hit) -> tuple[str, str, str]:
+    """What two copies of a section differ in."""
     return hit.site, hit.chunk.version, hit.chunk.language
 
 

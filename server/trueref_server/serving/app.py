@@ -115,17 +115,20 @@ def _redirect_nothing(app: Starlette) -> None:
 
 
 def _route(operation: Operation, endpoints: Endpoints, settings: Settings) -> Route:
+    """The route of an operation; only answers take a slot."""
     slots = [_answer_slots(settings)] if operation.name == "ask" else []
     endpoint = getattr(endpoints, operation.name)
     return Route(operation.path, endpoint, methods=[operation.method], name=operation.name, middleware=slots)
 
 
 def _answer_slots(settings: Settings) -> Middleware:
+    """How many answers are made at the same time, and how many of them for one network."""
     of_network = settings.max_answers_of_network or math.ceil(settings.max_answers / 2)
     return Middleware(AnswerSlots, slots=settings.max_answers, of_network=of_network, trusted=settings.trusted_proxies)
 
 
 def _rate_limit(settings: Settings) -> list[Middleware]:
+    """The limit of requests, none where it is set to 0: parts of documents have a budget of their own."""
     if not settings.rate_per_minute:
         return []
     of_questions, of_parts = (
@@ -145,5 +148,6 @@ async def _on_known_error(_request: Request, error: Exception) -> Response:
 
 
 def _nothing(settings: Settings) -> ASGIApp:
+    """What answers outside of the API where no site is served."""
     hint = f"The API is under {settings.prefix}. Start the server with --site to serve the built docs as well."
     return error_response(404, "There is nothing at this address.", hint=hint)

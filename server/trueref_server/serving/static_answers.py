@@ -121,6 +121,7 @@ async def _sections(index: OpenIndex, site: str) -> AsyncIterator[Sequence[Chunk
 
 
 def _files(generation: str, manifest: Manifest, sections: Sequence[Sequence[Chunk]]) -> list[Exported]:
+    """The shards of words and of sections, and the directory that names them."""
     postings: defaultdict[str, Postings] = defaultdict(lambda: [[] for _ in FIELDS])
     forms: dict[str, str] = {}
     lengths: list[list[int]] = [[] for _ in FIELDS]

@@ -93,6 +93,7 @@ class BuiltSite:
         await response(scope, receive, send)
 
     async def _respond(self, request: Request) -> Response:
+        """The file at an address, a redirect to its folder, or the 404 page of the site."""
         full_path = request.scope["path"]
         if full_path in ("/", self.base[:-1]) and full_path != self.base:
             return Response(status_code=307, headers={"Location": quote(self.base)})
@@ -134,11 +135,13 @@ class BuiltSite:
         return real if is_file and real.is_relative_to(self.root) else None
 
     async def _file_response(self, request: Request, file: Path, *, base: str, status: int = 200) -> Response:
+        """A file of the site; pages get the widget."""
         if not file.name.lower().endswith(HTML):
             return _plain_response(request, file)
         return await anyio.to_thread.run_sync(partial(self._page_response, request, file, base, status))
 
     def _page_response(self, request: Request, file: Path, base: str, status: int) -> Response:
+        """A page with the widget, or that the browser has it."""
         assets = f"{self.prefix}/widget/"
         widget = snippet(WidgetOptions(server=self.prefix, base=base, assets=assets))
         body = _edit_text(file.read_bytes(), lambda html: ask_server(inject(html, widget), self.prefix))
