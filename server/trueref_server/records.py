@@ -11,7 +11,6 @@ from typing import Literal
 from trueref_core.records import Chunk, ChunkKind, Reference
 
 Verdict = Literal["answer", "closest", "not-found"]
-Intent = Literal["how-to", "definition", "option", "error", "comparison", "yes-no", "other"]
 Relation = Literal["parent", "child", "next", "linked", "twin"]
 Priority = Literal["high", "medium", "low"]
 Decision = Literal["passed", "corrected", "removed"]
@@ -45,9 +44,10 @@ class Plan:
 
     `query` is the question without courtesy and with `repaired` words, pairs of what was written and what is meant.
     `words` are its telling words, `terms` their stems. `parts` are its sentences where it has several, and `asks` those
-    of them that are questions by themselves, where more than one is. `identifiers` are found as they are written, and
-    so are `quoted` strings and the message of an error. `synonyms` are searched besides. `language` is the one whose
-    endings are taken off where words are compared; "" for English.
+    of them that are questions by themselves, where there are several. `wants_option` says that it asks for an option or
+    a value. `identifiers` are found as they are written, and so are `quoted` strings and the message of an error.
+    `synonyms` are searched besides. `language` is the one whose endings are taken off where words are compared; "" for
+    English.
     `read_as` is the question as it was read, with repairs and with what the conversation before it or the reader's page
     tells; "" where that is as it was written. `carried` are the words of these among `words`: they count less.
     `joined` are identifiers of the site whose words the question writes apart. `releases` are versions whose changes
@@ -60,7 +60,7 @@ class Plan:
     identifiers: tuple[str, ...] = ()
     language: str = ""
     words: tuple[str, ...] = ()
-    intent: Intent = "other"
+    wants_option: bool = False
     parts: tuple[str, ...] = ()
     asks: tuple[str, ...] = ()
     quoted: tuple[str, ...] = ()

@@ -13,7 +13,7 @@ from trueref_server.corpus.corpus import JOINED_MOST, Statistics
 from trueref_server.corpus.spelling import repairs
 from trueref_server.corpus.words import stem, telling_words, words
 from trueref_server.question.code_languages import code_language
-from trueref_server.question.intents import intent_of
+from trueref_server.question.option_questions import asks_for_option
 from trueref_server.question.pointing import points, refers
 from trueref_server.question.question_text import (
     error_message,
@@ -101,7 +101,7 @@ def make_plan(
         identifiers=named,
         joined=_joined(query, statistics) if statistics else (),
         language=language,
-        intent=intent_of(query, has_error=bool(error), is_identifier=_is_identifier(query, named)),
+        wants_option=asks_for_option(query, has_error=bool(error), is_identifier=_is_identifier(query, named)),
         parts=sentences,
         asks=_asks(sentences) if len(query) <= ASKING_LENGTH and len(named) <= ASKING_NAMES else (),
         quoted=tuple(dict.fromkeys([*quotations(written), *([error] if error else [])])),

@@ -211,7 +211,7 @@ def named(question: WeightedQuestion, candidate: Candidate) -> float:
         return 0.0
     if not plan.identifiers:
         return float(bool(plan.terms) and set(candidate.section.title) - STOP_WORDS == set(plan.terms))
-    if plan.intent != "option" or len(plan.terms) > NAMED_MOST:
+    if not plan.wants_option or len(plan.terms) > NAMED_MOST:
         return 0.0
     return float(_bare(first.title) in map(_bare, plan.identifiers))
 
@@ -233,7 +233,7 @@ def size(_question: WeightedQuestion, candidate: Candidate) -> float:
 
 def reference(question: WeightedQuestion, candidate: Candidate) -> float:
     """1 for reference pages, unless little more than an identifier is asked for: they hold every word of the site."""
-    return float(_kind(candidate) in REFERENCE and question.plan.intent != "option")
+    return float(_kind(candidate) in REFERENCE and not question.plan.wants_option)
 
 
 def aside(question: WeightedQuestion, candidate: Candidate) -> float:
