@@ -29,7 +29,7 @@ from trueref_server.ranking.confidence import (
 )
 from trueref_server.ranking.late_interaction import LateInteraction, Met
 from trueref_server.ranking.signals import WeightedQuestion
-from trueref_server.records import Exchange, Question
+from trueref_server.records import Exchange, Hit, Question
 from trueref_server.search.search import RankedSections, search_plan
 from trueref_server.service import Service
 from trueref_server.settings import Settings
@@ -210,17 +210,23 @@ def test_each_of_what_words_tell_moves_confidence(index: Path) -> None:
     assert sure(words=16) > sure() > sure(words=5) == sure(words=1)
 
 
+def without(hit: Hit, *names: str) -> Hit:
+    """A hit as if some of its signals had been nothing."""
+    signals, values = (
+        {name: value for name, value in known.items() if name not in names}
+        for known in (hit.signals, hit.signal_values)
+    )
+    return replace(hit, signals=signals, signal_values=values)
+
+
 def test_a_page_with_one_section_is_not_held_against_it(index: Path) -> None:
     (found,) = found_for(index, "How do I install behind a corporate proxy?")
     first = found.hits[0]
-    alone = replace(first, signals={name: value for name, value in first.signals.items() if name != "page"})
+    alone = without(first, "page")
     score = alone.score - alone.signals.get("aside", 0) - alone.signals.get("owner", 0)
     assert features(found.question, [alone, *found.hits[1:]])["page"] == pytest.approx(PAGE_ALONE * score)
     # By text alone, the words that a section holds tell enough.
-    worded = [
-        replace(hit, signals={name: value for name, value in hit.signals.items() if name not in ("page", "vector")})
-        for hit in found.hits
-    ]
+    worded = [without(hit, "page", "vector") for hit in found.hits]
     assert features(found.question, worded)["page"] == 0.0
 
 
