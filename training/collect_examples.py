@@ -27,15 +27,15 @@ from trueref_server.answering.excerpt import excerpt
 from trueref_server.answering.passages import passages
 from trueref_server.answering.relevance import Relevance
 from trueref_server.corpus.corpus import Corpus
+from trueref_server.evaluation.case_runs import fenced
 from trueref_server.evaluation.cases import Case, read_cases
 from trueref_server.evaluation.nuggets import see
 from trueref_server.evaluation.outcomes import Outcome
-from trueref_server.evaluation.shown import fenced
 from trueref_server.evaluation.spans import SpanFinder
 from trueref_server.question.plan import make_plan
 from trueref_server.records import Question
 from trueref_server.search.evidence import gather
-from trueref_server.search.search_rounds import Found, find
+from trueref_server.search.search import RankedSections, search_plan
 
 SECTIONS: Final = 10
 """Sections whose passages are collected, as many as an answer may choose from."""
@@ -54,8 +54,8 @@ async def examples_of(index_folder: Path, cases: Iterable[Case]) -> list[Example
     collected: list[Example] = []
     for case in cases:
         plan = make_plan(Question(case.question), "en", corpus.statistics)
-        found = await find(index, corpus, embedder, plan, limit=SECTIONS)
-        evidence = await gather(index, found.asked, found.hits)
+        found = await search_plan(index, corpus, embedder, plan, limit=SECTIONS)
+        evidence = await gather(index, found.question, found.hits)
         read = [ReadSection(hit, passages(told)) for hit, told in zip(evidence.hits, evidence.sections, strict=False)]
         seen = _passages(case, found, [section for section in read if section.passages])
         keys = [(section.hit.chunk.page, section.hit.chunk.anchor) for section in read]
@@ -64,13 +64,13 @@ async def examples_of(index_folder: Path, cases: Iterable[Case]) -> list[Example
     return collected
 
 
-def _passages(case: Case, found: Found, read: Sequence[ReadSection]) -> list[Text]:
+def _passages(case: Case, found: RankedSections, read: Sequence[ReadSection]) -> list[Text]:
     gold = {(place.page, place.anchor) for place in case.gold}
     collected: list[Text] = []
     for section in read:
         is_gold = (section.hit.chunk.page, section.hit.chunk.anchor) in gold
-        for candidate in candidates_of(found.asked, section, read[0]):
-            blocks = excerpt(section.passages, candidate.at, Relevance.of(found.asked))
+        for candidate in candidates_of(found.question, section, read[0]):
+            blocks = excerpt(section.passages, candidate.at, Relevance.of(found.question))
             answers = see(case, Outcome(case.id, shown=fenced(blocks))).is_full
             collected.append(Text(candidate.read_as, answers, is_gold))
     return collected
