@@ -201,11 +201,10 @@ def test_the_embedder_is_there_before_the_first_save(desk: Desk, monkeypatch: py
     (desk.options.site / "index.html").write_text(page('<h1 id="home">Home</h1><p>One.</p>'))
     index_site(desk.options.site, index=desk.options.index, name="docs")
     loaded: list[str] = []
-    load = load_embedder
 
     def counted(name: str) -> Embedder | None:
         loaded.append(name)
-        return load(name)
+        return load_embedder(name)
 
     monkeypatch.setattr(module, "load_embedder", counted)
     assert desk.save("One.") is not None
