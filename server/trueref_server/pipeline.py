@@ -109,7 +109,7 @@ async def stream_answer(
     # At once: the passages are read meanwhile.
     yield SourcesEvent(tuple(source for source in listed if source.n in numbers), draft.excerpts)
     manifest, language = ready.index.manifest, drafted.evidence.plan.language
-    # Check: the model gives a draft back that holds nothing which was not looked up, or the passages.
+    # Check: links and facts of what the model writes are looked up before they leave; else the passages answer.
     answer = model.answer(question, draft, sources, manifest, network=network, language=language)
     async with aclosing(answer) as steps:
         async for step in steps:
