@@ -65,9 +65,12 @@ async def draft_answer(ready: SearchIndex, question: Question, limit: int, prefi
         prefix: Where the server gives the documents that no site publishes.
     """
     started = time.perf_counter()
+    # Plan.
     reading = await plan_question(ready, question)
+    # Search, rank, assess: in rounds, see there.
     sections = await search_sections(ready, reading, limit)
     milliseconds = milliseconds_since(started)
+    # Excerpt: the chunk finds, the section answers.
     evidence = await gather(ready.index, sections.question, sections.hits)
     parts = await _search_parts(ready, question, sections)
     numbering, language = Numbering(question.numbered), sections.question.plan.language or question.language
@@ -123,6 +126,7 @@ async def stream_answer(
     # At once: the passages are read meanwhile.
     yield SourcesEvent(tuple(source for source in listed if source.n in numbers), draft.excerpts)
     manifest, language = ready.index.manifest, drafted.evidence.plan.language
+    # Check: links and facts of what the model writes are looked up before they leave; else the passages answer.
     search = partial(_find_what_a_model_lacks, ready, question, listed, settings)
     answer = model.answer(question, draft, sources, manifest, network=network, language=language, search=search)
     async with aclosing(answer) as steps:
@@ -159,8 +163,9 @@ async def _search_parts(
     parts: list[tuple[WeightedQuestion, Evidence]] = []
     # What leans on a conversation has been read with it as a whole.
     for text in () if plan.carried else plan.asks:
-        found = await find_sections(ready, replace(question, text=text, history=()), DEPTH)
-        parts.append((found.question, await gather(ready.index, found.question, found.hits)))
+        sections_of_part = await find_sections(ready, replace(question, text=text, history=()), DEPTH)
+        evidence = await gather(ready.index, sections_of_part.question, sections_of_part.hits)
+        parts.append((sections_of_part.question, evidence))
     return parts
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -141,11 +141,15 @@ def telling_words(text: str, language: str = "") -> list[str]:
 
 def is_bare_identifier(text: str) -> bool:
     """Whether a text asks for identifiers and for nothing else: `--no-deps`, or `what is edit_uri?`."""
-    rest = text
     names = list(identifiers(text))
+    return bool(names) and not telling_words(without_names(text, names))
+
+
+def without_names(text: str, names: Iterable[str]) -> str:
+    """A text with a space in place of each of some identifiers: what is asked besides them."""
     for name in names:
-        rest = rest.replace(name, " ")
-    return bool(names) and not telling_words(rest)
+        text = text.replace(name, " ")
+    return text
 
 
 def telling_stems(text: str, language: str = "") -> tuple[str, ...]:

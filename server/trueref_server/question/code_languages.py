@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from trueref_core.text.word_forms import folded
+from trueref_server.corpus.words import without_names
 
 NAMES: Final = frozenset(
     "bash c clojure cpp csharp css dart dockerfile elixir erlang fsharp go graphql groovy haskell html ini java "
@@ -65,11 +66,8 @@ def code_language(text: str, identifiers: Iterable[str] = ()) -> str:
         text: The question.
         identifiers: Names in it, whose parts name no language: `pyproject.toml` does not ask for TOML.
     """
-    for name in identifiers:
-        # `JavaScript` is written like an identifier, too.
-        if same_language(name) not in NAMES:
-            text = text.replace(name, " ")
-    plain = folded(text)
+    # `JavaScript` is written like an identifier, too.
+    plain = folded(without_names(text, (name for name in identifiers if same_language(name) not in NAMES)))
     certain = (match[0] for match in _WORD.finditer(plain) if match[0] not in _AMBIGUOUS)
     after_in = (match[1] for match in _IN.finditer(plain) if match[1] in _WITH_WORDS)
     return next((name for name in map(same_language, [*certain, *after_in]) if name in NAMES), "")

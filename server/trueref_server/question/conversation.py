@@ -50,6 +50,8 @@ def needs_page(plan: Plan) -> bool:
     English only: of other languages it is not known which words point. A question that is merely short is asked of the
     whole site: `how do I install uv?`.
     """
+    # Not every short one: forty like `how do I install uv?`, asked from four pages each and read with the page, had
+    # their section first in .70 of the cases instead of .82.
     return _in_english(plan) and _points(plan.query)
 
 
@@ -119,6 +121,7 @@ def in_conversation(plan: Plan, carried: Sequence[str], cited: Hit | None) -> Pl
         carried: The telling words of the questions before it.
         cited: The section that these led to; None where they led to none.
     """
+    # The page that the conversation led to comes before others; where it led to none, words alone are carried.
     if cited is None:
         return _leaning(plan, carried, "")
     return replace(_leaning(plan, carried, shortened(cited.chunk.title, TITLE_MOST)), topic=(cited.site, cited.page))

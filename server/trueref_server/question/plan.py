@@ -11,7 +11,7 @@ from trueref_core.text.printable import without_surrogates
 from trueref_core.text.sentences import split_sentences
 from trueref_server.corpus.corpus import JOINED_MOST, Statistics
 from trueref_server.corpus.spelling import repairs
-from trueref_server.corpus.words import stem, telling_words, words
+from trueref_server.corpus.words import stem, telling_words, without_names, words
 from trueref_server.question.code_languages import code_language
 from trueref_server.question.option_questions import asks_for_option
 from trueref_server.question.pointing import points, refers
@@ -131,13 +131,9 @@ def _plan_words(query: str, named: Iterable[str], language: str) -> tuple[str, .
     return tuple(by_stem.values())
 
 
-def _is_identifier(query: str, named: Iterable[str]) -> bool:
+def _is_identifier(query: str, named: Sequence[str]) -> bool:
     """Whether a question has hardly more than identifiers."""
-    rest = query
-    names = list(named)
-    for name in names:
-        rest = rest.replace(name, " ")
-    return bool(names) and len(telling_words(rest)) <= BARE_MOST
+    return bool(named) and len(telling_words(without_names(query, named))) <= BARE_MOST
 
 
 def _parts(query: str) -> tuple[str, ...]:

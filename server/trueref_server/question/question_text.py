@@ -182,7 +182,7 @@ def error_message(text: str) -> str:
     Args:
         text: The question with its lines as they were pasted.
     """
-    messages = next((found for pattern in _TROUBLES if (found := list(_messages(pattern, text)))), None)
+    messages = next((matched for pattern in _TROUBLES if (matched := list(_messages(pattern, text)))), None)
     if messages is None:
         return ""
     message = messages[-1 if "Traceback" in text else 0]

@@ -137,6 +137,7 @@ def relate_sections(
     linked = _linked_from(sections, links)
     related: list[ScoredSection] = []
     for section in sections:
+        # A candidate is copied, not written to: the second round relates the same candidates again, beside others.
         address = section.candidate.address
         # The best scores of a page come first; a section does not speak for itself.
         others = scores_of_page[address[:2]][: PAGE_SECTIONS + 1]
@@ -204,6 +205,7 @@ def _spread(pool: Sequence[ScoredSection], limit: int) -> list[tuple[ScoredSecti
             if reduced(section) > score:
                 best, score = section, reduced(section)
         left.remove(best)
+        # A twin is named with the hit that says the same, and takes no place of its own.
         twins = next(
             (twins for first, twins in taken if is_twin(best.candidate.section, first.candidate.section)), None
         )
@@ -223,15 +225,11 @@ def raw(hit: Hit, signal: Signal) -> float:
     return hit.signal_values.get(signal.__name__, 0.0)
 
 
-def own_score(hit: Hit) -> float:
-    """The score of a hit without what other hits of its page took from it."""
-    return hit.score - hit.signals.get("same_page", 0.0)
-
-
 def is_twin(section: Section, other: Section) -> bool:
     """Whether two sections say the same: their longest chunks are twins, or they share a title and most words."""
     if _twin_key(section) == _twin_key(other):
         return True
+    # The build compares whole chunks; an option of 55 commands has a word or two of its own in each of them.
     if not section.title or section.title != other.title or _edition(section) != _edition(other):
         return False
     words, others = frozenset(section.body), frozenset(other.body)

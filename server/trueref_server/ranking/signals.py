@@ -36,7 +36,8 @@ NAMED_MOST: Final = 6
 """Telling words, with the parts of identifiers, of a question that asks for little more than an identifier."""
 
 CARRIED: Final = 0.3
-"""What a word of an earlier question, or of the page's title, counts beside those of the question itself."""
+"""What a word of an earlier question, or of the page's title, counts beside those of the question itself. At its full
+weight the top of a page, which is called like the page, came first for every follow-up."""
 
 REFERENCE: Final = ("reference", "api")
 ASIDE: Final = ("changelog", "blog", "landing")
@@ -172,6 +173,7 @@ def fields(question: WeightedQuestion, candidate: Candidate) -> float:
         for word in field_words:
             if word in terms:
                 counts[word] = counts.get(word, 0) + times
+    # As in BM25F, a field counts in the length as often as in the counts.
     length = len(section.body) + TITLE_TIMES * len(section.title) + PATH_TIMES * len(section.path)
     return _bm25(question, section, counts, length / (question.statistics.length + 10))
 
@@ -209,6 +211,7 @@ def named(question: WeightedQuestion, candidate: Candidate) -> float:
     plan, first = question.plan, candidate.section.chunks[0]
     if plan.releases:
         return 0.0
+    # A glossary entry has its term once, and pages that use the term have it often.
     if not plan.identifiers:
         return float(bool(plan.terms) and set(candidate.section.title) - STOP_WORDS == set(plan.terms))
     if not plan.wants_option or len(plan.terms) > NAMED_MOST:
@@ -244,6 +247,7 @@ def aside(question: WeightedQuestion, candidate: Candidate) -> float:
 def code_language(question: WeightedQuestion, candidate: Candidate) -> float:
     """1 for code of the language that the question names."""
     wanted = question.plan.code_language
+    # Blocks of code carry any of the names: `js` for a question about JavaScript.
     chunks = candidate.section.chunks if wanted else ()
     return float(any(same_language(chunk.code_language) == wanted for chunk in chunks))
 

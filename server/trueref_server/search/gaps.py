@@ -87,6 +87,7 @@ def _is_known(question: WeightedQuestion, name: str) -> bool:
 
 def follow_ups(question: WeightedQuestion, gaps: Gaps) -> list[Query]:
     """The searches that may fill the gaps."""
+    # Sentences first: where there are too many searches, the last ones stay, which find what is named as it is written.
     queries = [Query(part, part, "part", FOLLOW_UP) for part in gaps.parts]
     queries += [Query("", name, "identifier", FOLLOW_UP) for name in gaps.identifiers]
     if gaps.terms:

@@ -141,6 +141,7 @@ async def search_sections(ready: SearchIndex, reading: Reading, limit: int) -> R
         limit: How many sections are wanted; what confidence needs is found in any case.
     """
     wanted = max(limit, DEPTH)
+    # Copies leave only after the search: each version must be found when it is the reader's.
     most = wanted + (COPIES_MOST if len(reading.filters) > 1 else 0)
     ranked = await _search_plan(ready, reading.plan, reading.filters, limit=most)
     if reading.alone is not None:
@@ -278,6 +279,7 @@ async def _better_reading(ready: SearchIndex, reading: Reading, talked: RankedSe
         alone = await _search_plan(ready, reading.alone, reading.filters, limit=limit)
         return alone if await _answers(ready, alone) else talked
     alone = await _search_plan(ready, reading.alone, reading.filters, limit=limit)
+    # A fragment without a verb may be the end of another question or stand alone: one section has to tell of both.
     is_joined = await asyncio.to_thread(joins, talked.question.plan, talked.hits[:JOINED_IN])
     if not is_joined or not await _answers(ready, talked):
         return alone

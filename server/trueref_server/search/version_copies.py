@@ -61,6 +61,7 @@ def of_one_version(hits: Sequence[Hit], meant: Filters, share: Callable[[Hit], f
 def _group_of(hit: Hit, groups: dict[tuple[str, ...], list[Hit]]) -> tuple[str, ...]:
     """The key of the hits that say the same as this one: their text, and what tells them apart where it is short."""
     text = " ".join(hit.chunk.text.split())
+    # Short texts, such as a default value, are equal by chance.
     words: tuple[str, ...] = (text,) if len(text) >= LONG else (hit.chunk.title, text)
     if words not in groups:
         untranslated = (key for key, group in groups.items() if any(_is_untranslated(hit, other) for other in group))
