@@ -116,7 +116,7 @@ def index_site(
             read anyway. Needs the extra `pdf`.
         exports: Files to write into the site for other tools; those of an earlier build that are not among them are
             taken back. None leaves those that are there.
-        report: Told what happens; None for silence.
+        report: Takes progress, notes and warnings; None for silence.
 
     Raises:
         TruerefError: Something a user can mend: see `trueref_core.errors`.
@@ -163,7 +163,7 @@ def build(
 
     Args:
         options: What to build.
-        report: Told what happens.
+        report: Takes progress, notes and warnings.
         export: Writes files into the site, given what was published, and gives their paths. It is called before the
             lock is released: of two builds at once, the files of the later one stay.
     """
@@ -217,7 +217,7 @@ def cut(plan: BuildPlan, embedder: Embedder | None, report: Reporter) -> IndexCo
     Args:
         plan: What was read, and what is served.
         embedder: Counts wordpieces; None makes a generation that answers by full text only.
-        report: Told how far cutting is.
+        report: Takes the progress of cutting.
     """
     # A build that changes nothing, which comes most often, does not wait for these.
     from trueref_plugin.build.generation_content import cut_pages, make_content
