@@ -175,8 +175,8 @@ def build(
         try:
             return _build(options, report, export)
         except IndexDamaged:
-            # Something that the build goes on from is not what was written, though its sums were right when they were
-            # last looked at: a disk that failed since. Without what is known of it, all of it is made anew, once.
+            # What was to be kept is not what was written, though it had been compared with its sums: a disk failed since.
+            # Now everything is compared again, and what is damaged is made anew.
             forget(options.index)
             return _build(options, report, export)
 

@@ -70,7 +70,7 @@ def embed(texts: Mapping[str, str], embedder: Embedder, report: Reporter) -> Ite
 
 def count_truncated(chunks: Iterable[Chunk], embedder: Embedder) -> int:
     """How many chunks have more text than the embedder reads."""
-    # With it comes `regex`, which a build that changes nothing does without.
+    # A build that changes nothing cuts nothing, and imports nothing of what cuts.
     from trueref_plugin.cutting.run import wordpieces_at_most
 
     texts = (chunk.embedded_text for chunk in chunks)
