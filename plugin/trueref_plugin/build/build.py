@@ -175,7 +175,7 @@ def build(
         try:
             return _build(options, report, export)
         except IndexDamaged:
-            # What was to be kept is not what was written, though it had been compared with its sums: a disk failed since.
+            # What was to be kept is not what was written, though it was compared with its sums before: a disk failed.
             # Now everything is compared again, and what is damaged is made anew.
             forget(options.index)
             return _build(options, report, export)
