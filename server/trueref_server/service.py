@@ -5,28 +5,44 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
 from trueref_core.export.offered_questions import OfferedQuestions, offered_questions
+from trueref_core.links.resolve import resolve
 from trueref_server.answer_cache.cache import AnswerCache
 from trueref_server.answer_cache.replay import replayed
+from trueref_server.answering.attribution import PageText, attributed, page_text
 from trueref_server.answering.context import ContextSection, context_of
 from trueref_server.answering.extractive import answer_extractively
+from trueref_server.answering.numbering import Numbering
 from trueref_server.corpus.corpus import Corpus
 from trueref_server.events import DeltaEvent, DoneEvent, Event, SourcesEvent, pieces
 from trueref_server.index.live_index import ServedIndex
-from trueref_server.index.pdf_documents import DocumentFile, find_document, with_routes
+from trueref_server.index.pdf_documents import DocumentFile, find_document, with_routes, without_route
 from trueref_server.index.published_manifest import PublishedManifest, publish_manifest
 from trueref_server.metrics import Metrics
 from trueref_server.model.answerer import ModelAnswerer
+from trueref_server.model.follow_up import Found as FoundMore
 from trueref_server.model.numbered_sources import model_sources
 from trueref_server.question.scope import Scopes
 from trueref_server.ranking.confidence import DEPTH
 from trueref_server.ranking.late_interaction import FITTED, LateInteraction
-from trueref_server.records import Answer, CheckedText, Draft, Evidence, Hit, Plan, Question, SearchResult, ServedBuild
+from trueref_server.records import (
+    Answer,
+    CheckedText,
+    Draft,
+    Evidence,
+    Hit,
+    Plan,
+    Question,
+    SearchResult,
+    ServedBuild,
+    Source,
+)
 from trueref_server.references.gate import check_text
 from trueref_server.search.evidence import gather
 from trueref_server.search.finder import Finder
@@ -57,6 +73,10 @@ class Findings:
     draft: Draft
     context: tuple[ContextSection, ...]
     milliseconds: float
+
+
+FOLLOW_UP_SECTIONS: Final = 2
+"""Sections that a follow-up may add."""
 
 
 class Service:
@@ -91,6 +111,7 @@ class Service:
         self._reading_lock = asyncio.Lock()
         self._words: LateInteraction | None = None
         self._read: tuple[str, Scopes, Corpus] | None = None
+        self._texts: tuple[str, PageText] | None = None
 
     async def ready(self) -> Generation:
         """Open the index if it is not open yet, and say which generation is served.
@@ -178,7 +199,8 @@ class Service:
         looked_up = await self._cache.look_up(index.generation.id, question)
         self.metrics.looked_up(looked_up.outcome)
         if looked_up.answer is not None:
-            events, answer = replayed(looked_up.answer, _new_id(), _milliseconds(started))
+            updating = self._served.is_updating()
+            events, answer = replayed(looked_up.answer, _new_id(), _milliseconds(started), updating=updating)
             for event in events:
                 yield event
                 await asyncio.sleep(0)
@@ -197,7 +219,7 @@ class Service:
                     else:
                         yield step
             timings["total"] = _milliseconds(started)
-            answer = _finish(draft, index.generation.id, timings)
+            answer = _finish(draft, index.generation.id, timings, updating=self._served.is_updating())
             await self._cache.keep(question, answer)
         yield DoneEvent(answer)
 
@@ -212,7 +234,7 @@ class Service:
     async def resolve(self, link: str, page: str | None = None) -> Reference:
         """The verdict on a link, read as if it stood on `page`."""
         async with self._served.lease() as index:
-            return index.manifest.resolve(link, page)
+            return resolve(index.manifest, link, page)
 
     async def check_text(self, text: str, page: str | None = None, sources: int | None = None) -> CheckedText:
         """A text with links that land only, read as if it stood on `page`, and citations of so many sources."""
@@ -274,7 +296,12 @@ class Service:
             own, _ = await self._find(index, replace(question, text=part, history=()), DEPTH)
             parts.append((own.asked, await gather(index, own.asked, own.hits)))
         # Not on the event loop: to read passages takes milliseconds that other readers would wait.
-        draft = await asyncio.to_thread(answer_extractively, found.asked, evidence, index.manifest, late, note, parts)
+        numbering = Numbering(question.numbered)
+        draft = await asyncio.to_thread(
+            answer_extractively, found.asked, evidence, index.manifest, late, note, parts, numbering
+        )
+        text_of = await self._page_text(index)
+        draft = await asyncio.to_thread(attributed, draft, text_of, found.asked.plan.language or question.language)
         sources, more = (tuple(with_routes(listed, prefix)) for listed in (draft.sources, draft.more))
         return evidence, replace(draft, sources=sources, more=more)
 
@@ -296,10 +323,30 @@ class Service:
                 index.manifest,
                 network=network,
                 language=evidence.plan.language,
+                search=partial(self._further, index, question, listed),
             )
         ) as steps:
             async for step in steps:
                 yield step
+
+    async def _further(self, index: OpenIndex, question: Question, listed: Sequence[Source], text: str) -> FoundMore:
+        """What a model lacks, in sections that it has not read: nothing where none is likely to have it."""
+        numbered = [""] * max((source.n for source in listed), default=0)
+        for source in listed:
+            numbered[source.n - 1] = without_route(source.href, self.settings.prefix)
+        sought = replace(question, text=text, history=(), numbered=tuple(numbered))
+        found, note = await self._find(index, sought, DEPTH)
+        evidence, draft = await self._draft(index, sought, found, note)
+        known = {source.n for source in listed}
+        # What answers best, as far as the model has not read it.
+        opened = [source for source in draft.sources if source.n in draft.citations]
+        new = [source for source in opened if source.n not in known][:FOLLOW_UP_SECTIONS]
+        if draft.verdict != "answer" or not new:
+            return FoundMore((), ())
+        context = context_of(evidence, self.settings.context_tokens // 2)
+        sources = model_sources(new, context, question.version or "")
+        numbers = {source.n for source in sources}
+        return FoundMore(tuple(source for source in new if source.n in numbers), sources)
 
     async def _late(self, index: OpenIndex) -> LateInteraction | None:
         embedder = await self._served.embedder(index)
@@ -308,6 +355,12 @@ class Service:
         if self._words is None or self._words.embedder is not embedder:
             self._words = LateInteraction(embedder)
         return self._words
+
+    async def _page_text(self, index: OpenIndex) -> PageText:
+        """Reads the texts of pages, in which quotes are proved."""
+        if self._texts is None or self._texts[0] != index.generation.id:
+            self._texts = (index.generation.id, await asyncio.to_thread(page_text, index))
+        return self._texts[1]
 
     async def _reading(self, index: OpenIndex) -> tuple[Scopes, Corpus]:
         """What is read once of each generation."""
@@ -327,7 +380,7 @@ async def _passages(draft: Draft) -> AsyncGenerator[Event | Draft]:
         await asyncio.sleep(0)
 
 
-def _finish(draft: Draft, generation: str, timings: dict[str, float]) -> Answer:
+def _finish(draft: Draft, generation: str, timings: dict[str, float], *, updating: bool) -> Answer:
     return Answer(
         answer_id=_new_id(),
         text=draft.text,
@@ -344,6 +397,7 @@ def _finish(draft: Draft, generation: str, timings: dict[str, float]) -> Answer:
         references=draft.references,
         mode=draft.mode,
         cached=False,
+        updating=updating,
         generation=generation,
         timings=timings,
     )

@@ -198,6 +198,15 @@ class Settings:
     """Tokens, sent and received, of all answers of a day (UTC); then passages of the docs answer. 0 sets no limit."""
     model_network_tokens: int = _option(200_000, _number(0, 10**12))
     """Of these, tokens for one client network (IPv4 /24, IPv6 /64). 0 sets no limit."""
+    model_follow_ups: int = _option(1, _number(0, 1))
+    """Whether what the model says is missing, and names and links that its sources lack, are [searched
+    once](models.md#what-is-searched-once-more), after which it goes on. 0 leaves it at one pass."""
+    model_session_seconds: int = _option(3600, _number(0, 10**7))
+    """Seconds that a [session](models.md#who-may-ask) is good, without which no question reaches the model. 0 asks for
+    none: then whoever reaches the server can use the model."""
+    model_session_secret: str = field(default="", repr=False, metadata={"read": _text})
+    """What sessions are signed with. Without it a secret is made at each start, and the widget fetches a new session
+    after a restart. Set the same one for all processes behind one address. Give it as a variable."""
     model_prompts: Path | None = _option(None, _path)
     """Folder with `system.jinja` and `question.jinja` of your own."""
     context_tokens: int = _option(3000, _number(200, 1_000_000))

@@ -22,8 +22,10 @@ PREFIX = "/_trueref"
 async def connect(
     index: Path, *, site: Path | None = None, base: str = "/", **given: object
 ) -> AsyncIterator[httpx.AsyncClient]:
-    """A client of an application over an index. Without the option there is no rate limit, and no answer is kept."""
-    settings = load_settings({}, given={"index": index, "rate_per_minute": 0, "cache_answers": 0, **given})
+    """A client of an application over an index. Unless told, no rate limit, no kept answer, no session."""
+    settings = load_settings(
+        {}, given={"index": index, "rate_per_minute": 0, "cache_answers": 0, "model_session_seconds": 0, **given}
+    )
     async with connected(settings, open_service(settings), site=site, base=base) as client:
         yield client
 

@@ -194,7 +194,25 @@ async def test_redis_with_something_else_under_the_key(index: Path, redis_url: s
 
 def answer() -> Answer:
     return Answer(
-        *("0" * 16, "Text", (), (), (), (), "answer", 0.5, ReferenceCounts(), "extractive", "", "", (), "", False, "g"),
+        *(
+            "0" * 16,
+            "Text",
+            (),
+            (),
+            (),
+            (),
+            "answer",
+            0.5,
+            ReferenceCounts(),
+            "extractive",
+            "",
+            "",
+            (),
+            "",
+            False,
+            False,
+            "g",
+        ),
         timings={"total": 1.5},
     )
 

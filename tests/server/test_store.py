@@ -89,7 +89,25 @@ def database(url: str) -> Iterator[Database]:
 def an_answer(number: int = 1, at: int = NOW, question: str | None = "Why?") -> AnswerEntry:
     counts = ReferenceCounts(3, 1, 1)
     answer = Answer(
-        *(f"{number:016x}", "Text", (), (), (), (), "answer", 0.5, counts, "extractive", "", "", (), "", False, "g"),
+        *(
+            f"{number:016x}",
+            "Text",
+            (),
+            (),
+            (),
+            (),
+            "answer",
+            0.5,
+            counts,
+            "extractive",
+            "",
+            "",
+            (),
+            "",
+            False,
+            False,
+            "g",
+        ),
         timings={"total": 1.5},
     )
     return replace(answer_entry(Question(question or ""), answer, at, with_text=True), question=question)
@@ -187,6 +205,7 @@ def an_answer_to(store: InsightStore, number: int) -> None:
             "",
             (),
             "",
+            False,
             False,
             "g",
         ),

@@ -9,9 +9,10 @@ from trueref_server.events import DeltaEvent, Event, MarkEvent, SourcesEvent, pi
 from trueref_server.records import Answer
 
 
-def replayed(answer: Answer, answer_id: str, milliseconds: float) -> tuple[Iterator[Event], Answer]:
+def replayed(answer: Answer, answer_id: str, milliseconds: float, *, updating: bool) -> tuple[Iterator[Event], Answer]:
     """The events of a kept answer before `done`, and the answer as it is given again, under an id of its own."""
-    again = replace(answer, answer_id=answer_id, cached=True, timings={"search": 0.0, "total": milliseconds})
+    timings = {"search": 0.0, "total": milliseconds}
+    again = replace(answer, answer_id=answer_id, cached=True, updating=updating, timings=timings)
     return _events(again), again
 
 

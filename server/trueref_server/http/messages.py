@@ -7,7 +7,9 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from trueref_server.answering.numbering import NUMBERED_MOST
 from trueref_server.http.error_responses import Refusal
+from trueref_server.index.pdf_documents import without_route
 from trueref_server.records import Exchange, Question, SearchResult
 from trueref_server.settings import Settings
 from trueref_server.store.rating import Rating
@@ -25,7 +27,11 @@ class ExchangeMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AskMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A question. `page` is the site-relative path of the page the reader is on."""
+    """A question. `page` is the site-relative path of the page the reader is on.
+
+    `numbered` are the addresses that the conversation has numbered, from the first on: they keep their numbers.
+    `session` is what `session` gave, where a language model answers.
+    """
 
     question: str
     history: list[ExchangeMessage] = []
@@ -33,6 +39,8 @@ class AskMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     version: Tag | None = None
     language: Tag | None = None
     stream: bool = False
+    numbered: Annotated[list[Address], Meta(max_length=NUMBERED_MOST)] = []
+    session: Annotated[str, Meta(max_length=256)] = ""
 
 
 class SearchQuery(msgspec.Struct, frozen=True):
@@ -89,6 +97,13 @@ class SearchMessage(msgspec.Struct, frozen=True):
     results: list[SearchResult]
 
 
+class SessionMessage(msgspec.Struct, frozen=True):
+    """A session for this client network, good for so many seconds. Empty where none is needed."""
+
+    session: str = ""
+    seconds: int = 0
+
+
 class HealthMessage(msgspec.Struct, frozen=True):
     """The process is up."""
 
@@ -125,7 +140,8 @@ def question_of(message: AskMessage, settings: Settings) -> Question:
             "Send fewer of the last exchanges.",
         )
     text = checked_text(message.question, "question", settings)
-    return Question(text, history, message.page, message.version, message.language)
+    numbered = tuple(without_route(href, settings.prefix) for href in message.numbered)
+    return Question(text, history, message.page, message.version, message.language, numbered)
 
 
 def rating_of(message: FeedbackMessage) -> Rating:

@@ -16,6 +16,7 @@ from trueref_server.http.messages import (
     ResolveQuery,
     SearchMessage,
     SearchQuery,
+    SessionMessage,
 )
 from trueref_server.records import Answer, CheckedText, ServedBuild
 
@@ -54,9 +55,17 @@ OPERATIONS = (
         path="/ask",
         summary="Answer a question from the documentation, in one piece or as server-sent events",
         answer=Answer,
-        errors=(400, 408, 413, 415, 422, *GUARDED, 503),
+        errors=(400, 403, 408, 413, 415, 422, *GUARDED, 503),
         body=AskMessage,
         streams=True,
+    ),
+    Operation(
+        name="session",
+        method="POST",
+        path="/session",
+        summary="Issue the session that questions need where a language model answers",
+        answer=SessionMessage,
+        errors=GUARDED,
     ),
     Operation(
         name="search",

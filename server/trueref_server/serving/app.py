@@ -19,7 +19,14 @@ from trueref_server.http.body import BodyLimit
 from trueref_server.http.cors import Cors
 from trueref_server.http.counting import CountErrors
 from trueref_server.http.endpoints import Endpoints
-from trueref_server.http.error_responses import Errors, Refusal, error_response, exception_response, on_http_exception
+from trueref_server.http.error_responses import (
+    Errors,
+    Refusal,
+    error_response,
+    exception_response,
+    index_logger,
+    on_http_exception,
+)
 from trueref_server.http.framing import OneLength
 from trueref_server.http.headers import SecurityHeaders
 from trueref_server.http.operations import FREE_OF_LIMIT, IN_PARTS, OPERATIONS, Operation
@@ -59,9 +66,11 @@ def create_app(
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncGenerator[None]:
-        # A missing index is told by readyz and by every answer until it is there; the site is served meanwhile.
-        with suppress(TruerefError):
+        # Readyz and every answer say that there is none until it is there; the site is served meanwhile.
+        try:
             await service.ready()
+        except TruerefError as error:
+            index_logger.warning(str(error))
         # Beside the first requests: the pages of a site need none of it, and a large index takes seconds.
         warming = asyncio.create_task(_warm(service))
         yield
