@@ -120,4 +120,7 @@ async def test_counts_of_answers(index: Path) -> None:
 async def test_a_question_without_an_answer_is_counted(tmp_path: Path) -> None:
     async with connect(tmp_path / "nothing") as client:
         assert (await client.post(ASK, json={"question": QUESTION})).status_code == 503
-        assert await counts(client) == {"trueref_failures_total,index-unavailable": 1}
+        assert await counts(client) == {
+            "trueref_failures_total,index-unavailable": 1,
+            "trueref_http_errors_total,503": 1,
+        }
