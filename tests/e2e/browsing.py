@@ -124,12 +124,11 @@ class Reader:
         assert href is not None, f"a source without a link: {source.inner_text()!r}"
         assert href.startswith(f"{self.origin}/"), href
         source.click()
-        # Pages are not told of a text fragment: their address is without it.
         address, _, directive = href.partition(":~:")
         self.words = words_of(directive)
-        address = address.removesuffix("#")
-        self.page.wait_for_url(address)
-        return address
+        # Pages are not told of a text fragment, and Playwright tells it now and then.
+        self.page.wait_for_url(lambda url: url.partition(":~:")[0].removesuffix("#") == address.removesuffix("#"))
+        return address.removesuffix("#")
 
     def landed(self) -> dict[str, bool]:
         """Whether the address names a place of the page, and whether that place is on screen."""

@@ -13,6 +13,7 @@ from tests.server.model.test_answerer import ASK, GOOD, QUESTION, answering, ask
 from tests.server.scripted_model import scripted_model
 
 from trueref_core.manifest.lookup import Manifest
+from trueref_server.events import DeltaEvent
 from trueref_server.model.follow_up import wanted
 from trueref_server.records import CheckedReference, Mark, Question
 from trueref_server.service import Service
@@ -122,7 +123,7 @@ async def test_a_reader_who_leaves_ends_the_second_pass(index: Path) -> None:
         seen = 0
         async for event in events:
             seen += event.name == "sources"
-            if seen == 2 and event.name == "delta" and event.text.strip():
+            if seen == 2 and isinstance(event, DeltaEvent) and event.text.strip():
                 break
         await events.aclose()
         async with asyncio.timeout(10):
