@@ -85,6 +85,11 @@ class Reader:
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.chat: Locator = self.page.locator("trueref-chat")
 
+    @property
+    def address(self) -> str:
+        """Where the tab is, without a text fragment: pages are not told of it, and Playwright tells it now and then."""
+        return self.page.url.partition(":~:")[0].removesuffix("#")
+
     def part(self, name: str) -> Locator:
         """A part of the widget, by the name its styles and tests use."""
         return self.chat.locator(f"[part~={name}]")
@@ -126,8 +131,7 @@ class Reader:
         source.click()
         address, _, directive = href.partition(":~:")
         self.words = words_of(directive)
-        # Pages are not told of a text fragment, and Playwright tells it now and then.
-        self.page.wait_for_url(lambda url: url.partition(":~:")[0].removesuffix("#") == address.removesuffix("#"))
+        self.page.wait_for_url(lambda _: self.address == address.removesuffix("#"))
         return address.removesuffix("#")
 
     def landed(self) -> dict[str, bool]:

@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.server.connecting import events_of
@@ -72,9 +73,7 @@ async def test_what_is_missing_is_searched_and_the_answer_goes_on(index: Path) -
         (f"{ENOUGH} The sources do not say how dark mode is switched on with the palette toggle.", {}),
     ],
 )
-async def test_where_nothing_is_to_be_found_there_is_one_pass(
-    index: Path, first: str, options: dict[str, object]
-) -> None:
+async def test_where_nothing_is_to_be_found_there_is_one_pass(index: Path, first: str, options: dict[str, Any]) -> None:
     async with answering(index, in_two(first, install), **options) as (client, model):
         answer = await ask(client)
     assert len(model.asked) == 1
