@@ -280,6 +280,8 @@ class Answer:
     `mode` is `extractive` or `model`. The text of a model has no excerpts; its sources are those that it cites, under
     the numbers of the `sources` event, and `marks` are what these do not bear out. `fallback` says why the passages
     answer although a model was asked: error, budget, loop, prompt, uncited, refusal or unsupported; else it is "".
+    `feedback` says that the server keeps what is sent to `feedback` about this answer.
+    `updating` says that a build of this index was under way, so that what was changed last may not be answered yet.
     """
 
     answer_id: str
@@ -297,8 +299,10 @@ class Answer:
     marks: tuple[Mark, ...]
     fallback: str
     cached: bool
+    updating: bool
     generation: str
     timings: dict[str, float]
+    feedback: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,7 @@ def chunk(page: str, anchor: str, text: str, position: int) -> Chunk:
         page_kind="guide",
         version="",
         language="en",
-        twin_of="",
+        twin_key="",
         text_hash=f"{page}#{anchor}",
         blocks=marks(text),
     )

@@ -61,6 +61,8 @@ export interface Answer {
   note: string;
   read_as: string;
   generation: string;
+  /** Whether a build was under way, so that the newest text may be missing. */
+  updating: boolean;
   /** Whether the server keeps what readers say of it. */
   feedback: boolean;
   /** `model` where a language model wrote the text. */
@@ -160,6 +162,7 @@ export function readAnswer(fields: Fields): Answer {
     note: textOf(fields["note"]),
     read_as: textOf(fields["read_as"]),
     generation: textOf(fields["generation"]),
+    updating: fields["updating"] === true,
     feedback: fields["feedback"] === true,
     mode: textOf(fields["mode"]),
     excerpts: readExcerpts(fields["excerpts"], sources),

@@ -94,11 +94,18 @@ function take({ event, data }: ServerEvent, answer: Answer, words: Words): boole
   return true;
 }
 
-/** One line: what went wrong and what to do. Where waiting is all it takes, in the reader's language. */
+/** By the code of an error, where a reader can do something about it. */
+const REASONS: Record<string, "noIndex" | "tooLong" | undefined> = {
+  "index-unavailable": "noIndex",
+  "body-too-long": "tooLong",
+  invalid: "tooLong",
+};
+
+/** One line in the reader's language: what went wrong and what to do. The server's own sentences are for programs. */
 function failure(fields: Fields, words: Words, isDown = false): Failure {
   const error = fieldsOf(fields["error"]);
   const seconds = Number(error["retry_after"]);
-  const line = `${textOf(error["message"])} ${textOf(error["hint"])}`.trim();
-  const shown = seconds > 0 ? fill(words.busy, seconds) : line || words.failed;
-  return new Failure(shown, isDown, textOf(error["code"]));
+  const code = textOf(error["code"]);
+  const line = words[REASONS[code] ?? "failed"];
+  return new Failure(seconds > 0 ? fill(words.busy, seconds) : line, isDown, code);
 }

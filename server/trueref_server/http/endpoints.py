@@ -15,7 +15,9 @@ from trueref_server.http.document_files import document_response
 from trueref_server.http.error_responses import Refusal, detail_of
 from trueref_server.http.messages import (
     AskMessage,
+    FeedbackMessage,
     HealthMessage,
+    KeptMessage,
     ReadyMessage,
     ReferencesMessage,
     ResolveQuery,
@@ -24,6 +26,7 @@ from trueref_server.http.messages import (
     SessionMessage,
     query_of,
     question_of,
+    rating_of,
 )
 from trueref_server.http.openapi import build_openapi
 from trueref_server.http.sse import EventStream
@@ -88,6 +91,15 @@ class Endpoints:
         """Check the links of a text."""
         message = await read_json(request, ReferencesMessage)
         return _json(await self._service.check_text(message.text, message.page, message.sources))
+
+    async def feedback(self, request: Request) -> Response:
+        """Keep what a reader says of an answer."""
+        is_kept = self._service.rate(rating_of(await read_json(request, FeedbackMessage)))
+        if is_kept is None:
+            raise Refusal(404, "This server keeps no feedback.", "Its owner can set TRUEREF_STORE.")
+        if not is_kept:
+            raise Refusal(503, "The server cannot keep this just now.", "Try again in a few seconds.")
+        return _json(KeptMessage())
 
     async def resolve(self, request: Request) -> Response:
         """Give the verdict on a link."""

@@ -8,7 +8,9 @@ from trueref_core.export.offered_questions import OfferedQuestions
 from trueref_core.records import Reference
 from trueref_server.http.messages import (
     AskMessage,
+    FeedbackMessage,
     HealthMessage,
+    KeptMessage,
     ReadyMessage,
     ReferencesMessage,
     ResolveQuery,
@@ -82,6 +84,15 @@ OPERATIONS = (
         answer=CheckedText,
         errors=(400, 408, 413, 415, 422, *GUARDED, 503),
         body=ReferencesMessage,
+    ),
+    Operation(
+        name="feedback",
+        method="POST",
+        path="/feedback",
+        summary="Say whether an answer, or one of its sources, was helpful; kept only where the server has a store",
+        answer=KeptMessage,
+        errors=(400, 404, 408, 413, 415, 422, *GUARDED, 503),
+        body=FeedbackMessage,
     ),
     Operation(
         name="resolve",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
@@ -50,12 +50,19 @@ class Request:
 class ModelAnswerer:
     """Answers by the endpoint of the settings, within their budget.
 
+    Args:
+        settings: The server's options.
+        report_tokens: Is told the tokens of each request, sent and received.
+
     Raises:
         OptionError: What it needs is not set or not installed, or a template of the site cannot be used.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(
+        self, settings: Settings, report_tokens: Callable[[int, int], None] = lambda _sent, _got: None
+    ) -> None:
         require_model(settings)
+        self._report_tokens = report_tokens
         self._prompts = Prompts(settings.model_prompts)
         self._prompts.check()
         self._endpoint = ModelEndpoint(settings)
@@ -142,6 +149,7 @@ class ModelAnswerer:
         finally:
             # A piece of a stream is about a token; what was not used is there for others.
             self._budget.give_back(request.network, max(0, asked + self._tokens - spent))
+            self._report_tokens(asked, spent - asked)
 
 
 def _moved(event: DeltaEvent | MarkEvent, by: int) -> DeltaEvent | MarkEvent:
