@@ -22,29 +22,29 @@ from unittest.mock import patch
 
 import numpy as np
 
-from trueref_core.embedder import load_embedder
-from trueref_core.generations import open_index
+from trueref_core.embedding.embedder import load_embedder
+from trueref_core.generations.publication import open_index
+from trueref_server.corpus.corpus import Corpus, Section
 from trueref_server.evaluation.bootstrap import Difference, differences
+from trueref_server.evaluation.case_runs import run_cases
 from trueref_server.evaluation.cases import Case, Place, read_cases
 from trueref_server.evaluation.figures import Columns, columns_of, figures_of
 from trueref_server.evaluation.gold import settle
 from trueref_server.evaluation.judgements import judge
 from trueref_server.evaluation.outcomes import Outcome
-from trueref_server.evaluation.run import run_cases
+from trueref_server.question.plan import make_plan
+from trueref_server.ranking import rank
+from trueref_server.ranking.confidence import DEPTH
+from trueref_server.ranking.signals import K1, TITLE_TIMES, Asked, B
 from trueref_server.records import Question
-from trueref_server.retrieval import find as rounds
-from trueref_server.retrieval import rank
-from trueref_server.retrieval.assess import Gaps
-from trueref_server.retrieval.confidence import DEPTH
-from trueref_server.retrieval.corpus import Corpus, Section
-from trueref_server.retrieval.plan import make_plan
-from trueref_server.retrieval.signals import K1, TITLE_TIMES, Asked, B
+from trueref_server.search import search_rounds as rounds
+from trueref_server.search.gaps import Gaps
 from trueref_server.service import Service
 from trueref_server.settings import Settings
 
 if TYPE_CHECKING:
-    from trueref_core.embedder import Embedder
-    from trueref_core.opened import OpenIndex
+    from trueref_core.embedding.embedder import Embedder
+    from trueref_core.generations.open_generation import OpenIndex
 
 SEED: Final = 1
 FUSION: Final = 60

@@ -1,4 +1,4 @@
-"""Fits the two curves of confidence to questions whose answers are known: `trueref_server.retrieval.confidence`.
+"""Fits the two curves of confidence to questions whose answers are known: `trueref_server.ranking.confidence`.
 
     python scripts/fit_confidence.py INDEX CASES NUGGETS [INDEX CASES NUGGETS ...]
 
@@ -21,22 +21,22 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from trueref_core.embedder import load_embedder
-from trueref_core.generations import open_index
+from trueref_core.embedding.embedder import load_embedder
+from trueref_core.generations.publication import open_index
 from trueref_server.answering.excerpt import excerpt
 from trueref_server.answering.extractive import Read
 from trueref_server.answering.relevance import Relevance
+from trueref_server.corpus.corpus import Corpus
 from trueref_server.evaluation.cases import Case, read_cases
 from trueref_server.evaluation.nuggets import add_nuggets, see
 from trueref_server.evaluation.outcomes import Outcome
 from trueref_server.evaluation.shown import fenced
+from trueref_server.question.plan import make_plan
+from trueref_server.ranking.confidence import ANSWER_FROM, BY_WORD, CLOSEST_FROM, DEPTH, SHOWN, best_met, features
+from trueref_server.ranking.late_interaction import LateInteraction
 from trueref_server.records import Question
-from trueref_server.retrieval.confidence import ANSWER_FROM, BY_WORD, CLOSEST_FROM, DEPTH, SHOWN, best_met, features
-from trueref_server.retrieval.corpus import Corpus
-from trueref_server.retrieval.evidence import gather
-from trueref_server.retrieval.find import find
-from trueref_server.retrieval.late import LateInteraction
-from trueref_server.retrieval.plan import make_plan
+from trueref_server.search.evidence import gather
+from trueref_server.search.search_rounds import find
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -21,11 +21,11 @@ from typing import TYPE_CHECKING
 from mkdocs.config.config_options import SubConfig
 
 from trueref_core.export.schema import manifest_schema
-from trueref_plugin.mkdocs_options import TruerefConfig, WidgetConfig
+from trueref_plugin.hosts.mkdocs_options import TruerefConfig, WidgetConfig
 from trueref_server.http.openapi import build_openapi
 from trueref_server.http.operations import OPERATIONS
-from trueref_server.sentences import ENGLISH, read_table
 from trueref_server.settings import VARIABLE, Settings
+from trueref_server.wording import ENGLISH, read_table
 
 if TYPE_CHECKING:
     from mkdocs.config.base import Config
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 DOCUSAURUS = ROOT / "plugin" / "docusaurus" / "src" / "options.ts"
-OPTIONS = ROOT / "plugin" / "trueref_plugin" / "mkdocs_options.py"
+OPTIONS = ROOT / "plugin" / "trueref_plugin" / "hosts" / "mkdocs_options.py"
 SETTINGS = ROOT / "server" / "trueref_server" / "settings.py"
 
 BEGIN = "<!-- generated: {} -->\n"

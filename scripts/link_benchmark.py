@@ -22,12 +22,12 @@ from functools import cache
 from pathlib import Path
 from urllib.parse import quote
 
-from trueref_core.generations import read_manifest
-from trueref_core.history import History
-from trueref_core.manifest import Manifest
-from trueref_core.names import is_telling, name_of
+from trueref_core.generations.history_update import updated
+from trueref_core.generations.publication import read_manifest
+from trueref_core.manifest.history import History
+from trueref_core.manifest.lookup import Manifest
+from trueref_core.matching.name_words import is_telling, name_of
 from trueref_core.records import CITED_ANCHORS, Anchor, Reference, Site
-from trueref_core.succession import updated
 
 # Run by its path, this file has only its own folder to import from.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))

@@ -16,7 +16,8 @@ What it leaves becomes ONNX (opset 17), quantised to 8-bit integers per channel:
 packed with gzip, which is 5 MB smaller.
 
 The bytes of model.onnx depend on the exporter: names of nodes, order of initialisers. The vectors do not, and they are
-what is compared. Whoever ships other bytes changes the hashes in `trueref_core.bundled` and makes `golden.json` again.
+what is compared. Whoever ships other bytes changes the hashes in `trueref_core.embedding.bundled_model` and makes
+`golden.json` again.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ COUNTS = tuple(map(int, os.environ.get("TRUEREF_PAGES", "100 10000").split()))
 
 BARE = """
 import sys, json
-from trueref_core.embedder import load_embedder
+from trueref_core.embedding.embedder import load_embedder
 texts = json.load(open(sys.argv[1]))
 for _ in load_embedder("bundled").embed(texts): pass
 """
@@ -56,7 +56,7 @@ CHUNKS = """
 import asyncio, json, sys
 from collections.abc import Callable
 from pathlib import Path
-from trueref_core.generations import open_index
+from trueref_core.generations.publication import open_index
 async def texts():
     index = await open_index(Path(sys.argv[1]))
     found = await index.chunks(index.rows.ids)
@@ -194,7 +194,7 @@ def save(source: Path, number: int, *, answers: bool) -> Saved:
 
 def measure_save(project: Path) -> None:
     """Five saves under `mkdocs serve`, each of another page, with the plugin and without."""
-    from trueref_core.generations import read_generation, read_manifest
+    from trueref_core.generations.publication import read_generation, read_manifest
 
     with tempfile.TemporaryDirectory() as name:
         if project.name.isdecimal():
@@ -221,7 +221,7 @@ class Noise:
     """The bundled embedder for a few texts; for thousands of them seeded noise, which takes no hour."""
 
     def __init__(self) -> None:
-        from trueref_core.embedder import load_embedder
+        from trueref_core.embedding.embedder import load_embedder
 
         self._real = load_embedder("bundled")
         assert self._real is not None
@@ -258,9 +258,9 @@ def repeat_pages(site: Path, folder: Path, count: int) -> list[Path]:
 
 def measure_change(site: Path) -> None:
     """One paragraph more on one page, after everything is imported and loaded."""
-    import trueref_plugin.index as program
-    from trueref_core.tokens import count_tokens
-    from trueref_plugin.folder import list_pages, read_page
+    import trueref_plugin.build.build as program
+    from trueref_core.text.tokens import count_tokens
+    from trueref_plugin.files.site_files import list_pages, read_page
 
     embedder = Noise()
     # Every build here would load it; the loading is no part of the measure.
@@ -300,13 +300,13 @@ def measure_change(site: Path) -> None:
 
 def measure_search(index: Path, cases: Path) -> None:
     """Searches of all questions, each beside the bare embedding of its text and a search of one round."""
-    from trueref_core.embedder import load_embedder
-    from trueref_core.generations import open_index
+    from trueref_core.embedding.embedder import load_embedder
+    from trueref_core.generations.publication import open_index
+    from trueref_server.corpus.corpus import Corpus
+    from trueref_server.question.plan import make_plan
     from trueref_server.records import Question
-    from trueref_server.retrieval import find as rounds
-    from trueref_server.retrieval.assess import Gaps
-    from trueref_server.retrieval.corpus import Corpus
-    from trueref_server.retrieval.plan import make_plan
+    from trueref_server.search import search_rounds as rounds
+    from trueref_server.search.gaps import Gaps
 
     questions = [json.loads(line)["question"] for line in cases.read_text().splitlines() if line.strip()]
     embedder = load_embedder("bundled")

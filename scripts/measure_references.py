@@ -14,10 +14,10 @@ import time
 from pathlib import Path
 from random import Random
 
-from trueref_core.manifest import Manifest
-from trueref_core.served import read_manifest, read_texts
+from trueref_core.generations.served_generation import read_manifest, read_texts
+from trueref_core.manifest.lookup import Manifest
 from trueref_server.references.gate import Gate
-from trueref_server.references.links import Links
+from trueref_server.references.reference_links import Links
 
 ANSWERS = 1000
 LENGTH = 1000

@@ -26,9 +26,9 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from trueref_core.embedder import Embedder
-    from trueref_core.generations import IndexContent
-    from trueref_core.opened import OpenIndex
+    from trueref_core.embedding.embedder import Embedder
+    from trueref_core.generations.open_generation import OpenIndex
+    from trueref_core.generations.publication import IndexContent
     from trueref_core.records import Anchor, Chunk, Generation, Link, Page
 
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
@@ -76,7 +76,7 @@ class Served:
 
 async def read_original(index: Path) -> Original:
     """All of an index with one site, but for hidden pages."""
-    from trueref_core.generations import open_index, published_vectors, read_links
+    from trueref_core.generations.publication import open_index, published_vectors, read_links
     from trueref_core.records import CITED_ANCHORS
 
     opened = await open_index(index)
@@ -114,7 +114,7 @@ class Copier:
 
     def content(self, size: int) -> IndexContent:
         """An index of at least so many chunks, up to the end of a page."""
-        from trueref_core.generations import IndexContent
+        from trueref_core.generations.publication import IndexContent
 
         number = 0
         while len(self.chunks) < size:
@@ -189,8 +189,8 @@ def copied(chunk: Chunk, prefix: str, title: str, text: str) -> Chunk:
 
 def make(source: Path, index: Path, size: int) -> Made:
     """Publishes an index of so many chunks."""
-    from trueref_core import tables
-    from trueref_core.generations import publish
+    from trueref_core.generations.publication import publish
+    from trueref_core.tables import table_writer as tables
 
     content = Copier(asyncio.run(read_original(source))).content(size)
     spent: list[float] = []
@@ -212,12 +212,12 @@ def make(source: Path, index: Path, size: int) -> Made:
 
 async def serve(index: Path, questions: Sequence[str]) -> Served:
     """Opens an index as a server does, and asks it. No vector of a question is kept."""
-    from trueref_core.embedder import load_embedder
-    from trueref_core.generations import open_index
+    from trueref_core.embedding.embedder import load_embedder
+    from trueref_core.generations.publication import open_index
+    from trueref_server.corpus.corpus import Corpus
+    from trueref_server.question.plan import make_plan
     from trueref_server.records import Question
-    from trueref_server.retrieval.corpus import Corpus
-    from trueref_server.retrieval.find import find
-    from trueref_server.retrieval.plan import make_plan
+    from trueref_server.search.search_rounds import find
 
     embedder = load_embedder("bundled")
     assert embedder is not None
@@ -251,9 +251,9 @@ def peak_memory() -> float:
 
 async def recall(index: Path, questions: Iterable[str]) -> float:
     """The share of the ten nearest chunks that the search of an index finds."""
-    from trueref_core.chunk_table import ChunkTable
-    from trueref_core.embedder import load_embedder
-    from trueref_core.generations import open_index
+    from trueref_core.embedding.embedder import load_embedder
+    from trueref_core.generations.publication import open_index
+    from trueref_core.tables.chunk_search import ChunkTable
 
     embedder: Embedder | None = load_embedder("bundled")
     assert embedder is not None

@@ -27,10 +27,10 @@ from tests.e2e.browsing import launched
 from tests.e2e.judging import differences, judge_of
 from tests.e2e.looking_up import SlowChecker
 
-from trueref_core.generations import read_manifest
-from trueref_plugin.checking.broken import SiteLinks
-from trueref_plugin.checking.site import walk_site
-from trueref_plugin.index import index_site
+from trueref_core.generations.publication import read_manifest
+from trueref_plugin.build.build import index_site
+from trueref_plugin.checking.site.broken_links import SiteLinks
+from trueref_plugin.checking.site.built_site import walk_site
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from unittest.mock import patch
 
-from trueref_core.generations import open_index
-from trueref_core.opened import OpenIndex
+from trueref_core.generations.open_generation import OpenIndex
+from trueref_core.generations.publication import open_index
+from trueref_server.corpus.corpus import Corpus
 from trueref_server.evaluation.cases import read_cases
 from trueref_server.records import Exchange, Question
-from trueref_server.retrieval.corpus import Corpus
 from trueref_server.service import Service
 from trueref_server.settings import Settings
 
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from trueref_core.chunk_table import Scored
-    from trueref_core.queries import Filters
+    from trueref_core.tables.chunk_search import Scored
+    from trueref_core.tables.filters import Filters
 
 LONGEST: Final = Settings().max_question
 ROUNDS: Final = 3

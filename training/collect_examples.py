@@ -23,24 +23,24 @@ from typing import Final
 
 import msgspec
 
-from trueref_core.embedder import load_embedder
-from trueref_core.generations import open_index
+from trueref_core.embedding.embedder import load_embedder
+from trueref_core.generations.publication import open_index
 from trueref_core.records import Chunk
 from trueref_server.answering.choice import UNREAD, ReadSection, candidates_of
 from trueref_server.answering.excerpt import excerpt
 from trueref_server.answering.passages import passages
 from trueref_server.answering.relevance import Relevance
+from trueref_server.corpus.corpus import Corpus
 from trueref_server.evaluation.cases import Case, read_cases
 from trueref_server.evaluation.nuggets import Seen, add_nuggets, see
 from trueref_server.evaluation.outcomes import Outcome
 from trueref_server.evaluation.shown import fenced
 from trueref_server.evaluation.spans import SpanFinder
+from trueref_server.question.plan import make_plan
+from trueref_server.ranking.confidence import features
 from trueref_server.records import Question
-from trueref_server.retrieval.confidence import features
-from trueref_server.retrieval.corpus import Corpus
-from trueref_server.retrieval.evidence import gather
-from trueref_server.retrieval.find import Found, find
-from trueref_server.retrieval.plan import make_plan
+from trueref_server.search.evidence import gather
+from trueref_server.search.search_rounds import Found, find
 
 QUESTIONS: Final = Path(__file__).with_name("questions")
 SECTIONS: Final = 10
@@ -151,7 +151,9 @@ def collect(index: Path, cases: Sequence[Case], out: Path) -> None:
     out.write_bytes(b"".join(msgspec.json.encode(example) + b"\n" for example in collected))
     answered = [example for example in collected if example.answerable]
     possible = sum(any(text.answers for text in example.passages) for example in answered)
-    print(f"{out.stem}: {len(answered)} questions, {possible} with a passage that answers among those found.", flush=True)
+    print(
+        f"{out.stem}: {len(answered)} questions, {possible} with a passage that answers among those found.", flush=True
+    )
 
 
 def main(arguments: Sequence[str]) -> None:

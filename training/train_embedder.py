@@ -9,8 +9,8 @@ left out, to be tried on. Every hundred steps the state is written to OUT, and t
 A step takes a dozen questions. For each the model reads one passage that answers, three that were found and do not
 (some of a right section), and one chunk that answers. Two losses are added, each a softmax in which the text that
 answers should win: by the cosine of whole texts against all texts of the step, and by late interaction against the
-passages, as `trueref_server.retrieval.late` compares them. Word embeddings are kept as they are: they are half of the
-weights, and questions of thirty sites have few of the words.
+passages, as `trueref_server.ranking.late_interaction` compares them. Word embeddings are kept as they are: they are
+half of the weights, and questions of thirty sites have few of the words.
 
 Not run by `make` or CI: it needs torch and transformers, see `scripts/make_model.py` for an environment.
 """

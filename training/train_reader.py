@@ -28,10 +28,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import torch
-from reader_model import SHIPPED, Alone, Together, shipped_weights
 from tokenizers import Tokenizer
 from torch import distributed
 from torch.nn import functional
+
+from reader_model import SHIPPED, Alone, Together, shipped_weights
 from train_embedder import SEP, fastest_type
 
 BATCH = 3
@@ -145,9 +146,7 @@ class Reader:
     def scores(self, questions: list[str], passages: list[list[str]], groups: int = 2) -> list[torch.Tensor]:
         """The scores of the passages of each question; pairs are read in groups of like length."""
         asked = [self.batches.ids(text, QUESTION_TOKENS) for text in questions]
-        pairs = [
-            (at, self.batches.ids(text, PASSAGE_TOKENS)) for at, own in enumerate(passages) for text in own
-        ]
+        pairs = [(at, self.batches.ids(text, PASSAGE_TOKENS)) for at, own in enumerate(passages) for text in own]
         order = sorted(range(len(pairs)), key=lambda at: len(pairs[at][1]))
         size = -(-len(order) // groups)
         found: list[torch.Tensor] = [torch.empty(0)] * len(pairs)
@@ -241,7 +240,9 @@ def train(reader: Reader, listed: list[Listed], told: argparse.Namespace) -> Non
         reader.take_weights()
         step, total = step + 1, total + loss.item()
         if step % 20 == 0 and rank == 0:
-            print(f"step {step}, {time.monotonic() - started:.0f} s, {float(done):.0%}: loss {total / 20:.3f}", flush=True)
+            print(
+                f"step {step}, {time.monotonic() - started:.0f} s, {float(done):.0%}: loss {total / 20:.3f}", flush=True
+            )
         if step % 20 == 0:
             total = 0.0
         if step % 50 == 0 and rank == 0:

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 from trueref_core.version import __version__
 
 if TYPE_CHECKING:
-    from trueref_core.diff import diff
-    from trueref_core.generations import open_index, read_graph
-    from trueref_core.manifest import Manifest
-    from trueref_core.marked_text import pages_of
+    from trueref_core.compare.diff import diff
+    from trueref_core.export.marked_text import pages_of
+    from trueref_core.generations.publication import open_index, read_graph
+    from trueref_core.manifest.lookup import Manifest
     from trueref_core.records import Reference
+    from trueref_plugin.build.build import index_site
     from trueref_plugin.checking.check import check
-    from trueref_plugin.index import index_site
 
 __all__ = [
     "Manifest",
@@ -32,14 +32,14 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Manifest": "trueref_core.manifest",
+    "Manifest": "trueref_core.manifest.lookup",
     "Reference": "trueref_core.records",
     "check": "trueref_plugin.checking.check",
-    "diff": "trueref_core.diff",
-    "index_site": "trueref_plugin.index",
-    "open_index": "trueref_core.generations",
-    "pages_of": "trueref_core.marked_text",
-    "read_graph": "trueref_core.generations",
+    "diff": "trueref_core.compare.diff",
+    "index_site": "trueref_plugin.build.build",
+    "open_index": "trueref_core.generations.publication",
+    "pages_of": "trueref_core.export.marked_text",
+    "read_graph": "trueref_core.generations.publication",
 }
 
 

@@ -11,8 +11,8 @@ from typing import NoReturn
 import click
 
 from trueref_core.errors import TruerefError
+from trueref_core.text.printable import visible
 from trueref_core.version import __version__
-from trueref_core.visible import visible
 
 COMMANDS = ("index", "serve", "ask", "search", "resolve", "check", "path", "diff", "export", "pages", "eval", "info")
 """Each is a module of `trueref.commands` that holds `command`."""

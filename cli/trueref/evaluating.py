@@ -15,10 +15,10 @@ from trueref.output import one_line, print_json, write_output
 if TYPE_CHECKING:
     from trueref_server.evaluation.bootstrap import Difference, Interval
     from trueref_server.evaluation.cases import Case
+    from trueref_server.evaluation.evaluation_report import Report
     from trueref_server.evaluation.forms import Form
     from trueref_server.evaluation.judgements import Miss, NotShown
     from trueref_server.evaluation.outcomes import Outcome
-    from trueref_server.evaluation.report import Report
     from trueref_server.evaluation.risk import Point
     from trueref_server.service import Service
 
@@ -44,12 +44,12 @@ def evaluate(
     Returns:
         The report, and a line for each place that a case names and the index does not have.
     """
-    from trueref_core.generations import read_manifest
+    from trueref_core.generations.publication import read_manifest
     from trueref_server.evaluation.cases import read_cases, ready
+    from trueref_server.evaluation.evaluation_report import report_on
     from trueref_server.evaluation.gold import settle
     from trueref_server.evaluation.nuggets import add_nuggets
     from trueref_server.evaluation.outcomes import read_outcomes, write_outcomes
-    from trueref_server.evaluation.report import report_on
 
     cases, unknown = add_nuggets(read_cases(files), nuggets)
     cases, notes = ready(cases)
@@ -66,7 +66,7 @@ def evaluate(
 
 
 def _ask(cases: list[Case], index: Path | None) -> list[Outcome]:
-    from trueref_server.evaluation.run import run_cases
+    from trueref_server.evaluation.case_runs import run_cases
 
     async def search(service: Service) -> list[Outcome]:
         return await run_cases(service, cases)
@@ -81,7 +81,7 @@ def write_template(index: Path | None, output: Path | None, seed: int) -> None:
         OptionError: The file is there already, or the index has no page to ask about.
     """
     from trueref_core.errors import OptionError
-    from trueref_core.generations import read_manifest
+    from trueref_core.generations.publication import read_manifest
     from trueref_server.evaluation.template import template
 
     if output is not None and output.is_file():

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 if TYPE_CHECKING:
-    from trueref_core.manifest import Manifest
+    from trueref_core.manifest.lookup import Manifest
     from trueref_server.service import Service
     from trueref_server.settings import Settings
 
@@ -74,8 +74,8 @@ def require_serve() -> None:
 
 def with_service(index: Path | None, action: Callable[[Service], Awaitable[T]]) -> T:
     """Run an action with the service of an index, and close it."""
-    from trueref_core.collecting import without_collecting
-    from trueref_core.tables import import_lancedb_lightly
+    from trueref_core.garbage_collection import without_collecting
+    from trueref_core.tables.table_writer import import_lancedb_lightly
 
     import_lancedb_lightly()
     from trueref_server.service import Service

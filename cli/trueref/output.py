@@ -15,13 +15,13 @@ import click
 import msgspec
 
 from trueref_core.addresses import href_of
-from trueref_core.visible import visible
+from trueref_core.text.printable import visible
 
 if TYPE_CHECKING:
-    from trueref_core.changes import Change, Difference, Place
-    from trueref_core.export.marked import Located
-    from trueref_core.graph import Step
-    from trueref_core.manifest import Manifest
+    from trueref_core.compare.changes import Change, Difference, Place
+    from trueref_core.export.marked_files import Located
+    from trueref_core.links.section_graph import Step
+    from trueref_core.manifest.lookup import Manifest
     from trueref_core.records import Reference
     from trueref_server.records import Answer, SearchResult, Source
     from trueref_server.service import Findings
@@ -42,7 +42,7 @@ def print_answer(answer: Answer, *, with_all_cards: bool = False) -> None:
         answer: The answer.
         with_all_cards: Also print the cards that a reader of the widget would have to open.
     """
-    from trueref_server.answering.text import write
+    from trueref_server.answering.answer_markdown import write
 
     _print_text(answer.text)
     for card in answer.excerpts if with_all_cards else ():
@@ -184,7 +184,7 @@ def write_output(data: bytes, path: Path | None, *, is_text: bool) -> None:
         stream.write(data)
         stream.flush()
         return
-    from trueref_core.storage import replace_file
+    from trueref_core.storage.atomic_files import replace_file
 
     try:
         # A device or a pipe is written to, and where a link leads is replaced instead of the link.
@@ -230,7 +230,7 @@ def _successor(place: Place | None) -> dict[str, str] | None:
 
 def _print_text(text: str) -> None:
     """Print Markdown: prose wrapped, code blocks and tables as they are."""
-    from trueref_server.answering.text import unescape
+    from trueref_server.answering.answer_markdown import unescape
 
     fenced = False
     for line in visible(text, kept="\n\t").split("\n"):

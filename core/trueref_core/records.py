@@ -111,7 +111,7 @@ class Chunk:
     `code_index` its number on the page, -1 for what is not code. `tokens` counts cl100k tokens. `page_number` is
     1-based, 0 outside PDFs. `twin_of` is the id of a chunk with nearly the same text. `text_hash` is the hash of what
     is embedded, so equal hashes have equal vectors. `blocks` says where the blocks of the page begin in `text`, what
-    each is for and what it stands in: see `trueref_core.block_marks`.
+    each is for and what it stands in: see `trueref_core.text.block_marks`.
     """
 
     id: str
@@ -187,7 +187,7 @@ class Generation:
 
     `vectors` is False when the index answers by full text only (embedder `lexical`, or vectors still to come).
     `recipes` holds by site a digest of options and versions: with the same one, a page that did not change is kept.
-    `parts` is the number of files that each value of a page is kept in: see `trueref_core.parts`.
+    `parts` is the number of files that each value of a page is kept in: see `trueref_core.storage.page_parts`.
     """
 
     id: str

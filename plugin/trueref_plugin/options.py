@@ -10,10 +10,10 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from trueref_core.errors import OptionError
+from trueref_core.page_weights import is_weight
 from trueref_core.records import PageKind
-from trueref_core.weights import is_weight
 from trueref_plugin.sidecar import PageFacts
-from trueref_plugin.web import check_address
+from trueref_plugin.web_files import check_address
 
 GIVEN_KINDS: Final[tuple[PageKind, ...]] = ("guide", "reference", "api", "example", "changelog", "blog", "landing")
 """The kinds that an option may give: a redirect is one by what it does, and a PDF by what it is."""

@@ -10,33 +10,33 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from trueref_core.questions import OfferedQuestions, offered_questions
+from trueref_core.export.offered_questions import OfferedQuestions, offered_questions
+from trueref_server.answer_cache import AnswerCache, replayed
 from trueref_server.answering.context import ContextSection, context_of
 from trueref_server.answering.extractive import answer_extractively
-from trueref_server.cache import AnswerCache, replayed
-from trueref_server.documents import DocumentFile, find_document, with_routes
+from trueref_server.corpus.corpus import Corpus
 from trueref_server.events import DeltaEvent, DoneEvent, Event, SourcesEvent, pieces
-from trueref_server.finder import Finder
+from trueref_server.index.live_index import ServedIndex
+from trueref_server.index.pdf_documents import DocumentFile, find_document, with_routes
+from trueref_server.index.published_manifest import PublishedManifest, publish_manifest
 from trueref_server.metrics import Metrics
 from trueref_server.model.answerer import ModelAnswerer
-from trueref_server.model.sources import model_sources
-from trueref_server.published import PublishedManifest, publish_manifest
+from trueref_server.model.numbered_sources import model_sources
+from trueref_server.question.scope import Scopes
+from trueref_server.ranking.confidence import DEPTH
+from trueref_server.ranking.late_interaction import FITTED, LateInteraction
 from trueref_server.records import Answer, CheckedText, Draft, Evidence, Hit, Plan, Question, SearchResult, ServedBuild
 from trueref_server.references.gate import check_text
-from trueref_server.retrieval.assess import Gaps
-from trueref_server.retrieval.confidence import DEPTH
-from trueref_server.retrieval.corpus import Corpus
-from trueref_server.retrieval.evidence import gather
-from trueref_server.retrieval.find import Found
-from trueref_server.retrieval.late import FITTED, LateInteraction
-from trueref_server.retrieval.results import search_results
-from trueref_server.retrieval.scope import Scopes
-from trueref_server.served import ServedIndex
+from trueref_server.search.evidence import gather
+from trueref_server.search.finder import Finder
+from trueref_server.search.gaps import Gaps
+from trueref_server.search.results import search_results
+from trueref_server.search.search_rounds import Found
 
 if TYPE_CHECKING:
-    from trueref_core.opened import OpenIndex
+    from trueref_core.generations.open_generation import OpenIndex
     from trueref_core.records import Generation, Reference
-    from trueref_server.retrieval.signals import Asked
+    from trueref_server.ranking.signals import Asked
     from trueref_server.settings import Settings
 
 

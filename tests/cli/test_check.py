@@ -106,7 +106,7 @@ def test_the_library_has_the_same_check(broken: Path) -> None:
 
 
 def test_a_file_that_cannot_be_rendered_is_named_and_the_others_are_checked(broken: Path) -> None:
-    from trueref_plugin.checking.site import walk_site
+    from trueref_plugin.checking.site.built_site import walk_site
 
     root = broken.parent
     extensions = "[{pymdownx.snippets: {check_paths: true}}]"

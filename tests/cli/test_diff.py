@@ -15,9 +15,9 @@ import yaml
 from tests.cli.running import run
 from tests.core.sites import Spec, site_of
 
-from trueref_core.diff import diff
-from trueref_core.generations import read_manifest
-from trueref_core.redirect_maps import redirect_maps
+from trueref_core.compare.diff import diff
+from trueref_core.compare.redirect_maps import redirect_maps
+from trueref_core.generations.publication import read_manifest
 
 OLD: Spec = {"": [], "a/": ["Dark mode", "Bye now"], "b/": []}
 NEW: Spec = {"": [], "a/": ["Dark mode #night"], "c/": []}

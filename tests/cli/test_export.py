@@ -14,8 +14,8 @@ from tests.cli.running import run
 from tests.server.handmade import content
 
 from trueref_core.export.inventory import read_lines
-from trueref_core.generations import publish
-from trueref_core.manifest import Manifest
+from trueref_core.generations.publication import publish
+from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Page, Site
 
 BASE = "https://docs.example.org/demo/"

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 from tests.cli.running import run
-from tests.plugin.test_many_sites import Sites
+from tests.plugin.build.test_many_sites import Sites
 
-from trueref_plugin.index import index_site
+from trueref_plugin.build.build import index_site
 
 
 @pytest.fixture(scope="module")

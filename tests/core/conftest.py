@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tests.core.samples import content
 
-from trueref_core.generations import publish
+from trueref_core.generations.publication import publish
 
 
 @pytest.fixture(scope="session")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from trueref_core.manifest import Manifest
-from trueref_core.manifest_file import ManifestFile, decode_file
+from trueref_core.manifest.codec import ManifestFile, decode_file
+from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Anchor, Page, Site
 
 SITE = Site("Odd docs", "https://example.org/docs/", version="1.0", language="en")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 
-from trueref_core.generations import IndexContent, open_index
+from trueref_core.generations.publication import IndexContent, open_index
 from trueref_core.records import Anchor, Chunk, Document, Link, Page, Site
 
 if TYPE_CHECKING:

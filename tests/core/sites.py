@@ -9,8 +9,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from trueref_core.history import History
-from trueref_core.manifest import Manifest
+from trueref_core.manifest.history import History
+from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Anchor, Page, Site
 
 Spec = Mapping[str, Sequence[str | Anchor]]

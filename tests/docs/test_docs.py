@@ -16,16 +16,16 @@ import yaml
 from mkdocs.config.defaults import MkDocsConfig
 
 from trueref.cli import COMMANDS, cli
-from trueref_core.export.files import EXPORTS
+from trueref_core.export.export_files import EXPORTS
 from trueref_core.records import ReferenceStatus
-from trueref_plugin.mkdocs_options import TruerefConfig, WidgetConfig
+from trueref_plugin.hosts.mkdocs_options import TruerefConfig, WidgetConfig
 from trueref_plugin.options import GIVEN_KINDS
 from trueref_server.answering.choice import READ
 from trueref_server.evaluation.cases import Case, Place
 from trueref_server.evaluation.figures import FIGURES
 from trueref_server.evaluation.outcomes import Outcome
 from trueref_server.events import Event
-from trueref_server.http.errors import CODES
+from trueref_server.http.error_responses import CODES
 from trueref_server.http.operations import OPERATIONS
 from trueref_server.records import Answer, SearchResult, Source
 from trueref_server.settings import VARIABLE, Settings, load_settings

@@ -15,7 +15,7 @@ from tests.conftest import SEED
 from tests.e2e.browsing import Reader, launched
 from tests.e2e.hosting import SiteServer, build_docs, copy_docs
 
-from trueref_plugin.index import index_site
+from trueref_plugin.build.build import index_site
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

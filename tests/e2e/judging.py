@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from trueref_core.manifest import Manifest
+from trueref_core.manifest.lookup import Manifest
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

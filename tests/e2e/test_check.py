@@ -16,8 +16,8 @@ import pytest
 from tests.e2e.conftest import DEVELOPMENT_SITES, DevelopmentSite, Docs
 from tests.e2e.hosting import clean_environment
 from tests.e2e.looking_up import SlowChecker
+from tests.plugin.checking.site.test_built_site import BROKEN, LANDS
 from tests.plugin.checking.sites import BASE, link, zoo
-from tests.plugin.checking.test_site import BROKEN, LANDS
 
 from trueref_plugin.checking.check import check
 

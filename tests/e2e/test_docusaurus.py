@@ -39,14 +39,14 @@ from tests.e2e.hosting import PREFIX, SiteServer, clean_environment, free_port, 
 from tests.e2e.judging import differences, judge_of
 from tests.e2e.widths import WIDTHS, check_back, check_layers, check_pill, check_room
 
-from trueref_core.generations import read_generation, read_manifest
+from trueref_core.generations.publication import read_generation, read_manifest
 from trueref_core.version import __version__
 from trueref_widget import FILES, file_bytes
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page as Tab
 
-    from trueref_core.manifest import Manifest
+    from trueref_core.manifest.lookup import Manifest
 
 pytestmark = [
     pytest.mark.long,

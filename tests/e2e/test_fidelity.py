@@ -17,9 +17,9 @@ from tests.e2e.conftest import DEVELOPMENT_SITES, DevelopmentSite, Docs
 from tests.e2e.judging import differences, judge_of
 from tests.plugin.mutations import mutated, originals
 
-from trueref_core.generations import read_manifest
-from trueref_core.manifest import Manifest
-from trueref_plugin.index import index_site
+from trueref_core.generations.publication import read_manifest
+from trueref_core.manifest.lookup import Manifest
+from trueref_plugin.build.build import index_site
 from trueref_plugin.reading.decode import decode_page
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, expect
 from tests.e2e.browsing import Reader
 from tests.e2e.hosting import SiteServer
 
-from trueref_plugin.index import index_site
+from trueref_plugin.build.build import index_site
 
 pytestmark = [pytest.mark.browser]
 

@@ -14,7 +14,7 @@ from tests.e2e.browsing import Reader
 from tests.e2e.hosting import PREFIX, SiteServer, static_host
 from tests.generators.building import gather, run
 
-from trueref_plugin.index import index_site
+from trueref_plugin.build.build import index_site
 from trueref_widget import FILES, file_bytes
 
 pytestmark = [pytest.mark.browser]

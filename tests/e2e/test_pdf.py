@@ -11,7 +11,7 @@ from tests.e2e.browsing import Reader
 from tests.e2e.hosting import SiteServer
 from tests.plugin.pdfs import write_pdf, write_site
 
-from trueref_plugin.index import index_site
+from trueref_plugin.build.build import index_site
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Frame

@@ -14,7 +14,7 @@ from tests.e2e.rules import broken_now
 from tests.e2e.test_strict_page import POLICY, violations
 from tests.plugin.pdfs import noise, write_hostile, write_pdf, write_site
 
-from trueref_plugin.index import index_site
+from trueref_plugin.build.build import index_site
 from trueref_widget import WidgetOptions, file_bytes, inject, snippet
 
 if TYPE_CHECKING:

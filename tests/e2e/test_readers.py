@@ -14,10 +14,10 @@ import pytest
 from tests.e2e.conftest import DEVELOPMENT_SITES
 from tests.e2e.following_up import CASES
 
-from trueref_core.generations import read_manifest
+from trueref_core.generations.publication import read_manifest
+from trueref_server.evaluation.case_runs import run_cases
 from trueref_server.evaluation.cases import Case, read_cases
 from trueref_server.evaluation.judgements import judge
-from trueref_server.evaluation.run import run_cases
 from trueref_server.service import Service
 from trueref_server.settings import Settings
 

@@ -13,7 +13,7 @@ from tests.e2e.browsing import PHONE, Reader
 from tests.e2e.cards import BLOCKS, NOT_FOUND, answer, answers_with, source
 from tests.e2e.widths import check_back
 
-from trueref_core.questions import OfferedQuestions
+from trueref_core.export.offered_questions import OfferedQuestions
 
 if TYPE_CHECKING:
     from tests.e2e.conftest import Docs

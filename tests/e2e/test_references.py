@@ -11,7 +11,7 @@ from tests.conftest import SEED
 from tests.server.handmade import content
 from tests.server.hostile import BASE, hostile_answer, lands, renderings
 
-from trueref_core.manifest import Manifest
+from trueref_core.manifest.lookup import Manifest
 from trueref_server.references.gate import check_text
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from playwright.sync_api import Browser, expect
 from tests.e2e.browsing import Reader
 from tests.e2e.test_strict_page import PAGE, violations
 
-from trueref_plugin.host import ASSETS, write_assets
-from trueref_plugin.index import index_site
+from trueref_plugin.build.build import index_site
+from trueref_plugin.build.site_assets import ASSETS, write_assets
 from trueref_widget import WidgetOptions, inject, snippet
 
 pytestmark = [pytest.mark.browser]

@@ -12,7 +12,7 @@ from tests.e2e.browsing import DESKTOP, PHONE, Reader
 from tests.e2e.hosting import SiteServer
 from tests.e2e.states import states
 
-from trueref_plugin.index import index_site
+from trueref_plugin.build.build import index_site
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

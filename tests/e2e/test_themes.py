@@ -16,7 +16,7 @@ from tests.e2e.rules import broken_rules
 from tests.e2e.themes import PAGE, THEMES, build_themes
 from tests.e2e.widths import WIDTHS, check_buttons, check_layers, check_pill, check_room
 
-from trueref_plugin.index import index_site
+from trueref_plugin.build.build import index_site
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -16,7 +16,7 @@ from tests.e2e.quoting import Place, unquoted
 from tests.e2e.test_answers import QUESTIONS
 from tests.server.shapes import misshapen
 
-from trueref_core.generations import read_manifest
+from trueref_core.generations.publication import read_manifest
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -13,7 +13,7 @@ from tests.e2e.hosting import SiteServer
 from tests.e2e.widths import WIDTHS, check_back, check_layers, check_pill, check_room
 from tests.generators.building import SITES, gather
 
-from trueref_plugin.index import index_site
+from trueref_plugin.build.build import index_site
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,9 +10,9 @@ from tests.generators.building import BUILDS
 from tests.generators.expected import EXPECTED, Expected
 from tests.plugin.small_project import Heard
 
-from trueref_core.generations import read_manifest
-from trueref_core.manifest import Manifest
-from trueref_plugin.index import index_site
+from trueref_core.generations.publication import read_manifest
+from trueref_core.manifest.lookup import Manifest
+from trueref_plugin.build.build import index_site
 
 
 @dataclass(frozen=True)

@@ -14,14 +14,14 @@ from tests.generators.building import BUILDS, SITES
 from tests.generators.expected import EXPECTED, SAME_EVERYWHERE
 
 from trueref_core.addresses import fragment_of
-from trueref_core.generations import open_index, read_manifest
+from trueref_core.generations.publication import open_index, read_manifest
+from trueref_core.links.link_target import ResolveContext
 from trueref_core.records import Chunk, Page
-from trueref_core.target import ResolveContext
-from trueref_core.versions import Editions
-from trueref_plugin.checking.broken import SiteLinks
-from trueref_plugin.checking.site import walk_site
-from trueref_plugin.index import index_site
+from trueref_plugin.build.build import index_site
+from trueref_plugin.checking.site.broken_links import SiteLinks
+from trueref_plugin.checking.site.built_site import walk_site
 from trueref_plugin.reading.parse import parse_page
+from trueref_server.question.site_versions import Editions
 
 if TYPE_CHECKING:
     from tests.generators.conftest import Built

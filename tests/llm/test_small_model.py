@@ -18,7 +18,7 @@ import pytest
 from tests.server.connecting import PREFIX, connect, events_of
 from tests.server.handmade import publish_demo
 
-from trueref_core.generations import open_index
+from trueref_core.generations.publication import open_index
 from trueref_server.records import Question
 from trueref_server.service import Service
 from trueref_server.settings import load_settings

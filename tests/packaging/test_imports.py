@@ -35,7 +35,7 @@ def test_server_is_imported_without_the_table_engine() -> None:
 
 
 def test_the_client_of_table_servers_is_not_imported_for_one_question() -> None:
-    code = "from trueref_core.tables import import_lancedb_lightly; import_lancedb_lightly(); import sys, lancedb"
+    code = "from trueref_core.tables.table_writer import import_lancedb_lightly; import_lancedb_lightly(); import sys, lancedb"
     names = "; print(type(sys.modules['lance_namespace_urllib3_client']).__name__, lancedb.connect.__name__)"
     done = subprocess.run([sys.executable, "-c", code + names], capture_output=True, text=True, check=True)
     assert done.stdout == "_Names connect\n"
@@ -48,7 +48,7 @@ def test_where_a_light_import_fails_the_whole_one_follows(tmp_path: Path) -> Non
     (tmp_path / "lance_namespace_urllib3_client.py").write_text("class Client:\n    whole = True\n")
     code = (
         f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
-        "from trueref_core.tables import import_lancedb_lightly, lancedb_module\n"
+        "from trueref_core.tables.table_writer import import_lancedb_lightly, lancedb_module\n"
         "import_lancedb_lightly(); print(lancedb_module().whole)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

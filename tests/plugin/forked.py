@@ -42,7 +42,7 @@ asyncio.run(read_all_the_time(Path(sys.argv[1])))
 def build_site(site: str, index: str, name: str | None = None) -> None:
     """A build, and the line that a person would see."""
     from trueref_core.errors import TruerefError
-    from trueref_plugin.index import index_site
+    from trueref_plugin.build.build import index_site
 
     try:
         print("built", index_site(Path(site), index=Path(index), embedder="lexical", name=name).generation.id)
@@ -60,7 +60,7 @@ def build_limited(site: str, index: str, size: int) -> None:
 
 def remember_reads(index: str, step: int) -> None:
     """Saves a memory of reads that takes a while to write."""
-    from trueref_plugin.reads import Reads
+    from trueref_plugin.files.read_cache import Reads
 
     memory = Reads(Path(index), None)
     for number in range(40):
@@ -72,8 +72,8 @@ def remember_reads(index: str, step: int) -> None:
 
 def remembered(digest: str) -> tuple[Any, Any]:
     """What `remember_reads` has read of a file with this digest."""
+    from trueref_plugin.files.page_summary import summarize
     from trueref_plugin.reading.parsed import Block, Head, ParsedPage, Section
-    from trueref_plugin.summary import summarize
 
     blocks = (Block("prose", f"Text of {digest}. " * 10_000, 0),)
     parsed = ParsedPage(Head(), digest, "main", (Section("", 0, digest, (), -1),), blocks, ())
@@ -84,7 +84,7 @@ def hold_lock(index: str) -> None:
     """Holds the lock of an index until it is killed."""
     import time
 
-    from trueref_core.generations import build_lock
+    from trueref_core.generations.publication import build_lock
 
     with build_lock(Path(index)):
         print("held", flush=True)
@@ -98,7 +98,7 @@ async def read_all_the_time(index: Path) -> None:
     """Asks an index as a server does until the input ends: one that goes over to what is new, and one opened afresh."""
     import asyncio
 
-    from trueref_server.served import ServedIndex
+    from trueref_server.index.live_index import ServedIndex
 
     served, seen, faults, reads = ServedIndex(index), set[str](), list[str](), 0
     ended = asyncio.create_task(asyncio.to_thread(sys.stdin.read))
@@ -117,7 +117,7 @@ async def read_all_the_time(index: Path) -> None:
 
 async def read_afresh(index: Path, faults: list[str]) -> str:
     """Opens what is served, and gives its id."""
-    from trueref_core.generations import open_index
+    from trueref_core.generations.publication import open_index
 
     opened = await open_index(index)
     try:
@@ -133,7 +133,7 @@ async def contradictions(opened: Any) -> list[str]:
 
     import lancedb
 
-    from trueref_core.resolve import ResolveContext
+    from trueref_core.links.resolve import ResolveContext
 
     def row() -> str:
         tables = lancedb.connect(str((opened.path / "tables").absolute()))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from trueref_core.block_marks import BlockMark, read_marks
 from trueref_core.records import BlockRole, Chunk, ChunkKind
+from trueref_core.text.block_marks import BlockMark, read_marks
 from trueref_plugin.reading.parsed import Block
 
 Told = tuple[str, BlockRole, ChunkKind, str]

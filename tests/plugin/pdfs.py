@@ -13,8 +13,8 @@ from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
-from trueref_plugin.pdf.guard import GuardedPdfs
-from trueref_plugin.pdf.parse import ParsedPdf, parse_pdf
+from trueref_plugin.pdf.pdf_guard import GuardedPdfs
+from trueref_plugin.pdf.pdf_parse import ParsedPdf, parse_pdf
 
 HTML = '<!doctype html><html lang="en"><head><title>Home</title></head><body><main><h1 id="home">Home</h1><p>{}</p></main></body></html>'
 

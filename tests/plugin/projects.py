@@ -19,8 +19,8 @@ from typing import Any, TypeVar
 
 import httpx
 
-from trueref_core.generations import read_generation, read_manifest
-from trueref_core.manifest import Manifest
+from trueref_core.generations.publication import read_generation, read_manifest
+from trueref_core.manifest.lookup import Manifest
 from trueref_server.records import Answer, Question
 from trueref_server.service import Service
 from trueref_server.settings import load_settings

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 import regex
 from tests.plugin.marks import broken_marks
 
-from trueref_core.bundled import BUNDLED_FOLDER
+from trueref_core.embedding.bundled_model import BUNDLED_FOLDER
 from trueref_core.records import Chunk
-from trueref_core.tokens import count_tokens
+from trueref_core.text.tokens import count_tokens
 from trueref_plugin.reading.parsed import Block, ParsedPage
 
 if TYPE_CHECKING:

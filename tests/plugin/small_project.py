@@ -7,10 +7,10 @@ from pathlib import Path
 
 from tests.plugin.pages import page
 
-from trueref_core.generations import open_index, read_manifest
+from trueref_core.generations.publication import open_index, read_manifest
 from trueref_core.records import Chunk
-from trueref_plugin.index import IndexReport, index_site
-from trueref_plugin.report import Reporter
+from trueref_plugin.build.build import IndexReport, index_site
+from trueref_plugin.progress import Reporter
 
 HOME = page('<h1 id="home">Home</h1><p>Welcome to the guide.</p>')
 SETUP = page('<h1 id="setup">Setup</h1><p>Install the package.</p><h2 id="colors">Colors</h2><p>Pick a color.</p>')

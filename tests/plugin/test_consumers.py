@@ -22,7 +22,7 @@ import httpx
 import pytest
 from tests.plugin.projects import Project, make
 
-from trueref_core.manifest import Manifest
+from trueref_core.manifest.lookup import Manifest
 
 pytestmark = [pytest.mark.slow]
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 from tests.conftest import SEED
-from tests.core.test_address_round_trips import PIECES
+from tests.core.links.test_address_round_trips import PIECES
 from tests.plugin.pages import page
 
-from trueref_core.generations import read_manifest
-from trueref_plugin.index import index_site
+from trueref_core.generations.publication import read_manifest
+from trueref_plugin.build.build import index_site
 
 COUNT = 150
 

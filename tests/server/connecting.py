@@ -10,8 +10,8 @@ from typing import Any
 
 import httpx
 
-from trueref_server.app import create_app
 from trueref_server.service import Service
+from trueref_server.serving.app import create_app
 from trueref_server.settings import load_settings
 
 PREFIX = "/_trueref"

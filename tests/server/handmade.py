@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
-from trueref_core.block_marks import BlockMark, write_mark
-from trueref_core.generations import IndexContent, publish
+from trueref_core.generations.publication import IndexContent, publish
 from trueref_core.records import Anchor, Chunk, ChunkKind, Generation, Link, Page, Site
+from trueref_core.text.block_marks import BlockMark, write_mark
 
 SITE = Site(name="demo", base_url="https://docs.example.org/demo/", version="", language="en", digest="d")
 

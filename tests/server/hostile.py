@@ -9,7 +9,7 @@ from markdown import Markdown
 from markdown_it import MarkdownIt
 from selectolax.lexbor import LexborHTMLParser
 
-from trueref_core.manifest import Manifest
+from trueref_core.manifest.lookup import Manifest
 
 BASE = "https://docs.example.org/demo/"
 

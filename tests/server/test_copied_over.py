@@ -17,10 +17,10 @@ from typing import Any
 import httpx
 import pytest
 from tests.conftest import ROOT
-from tests.plugin.test_changes import Site
-from tests.server.test_serving import Server, serving
+from tests.plugin.build.test_incremental import Site
+from tests.server.serving.test_uvicorn_server import Server, serving
 
-from trueref_core.generations import read_current
+from trueref_core.generations.publication import read_current
 
 if shutil.which("rsync") is None or shutil.which("curl") is None:
     pytest.skip("rsync and curl are not installed", allow_module_level=True)

@@ -15,9 +15,9 @@ import pytest
 from markdown_it import MarkdownIt
 from tests.server.connecting import PREFIX
 from tests.server.handmade import publish_demo
-from tests.server.test_model import answering
+from tests.server.model.test_answerer import answering
 
-from trueref_core.generations import open_index
+from trueref_core.generations.publication import open_index
 
 if TYPE_CHECKING:
     import httpx

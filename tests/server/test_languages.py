@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from trueref_plugin.index import index_site
+from trueref_plugin.build.build import index_site
 from trueref_server.records import Question
 from trueref_server.service import Service
 from trueref_server.settings import load_settings

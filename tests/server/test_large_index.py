@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 from tests.server.handmade import PAGES, publish_demo
 
-from trueref_core import tables
-from trueref_core.generations import Filters, open_index
+from trueref_core.generations.publication import Filters, open_index
+from trueref_core.tables import table_writer as tables
+from trueref_server.corpus import corpus as corpus_module
+from trueref_server.corpus.corpus import Corpus
+from trueref_server.question.plan import make_plan
 from trueref_server.records import Question
-from trueref_server.retrieval import corpus as corpus_module
-from trueref_server.retrieval import search
-from trueref_server.retrieval.corpus import Corpus
-from trueref_server.retrieval.find import find
-from trueref_server.retrieval.plan import make_plan
-from trueref_server.retrieval.search import Query, Searcher
+from trueref_server.search import hybrid_search as search
+from trueref_server.search.hybrid_search import Query, Searcher
+from trueref_server.search.search_rounds import find
 
 pytestmark = pytest.mark.anyio
 

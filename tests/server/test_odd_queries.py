@@ -20,7 +20,7 @@ from tests.server.kiln_site import GUIDE, write_site
 from tests.server.odd_queries import odd_queries
 from tests.server.shapes import misshapen
 
-from trueref_plugin.index import index_site
+from trueref_plugin.build.build import index_site
 from trueref_server.records import Exchange, Question
 from trueref_server.service import Service
 from trueref_server.settings import Settings

@@ -13,16 +13,16 @@ from scripts.worst_questions import LONGEST, counted_searches, worst_questions
 from tests.conftest import SEED
 from tests.server.kiln_site import GUIDE, write_site
 
-from trueref_plugin.index import index_site
+from trueref_plugin.build.build import index_site
+from trueref_server.corpus.corpus import Statistics
+from trueref_server.corpus.words import stem
+from trueref_server.question.conversation import CARRIED_MOST, EARLIER_MOST, carried_words, last_topic
+from trueref_server.question.plan import IDENTIFIERS_MOST, make_plan
+from trueref_server.question.question_text import QUOTED_MOST
+from trueref_server.ranking.rank import Ranking
 from trueref_server.records import Exchange, Question
-from trueref_server.retrieval import find as rounds
-from trueref_server.retrieval.assess import assess
-from trueref_server.retrieval.conversation import CARRIED_MOST, EARLIER_MOST, carried_words, last_topic
-from trueref_server.retrieval.corpus import Statistics
-from trueref_server.retrieval.plan import IDENTIFIERS_MOST, make_plan
-from trueref_server.retrieval.rank import Ranking
-from trueref_server.retrieval.reading import QUOTED_MOST
-from trueref_server.retrieval.words import stem
+from trueref_server.search import search_rounds as rounds
+from trueref_server.search.gaps import assess
 from trueref_server.service import Service
 from trueref_server.settings import Settings
 

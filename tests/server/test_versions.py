@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from trueref_core.generations import read_manifest
-from trueref_plugin.index import index_site
+from trueref_core.generations.publication import read_manifest
+from trueref_plugin.build.build import index_site
 from trueref_server.records import Answer, Question, SearchResult
 from trueref_server.service import Service
 from trueref_server.settings import Settings

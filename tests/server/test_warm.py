@@ -10,9 +10,9 @@ import pytest
 from tests.server.connecting import PREFIX
 from tests.server.handmade import publish_demo
 
-from trueref_server.app import create_app
 from trueref_server.records import Question
 from trueref_server.service import Service
+from trueref_server.serving.app import create_app
 from trueref_server.settings import Settings
 
 pytestmark = pytest.mark.anyio

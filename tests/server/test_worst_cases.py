@@ -12,13 +12,13 @@ from pkgutil import iter_modules
 import pytest
 from tests.conftest import SEED
 
-from trueref_core.common_words import common_words
-from trueref_server import answering, retrieval
+from trueref_core.embedding.vocabulary import common_words
+from trueref_server import answering, corpus, question, ranking, search
+from trueref_server.corpus.corpus import Statistics
+from trueref_server.corpus.spelling import Vocabulary
+from trueref_server.question.plan import REPAIRED_MOST, make_plan
+from trueref_server.question.question_text import halves, is_courtesy, names, telling_part, without_courtesy
 from trueref_server.records import Question
-from trueref_server.retrieval.corpus import Statistics
-from trueref_server.retrieval.plan import REPAIRED_MOST, make_plan
-from trueref_server.retrieval.reading import halves, is_courtesy, names, telling_part, without_courtesy
-from trueref_server.retrieval.repair import Vocabulary
 
 LONG = 20_000
 """Characters: ten times as many as a question may have."""
@@ -107,7 +107,7 @@ def patterns() -> list[tuple[str, re.Pattern[str]]]:
     """All expressions that meet a question or its passages, those that are yet to be written too."""
     modules = [
         import_module(f"{room.__name__}.{found.name}")
-        for room in (retrieval, answering)
+        for room in (question, corpus, search, ranking, answering)
         for found in iter_modules(room.__path__)
     ]
     return [

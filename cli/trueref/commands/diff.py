@@ -10,7 +10,7 @@ import click
 from trueref.options import json_option, known_site
 
 if TYPE_CHECKING:
-    from trueref_core.manifest import Manifest
+    from trueref_core.manifest.lookup import Manifest
 
 
 @click.command("diff")
@@ -28,8 +28,8 @@ def command(ctx: click.Context, old: Path, new: Path, redirects: bool, site: str
     Exits with 1 where something vanished and nothing proves where it is now.
     """
     from trueref.output import print_difference, print_difference_json
-    from trueref_core.diff import diff
-    from trueref_core.redirect_maps import redirect_maps
+    from trueref_core.compare.diff import diff
+    from trueref_core.compare.redirect_maps import redirect_maps
 
     if redirects and as_json:
         raise click.UsageError("--json and --redirects are two forms of output: give one of them.")
@@ -48,8 +48,8 @@ def command(ctx: click.Context, old: Path, new: Path, redirects: bool, site: str
 def _manifest_at(path: Path, site: str | None, earlier: Manifest | None = None) -> Manifest:
     """The manifest that a path stands for, of one site where that is named."""
     from trueref_core.errors import OptionError
-    from trueref_core.generations import read_manifest
-    from trueref_core.manifest import Manifest
+    from trueref_core.generations.publication import read_manifest
+    from trueref_core.manifest.lookup import Manifest
 
     if path.is_file():
         return _of_site(Manifest.load(path), site)
@@ -57,7 +57,7 @@ def _manifest_at(path: Path, site: str | None, earlier: Manifest | None = None) 
         return _of_site(read_manifest(path), site)
     if next(path.rglob("*.html"), None) is None:
         raise OptionError(f"{path} is no index, no manifest file and no built site. Give one of these.")
-    from trueref_plugin.built import manifest_of_site
+    from trueref_plugin.build.site_manifest import manifest_of_site
 
     if earlier is not None and len(earlier.sites) > 1:
         names = ", ".join(repr(known.name) for known in earlier.sites)

@@ -64,7 +64,7 @@ def command(
     """
     require_serve()
     from trueref.evaluating import evaluate, print_report, say, write_template
-    from trueref_server.evaluation.limits import broken, read_limits
+    from trueref_server.evaluation.required_figures import broken, read_limits
 
     _check_use(ctx)
     if template:

@@ -10,7 +10,7 @@ import click
 from trueref.options import index_option, settings_of
 
 if TYPE_CHECKING:
-    from trueref_core.manifest_file import ManifestFile
+    from trueref_core.manifest.codec import ManifestFile
 
 FORMATS = ("json", "inventory", "urls", "llms", "llms-full", "marked-text")
 
@@ -38,7 +38,7 @@ def command(form: str, output: Path | None, site: str | None, merge: Path | None
     """
     from trueref.output import write_output
     from trueref_core.errors import OptionError
-    from trueref_core.served import read_manifest_file, served_build
+    from trueref_core.generations.served_generation import read_manifest_file, served_build
 
     if merge is not None and form != "inventory":
         raise OptionError(f"--merge is for an inventory, and not for {form}. Leave it out, or use --format inventory.")
@@ -53,10 +53,10 @@ def command(form: str, output: Path | None, site: str | None, merge: Path | None
 def _made(form: str, file: ManifestFile, build: Path, site: str | None, merge: Path | None) -> bytes:
     from trueref_core.export.inventory import encode_inventory
     from trueref_core.export.llms import llms_full, llms_index
-    from trueref_core.export.published import published, published_site
+    from trueref_core.export.published_site import published, published_site
     from trueref_core.export.urls import url_list
-    from trueref_core.manifest_file import encode_file
-    from trueref_core.served import read_build_texts
+    from trueref_core.generations.served_generation import read_build_texts
+    from trueref_core.manifest.codec import encode_file
 
     shown = published_site(file, site)
     if form == "inventory":
@@ -73,9 +73,9 @@ def _made(form: str, file: ManifestFile, build: Path, site: str | None, merge: P
 def _write_marked(build: Path, site: str | None, folder: Path | None) -> None:
     from trueref.output import write_output
     from trueref_core.errors import OptionError
-    from trueref_core.export.marked import marked_files
-    from trueref_core.export.published import find_site
-    from trueref_core.served import read_build_texts, read_manifest_file
+    from trueref_core.export.marked_files import marked_files
+    from trueref_core.export.published_site import find_site
+    from trueref_core.generations.served_generation import read_build_texts, read_manifest_file
 
     if folder is None:
         raise OptionError("marked-text is a file for each document. Name a folder for them with -o.")

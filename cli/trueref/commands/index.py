@@ -93,9 +93,9 @@ def command(
     Exits with 1 where a page could not be read; the others are in the index all the same.
     """
     require_serve()
-    from trueref_core.export.files import known_exports
-    from trueref_plugin.index import index_site
-    from trueref_plugin.report import reporter_for
+    from trueref_core.export.export_files import known_exports
+    from trueref_plugin.build.build import index_site
+    from trueref_plugin.progress import reporter_for
 
     log_to_stderr(logging.INFO)
     folder = settings_of(index=index).index
@@ -140,7 +140,7 @@ def _by_pattern(option: str, given: Sequence[tuple[str, Given]]) -> dict[str, Gi
 
 
 def _drop(site: Path | None, index: Path, name: str | None) -> None:
-    from trueref_plugin.dropping import drop_site
+    from trueref_plugin.build.site_removal import drop_site
 
     if name is None:
         raise click.UsageError("Missing argument 'SITE': the folder of a built site.")

@@ -11,7 +11,7 @@ import click
 from trueref.options import json_option, settings_of
 
 if TYPE_CHECKING:
-    from trueref_core.export.marked import Sidecar
+    from trueref_core.export.marked_files import Sidecar
 
 
 @click.command("pages")
@@ -28,7 +28,7 @@ def command(ctx: click.Context, file: Path | None, file_id: str | None, sidecar:
     """
     from trueref.output import print_json, print_pages
     from trueref_core.errors import OptionError
-    from trueref_core.export.marked import locate
+    from trueref_core.export.marked_files import locate
 
     if (file_id is None) != (sidecar is None):
         raise OptionError("--file-id and --sidecar belong together: the second lists what the first is an id of.")
@@ -42,7 +42,7 @@ def command(ctx: click.Context, file: Path | None, file_id: str | None, sidecar:
 
 
 def _sidecar(path: Path) -> Sidecar:
-    from trueref_core.export.marked import read_sidecar_file
+    from trueref_core.export.marked_files import read_sidecar_file
 
     return read_sidecar_file(_bytes(path), str(path))
 

@@ -11,8 +11,8 @@ from trueref.options import index_option, json_option, known_site, settings_of, 
 from trueref_core.errors import OptionError
 
 if TYPE_CHECKING:
-    from trueref_core.graph import Graph, Place
-    from trueref_core.manifest import Manifest
+    from trueref_core.links.section_graph import Graph, Place
+    from trueref_core.manifest.lookup import Manifest
     from trueref_core.records import Reference
 
 
@@ -30,7 +30,7 @@ def command(ctx: click.Context, start: str, end: str, site: str | None, index: P
     above and next: not the navigation, which leads everywhere. Exits with 1 where there is no way.
     """
     from trueref.output import print_json, print_path
-    from trueref_core.generations import read_graph, read_manifest
+    from trueref_core.generations.publication import read_graph, read_manifest
 
     folder = settings_of(index=index).index
     manifest = read_manifest(folder)
@@ -53,7 +53,7 @@ def command(ctx: click.Context, start: str, end: str, site: str | None, index: P
 
 
 def _place(manifest: Manifest, link: str, site: str | None) -> Reference:
-    from trueref_core.resolve import ResolveContext
+    from trueref_core.links.resolve import ResolveContext
 
     found = manifest.resolve(link, ResolveContext(site))
     if found.page is None:

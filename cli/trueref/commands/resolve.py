@@ -29,8 +29,8 @@ def command(
     where a link does not land as it is written.
     """
     from trueref.output import print_json, print_reference
-    from trueref_core.generations import read_manifest
-    from trueref_core.resolve import ResolveContext
+    from trueref_core.generations.publication import read_manifest
+    from trueref_core.links.resolve import ResolveContext
 
     manifest = read_manifest(settings_of(index=index).index)
     context = ResolveContext(known_site(manifest, site), page)

@@ -25,7 +25,7 @@ def command(
     All options can be set by TRUEREF_* variables or in trueref.toml as well; the documentation lists them.
     """
     require_serve()
-    from trueref_server.serving import serve
+    from trueref_server.serving.uvicorn_server import serve
 
     log_to_stderr(logging.WARNING)
     settings = settings_of(index=index, host=host, port=port, prefix=prefix)

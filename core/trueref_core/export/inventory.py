@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from trueref_core.errors import OptionError
-from trueref_core.export.published import PublishedSite, ShownAnchor
+from trueref_core.export.published_site import PublishedSite, ShownAnchor
 
 HEADER: Final = "# Sphinx inventory version 2\n"
 COMPRESSED: Final = "# The remainder of this file is compressed using zlib.\n"

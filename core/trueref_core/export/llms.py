@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Final
 
-from trueref_core.export.published import PublishedSite, ShownPage
+from trueref_core.export.published_site import PublishedSite, ShownPage
 from trueref_core.records import PageKind
-from trueref_core.visible import visible
+from trueref_core.text.printable import visible
 
 SECTIONS: Final[Mapping[str, tuple[PageKind, ...]]] = {
     "Start": ("landing",),

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
-from trueref_core.manifest_file import AnchorRow, ManifestFile
+from trueref_core.manifest.codec import AnchorRow, ManifestFile
 from trueref_core.version import MANIFEST_VERSION
 
 Json = dict[str, Any]

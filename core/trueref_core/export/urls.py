@@ -6,7 +6,7 @@ from typing import Final
 
 from trueref_core.addresses import full_fragment
 from trueref_core.errors import OptionError
-from trueref_core.export.published import PublishedSite, ShownPage
+from trueref_core.export.published_site import PublishedSite, ShownPage
 
 NO_BASE_URL: Final = (
     "The site {name!r} has no base URL, so its pages have no absolute addresses. Set `site_url` in mkdocs.yml, or "

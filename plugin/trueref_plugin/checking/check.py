@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Final
 
 from trueref_core.errors import IndexFault, IndexMissing, OptionError
-from trueref_core.manifest import Manifest
-from trueref_plugin.checking.broken import SiteLinks
+from trueref_core.manifest.lookup import Manifest
 from trueref_plugin.checking.findings import CheckReport, Finding, SkipKind, told_once
-from trueref_plugin.checking.fix import fix as write_corrections
-from trueref_plugin.checking.manifests import load_manifest, merged, site_in_index, site_of_sources, with_sources
-from trueref_plugin.checking.project import (
+from trueref_plugin.checking.known_manifests import load_manifest, merged, site_in_index, site_of_sources, with_sources
+from trueref_plugin.checking.markdown.fixes import fix as write_corrections
+from trueref_plugin.checking.markdown.markdown_links import Reader, SourceReader
+from trueref_plugin.checking.markdown.mkdocs_project import (
     CONFIG_NAMES,
     DOCUSAURUS_NAMES,
     DOCUSAURUS_SUFFIXES,
@@ -27,10 +27,10 @@ from trueref_plugin.checking.project import (
     is_docusaurus,
     load_project,
 )
-from trueref_plugin.checking.site import WalkedSite, walk_site
+from trueref_plugin.checking.site.broken_links import SiteLinks
+from trueref_plugin.checking.site.built_site import WalkedSite, walk_site
 from trueref_plugin.checking.site_findings import MarkdownSources, SiteFindings, shown_path
 from trueref_plugin.checking.source_findings import SourceFindings
-from trueref_plugin.checking.sources import Reader, SourceReader
 from trueref_plugin.checking.text_findings import text_findings
 from trueref_plugin.options import check_base_url
 from trueref_plugin.reading.guard import GuardedReader
@@ -181,7 +181,7 @@ class _Job:
 
     @cached_property
     def _holds_several(self) -> bool:
-        from trueref_core.served import read_generation
+        from trueref_core.generations.served_generation import read_generation
 
         # One site is checked by itself: its manifest takes a while to read.
         try:
@@ -319,7 +319,7 @@ class _Job:
     def _manifest(self, folder: Path) -> Manifest | None:
         """The manifest of the index that is given, else of the one in a folder; None where that has none."""
         # It brings numpy along, which takes as long to import as a site takes to read.
-        from trueref_core.served import read_manifest
+        from trueref_core.generations.served_generation import read_manifest
 
         index = self.index or folder / INDEX
         if index not in self._manifests:
@@ -335,8 +335,8 @@ class _Job:
 def _reader(project: Project, guarded: GuardedReader) -> Reader:
     """What reads the sources of a project: Python-Markdown for MkDocs, CommonMark with JSX for Docusaurus."""
     if is_docusaurus(project.config):
-        from trueref_plugin.checking.docusaurus import DocusaurusProject
-        from trueref_plugin.checking.mdx import MdxReader
+        from trueref_plugin.checking.markdown.docusaurus_sources import DocusaurusProject
+        from trueref_plugin.checking.markdown.mdx_links import MdxReader
 
         assert isinstance(project, DocusaurusProject)
         return MdxReader(project, guarded)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from trueref_core.records import Reference
-from trueref_core.visible import shortened
+from trueref_core.text.printable import shortened
 
 FindingKind = Literal["missing-page", "missing-anchor", "missing-file"]
 

@@ -10,17 +10,17 @@ from typing import Final
 from urllib.parse import unquote
 
 from trueref_core.errors import OptionError
-from trueref_core.manifest import Manifest
+from trueref_core.links.link_target import OUT_OF_SOURCES, Target, read_target
+from trueref_core.links.resolve import ResolveContext
+from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Reference
-from trueref_core.resolve import ResolveContext
-from trueref_core.target import OUT_OF_SOURCES, Target, read_target
-from trueref_plugin.checking.broken import Broken
-from trueref_plugin.checking.correct import corrected
+from trueref_plugin.checking.corrections import corrected
 from trueref_plugin.checking.findings import Finding, FindingKind, Place
-from trueref_plugin.checking.html_places import Places, places_of
-from trueref_plugin.checking.project import Project
-from trueref_plugin.checking.site import WalkedSite
-from trueref_plugin.checking.sources import Reader, SourceLink
+from trueref_plugin.checking.link_positions import Places, places_of
+from trueref_plugin.checking.markdown.markdown_links import Reader, SourceLink
+from trueref_plugin.checking.markdown.mkdocs_project import Project
+from trueref_plugin.checking.site.broken_links import Broken
+from trueref_plugin.checking.site.built_site import WalkedSite
 
 Key = tuple[str, str | None, str]
 """What a link names: site, path, fragment decoded."""

@@ -11,16 +11,16 @@ from urllib.parse import unquote, urlsplit
 
 from trueref_core.addresses import join_page
 from trueref_core.errors import OptionError
-from trueref_core.landing import page_behind_address, page_in_sources, page_of_address
-from trueref_core.manifest import Manifest
-from trueref_core.places import SOURCE_FILE
+from trueref_core.links.link_target import OUT_OF_SOURCES, SCHEME, WEB_SCHEMES, Target, read_target
+from trueref_core.links.resolve import ResolveContext
+from trueref_core.links.target_lookup import page_behind_address, page_in_sources, page_of_address
+from trueref_core.manifest.lookup import Manifest
+from trueref_core.matching.page_match import SOURCE_FILE
 from trueref_core.records import Reference
-from trueref_core.resolve import ResolveContext
-from trueref_core.target import OUT_OF_SOURCES, SCHEME, WEB_SCHEMES, Target, read_target
 from trueref_plugin.checking.findings import Finding, FindingKind, Place, SkipKind
-from trueref_plugin.checking.project import SOURCE_SUFFIXES, Project
+from trueref_plugin.checking.markdown.markdown_links import Reader, SourceLink
+from trueref_plugin.checking.markdown.mkdocs_project import SOURCE_SUFFIXES, Project
 from trueref_plugin.checking.site_findings import as_written, make_finding, shown_path
-from trueref_plugin.checking.sources import Reader, SourceLink
 
 PAGE_SUFFIXES: Final = frozenset(("", ".html", ".htm", ".mdx", *SOURCE_SUFFIXES))
 # What a plugin fills in when it renders the page: nobody knows the address before.

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
-from trueref_core.manifest import Manifest
-from trueref_core.resolve import ResolveContext
-from trueref_core.target import SCHEME
-from trueref_plugin.checking.candidates import candidates
+from trueref_core.links.link_target import SCHEME
+from trueref_core.links.resolve import ResolveContext
+from trueref_core.manifest.lookup import Manifest
 from trueref_plugin.checking.findings import Finding, FindingKind, Place, SkipKind
-from trueref_plugin.checking.html_places import Lines
+from trueref_plugin.checking.link_positions import Lines
+from trueref_plugin.checking.markdown.link_candidates import candidates
 from trueref_plugin.checking.site_findings import make_finding, shown_path
 
 PLAIN_TEXT: Final = ("", ".txt")

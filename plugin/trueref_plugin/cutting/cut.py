@@ -8,12 +8,12 @@ from hashlib import blake2b
 from itertools import groupby
 
 from trueref_core.addresses import section_id
-from trueref_core.block_marks import BlockMark, write_mark
 from trueref_core.documents import page_of_anchor
-from trueref_core.identifiers import aliases
 from trueref_core.records import Chunk, ChunkKind, Page
-from trueref_core.sentences import split_sentences
-from trueref_core.tokens import count_tokens
+from trueref_core.text.block_marks import BlockMark, write_mark
+from trueref_core.text.identifiers import aliases
+from trueref_core.text.sentences import split_sentences
+from trueref_core.text.tokens import count_tokens
 from trueref_plugin.cutting.limits import CHILDREN_MOST, LEAD_IN_MOST, VALID_ANCHORS_MOST, WORDPIECES, WORDPIECES_LEAST
 from trueref_plugin.cutting.overlap import overlap_start
 from trueref_plugin.cutting.partition import partition

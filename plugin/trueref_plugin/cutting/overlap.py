@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import regex
 
-from trueref_core.sentences import split_sentences
+from trueref_core.text.sentences import split_sentences
 from trueref_plugin.cutting.graphemes import GRAPHEME
 from trueref_plugin.cutting.limits import MINIMUM, OVERLAP_LEAST, OVERLAP_MOST
 

@@ -14,7 +14,7 @@ from typing import Final
 import regex
 
 from trueref_core.records import ChunkKind
-from trueref_core.sentences import split_sentences
+from trueref_core.text.sentences import split_sentences
 from trueref_plugin.cutting.graphemes import GRAPHEME
 from trueref_plugin.cutting.limits import MAXIMUM, OVERLAP_LEAST, OVERLAP_MOST
 from trueref_plugin.reading.parsed import Block

@@ -10,9 +10,9 @@ from statistics import median
 from typing import Final
 
 from trueref_core.records import ChunkKind
+from trueref_plugin.pdf.pdf_characters import HYPHEN, clean
+from trueref_plugin.pdf.pdf_messages import Line
 from trueref_plugin.pdf.running import line_distance
-from trueref_plugin.pdf.values import Line
-from trueref_plugin.pdf.words import HYPHEN, clean
 
 FAR: Final = 1.3
 """From so many line distances on, a gap ends a paragraph."""

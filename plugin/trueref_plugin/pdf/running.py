@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final, Literal
 
-from trueref_plugin.pdf.values import Line, PageText
+from trueref_plugin.pdf.pdf_messages import Line, PageText
 
 Side = Literal["top", "bottom"]
 Mark = tuple[Side, str]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from trueref_plugin.reading.attributes import PageAttributes
-    from trueref_plugin.reading.links import PageLinks
+    from trueref_plugin.reading.page_links import PageLinks
 
 __all__ = ["MEMORY_BYTES", "SECONDS_A_PAGE", "START_SECONDS", "GuardedReader", "PageRefused"]
 
@@ -50,7 +50,7 @@ class GuardedReader(Child):
 
     def read_links(self, html: str) -> PageLinks:
         """Reads the links of one page. Raises what `parse` raises."""
-        from trueref_plugin.reading.links import PageLinks
+        from trueref_plugin.reading.page_links import PageLinks
 
         return self._asked(PageLinks, "links", html)
 
@@ -87,7 +87,7 @@ def _answered(frame: bytes, served: Mapping[str, Callable[..., object]]) -> byte
 def _serve() -> None:
     # Before the child says that it is ready: imports are not part of a page's time.
     from trueref_plugin.reading.attributes import read_attributes
-    from trueref_plugin.reading.links import read_links
+    from trueref_plugin.reading.page_links import read_links
     from trueref_plugin.reading.parse import parse_page
 
     served: dict[str, Callable[..., object]] = {

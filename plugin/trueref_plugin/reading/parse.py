@@ -7,10 +7,10 @@ from typing import Final
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from trueref_core.records import AnchorKind
-from trueref_core.visible import shortened
+from trueref_core.text.printable import shortened
 from trueref_plugin.reading.clean import CONTENT_ROOTS, clean_text
+from trueref_plugin.reading.collected import TITLE_MOST, Findings
 from trueref_plugin.reading.elements import has_class
-from trueref_plugin.reading.findings import TITLE_MOST, Findings
 from trueref_plugin.reading.head import is_template, read_head
 from trueref_plugin.reading.inline import inline_text
 from trueref_plugin.reading.parsed import ParsedAnchor, ParsedPage

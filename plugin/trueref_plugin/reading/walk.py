@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 from trueref_core.records import AnchorKind, ChunkKind
 from trueref_plugin.reading.clean import clean_text, is_admonition, is_dropped
 from trueref_plugin.reading.code import code_language, code_text
+from trueref_plugin.reading.collected import Findings
 from trueref_plugin.reading.containers import ADMONITION, FOOTNOTES, container_of, inline_role_of, role_of
 from trueref_plugin.reading.definitions import read_definitions
 from trueref_plugin.reading.elements import HEADINGS, LISTS, children, class_names, has_class, is_inline
 from trueref_plugin.reading.fields import DOCSTRING, read_docstring
-from trueref_plugin.reading.findings import Findings
 from trueref_plugin.reading.footnotes import section_of_note
 from trueref_plugin.reading.inline import inline_text
 from trueref_plugin.reading.lists import read_list

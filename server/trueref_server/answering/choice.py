@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_server.answering.excerpt import WORDS_MOST, rows_around, stands, window
 from trueref_server.answering.relevance import Relevance
-from trueref_server.retrieval.words import words
+from trueref_server.corpus.words import words
 
 if TYPE_CHECKING:
     from trueref_server.answering.passages import Passage
+    from trueref_server.ranking.late_interaction import LateInteraction, Met
+    from trueref_server.ranking.signals import Asked
     from trueref_server.records import Hit
-    from trueref_server.retrieval.late import LateInteraction, Met
-    from trueref_server.retrieval.signals import Asked
 
 COMPETING: Final = 3
 """Sections whose passages compete for the first card. Those of more hold the right one oftener, and win wrongly oftener

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from trueref_core.records import Chunk
+from trueref_server.answering.answer_markdown import BETWEEN, write
 from trueref_server.answering.passages import passages
-from trueref_server.answering.text import BETWEEN, write
+from trueref_server.corpus.words import shortened
 from trueref_server.records import Evidence, Hit
-from trueref_server.retrieval.words import shortened
 
 WHOLE_MOST: Final = 3
 """Sections that are given whole, where the budget has room for them."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from trueref_core.sentences import split_sentences
+from trueref_core.text.sentences import split_sentences
 from trueref_server.answering.code_part import LEFT_OUT, LINES_MOST, part_of
 from trueref_server.answering.passages import COLONS, Passage
 from trueref_server.answering.relevance import Relevance

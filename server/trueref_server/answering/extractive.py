@@ -6,22 +6,22 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from trueref_server.answering.answer_markdown import escape, write
 from trueref_server.answering.choice import Choice, ReadSection, choose
 from trueref_server.answering.excerpt import excerpt
 from trueref_server.answering.passages import passages
 from trueref_server.answering.relevance import Relevance
-from trueref_server.answering.text import escape, write
-from trueref_server.documents import section_label
+from trueref_server.corpus.words import as_written, is_long, stem, telling_words
+from trueref_server.index.pdf_documents import section_label
+from trueref_server.ranking.confidence import best_met, confidence, verdict_of
 from trueref_server.records import Draft, Evidence, Excerpt, ExcerptBlock, Hit, Plan, ReferenceCounts, Source, Verdict
-from trueref_server.retrieval.confidence import best_met, confidence, verdict_of
-from trueref_server.retrieval.results import page_title
-from trueref_server.retrieval.words import as_written, is_long, stem, telling_words
-from trueref_server.sentences import sentences
+from trueref_server.search.results import page_title
+from trueref_server.wording import sentences
 
 if TYPE_CHECKING:
-    from trueref_core.manifest import Manifest
-    from trueref_server.retrieval.late import LateInteraction
-    from trueref_server.retrieval.signals import Asked
+    from trueref_core.manifest.lookup import Manifest
+    from trueref_server.ranking.late_interaction import LateInteraction
+    from trueref_server.ranking.signals import Asked
 
 CARDS_MOST: Final = 3
 """One card is open, and two more may be opened."""

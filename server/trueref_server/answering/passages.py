@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import groupby, zip_longest
 from typing import TYPE_CHECKING, Final, Literal
 
-from trueref_core.sentences import split_sentences
+from trueref_core.text.sentences import split_sentences
 from trueref_server.answering.section_blocks import SectionBlock, section_blocks
 from trueref_server.records import ExcerptBlock
 

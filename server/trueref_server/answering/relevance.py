@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from trueref_server.retrieval.words import stems
+from trueref_server.corpus.words import stems
 
 if TYPE_CHECKING:
-    from trueref_server.retrieval.signals import Asked
+    from trueref_server.ranking.signals import Asked
 
 NAMED: Final = 2.0
 """What an identifier of the question counts that a text has as it is written, beside the words that make it up."""

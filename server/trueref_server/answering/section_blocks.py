@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from trueref_core.block_marks import read_marks
+from trueref_core.text.block_marks import read_marks
 
 if TYPE_CHECKING:
     from trueref_core.records import BlockRole, Chunk, ChunkKind

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple, get_args
 import msgspec
 
 from trueref_core.addresses import href_of
+from trueref_core.links.resolve import ResolveContext
 from trueref_core.records import CITED_ANCHORS, ReferenceStatus
-from trueref_core.resolve import ResolveContext
 from trueref_server.evaluation.cases import Case, Place
 
 if TYPE_CHECKING:
-    from trueref_core.manifest import Manifest
+    from trueref_core.manifest.lookup import Manifest
     from trueref_core.records import Page, Reference
 
 STATUSES: Final = get_args(ReferenceStatus)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from trueref_server.answering.text import longest_run
+from trueref_server.answering.answer_markdown import longest_run
 from trueref_server.evaluation.spans import FENCE
 from trueref_server.records import Draft, ExcerptBlock
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from trueref_core.errors import OptionError
-from trueref_core.versions import Editions
+from trueref_server.question.site_versions import Editions
 
 if TYPE_CHECKING:
-    from trueref_core.manifest import Manifest
+    from trueref_core.manifest.lookup import Manifest
     from trueref_core.records import Anchor, Page
 
 ANSWERABLE: Final = 20

@@ -9,8 +9,8 @@ from starlette.responses import Response
 
 from trueref_server.http.client import client_network
 from trueref_server.http.decoding import read_json, read_query
-from trueref_server.http.documents import document_response
-from trueref_server.http.errors import Refusal
+from trueref_server.http.document_files import document_response
+from trueref_server.http.error_responses import Refusal
 from trueref_server.http.messages import (
     AskMessage,
     HealthMessage,
@@ -24,7 +24,7 @@ from trueref_server.http.messages import (
 )
 from trueref_server.http.openapi import build_openapi
 from trueref_server.http.sse import EventStream
-from trueref_server.http.widget import WidgetFiles, has_tag
+from trueref_server.http.widget_files import WidgetFiles, has_tag
 from trueref_server.metrics import MEDIA_TYPE
 from trueref_server.service import Service
 from trueref_server.settings import Settings

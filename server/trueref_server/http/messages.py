@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from trueref_server.http.errors import Refusal
+from trueref_server.http.error_responses import Refusal
 from trueref_server.records import Exchange, Question, SearchResult
 from trueref_server.settings import Settings
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from trueref_core.questions import OfferedQuestions
+from trueref_core.export.offered_questions import OfferedQuestions
 from trueref_core.records import Reference
 from trueref_server.http.messages import (
     AskMessage,

@@ -13,22 +13,22 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from trueref_core.tokens import count_tokens
+from trueref_core.text.tokens import count_tokens
 from trueref_server.events import DeltaEvent, MarkEvent
 from trueref_server.model.budget import Budget
 from trueref_server.model.checking import AnswerChecker
 from trueref_server.model.endpoint import ModelEndpoint, ModelFailure, require_model
 from trueref_server.model.lines import Line, LineCutter
+from trueref_server.model.numbered_sources import ModelSource
 from trueref_server.model.prompt import Message, Prompts
-from trueref_server.model.sources import ModelSource
 from trueref_server.model.verdict import SENTENCES, UNSUPPORTED_MOST, Fallback, is_loop, is_refusal, leaks
 from trueref_server.records import Draft, Mark, Question, ReferenceCounts
 from trueref_server.references.gate import Gate
-from trueref_server.references.links import Links
-from trueref_server.sentences import sentences
+from trueref_server.references.reference_links import Links
+from trueref_server.wording import sentences
 
 if TYPE_CHECKING:
-    from trueref_core.manifest import Manifest
+    from trueref_core.manifest.lookup import Manifest
     from trueref_server.settings import Settings
 
 logger = logging.getLogger("trueref.server")

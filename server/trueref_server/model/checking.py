@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from trueref_core.sentences import split_sentences
+from trueref_core.text.sentences import split_sentences
 from trueref_server.model.facts import CITATION, FactChecker, Finding
 from trueref_server.model.lines import Line
-from trueref_server.model.sources import ModelSource
+from trueref_server.model.numbered_sources import ModelSource
 from trueref_server.model.statements import Statements
 
 NO_SOURCE = "no source says this"

@@ -14,7 +14,7 @@ from typing import Final
 
 from rapidfuzz import fuzz, process
 
-from trueref_server.model.sources import ModelSource
+from trueref_server.model.numbered_sources import ModelSource
 
 NEAR: Final = 75
 """The ratio (0 to 100) from which a name is near enough to another to be suggested."""

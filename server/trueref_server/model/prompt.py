@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.errors import OptionError
-from trueref_server.model.conversation import recent
-from trueref_server.model.sources import ModelSource
+from trueref_server.model.chat_history import recent
+from trueref_server.model.numbered_sources import ModelSource
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -7,10 +7,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from trueref_core.sentences import split_sentences
+from trueref_core.text.sentences import split_sentences
+from trueref_server.corpus.words import stem, telling_words
 from trueref_server.model.facts import CITATION
-from trueref_server.model.sources import ModelSource
-from trueref_server.retrieval.words import stem, telling_words
+from trueref_server.model.numbered_sources import ModelSource
 
 WORDS_LEAST: Final = 4
 """A sentence of fewer telling words, such as "Yes.", states nothing that could be looked up."""

@@ -7,9 +7,9 @@ from functools import partial
 from typing import Literal
 
 from trueref_server.references import markup
-from trueref_server.references.links import address_of, is_example
+from trueref_server.references.bare_addresses import is_address_like
+from trueref_server.references.reference_links import address_of, is_example
 from trueref_server.references.view import Replace, View, Write
-from trueref_server.references.words import is_address_like
 from trueref_server.references.writer import Writer
 
 ADDRESS_MARK = re.compile(r"[/.#:]")

@@ -18,13 +18,13 @@ from typing import TYPE_CHECKING
 from trueref_server.records import CheckedReference, CheckedText, ReferenceCounts
 from trueref_server.references import prose
 from trueref_server.references.characters import Cleaner
-from trueref_server.references.links import Links
 from trueref_server.references.markup import Fence, closes, fence_at
+from trueref_server.references.reference_links import Links
 from trueref_server.references.view import Replace, View
 from trueref_server.references.writer import Writer
 
 if TYPE_CHECKING:
-    from trueref_core.manifest import Manifest
+    from trueref_core.manifest.lookup import Manifest
 
 WINDOW = 1920
 """Bytes in which a construct has to end. With the blanks that the writer holds, no more than 2 KB wait."""

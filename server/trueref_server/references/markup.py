@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import regex
 
-from trueref_server.references.elements import ELEMENTS
+from trueref_server.references.html_elements import ELEMENTS
 
 MOST_MARKS = 64
 """Marks that are read in one label or destination. It bounds the work on a text of nothing else."""

@@ -9,9 +9,9 @@ from functools import partial
 
 from trueref_server.records import CheckedReference
 from trueref_server.references import brackets, markup
-from trueref_server.references.links import Links, address_of, is_example
+from trueref_server.references.bare_addresses import is_address_like, split_word
+from trueref_server.references.reference_links import Links, address_of, is_example
 from trueref_server.references.view import Replace, View, Write
-from trueref_server.references.words import is_address_like, split_word
 from trueref_server.references.writer import Writer
 
 BLANKS = re.compile(r"[^\S\n]+")

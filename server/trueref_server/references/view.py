@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from trueref_server.records import CheckedReference
-from trueref_server.references.links import Links
+from trueref_server.references.reference_links import Links
 from trueref_server.references.writer import Writer
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from trueref_server.references.words import is_address_like
+from trueref_server.references.bare_addresses import is_address_like
 
 LEAD = re.compile(r"[\s>0-9.)*+-]*")
 """What may stand before the first mark of a paragraph: the marks of lists and quotations."""

@@ -16,9 +16,9 @@ from selectolax.lexbor import LexborHTMLParser
 from tests.plugin.checking.planted import LINKS, LOOK_ALIKES
 from tests.plugin.checking.sites import BASE, EXTENSIONS
 
-from trueref_plugin.checking.candidates import candidates
-from trueref_plugin.checking.project import load_project
-from trueref_plugin.checking.sources import SourceReader, marked
+from trueref_plugin.checking.markdown.link_candidates import candidates
+from trueref_plugin.checking.markdown.markdown_links import SourceReader, marked
+from trueref_plugin.checking.markdown.mkdocs_project import load_project
 from trueref_plugin.reading.guard import GuardedReader
 
 # What may stand in a page, whole and in pieces, so that chance puts them together in ways that nobody meant.

@@ -10,8 +10,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from trueref_plugin import preview
-from trueref_plugin.index import make
+from trueref_plugin.build import preview
+from trueref_plugin.build.build import make
 
 
 def on_config(config: Any, **_: object) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from trueref_core.visible import visible
+from trueref_core.text.printable import visible
 from trueref_plugin.checking.findings import CheckReport, Finding
 
 _DATA: Final = (("%", "%25"), ("\r", "%0D"), ("\n", "%0A"))

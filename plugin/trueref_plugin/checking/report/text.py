@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trueref_core.visible import visible
+from trueref_core.text.printable import visible
 from trueref_plugin.checking.findings import SKIPPED, CheckReport, Finding
 
 

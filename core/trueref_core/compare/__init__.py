@@ -1,0 +1,1 @@
+"""Two states of a site compared: what moved, what was renamed, what is gone."""

@@ -1,0 +1,105 @@
+"""One site of a manifest, as it is compared with an earlier or later state of itself."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from trueref_core.documents import is_unpublished
+from trueref_core.records import Anchor, Page
+
+if TYPE_CHECKING:
+    from trueref_core.manifest.lookup import Manifest
+
+T = TypeVar("T")
+K = TypeVar("K", bound=Hashable)
+
+UNCOMPARED: Final = frozenset({"internal", "footnote"})
+"""Kinds of anchors that nobody keeps a link to: a footnote has its number from where it stands."""
+
+NEVER_LINKED: Final = frozenset({"error page", "generated page", "draft", "template"})
+"""What hides a page that no reader has the address of."""
+
+
+class SiteView:
+    """The pages and anchors of one site that are compared.
+
+    Attributes:
+        name: The site's name in its manifest.
+        pages: By address. Drafts, error pages and what generators make of other pages are left out.
+        stubs: Pages that only lead elsewhere, by address, with the page they lead to, if it is of this site.
+        addresses: Every address of a page, of whatever kind.
+    """
+
+    def __init__(self, manifest: Manifest | None, name: str) -> None:
+        self.name = name
+        self._manifest = manifest
+        known = list(manifest.pages(name)) if manifest else []
+        self.addresses = frozenset(page.page for page in known)
+        # The address of an unpublished PDF follows from its content: another one is no other place.
+        real = [page for page in known if page.kind != "redirect" and not is_unpublished(page)]
+        self.pages = {page.page: page for page in real if page.hidden_by not in NEVER_LINKED}
+        self.stubs = {page.page: self.by_alias(page.page) for page in known if page.kind == "redirect"}
+        self._anchors: dict[str, list[Anchor]] = {}
+        self._ids: dict[str, frozenset[str]] = {}
+
+    def by_alias(self, address: str) -> Page | None:
+        """The page that another address of it leads to."""
+        return self._manifest.page_by_alias(address, self.name) if self._manifest else None
+
+    def anchors(self, page: str) -> list[Anchor]:
+        """The anchors of a page that are compared, in document order."""
+        if page not in self._anchors:
+            self._anchors[page] = [i for i in self._all(page) if i.kind not in UNCOMPARED and not i.duplicate]
+        return self._anchors[page]
+
+    def has_same_anchors(self, page: str, later: SiteView) -> bool:
+        """Whether a page has the anchors that it has in a later state: nearly all pages have, between two builds."""
+        if self._manifest is None or later._manifest is None or self.name != later.name:
+            return False
+        return self._manifest.has_same_anchors(later._manifest, page, self.name)
+
+    def is_of_theme(self, anchor: Anchor) -> bool:
+        """Whether an id is of no section, and most pages have it: menus and dialogs come and go with the theme."""
+        return anchor.kind == "other" and anchor.anchor in self._of_theme
+
+    def ids(self, page: str) -> frozenset[str]:
+        """Every id of a page, of whatever kind: a link to it is valid."""
+        if page not in self._ids:
+            self._ids[page] = frozenset(item.anchor for item in self._all(page))
+        return self._ids[page]
+
+    def _all(self, page: str) -> Sequence[Anchor]:
+        return self._manifest.anchors(page, self.name) if self._manifest else ()
+
+    @cached_property
+    def _of_theme(self) -> frozenset[str]:
+        counts = Counter(
+            anchor
+            for page in self.pages
+            for anchor in {item.anchor for item in self._all(page) if item.kind == "other"}
+        )
+        return frozenset(anchor for anchor, count in counts.items() if count > max(1, len(self.pages) / 2))
+
+
+def unique(items: Iterable[T], key: Callable[[T], K | None]) -> Mapping[K, T]:
+    """The items by key, less those whose key another one has too, or that have none."""
+    found: dict[K, T] = {}
+    twice: set[K] = set()
+    for item in items:
+        value = key(item)
+        if value is None or value in twice:
+            continue
+        if value in found:
+            del found[value]
+            twice.add(value)
+        else:
+            found[value] = item
+    return found
+
+
+def text_of(text: str) -> str:
+    """A heading or title as it is compared: blanks and case do not count."""
+    return " ".join(text.split()).casefold()

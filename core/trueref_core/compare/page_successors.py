@@ -1,0 +1,89 @@
+"""Where a page went that is no longer at its address."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from trueref_core.compare.changes import ChangeKind, Place
+from trueref_core.compare.comparable_site import SiteView, text_of, unique
+from trueref_core.records import CITED_ANCHORS, Page
+
+ANCHORS_LEAST: Final = 2
+SHARE_LEAST: Final = 0.6
+"""How many anchors of a page have to be the same besides its title, and which share of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageFate:
+    """What became of a page, or of a redirect, that is no longer at its address."""
+
+    change: ChangeKind
+    successor: Place | None = None
+    proof: str = ""
+
+
+def page_fates(old: SiteView, new: SiteView) -> dict[str, PageFate]:
+    """By address: what became of the pages and redirects of `old` that are no pages of `new`."""
+    gone = [page for page in old.pages.values() if page.page not in new.addresses or page.page in new.stubs]
+    if not gone and old.stubs.keys() <= new.addresses:
+        return {}
+    found = _by_proof(gone, old, new)
+    fates = {page.page: _redirected(page.page, new) or found.get(page.page) or PageFate("vanished") for page in gone}
+    lost = (stub for stub in old.stubs if stub not in new.addresses)
+    return fates | {stub: _redirected(stub, new) or _behind(old.stubs[stub], fates, new) for stub in lost}
+
+
+def _redirected(address: str, new: SiteView) -> PageFate | None:
+    """What the new build itself says of the address."""
+    target = new.by_alias(address)
+    if target is not None and target.page in new.pages:
+        return PageFate("redirected", Place(target.page), "the site redirects it")
+    return PageFate("redirected", None, "the site redirects it") if address in new.stubs else None
+
+
+def _behind(target: Page | None, fates: Mapping[str, PageFate], new: SiteView) -> PageFate:
+    """What became of a redirect that is gone: it is followed to where it led."""
+    if target is None:
+        return PageFate("vanished")
+    if target.page in new.pages:
+        return PageFate("moved", Place(target.page), f"it was a redirect to `{target.page or '/'}`")
+    fate = fates.get(target.page)
+    if fate is None or fate.successor is None:
+        return PageFate("vanished")
+    return PageFate("moved", fate.successor, f"it was a redirect to `{target.page or '/'}`, which moved: {fate.proof}")
+
+
+def _by_proof(gone: list[Page], old: SiteView, new: SiteView) -> dict[str, PageFate]:
+    """The pages that are at another address, from the surest proof to the weakest."""
+    fates: dict[str, PageFate] = {}
+    added = [page for page in new.pages.values() if page.page not in old.addresses]
+    sources, news = unique(old.pages.values(), _source), unique(new.pages.values(), _source)
+    contents = unique(new.pages.values(), lambda page: page.content_hash or None)
+    titles, titled = unique(gone, _title), unique(added, _title)
+    for page in gone:
+        title, source = _title(page), page.source_path
+        if source in sources and source in news:
+            fates[page.page] = PageFate("moved", Place(news[source].page), f"its source file is still `{source}`")
+        elif page.content_hash in contents:
+            fates[page.page] = PageFate("moved", Place(contents[page.content_hash].page), "its content is the same")
+        elif title is not None and title in titles and title in titled and _is_alike(page, titled[title], old, new):
+            where = Place(titled[title].page)
+            fates[page.page] = PageFate("moved", where, "its title and most of its anchors are the same")
+    return fates
+
+
+def _source(page: Page) -> str | None:
+    return page.source_path or None
+
+
+def _title(page: Page) -> str | None:
+    return text_of(page.title) or None
+
+
+def _is_alike(page: Page, other: Page, old: SiteView, new: SiteView) -> bool:
+    """Whether most of the anchors of a page are on another one. A title alone is on pages of its own too."""
+    anchors = [anchor.anchor for anchor in old.anchors(page.page) if anchor.kind in CITED_ANCHORS]
+    shared = sum(anchor in new.ids(other.page) for anchor in anchors)
+    return shared >= ANCHORS_LEAST and shared >= SHARE_LEAST * len(anchors)

@@ -1,0 +1,298 @@
+"""From texts to vectors. The only module that touches fastembed, which it imports when a model of it is loaded.
+
+The bundled model makes an index build without a model hub or any download. Its identity names the weights, so that
+an index and a question are never embedded with two different ones.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
+
+import msgspec
+
+from trueref_core.embedding.bundled_model import BUNDLED_DIMENSIONS, BUNDLED_FOLDER, BUNDLED_NAME, BundledModel
+from trueref_core.errors import EmbedderError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from fastembed import TextEmbedding
+    from numpy.typing import NDArray
+    from tokenizers import Tokenizer
+
+LEXICAL = "lexical"
+
+# int8 kernels differ a little between processors; per-tensor weights are at 0.94 and CLS pooling at 0.5.
+GOLDEN_COSINE = 0.98
+MOST_THREADS = 4
+
+_PREFIXES = {
+    "e5-": ("query: ", "passage: "),
+    "multilingual-e5-": ("query: ", "passage: "),
+    "nomic-embed-text-": ("search_query: ", "search_document: "),
+}
+"""By the beginning of a model's name: what stands before a question and before a text. From the cards of the models;
+fastembed adds neither."""
+
+
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True, slots=True)
+class Wordpieces:
+    """The wordpieces of a text with what each means there.
+
+    `spans` says where in the text each begins and ends; those of one word have the same number in `words`, which grow.
+    `vectors` has one row of length 1 for each, of the embedder's dimensions. Special ones are left out.
+    """
+
+    spans: tuple[tuple[int, int], ...]
+    words: tuple[int, ...]
+    vectors: NDArray[np.float32]
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors.
+
+    `name` is the identity kept in a generation. Vectors have `dimensions` components; text after the first
+    `max_tokens` wordpieces does not change them.
+    """
+
+    name: str
+    dimensions: int
+    max_tokens: int
+
+    def embed(self, texts: Iterable[str]) -> Iterator[NDArray[np.float32]]:
+        """One vector of length 1 for each text, in order, computed as they are asked for."""
+        ...
+
+    def embed_words(self, texts: Iterable[str]) -> Iterator[Wordpieces]:
+        """The wordpieces of each text, in order, the first `max_tokens` of it. Nothing for a model that gives none."""
+        ...
+
+    def count_tokens(self, text: str) -> int:
+        """The number of wordpieces of a text, not cut off at `max_tokens`, with the two special ones."""
+        ...
+
+
+def resolve_embedder_name(option: str) -> str:
+    """The identity behind an option: `bundled`, `lexical`, or the name of a fastembed model. Imports nothing heavy."""
+    if option == "bundled":
+        return BUNDLED_NAME
+    if option == LEXICAL or option.startswith(("bundled/", "fastembed/")):
+        return option
+    return f"fastembed/{option}"
+
+
+def prefix_of(model: str, *, for_questions: bool) -> str:
+    """What a model was trained to read before each text, "" for most.
+
+    Args:
+        model: Its name at fastembed.
+        for_questions: Whether questions are embedded, and not texts of pages.
+    """
+    family = model.rpartition("/")[2].lower()
+    found = next((both for name, both in _PREFIXES.items() if family.startswith(name)), ("", ""))
+    return found[0] if for_questions else found[1]
+
+
+def load_embedder(name_or_option: str, threads: int | None = None, *, for_questions: bool = False) -> Embedder | None:
+    """The embedder with this name, ready for use; None for `lexical`.
+
+    Args:
+        name_or_option: What a user wrote, or the identity kept in a generation.
+        threads: How many texts are embedded at the same time. By default one per processor, at most 4.
+        for_questions: Whether it is to embed questions. Some models read them in another way than texts of pages.
+
+    Raises:
+        EmbedderError: The name is unknown, files are damaged or missing, or vectors are not the expected ones.
+    """
+    name = resolve_embedder_name(name_or_option)
+    if name == LEXICAL:
+        return None
+    # Before its import: onnxruntime 1.31 writes an id of the machine, and reports its use to Microsoft.
+    os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
+    threads = threads or min(os.cpu_count() or 1, MOST_THREADS)
+    if name.startswith("bundled/"):
+        return _load_bundled(name, threads)
+    return _load_fastembed(name, threads, for_questions=for_questions)
+
+
+class Model(Protocol):
+    """What gives vectors, of one text at a time. They need not have length 1."""
+
+    tokenizer: Tokenizer
+
+    def vector(self, text: str) -> NDArray[np.float32]:
+        """The vector of a text, of any length."""
+        ...
+
+    def rows(self, text: str) -> NDArray[np.float32] | None:
+        """One row for each wordpiece that is read of a text, None where the model gives none."""
+        ...
+
+
+class ModelEmbedder:
+    """An `Embedder` over a model. `prefix` is put before each text."""
+
+    def __init__(self, name: str, model: Model, dimensions: int, threads: int, prefix: str = "") -> None:
+        self.name = name
+        self.dimensions = dimensions
+        self._model = model
+        self._threads = threads
+        self._prefix = prefix
+        self._counter, self.max_tokens = _untruncated(model.tokenizer)
+
+    def embed(self, texts: Iterable[str]) -> Iterator[NDArray[np.float32]]:
+        """One vector of length 1 for each text, in order, computed as they are asked for."""
+        return self._each(self._embed_one, texts)
+
+    def embed_words(self, texts: Iterable[str]) -> Iterator[Wordpieces]:
+        """The wordpieces of each text, in order, the first `max_tokens` of it. Nothing for a model that gives none."""
+        return (pieces for pieces in self._each(self._embed_words_of, texts) if pieces is not None)
+
+    def _each(self, make: Callable[[str], Made], texts: Iterable[str]) -> Iterator[Made]:
+        with ThreadPoolExecutor(self._threads) as pool:
+            pending: deque[Future[Made]] = deque()
+            for text in texts:
+                pending.append(pool.submit(make, text))
+                # A short queue: texts and vectors of a large site are never all in memory.
+                if len(pending) > self._threads:
+                    yield pending.popleft().result()
+            while pending:
+                yield pending.popleft().result()
+
+    def count_tokens(self, text: str) -> int:
+        """The number of wordpieces of a text, not cut off at `max_tokens`, with the two special ones."""
+        return len(self._counter.encode(self._prefix + text))
+
+    def _embed_one(self, text: str) -> NDArray[np.float32]:
+        import numpy as np
+
+        # One text per run: dynamic int8 scales depend on the whole batch, so a neighbour would change the vector.
+        vector = self._model.vector(self._prefix + text)
+        return vector / max(float(np.linalg.norm(vector)), 1e-12)
+
+    def _embed_words_of(self, text: str) -> Wordpieces | None:
+        import numpy as np
+
+        rows = self._model.rows(self._prefix + text)
+        if rows is None:
+            return None
+        encoded = self._model.tokenizer.encode(self._prefix + text)
+        begin = len(self._prefix)
+        offsets = encoded.offsets
+        words = {at: word for at, word in enumerate(encoded.word_ids) if word is not None}
+        read = [at for at in words if offsets[at][0] >= begin]
+        spans = tuple((offsets[at][0] - begin, offsets[at][1] - begin) for at in read)
+        vectors = rows[read]
+        vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
+        return Wordpieces(spans, tuple(words[at] for at in read), vectors)
+
+
+def _load_bundled(name: str, threads: int) -> Embedder:
+    if name != BUNDLED_NAME:
+        raise EmbedderError(f"{name} is not the bundled embedder, {BUNDLED_NAME}. Use `bundled`.")
+    embedder = ModelEmbedder(name, BundledModel(), BUNDLED_DIMENSIONS, threads)
+    check_golden(embedder)
+    return embedder
+
+
+class FastembedModel:
+    """A `Model` of fastembed's."""
+
+    def __init__(self, model: TextEmbedding) -> None:
+        self._model = model
+        # Declared for the ONNX models only, but all text models have one.
+        self.tokenizer: Tokenizer = cast("Any", model.model).tokenizer
+
+    def vector(self, text: str) -> NDArray[np.float32]:
+        """The vector of a text, of any length."""
+        import numpy as np
+
+        return np.asarray(next(iter(self._model.embed([text], batch_size=1))), dtype=np.float32)
+
+    def rows(self, text: str) -> NDArray[np.float32] | None:
+        """One row for each wordpiece that is read of a text, None where the model gives none."""
+        import numpy as np
+
+        found = cast("Any", self._model.model).onnx_embed([text]).model_output
+        return np.asarray(found[0], dtype=np.float32) if found.ndim == 3 else None
+
+
+def _load_fastembed(name: str, threads: int, *, for_questions: bool) -> Embedder:
+    from fastembed import TextEmbedding
+    from loguru import logger
+
+    model_name = name.removeprefix("fastembed/")
+    sizes = {str(model["model"]): int(model["dim"]) for model in TextEmbedding.list_supported_models()}
+    if model_name not in sizes:
+        raise EmbedderError(_unknown(model_name, list(sizes)))
+    # fastembed logs every attempt of a download; the one line below says all of it.
+    logger.disable("fastembed")
+    try:
+        model = TextEmbedding(model_name, threads=1)
+    except (ValueError, OSError, RuntimeError) as error:
+        reason = " ".join(str(error).split()).rstrip(".") or type(error).__name__
+        message = (
+            f"The embedding model {model_name} could not be loaded: {reason:.200}. "
+            "Download it once with a network, or set `embedder: bundled`."
+        )
+        raise EmbedderError(message) from error
+    prefix = prefix_of(model_name, for_questions=for_questions)
+    return ModelEmbedder(name, FastembedModel(model), sizes[model_name], threads, prefix)
+
+
+def _unknown(model_name: str, known: list[str]) -> str:
+    lowered = {name.lower(): name for name in known if not name.startswith("bundled/")}
+    near = get_close_matches(model_name.lower(), lowered, n=5, cutoff=0.3) or sorted(lowered)[:5]
+    names = ", ".join(f"`{lowered[name]}`" for name in near)
+    return (
+        f"Unknown embedder {model_name!r}. Use `bundled`, `lexical`, or one of the {len(lowered)} text models of "
+        f"fastembed, such as {names}."
+    )
+
+
+def _untruncated(tokenizer: Tokenizer) -> tuple[Tokenizer, int]:
+    """A copy of a model's tokenizer that counts all wordpieces of a text, and the number the model reads."""
+    from tokenizers import Tokenizer
+
+    limit = (cast("Any", tokenizer).truncation or {}).get("max_length", 0)
+    counter = Tokenizer.from_str(tokenizer.to_str())
+    counter.no_truncation()
+    counter.no_padding()
+    return counter, int(limit)
+
+
+class Golden(msgspec.Struct):
+    """A text and the vector that the bundled model gave for it where it was made."""
+
+    text: str
+    vector: list[float]
+
+
+def check_golden(embedder: Embedder, file: Path = BUNDLED_FOLDER / "golden.json") -> None:
+    """Compare an embedder's vectors with those kept beside the bundled model.
+
+    Files can be right and vectors wrong: another runtime, pooling or truncation shows only here.
+
+    Raises:
+        EmbedderError: A vector's cosine to the expected one is below 0.98.
+    """
+    import numpy as np
+
+    golden = msgspec.json.decode(file.read_bytes(), type=list[Golden])
+    vectors = embedder.embed(entry.text for entry in golden)
+    least = min(float(np.dot(vector, entry.vector)) for entry, vector in zip(golden, vectors, strict=True))
+    if least < GOLDEN_COSINE:
+        message = (
+            f"The embedder {embedder.name} gives other vectors here than where it was made (cosine {least:.3f}, not "
+            f"{GOLDEN_COSINE} at least). Check the versions of fastembed and onnxruntime, or set `embedder: lexical`."
+        )
+        raise EmbedderError(message)

@@ -1,0 +1,88 @@
+"""Which exports there are, and where each stands in a site: one name for what `mkdocs.yml` and `--exports` list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, get_args
+
+from trueref_core.errors import OptionError
+from trueref_core.export.inventory import encode_inventory
+from trueref_core.export.llms import llms_full, llms_index
+from trueref_core.export.markdown_twins import twins
+from trueref_core.export.published_site import published, published_site
+from trueref_core.export.urls import url_list
+from trueref_core.manifest.codec import ManifestFile, encode_file
+
+Export = Literal["manifest", "urls", "inventory", "llms", "markdown", "search"]
+
+EXPORTS: Final[tuple[Export, ...]] = get_args(Export)
+DEFAULTS: Final[tuple[Export, ...]] = ("manifest", "urls", "inventory")
+"""What machines read. Texts for language models are published when they are asked for."""
+
+FOLDER: Final = "assets/trueref/"
+"""For files that are found by a documented address: no other tool writes there."""
+MANIFEST: Final = f"{FOLDER}manifest.json"
+URLS: Final = f"{FOLDER}urls.txt"
+SEARCH: Final = f"{FOLDER}search/"
+"""What the widget answers from where no server does. Made from the tables of the index, and so not here."""
+# At the root: the readers of an inventory take its folder for the root of its addresses, and look for llms.txt there.
+INVENTORY: Final = "trueref.inv"
+LLMS: Final = "llms.txt"
+LLMS_FULL: Final = "llms-full.txt"
+
+Texts = Mapping[tuple[str, str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """One file of a site: its path relative to the root, and its bytes."""
+
+    path: str
+    data: bytes
+
+
+def known_exports(names: Sequence[str]) -> tuple[Export, ...]:
+    """The exports with these names, in the order of `EXPORTS`.
+
+    Raises:
+        OptionError: There is none of that name.
+    """
+    for name in names:
+        if name not in EXPORTS:
+            raise OptionError(f"There is no export {name!r}. There are: {', '.join(EXPORTS)}.")
+    return tuple(export for export in EXPORTS if export in names)
+
+
+def needs_texts(exports: Sequence[Export]) -> bool:
+    """Whether any of them is made from the texts of the pages."""
+    return "llms" in exports or "markdown" in exports
+
+
+def export_files(
+    exports: Sequence[Export], file: ManifestFile, texts: Texts, foreign: Sequence[str], site: str | None
+) -> Iterator[Exported]:
+    """The files of some exports but `search`. `urls` is left out where the site has no base URL.
+
+    Args:
+        exports: Which.
+        file: The rows of the manifest.
+        texts: By site and page, the texts; they may be left out where `needs_texts` says so.
+        foreign: Lines of another inventory of the site.
+        site: Name of the site; None for the only one.
+
+    Raises:
+        OptionError: There is no such site.
+    """
+    shown = published_site(file, site)
+    if "manifest" in exports:
+        yield Exported(MANIFEST, encode_file(published(file, shown.site.name)))
+    if "urls" in exports and shown.site.base_url is not None:
+        yield Exported(URLS, url_list(shown))
+    if "inventory" in exports:
+        yield Exported(INVENTORY, encode_inventory(shown, foreign))
+    if "llms" in exports:
+        yield Exported(LLMS, llms_index(shown))
+        yield Exported(LLMS_FULL, llms_full(shown, texts))
+    if "markdown" in exports:
+        yield from (Exported(path, data) for path, data in twins(shown, texts))

@@ -1,0 +1,142 @@
+"""Marked text: each document as a file that says in its text which page is which, and a list of these files.
+
+Services for retrieval cut texts where they like, and give back a piece with the id that they gave to its file. The
+marks in the piece say its pages (`trueref_core.export.marked_text`), and the list says which document the file is of.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+import msgspec
+
+from trueref_core.addresses import href_of
+from trueref_core.documents import DOCUMENTS, document_href, page_anchor
+from trueref_core.errors import OptionError
+from trueref_core.export.export_files import Exported
+from trueref_core.export.marked_text import marked_text, pages_of
+from trueref_core.manifest.codec import ManifestFile
+from trueref_core.records import Page
+
+SIDECAR: Final = "pages.json"
+
+_HEADING: Final = re.compile(r"^## Page ([1-9][0-9]{0,6})$", re.MULTILINE)
+_UNSAFE: Final = re.compile(r"[^\w.-]+")
+_NAME_MOST: Final = 150
+
+
+class HostedFile(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a file is of: `document` is the address of its page, `page` the one that it begins with.
+
+    `pages` is how many there are. `pdf` says whether a page has an address of its own, `#page=N`.
+    """
+
+    document: str
+    title: str = ""
+    page: int = 1
+    pages: int = 1
+    pdf: bool = False
+
+
+class Sidecar(msgspec.Struct, frozen=True):
+    """The list of files by id: their names, until somebody puts the ids of a service in their place."""
+
+    files: dict[str, HostedFile]
+    schema: int = 1
+
+
+class Located(msgspec.Struct, frozen=True):
+    """Where a piece of text is from. `hrefs` lead to its pages, `document` is "" where it is not known."""
+
+    document: str
+    title: str
+    pages: tuple[int, ...]
+    hrefs: tuple[str, ...]
+
+
+def page_heading(number: int) -> str:
+    """The heading of a page in the Markdown of a PDF. No line of its text is written so: `#` has a backslash there."""
+    return f"## Page {number}"
+
+
+def marked_files(file: ManifestFile, texts: Mapping[tuple[str, str], str], site: str) -> Iterator[Exported]:
+    """The documents of a site as marked text, PDFs that it does not publish among them, and their list.
+
+    Args:
+        file: The rows of the manifest.
+        texts: By site and page, the texts as Markdown. A page without a text is left out.
+        site: Name of the site.
+    """
+    listed: dict[str, HostedFile] = {}
+    for row in file.pages:
+        page, text = row.page, texts.get((row.page.site, row.page.page), "")
+        if page.site != site or page.hidden or page.draft or not text:
+            continue
+        pages = split_pages(text) if page.kind == "pdf" else [(1, text)]
+        name = _name(page, listed)
+        listed[name] = HostedFile(page.page, page.title, pages=len(pages), pdf=page.kind == "pdf")
+        yield Exported(name, marked_text(pages).encode())
+    yield Exported(SIDECAR, msgspec.json.format(msgspec.json.encode(Sidecar(listed))) + b"\n")
+
+
+def split_pages(text: str) -> list[tuple[int, str]]:
+    """The pages of a PDF's Markdown, number and text; its title is of the first one."""
+    marks = list(_HEADING.finditer(text))
+    if not marks:
+        return [(1, text)]
+    ends = [*(mark.start() for mark in marks[1:]), len(text)]
+    pages = [(int(mark[1]), text[mark.end() : end].strip()) for mark, end in zip(marks, ends, strict=True)]
+    title = text[: marks[0].start()].strip()
+    return [(pages[0][0], f"{title}\n\n{pages[0][1]}".strip()), *pages[1:]]
+
+
+def read_sidecar_file(data: bytes, source: str) -> Sidecar:
+    """The list of files from its bytes.
+
+    Raises:
+        OptionError: They are no such list. `source` names it.
+    """
+    try:
+        return msgspec.json.decode(data, type=Sidecar)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise OptionError(f"{source} does not list hosted files ({error}). Give the {SIDECAR} of an export.") from error
+
+
+def locate(text: str, sidecar: Sidecar | None = None, file_id: str | None = None, prefix: str = "/_trueref") -> Located:
+    """Where a piece of text is from.
+
+    Args:
+        text: The piece. An empty one is taken for the beginning of the file.
+        sidecar: The list of files.
+        file_id: Id of the file that the piece is of.
+        prefix: That of the server which gives PDFs that no site publishes.
+
+    Raises:
+        OptionError: The list has no such id.
+    """
+    if sidecar is None or file_id is None:
+        return Located("", "", pages_of(text), ())
+    file = sidecar.files.get(file_id)
+    if file is None:
+        known = ", ".join(repr(name) for name in list(sidecar.files)[:3])
+        raise OptionError(f"The list has no file {file_id!r}. It has {len(sidecar.files)}, such as {known or 'none'}.")
+    pages = pages_of(text, file.page) if text.strip() else (file.page,)
+    hrefs = (_href(file, page_anchor(page) if file.pdf else "", prefix) for page in pages)
+    return Located(file.document, file.title, pages, tuple(dict.fromkeys(hrefs)))
+
+
+def _href(file: HostedFile, anchor: str, prefix: str) -> str:
+    if file.document.startswith(DOCUMENTS):
+        return document_href(prefix, file.document.removeprefix(DOCUMENTS), anchor)
+    return href_of(file.document, anchor)
+
+
+def _name(page: Page, taken: Mapping[str, HostedFile]) -> str:
+    """A file name without folders: most services take none."""
+    plain = _UNSAFE.sub("-", page.file.replace("/", "--")).strip("-.")[-_NAME_MOST:] or "document"
+    name, number = f"{plain}.txt", 2
+    while name in taken:
+        name, number = f"{plain}-{number}.txt", number + 1
+    return name

@@ -1,0 +1,119 @@
+"""What of a manifest is published: all but drafts and hidden pages, in the same form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import msgspec
+
+from trueref_core.addresses import fragment_of, href_of, url_of
+from trueref_core.documents import is_unpublished
+from trueref_core.errors import OptionError
+from trueref_core.manifest.codec import ManifestFile, PageRow
+from trueref_core.manifest.history import History
+from trueref_core.records import CITED_ANCHORS, AnchorKind, Page, Site
+
+
+def published(file: ManifestFile, site: str | None = None) -> ManifestFile:
+    """The manifest that anyone may read: `Manifest.decode` takes its bytes as it takes those of the private one.
+
+    Args:
+        file: The rows of a generation's manifest.
+        site: Name of the only site to keep; None keeps all of them.
+
+    Raises:
+        OptionError: There is no such site.
+    """
+    sites = file.sites if site is None else (find_site(file, site),)
+    names = {found.name for found in sites}
+    pages = tuple(row for row in file.pages if row.page.site in names and is_shown(row.page))
+    shown = {(row.page.site, row.page.page) for row in pages}
+    hidden = {(row.page.site, row.page.page) for row in file.pages} - shown
+    history = History(file.history).published(names, shown, hidden)
+    return msgspec.structs.replace(file, sites=sites, pages=pages, history=history.entries)
+
+
+def is_shown(page: Page) -> bool:
+    """Whether readers find a page in the site. Links to hidden pages are valid all the same."""
+    return not page.hidden and not page.draft and not is_unpublished(page)
+
+
+class ShownAnchor(msgspec.Struct, frozen=True, gc=False):
+    """What exports need of an `AnchorRow`: most of the time that they take is that of decoding."""
+
+    anchor: str
+    kind: AnchorKind
+    text: str = ""
+    duplicate: bool = False
+    role: str = ""
+
+
+_ANCHORS = msgspec.json.Decoder(tuple[ShownAnchor, ...])
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPage:
+    """A page with the anchors on it that a reader may be sent to. Of equal ids it has the first: browsers go there.
+
+    `hrefs` are the addresses of the page (by "") and of these anchors, relative to the site: those of `Manifest.href`.
+    `ids` are those of all its anchors, of whatever kind.
+    """
+
+    page: Page
+    anchors: tuple[ShownAnchor, ...]
+    hrefs: Mapping[str, str]
+    ids: frozenset[str]
+
+    @property
+    def href(self) -> str:
+        """The address of the page, relative to the site."""
+        return self.hrefs[""]
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedSite:
+    """One site as other tools are told of it: its pages, without those that only lead elsewhere."""
+
+    site: Site
+    pages: tuple[ShownPage, ...]
+
+    def url(self, href: str) -> str:
+        """The absolute address of an `href`; where no base URL is known one that is relative to the site's root."""
+        return url_of(self.site.base_url, href) or href or "./"
+
+
+def published_site(file: ManifestFile, name: str | None = None) -> PublishedSite:
+    """One site of a manifest.
+
+    Args:
+        file: The rows of a generation's manifest.
+        name: The site; None for the only one.
+
+    Raises:
+        OptionError: There is no such site, or no name was given and there are several.
+    """
+    site = find_site(file, name)
+    rows = (row for row in file.pages if row.page.site == site.name and is_shown(row.page))
+    return PublishedSite(site, tuple(_shown(row) for row in rows if row.page.kind != "redirect"))
+
+
+def find_site(file: ManifestFile, name: str | None) -> Site:
+    """The site with a name, or the only one; see `published_site`."""
+    found = [site for site in file.sites if name is None or site.name == name]
+    if len(found) == 1:
+        return found[0]
+    known = ", ".join(repr(site.name) for site in file.sites)
+    if name is None:
+        raise OptionError(f"The index holds {len(file.sites)} sites, and a file is made of one. Name it: {known}.")
+    raise OptionError(f"The index holds no site {name!r}. It holds: {known}.")
+
+
+def _shown(row: PageRow) -> ShownPage:
+    anchors = _ANCHORS.decode(row.anchors)
+    cited = tuple(anchor for anchor in anchors if anchor.kind in CITED_ANCHORS and not anchor.duplicate)
+    ids = frozenset(anchor.anchor for anchor in anchors)
+    page = href_of(row.page.page)
+    # Each is asked for several times.
+    hrefs = {anchor.anchor: f"{page}#{fragment_of(anchor.anchor, taken=ids.__contains__)}" for anchor in cited}
+    return ShownPage(row.page, cited, {"": page, **hrefs}, ids)

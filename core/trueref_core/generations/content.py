@@ -1,0 +1,227 @@
+"""What a generation is made from, and the id that follows from it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Set
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from operator import attrgetter
+from typing import TYPE_CHECKING, TypeVar
+
+import msgspec
+
+from trueref_core.documents import Attachment
+from trueref_core.generations.page_digests import (
+    PageState,
+    TwinKeys,
+    anchors_digest,
+    digest,
+    encoded,
+    follows_of,
+    leads_of,
+    links_digest,
+    misses_of,
+    page_key,
+    twin_keys_of,
+)
+from trueref_core.records import Anchor, Chunk, Document, Generation, Link, Page, Site
+from trueref_core.storage.page_parts import PageKey, Parts, parts_for
+from trueref_core.version import CUTTER_VERSION, READER_VERSION, SCHEMA_VERSION, __version__
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+OfPage = TypeVar("OfPage", bound=Anchor | Link | Chunk)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Pages of an earlier generation that are as they were: their anchors, links and chunks are taken from there.
+
+    Attributes:
+        generation: Id of the earlier generation.
+        before: The state of each of its pages.
+        pages: Those of them that are kept.
+        twins: By chunk of a kept page, what its `twin_of` is now, where it is not what it was.
+        files: The parts of the earlier generation, by kind.
+        rows: All of its pages and documents (see `listed_rows`). Those that are as they were are the same objects in
+            what is published.
+    """
+
+    generation: str
+    before: Mapping[PageKey, PageState]
+    pages: Set[PageKey]
+    twins: Mapping[str, str]
+    files: Mapping[str, Parts]
+    rows: Mapping[str, Mapping[PageKey, Page | Document]]
+
+
+@dataclass(frozen=True, slots=True)
+class IndexContent:
+    """What a generation is made from.
+
+    `recipes` holds by site the digest of what shaped it (see `recipe`). `vectors` maps a chunk's text hash to its
+    vector; None makes a generation that is searched by text only. `dimensions` is 0 for the embedder `lexical`.
+    `twin_keys` are those of `TwinKeys`, by chunk. `rebuilt` is the id of a generation that is made again though its
+    content is the same: vectors are not part of an id. `texts` holds the Markdown of each page that readers may be
+    shown. `pages` and
+    `documents` are always whole; of pages that are `kept`, `anchors`, `chunks`, `links` and `texts` hold nothing.
+    `attachments` are the files of PDFs that no site publishes, by id, always all of them.
+    """
+
+    sites: tuple[Site, ...]
+    pages: tuple[Page, ...]
+    anchors: tuple[Anchor, ...]
+    chunks: tuple[Chunk, ...]
+    links: tuple[Link, ...]
+    documents: tuple[Document, ...]
+    recipes: Mapping[str, str]
+    embedder: str
+    dimensions: int
+    vectors: Mapping[str, NDArray[np.float32]] | None = None
+    twin_keys: Mapping[str, str] | None = None
+    rebuilt: str = ""
+    texts: Mapping[PageKey, str] = field(default_factory=dict[PageKey, str])
+    kept: Kept | None = None
+    attachments: Mapping[str, Attachment] = field(default_factory=dict[str, Attachment])
+
+
+def page_states(content: IndexContent) -> dict[PageKey, PageState]:
+    """The state of every page: digests of what is new, and those that were known of what is kept."""
+    kept = content.kept
+    # In the order of the earlier ones, so that there is little to sort.
+    states = {key: state for key, state in kept.before.items() if key in kept.pages} if kept else {}
+    new = NewPages(content)
+    keys = {page_key(page) for page in content.pages} | new.anchors.keys() | new.links.keys() | new.chunks.keys()
+    states |= {key: new.state(key) for key in keys - states.keys()}
+    return {key: states[key] for key in sorted(states)}
+
+
+class NewPages:
+    """What content holds of the pages that are not kept, by page and in the order in which it is stored."""
+
+    def __init__(self, content: IndexContent) -> None:
+        self.anchors, self.links, self.chunks = (
+            by_page(content.anchors),
+            by_page(content.links),
+            by_page(content.chunks),
+        )
+        self.texts, self._keys = content.texts, content.twin_keys or {}
+        for anchors in self.anchors.values():
+            anchors.sort(key=attrgetter("position"))
+        for chunks in self.chunks.values():
+            chunks.sort(key=lambda chunk: (chunk.position, chunk.id))
+        for links in self.links.values():
+            links.sort(key=encoded)
+
+    def twin_keys(self) -> dict[PageKey, TwinKeys]:
+        """Of each page that has chunks, their keys."""
+        return {key: self._twin_keys(key) for key in self.chunks}
+
+    def state(self, key: PageKey) -> PageState:
+        """The state of one page."""
+        links, chunks = self.links.get(key, ()), self.chunks.get(key, ())
+        return PageState(
+            *key,
+            anchors=anchors_digest(self.anchors.get(key, ())),
+            links=links_digest(links),
+            # Where twins follow from keys, those of all pages decide: a page whose chunk has another twin is as it was.
+            chunks=digest(encoded(replace(i, twin_of="") if i.id in self._keys else i) for i in chunks),
+            text=digest([self.texts[key].encode()]) if key in self.texts else "",
+            twins=digest([encoded(self._twin_keys(key))]),
+            chunk_count=len(chunks),
+            leads=leads_of(links),
+            follows=follows_of(links),
+            misses=misses_of(links),
+        )
+
+    def _twin_keys(self, key: PageKey) -> TwinKeys:
+        return twin_keys_of((chunk.id, self._keys.get(chunk.id, "")) for chunk in self.chunks.get(key, ()))
+
+
+def by_page(records: Iterable[OfPage]) -> dict[PageKey, list[OfPage]]:
+    """Records by the page they belong to; a link belongs to the one it begins on."""
+    grouped: dict[PageKey, list[OfPage]] = defaultdict(list)
+    for record in records:
+        page = record.from_page if isinstance(record, Link) else record.page
+        grouped[record.site, page].append(record)
+    return grouped
+
+
+def generation_id(content: IndexContent, states: Mapping[PageKey, PageState] | None = None) -> str:
+    """The id that content gets: equal for equal content, whatever the order of its records and the time.
+
+    Whether there are vectors counts, which ones does not: embedder and text hashes decide that. So the id can be asked
+    for before anything is embedded, with an empty mapping. `states` are those of `page_states`, where they are known.
+    """
+    versions = [SCHEMA_VERSION, READER_VERSION, CUTTER_VERSION]
+    parts = [
+        [*versions, content.rebuilt, content.embedder, content.dimensions, content.vectors is not None],
+        content.recipes,
+        sorted(map(encoded, content.sites)),
+        sorted(content.pages, key=page_key),
+        list((page_states(content) if states is None else states).values()),
+        # Not the hash of a source file: a new entry of the navigation changes every file and nothing that is kept.
+        # Not its times either: they change with every checkout.
+        sorted([document.site, document.file_path, document.chunk_count] for document in content.documents),
+    ]
+    return hashlib.sha256(msgspec.json.encode(parts, order="deterministic")).hexdigest()[:24]
+
+
+def stacked_vectors(content: IndexContent) -> NDArray[np.float32] | None:
+    """The vectors in the order of the chunks, None where the content has none."""
+    vectors = content.vectors
+    if vectors is None:
+        return None
+    import numpy as np
+
+    if missing := [chunk.id for chunk in content.chunks if chunk.text_hash not in vectors]:
+        raise ValueError(f"{len(missing)} chunks have no vector, the first is {missing[0]}")
+    rows = [vectors[chunk.text_hash] for chunk in content.chunks]
+    return np.asarray(rows, dtype=np.float32).reshape(len(rows), content.dimensions)
+
+
+def listed_rows(pages: Iterable[Page], documents: Iterable[Document]) -> dict[str, Mapping[PageKey, Page | Document]]:
+    """Rows of the tables `pages` and `documents`, by table, and by site and page or source file."""
+    return {
+        "pages": {page_key(page): page for page in pages},
+        "documents": {(document.site, document.file_path): document for document in documents},
+    }
+
+
+def ordered(content: IndexContent) -> IndexContent:
+    """Content in the order in which it is stored; a section's chunks are then in the order of the page."""
+    return replace(
+        content,
+        sites=tuple(sorted(content.sites, key=lambda site: site.name)),
+        pages=tuple(sorted(content.pages, key=page_key)),
+        anchors=tuple(sorted(content.anchors, key=lambda anchor: (anchor.site, anchor.page, anchor.position))),
+        chunks=tuple(sorted(content.chunks, key=lambda chunk: (chunk.site, chunk.page, chunk.position, chunk.id))),
+        links=tuple(sorted(content.links, key=encoded)),
+        documents=tuple(sorted(content.documents, key=lambda document: (document.site, document.file_path))),
+    )
+
+
+def describe(content: IndexContent, new: str, counts: Mapping[str, int]) -> Generation:
+    """The generation with this id, made now. `counts` are the numbers of rows by table."""
+    return Generation(
+        id=new,
+        schema=SCHEMA_VERSION,
+        embedder=content.embedder,
+        dimensions=content.dimensions,
+        vectors=content.vectors is not None,
+        sites=tuple(sorted(content.sites, key=lambda site: site.name)),
+        recipes=dict(sorted(content.recipes.items())),
+        counts={"sites": len(content.sites), **counts},
+        parts=parts_for(len(content.pages)),
+        created_at=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+    )
+
+
+def recipe(options: Mapping[str, str], embedder: str, *, vectors: bool) -> str:
+    """A digest of all that shapes the pages of a site besides what they say: those of another recipe are made again."""
+    versions = [__version__, SCHEMA_VERSION, READER_VERSION, CUTTER_VERSION]
+    return digest([encoded([versions, options, embedder, vectors])])

@@ -1,0 +1,144 @@
+"""One generation, open for questions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from trueref_core.errors import IndexIncompatible
+from trueref_core.manifest.lookup import Manifest
+from trueref_core.records import Chunk, Generation
+from trueref_core.tables.chunk_rows import ChunkRows, SectionKey
+from trueref_core.tables.chunk_search import ChunkTable, Scored
+from trueref_core.tables.filters import Filters, where_clause
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class OpenIndex:
+    """A generation whose files were verified. It stays readable for ten minutes after a newer one is published.
+
+    `rows` says where each chunk stands. `matrix` holds all vectors where there are few enough for memory.
+    """
+
+    path: Path
+    generation: Generation
+    manifest: Manifest
+    table: ChunkTable
+    rows: ChunkRows = field(repr=False)
+    matrix: NDArray[np.float32] | None = field(repr=False)
+    languages: frozenset[str]
+
+    async def search_text(self, query: str, *, limit: int, filters: Filters | None = None) -> list[Scored]:
+        """Chunks by BM25 over title, breadcrumb, text and aliases, best first. Any text is a valid query."""
+        return await self.table.match(query, limit=limit, where=where_clause(filters), languages=self.languages)
+
+    async def search_vector(
+        self, vector: NDArray[np.float32], *, limit: int, filters: Filters | None = None
+    ) -> list[Scored]:
+        """Chunks by cosine similarity to a vector of length 1, best first. Only a large index may miss one.
+
+        Raises:
+            IndexIncompatible: The generation has no vectors, or vectors of another size.
+        """
+        if vector.shape != (self.table.dimensions,):
+            made_with = f"{self.generation.embedder}, {self.table.dimensions} components"
+            message = f"The index has no vectors of shape {vector.shape}: it was made with {made_with}."
+            raise IndexIncompatible(message)
+        if self.matrix is None:
+            return await self.table.nearest(vector, limit=limit, where=where_clause(filters))
+        return self._nearest(self.matrix, vector, limit, filters)
+
+    async def cosines(self, rows: Sequence[int], vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+        """The cosines of some chunks to some vectors of length 1: one row for each chunk, one column for each vector.
+
+        Args:
+            rows: Numbers of chunks, as `rows` has them.
+            vectors: One row for each vector.
+        """
+        import numpy as np
+
+        if self.matrix is not None:
+            stored = self.matrix[np.asarray(rows, dtype=np.intp)]
+        else:
+            stored = await self.table.vectors(rows)
+        # Not `@`: see `_nearest`.
+        cosines: NDArray[np.float32] = np.einsum("ij,kj->ik", stored, vectors)
+        return cosines
+
+    async def chunks(self, ids: Sequence[str]) -> dict[str, Chunk]:
+        """The chunks with these ids; unknown ones are left out."""
+        row_of = self.rows.row_of
+        found = await self.table.take([row_of[known] for known in dict.fromkeys(ids) if known in row_of])
+        return {chunk.id: chunk for chunk in found}
+
+    async def sections(self, around: Mapping[SectionKey, str], *, most: int) -> dict[SectionKey, tuple[Chunk, ...]]:
+        """The chunks of sections in the order of the page; unknown sections are left out.
+
+        Args:
+            around: By site and section id, the id of a chunk in it.
+            most: Chunks of a section at most. Of a longer one, those around that chunk are given.
+        """
+        rows = self.rows_around(around, most=most)
+        found = await self.table.take([row for places in rows.values() for row in places])
+        by_row = {self.rows.row_of[chunk.id]: chunk for chunk in found}
+        return {key: tuple(by_row[row] for row in places) for key, places in rows.items()}
+
+    def rows_around(self, around: Mapping[SectionKey, str], *, most: int) -> dict[SectionKey, list[int]]:
+        """The rows of the chunks that `sections` gives, in the same order."""
+        return {
+            key: _window(self.rows.of_section(key), self.rows.row_of.get(chunk), most)
+            for key, chunk in around.items()
+            if key in self.rows.sections
+        }
+
+    def section_of(self, chunk: str) -> SectionKey | None:
+        """The section that a chunk is in, None for an unknown one."""
+        row = self.rows.row_of.get(chunk)
+        return None if row is None else self.rows.section_of(row)
+
+    async def close(self) -> None:
+        """Let go of the files."""
+        self.table.close()
+
+    def _nearest(
+        self, matrix: NDArray[np.float32], vector: NDArray[np.float32], limit: int, filters: Filters | None
+    ) -> list[Scored]:
+        import numpy as np
+
+        # Not `@`: for one product BLAS starts threads, which wait for those of LanceDB and of the embedder.
+        scores = np.einsum("ij,j->i", matrix, vector.astype(np.float32, copy=False))
+        rows = self._rows_of(filters)
+        scores = scores[rows]
+        # A partition, not a sort: at 20,000 rows a sort takes longer than the product.
+        order = np.argpartition(-scores, limit)[:limit] if limit < len(scores) else np.arange(len(scores))
+        best: list[int] = order.tolist()
+        found = [Scored(self.rows.ids[int(rows[place])], float(scores[place])) for place in best]
+        return sorted(found, key=lambda item: (-item.score, item.id))
+
+    def _rows_of(self, filters: Filters | None) -> NDArray[np.intp]:
+        import numpy as np
+
+        if filters is None or filters == Filters():
+            return np.arange(len(self.rows))
+        return self.rows.allowed(filters.allow)
+
+
+def _window(rows: list[int], middle: int | None, most: int) -> list[int]:
+    """At most `most` neighbours of a list, around one of its members."""
+    at = rows.index(middle) if middle in rows else 0
+    start = max(0, min(at - most // 2, len(rows) - most))
+    return rows[start : start + most]
+
+
+async def open_tables(build: Path, generation: Generation, manifest: Manifest) -> OpenIndex:
+    """Open the tables of a verified build, and keep in memory what every question needs."""
+    table = await ChunkTable.open((build / "tables").absolute())
+    rows = await table.rows()
+    matrix = None if table.is_large or not table.dimensions else await table.matrix()
+    return OpenIndex(build, generation, manifest, table, rows, matrix, rows.languages)

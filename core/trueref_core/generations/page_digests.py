@@ -1,0 +1,103 @@
+"""What a build has to know of each page that it may keep, and the digests by which it knows."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+import msgspec
+
+from trueref_core.records import Anchor, Link, LinkKind, Page
+from trueref_core.storage.page_parts import PageKey
+
+
+class PageState(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """What a build has to know of a page that it may keep, without reading more of it.
+
+    `anchors`, `links`, `chunks`, `text` and `twins` are digests of what a generation holds of the page. `leads` are the
+    other pages of the site that links in its text lead to, `follows` those that it names as the next one; `misses`
+    are the paths that led to no page, or to none with the anchor.
+    """
+
+    site: str
+    page: str
+    anchors: str
+    links: str
+    chunks: str
+    text: str
+    twins: str
+    chunk_count: int = 0
+    leads: tuple[str, ...] = ()
+    follows: tuple[str, ...] = ()
+    misses: tuple[str, ...] = ()
+
+
+class TwinKeys(msgspec.Struct, frozen=True, gc=False):
+    """The chunks of a page in order: their ids, and for each the key that equal texts share, or `-`; with blanks."""
+
+    ids: str
+    keys: str
+
+    def pairs(self) -> list[tuple[str, str]]:
+        """Id and key of each chunk, "" for a text too short to be a twin."""
+        keys = ("" if key == NO_KEY else key for key in self.keys.split())
+        return list(zip(self.ids.split(), keys, strict=True))
+
+
+NO_KEY: Final = "-"
+
+
+def twin_keys_of(pairs: Iterable[tuple[str, str]]) -> TwinKeys:
+    """The reverse of `TwinKeys.pairs`."""
+    pairs = list(pairs)
+    return TwinKeys(" ".join(chunk for chunk, _ in pairs), " ".join(key or NO_KEY for _, key in pairs))
+
+
+def page_key(record: Page | PageState) -> PageKey:
+    """The key of a page over all sites of an index."""
+    return record.site, record.page
+
+
+def leads_of(links: Iterable[Link]) -> tuple[str, ...]:
+    """The other pages of the site that the links in the text of one page lead to, in order."""
+    return _other_pages(links, "internal")
+
+
+def follows_of(links: Iterable[Link]) -> tuple[str, ...]:
+    """The other pages that one page names as the next one."""
+    return _other_pages(links, "next")
+
+
+def misses_of(links: Iterable[Link]) -> tuple[str, ...]:
+    """The paths of the edges of one page that lead nowhere."""
+    return tuple(sorted({link.to_page for link in links if link.status not in ("ok", "redirect")}))
+
+
+def _other_pages(links: Iterable[Link], kind: LinkKind) -> tuple[str, ...]:
+    found = (link for link in links if link.kind == kind and link.status in ("ok", "redirect"))
+    return tuple(sorted({link.to_page for link in found if link.to_page != link.from_page}))
+
+
+def anchors_digest(anchors: Iterable[Anchor]) -> str:
+    """A digest of the anchors of one page, given in document order, whatever site and address it has."""
+    return digest(encoded(replace(anchor, site="", page="")) for anchor in anchors)
+
+
+def links_digest(links: Iterable[Link]) -> str:
+    """A digest of the edges that begin on one page, in any order."""
+    return digest(sorted(map(encoded, links)))
+
+
+def encoded(value: object) -> bytes:
+    """JSON that is the same for equal values."""
+    return msgspec.json.encode(value, order="deterministic")
+
+
+def digest(parts: Iterable[bytes]) -> str:
+    """A digest of some lines."""
+    made = hashlib.blake2b(digest_size=16)
+    for part in parts:
+        made.update(part + b"\n")
+    return made.hexdigest()

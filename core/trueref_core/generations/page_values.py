@@ -1,0 +1,69 @@
+"""What a generation keeps of each page in parts: its anchors, its edges, its text, and the keys of its chunks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from operator import attrgetter
+from typing import Any, Final
+
+import msgspec
+
+from trueref_core.generations.content import IndexContent, NewPages
+from trueref_core.generations.page_digests import PageState, TwinKeys, page_key
+from trueref_core.manifest.codec import anchor_rows
+from trueref_core.records import Link, LinkKind, LinkStatus
+from trueref_core.storage.page_parts import DecodedValue, PageKey, Parts
+
+ANCHORS: Final = "anchors"
+LINKS: Final = "links"
+TEXTS: Final = "texts"
+TWINS: Final = "twins"
+
+KINDS: Final = (ANCHORS, LINKS, TEXTS, TWINS)
+"""The folders of a build that hold parts."""
+
+DIGESTS: Final = {ANCHORS: "anchors", LINKS: "links", TEXTS: "text", TWINS: "twins"}
+"""The field of `PageState` that tells whether each of them is as it was."""
+
+LinkRow = tuple[str, str, str, LinkKind, str, LinkStatus]
+"""An edge without the page that it begins on."""
+
+_link_row = attrgetter("from_anchor", "to_page", "to_anchor", "kind", "text", "status")
+
+
+def page_values(content: IndexContent) -> dict[str, Mapping[PageKey, Any]]:
+    """What is written of the pages that content holds, by kind and page."""
+    new = NewPages(content)
+    return {
+        ANCHORS: {key: anchor_rows(anchors) for key, anchors in new.anchors.items()},
+        LINKS: {key: list(map(_link_row, links)) for key, links in new.links.items()},
+        TEXTS: content.texts,
+        TWINS: new.twin_keys(),
+    }
+
+
+def decode_links(parts: Parts) -> list[Link]:
+    """All edges, in the order of the pages that they begin on. Raises `IndexDamaged`."""
+    return [
+        Link(site, page, from_anchor, to_page, to_anchor, kind, text, status)
+        for (site, page), rows in parts.decoded(list[LinkRow]).items()
+        for from_anchor, to_page, to_anchor, kind, text, status in rows
+    ]
+
+
+def decode_texts(parts: Parts) -> dict[PageKey, str]:
+    """The texts of the pages that readers may be shown, as Markdown, in the order of the pages. Raises `IndexDamaged`.
+
+    A text is the cleaned content of a page. It holds no links: where the site leads is in the manifest.
+    """
+    return parts.decoded(str)
+
+
+def decode_twin_keys(parts: Parts) -> list[DecodedValue[TwinKeys]]:
+    """The keys of the chunks of each page, in no order. Raises `IndexDamaged`."""
+    return list(parts.rows(TwinKeys))
+
+
+def decode_states(data: bytes) -> dict[PageKey, PageState]:
+    """The states in the bytes of `states.json`. Raises `msgspec.DecodeError`."""
+    return {page_key(state): state for state in msgspec.json.decode(data, type=list[PageState])}

@@ -1,0 +1,273 @@
+"""Reading the served generation. All but `stored_vectors` and `open_index` read JSON files only, without lancedb."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Collection
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from trueref_core.errors import REBUILD, IndexDamaged, IndexIncompatible, IndexMissing, OptionError
+from trueref_core.extras import require_extra
+from trueref_core.generations.open_generation import OpenIndex, open_tables
+from trueref_core.generations.page_digests import PageState
+from trueref_core.generations.page_values import ANCHORS, KINDS, LINKS, TEXTS, decode_links, decode_states, decode_texts
+from trueref_core.links.section_graph import Graph
+from trueref_core.manifest.codec import ManifestFile, SchemaOnly, decode_pages
+from trueref_core.manifest.history import History, read_history
+from trueref_core.manifest.lookup import Manifest
+from trueref_core.records import Document, Generation, Link
+from trueref_core.storage.atomic_files import read_summed, read_sums, read_verified, require_schema, verify
+from trueref_core.storage.integrity_cache import forget, verify_remembered
+from trueref_core.storage.page_parts import PageKey, Parts
+from trueref_core.version import SCHEMA_VERSION
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+# A strict pattern: an id from current.json becomes part of a path.
+GENERATION_ID = re.compile(r"[0-9a-f]{24}")
+
+
+CHUNKS_TABLE: Final = "tables/chunks.lance/"
+
+LENGTH_TOLERANCE: Final = 1e-2
+"""How far the square of a vector's length may be from 1: some embedders compute with sixteen bits."""
+
+
+class Retired(msgspec.Struct, frozen=True):
+    """A generation that was served until a time, in seconds since 1970."""
+
+    generation: str
+    until: float
+
+
+class Current(msgspec.Struct, frozen=True):
+    """`current.json`. `previous` begins with the latest."""
+
+    schema: int
+    generation: str
+    previous: tuple[Retired, ...] = ()
+
+
+def index_folder(option: str) -> Path:
+    """The folder that an `index` option names; `~` is the home folder.
+
+    Raises:
+        OptionError: It is an address like `s3://bucket/docs`.
+    """
+    if "://" in option:
+        raise OptionError(f"An index is a folder for now: {option} cannot be used. Give a path.")
+    return Path(option).expanduser()
+
+
+def read_current(index: Path) -> str | None:
+    """The id of the served generation, None where nothing was published. Raises `IndexDamaged`."""
+    current = read_served(index)
+    return current.generation if current else None
+
+
+def read_generation(index: Path) -> Generation:
+    """The served generation. Reads JSON only.
+
+    Raises:
+        IndexMissing: There is no index.
+        IndexDamaged: A file is not the one that was written.
+        IndexIncompatible: It was written by another schema version.
+    """
+    return decode_generation(served_build(index))
+
+
+def read_intact(index: Path) -> Generation:
+    """The served generation, once all of its files are known to be the ones that were written.
+
+    Takes about 1 ms a megabyte; files that are as they were the last time are not read. Raises what `read_generation`
+    raises.
+    """
+    build = served_build(index)
+    verify_remembered(index, build)
+    return decode_generation(build)
+
+
+def read_manifest(index: Path, generation: str | None = None) -> Manifest:
+    """The manifest of a generation, the served one by default, with the history of the index.
+
+    Reads JSON only, anchors when they are asked for, and raises what `read_generation` does.
+    """
+    return read_build_manifest(build_folder(index, generation), read_history(index))
+
+
+def read_build_manifest(build: Path, history: History | None = None) -> Manifest:
+    """The manifest of a build. Raises what `read_generation` raises."""
+    sums = read_sums(build)
+    file = decode_pages(read_summed(build, "manifest.json", sums), str(build / "manifest.json"))
+    return Manifest.from_parts(file, Parts(build, ANCHORS, decode_generation(build).parts, sums), history)
+
+
+def read_manifest_file(build: Path) -> ManifestFile:
+    """The rows of a build's manifest and of the history of its index. Raises what `read_generation` raises."""
+    rows = read_build_manifest(build).rows()
+    return msgspec.structs.replace(rows, history=read_history(build.parent.parent).entries)
+
+
+def read_parts(build: Path) -> dict[str, Parts]:
+    """What a build keeps of each page, by kind (see page_values.py). Raises what `read_generation` raises."""
+    sums, count = read_sums(build), decode_generation(build).parts
+    return {kind: Parts(build, kind, count, sums) for kind in KINDS}
+
+
+def read_texts(index: Path) -> dict[PageKey, str]:
+    """The texts of the served generation's pages. Reads JSON only, and raises what `read_generation` raises."""
+    return read_build_texts(served_build(index))
+
+
+def read_build_texts(build: Path) -> dict[PageKey, str]:
+    """The texts of a build's pages. Raises what `read_generation` raises."""
+    return decode_texts(read_parts(build)[TEXTS])
+
+
+def read_ledger(index: Path, generation: str | None = None) -> tuple[Document, ...]:
+    """The ledger of a generation, the served one by default. Reads JSON only; raises what `read_generation` raises."""
+    build = build_folder(index, generation)
+    return msgspec.json.decode(read_verified(build, "ledger.json"), type=tuple[Document, ...])
+
+
+def read_states(index: Path, generation: str | None = None) -> dict[PageKey, PageState]:
+    """The state of each page of a generation, the served one by default. Raises what `read_generation` raises."""
+    return decode_states(read_verified(build_folder(index, generation), "states.json"))
+
+
+def read_links(index: Path, generation: str | None = None) -> list[Link]:
+    """The edges of a generation, the served one by default. Reads JSON only; raises what `read_generation` raises."""
+    return decode_links(read_parts(build_folder(index, generation))[LINKS])
+
+
+def read_graph(index: Path, site: str | None = None) -> Graph:
+    """The documentation graph of a site of the served generation; None is the only site.
+
+    Reads JSON only, and raises what `read_generation` raises.
+    """
+    return Graph(link for link in read_links(index) if site is None or link.site == site)
+
+
+def stored_vectors(
+    index: Path, embedder: str, text_hashes: Collection[str] | None = None
+) -> dict[str, NDArray[np.float32]]:
+    """The vectors of the served generation by text hash, of some texts or of all, for reuse.
+
+    Empty where nothing was published, where it has no vectors, or where they are another embedder's.
+
+    Raises:
+        IndexDamaged: A file is not the one that was written, so that its vectors cannot be trusted.
+    """
+    try:
+        generation = read_generation(index)
+    except (IndexMissing, IndexIncompatible):
+        return {}
+    if not generation.vectors or generation.embedder != embedder:
+        return {}
+    return verified_vectors(served_build(index), text_hashes)
+
+
+def verified_vectors(build: Path, text_hashes: Collection[str] | None) -> dict[str, NDArray[np.float32]]:
+    """The vectors of a generation by text hash, of some texts or of all.
+
+    The table is compared with its sums first, unless it is a large one of which little is asked: then vectors count
+    only if they have length 1, as all of them have when they are written.
+
+    Raises:
+        IndexDamaged: The table is not what was written.
+    """
+    from trueref_core.tables.table_writer import MERGED_ALWAYS, MOST_ASKED_FOR
+
+    is_large = decode_generation(build).counts["chunks"] > MERGED_ALWAYS
+    is_little = text_hashes is not None and len(text_hashes) <= MOST_ASKED_FOR
+    if not (is_large and is_little):
+        verify(build, CHUNKS_TABLE)
+    try:
+        found = published_vectors(build, text_hashes)
+    except Exception:
+        # Whatever LanceDB stumbles over in a damaged table.
+        verify(build, CHUNKS_TABLE)
+        raise
+    return {name: vector for name, vector in found.items() if abs(float(vector @ vector) - 1) < LENGTH_TOLERANCE}
+
+
+def published_vectors(build: Path, text_hashes: Collection[str] | None) -> dict[str, NDArray[np.float32]]:
+    """The vectors in the folder of a generation whose files were verified, by text hash, of some texts or of all."""
+    from trueref_core.tables.table_writer import read_vectors
+
+    return read_vectors((build / "tables").absolute(), text_hashes)
+
+
+async def open_index(index: Path) -> OpenIndex:
+    """Open the served generation for questions, after comparing all of its files with their sums.
+
+    Raises:
+        IndexMissing: There is no index.
+        IndexDamaged: A file is not the one that was written.
+        IndexIncompatible: It was written by another schema version.
+        ExtraMissing: The extra `serve` is not installed.
+    """
+    require_extra("serve", "Searching an index")
+    build = served_build(index)
+    generation = decode_generation(build)
+    try:
+        await asyncio.to_thread(verify, build)
+    except IndexDamaged:
+        forget(index)
+        raise
+    manifest = await asyncio.to_thread(_whole_manifest, build, generation.parts, index)
+    return await open_tables(build, generation, manifest)
+
+
+def _whole_manifest(build: Path, parts: int, index: Path) -> Manifest:
+    """The manifest of a verified build. Its anchors are read at once: the build may be swept while it is asked."""
+    file = decode_pages((build / "manifest.json").read_bytes(), str(build / "manifest.json"))
+    anchors = Parts(build, ANCHORS, parts, None)
+    anchors.items()
+    return Manifest.from_parts(file, anchors, read_history(index))
+
+
+def build_folder(index: Path, generation: str | None = None) -> Path:
+    """The folder of a generation, of the served one by default. Raises `IndexMissing` or `IndexDamaged`."""
+    return served_build(index) if generation is None else index / "builds" / generation
+
+
+def served_build(index: Path) -> Path:
+    """The folder of the served generation. Raises `IndexMissing` or `IndexDamaged`."""
+    current = read_served(index)
+    if current is None:
+        raise IndexMissing(f"No index at {index}. Build one with `mkdocs build`, or `trueref index SITE`.")
+    build = index / "builds" / current.generation
+    if not build.is_dir():
+        raise IndexDamaged(f"The index is damaged: {build} is missing. {REBUILD}")
+    return build
+
+
+def read_served(index: Path) -> Current | None:
+    """What `current.json` says, None where nothing was published. Raises `IndexDamaged` or `IndexIncompatible`."""
+    path = index / "current.json"
+    try:
+        current = msgspec.json.decode(path.read_bytes(), type=Current)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise IndexDamaged(f"{path} cannot be read ({error.strerror}).") from error
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        current = Current(SCHEMA_VERSION, generation="")
+    require_schema(current.schema, str(path))
+    if not GENERATION_ID.fullmatch(current.generation):
+        raise IndexDamaged(f"{path} does not name a generation. {REBUILD}")
+    return current
+
+
+def decode_generation(build: Path) -> Generation:
+    """The generation in a folder. Raises `IndexDamaged` or `IndexIncompatible`."""
+    data = read_verified(build, "generation.json")
+    require_schema(msgspec.json.decode(data, type=SchemaOnly).schema, f"The index at {build.parent.parent}")
+    return msgspec.json.decode(data, type=Generation)

@@ -1,0 +1,214 @@
+"""What a link names, read as a browser would read it on the page where it stands."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple
+from urllib.parse import SplitResult, urljoin, urlsplit
+
+from trueref_core.addresses import href_of, join_page, split_link, url_of
+from trueref_core.matching.page_match import SOURCE_FILE
+from trueref_core.records import Reference, Site
+from trueref_core.tables.filters import without_surrogates
+
+if TYPE_CHECKING:
+    from trueref_core.manifest.lookup import Manifest
+
+SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*):")
+WEB_SCHEMES = frozenset({"http", "https"})
+DEFAULT_PORTS = {"http": 80, "https": 443}
+OTHER_SCHEMES = frozenset("mailto tel sms ftp ftps sftp ssh git irc ircs xmpp matrix news geo magnet urn doi".split())
+
+# What no rule of URLs changes: most links of a site, read here five times as fast.
+PLAIN = re.compile(r"[A-Za-z0-9_~.-][A-Za-z0-9_~/.-]*(?:#[A-Za-z0-9_~.:=+-]*)?")
+
+OUT_OF_SOURCES: Final = "This leads out of the folder of the sources, and nothing there is a part of the site."
+"""The reason of a verdict on a link in a source file."""
+
+CONTROLS = "".join(map(chr, range(33)))
+
+
+@dataclass(frozen=True, slots=True)
+class ResolveContext:
+    """Where a link stands. `page` is None where that is not known: relative links are then taken from the root.
+
+    `source` is the source file that the link is written in, as pages name theirs (`source_path`). There a relative link
+    may name another source file (`../sync.md#cache`). The page of a known source need not be given.
+    """
+
+    site: str | None = None
+    page: str | None = None
+    source: str | None = None
+
+
+class Target(NamedTuple):
+    """What a link names.
+
+    `path` is decoded and relative to the site; None where it names nothing in any of the sites. `url` is the whole
+    address, None where no base URL is known or where it is not needed. `own_path` is the path as written in a link
+    without scheme and host, `page` the page where it stands. `source_path` is the source file that the link names if it
+    is relative to the source file that it is written in.
+    """
+
+    given: str
+    site: Site | None
+    path: str | None
+    fragment: str
+    url: str | None
+    own_path: str | None = None
+    page: str | None = None
+    source_path: str | None = None
+
+
+def read_target(manifest: Manifest, link: str, context: ResolveContext) -> Target | Reference:
+    """What a link names on the page where it stands; a verdict where that is settled without looking at pages."""
+    if context.source is not None:
+        return _read_in_source(manifest, link, context, context.source)
+    if plain := _plain_target(manifest, link, context):
+        return plain
+    written = _as_browsers_read(link)
+    scheme = SCHEME.match(written)
+    if scheme and scheme[1].lower() not in WEB_SCHEMES:
+        return _other_scheme(link, written, scheme[1].lower())
+    if scheme or written.startswith("//"):
+        target = _absolute(manifest, link, written if scheme else f"https:{written}", context.site)
+    else:
+        target = _relative(manifest, link, written, context)
+    if isinstance(target, Target) and target.site and context.site in (None, target.site.name):
+        return target._replace(page=context.page)
+    return target
+
+
+def _read_in_source(manifest: Manifest, link: str, context: ResolveContext, source: str) -> Target | Reference:
+    """What a link in a source file names: another source file, or what the same link would name on the page."""
+    page = manifest.page_by_source(source, context.site)
+    place = ResolveContext(context.site, context.page if page is None else page.page)
+    target = read_target(manifest, link, place)
+    if isinstance(target, Reference) or not target.own_path:
+        return target
+    named = join_page(without_surrogates(source), target.own_path)
+    if named is None and _leaves_sources(target, place.page):
+        return unlinked(link, OUT_OF_SOURCES)
+    return target._replace(source_path=named)
+
+
+def _leaves_sources(target: Target, page: str | None) -> bool:
+    """Whether a path that climbs out of the sources is meant so: it may be the address of a page, seen from its own."""
+    path = target.own_path or ""
+    if path.startswith("/"):
+        return False
+    if SOURCE_FILE.search(path):
+        return True
+    # Browsers stop at the root of the host. A folder beside the site is another site there.
+    is_beside = target.path is None and path.endswith("/")
+    return join_page(without_surrogates(page or ""), path) is None and not is_beside
+
+
+def _plain_target(manifest: Manifest, link: str, context: ResolveContext) -> Target | None:
+    """The target of a link into the only site, if reading it takes no more than joining paths; else None."""
+    if len(manifest.sites) != 1:
+        return None
+    site = manifest.sites[0]
+    base = f"{site.base_url.rstrip('/')}/" if site.base_url else None
+    is_absolute = base is not None and link.startswith(base)
+    rest = link[len(base) :] if base is not None and is_absolute else link
+    if not PLAIN.fullmatch(rest):
+        return None
+    path, _, fragment = rest.partition("#")
+    joined = join_page("" if is_absolute else without_surrogates(context.page or ""), path)
+    if joined is None:
+        return None
+    return Target(link, site, joined, _fragment(f"#{fragment}"), None, None if is_absolute else path, context.page)
+
+
+def _as_browsers_read(link: str) -> str:
+    """A link as the URL standard reads it: no tabs or line breaks, no blanks around it, slashes for backslashes."""
+    cleaned = re.sub(r"[\t\r\n]", "", without_surrogates(link)).strip(CONTROLS)
+    path, *rest = re.split(r"([?#])", cleaned, maxsplit=1)
+    return path.replace("\\", "/") + "".join(rest)
+
+
+def _other_scheme(link: str, written: str, scheme: str) -> Reference:
+    if scheme in OTHER_SCHEMES:
+        return Reference(link, href=None, url=written, status="external", reason=f"A `{scheme}:` address, not a page.")
+    return unlinked(link, f"A `{scheme}:` address is never linked.")
+
+
+def _absolute(manifest: Manifest, link: str, url: str, own_site: str | None) -> Target | Reference:
+    parts = _split(url)
+    if parts is None or not parts.hostname:
+        return unlinked(link, "This is not a well-formed address.")
+    inside = [(site, path) for site in manifest.sites if (path := _path_in(site, parts)) is not None]
+    if not inside:
+        return Target(link, None, None, _fragment(url), url)
+    # The shortest path has the longest base: a version in a subfolder. Of two sites there, the reader's own is first.
+    site, path = min(inside, key=lambda item: (len(item[1]), item[0].name != own_site))
+    return Target(link, site, path, _fragment(url), url)
+
+
+def _relative(manifest: Manifest, link: str, written: str, context: ResolveContext) -> Target | Reference:
+    site = _site_of(manifest, context)
+    if site is None:
+        names = ", ".join(f"`{known.name}`" for known in manifest.sites) or "none"
+        return unlinked(link, f"A relative link needs the site on which it stands (sites: {names}).")
+    path = split_link(written)[0]
+    if context.page is None and not path:
+        return unlinked(link, "A fragment alone needs the page on which it stands.")
+    page = without_surrogates(context.page or "")
+    if site.base_url is None:
+        return Target(link, site, join_page(page, path), _fragment(written), None, path)
+    target = _absolute(manifest, link, _joined(site.base_url, page, written), site.name)
+    return target._replace(own_path=path, site=target.site or site) if isinstance(target, Target) else target
+
+
+def _joined(base_url: str, page: str, written: str) -> str:
+    try:
+        return urljoin(url_of(base_url, href_of(page)) or "", written)
+    except ValueError:
+        return ""
+
+
+def _site_of(manifest: Manifest, context: ResolveContext) -> Site | None:
+    if named := manifest.site(context.site):
+        return named
+    holding = [] if context.page is None else [s for s in manifest.sites if manifest.page(context.page, s.name)]
+    return holding[0] if len(holding) == 1 else manifest.site()
+
+
+def _path_in(site: Site, parts: SplitResult) -> str | None:
+    """The path of an address within a site, decoded; None if it lies outside.
+
+    http and https are the same site. A user name makes it another one: browsers hide it.
+    """
+    base = _split(site.base_url or "")
+    path, folder = join_page("", parts.path), join_page("", base.path if base else "")
+    if base is None or path is None or folder is None or "@" in parts.netloc:
+        return None
+    if parts.hostname != base.hostname or _port(parts) != _port(base):
+        return None
+    folder = f"{folder.rstrip('/')}/".lstrip("/")
+    return path[len(folder) :] if f"{path}/".startswith(folder) else None
+
+
+def _split(url: str) -> SplitResult | None:
+    try:
+        parts = urlsplit(url)
+        _port(parts)
+    except ValueError:
+        return None
+    return parts
+
+
+def _port(parts: SplitResult) -> int | None:
+    return None if parts.port == DEFAULT_PORTS.get(parts.scheme) else parts.port
+
+
+def _fragment(link: str) -> str:
+    # A text fragment directive addresses text, not an element.
+    return link.partition("#")[2].partition(":~:")[0]
+
+
+def unlinked(link: str, reason: str) -> Reference:
+    """The verdict on a link that leads nowhere."""
+    return Reference(link, href=None, url=None, status="unlinked", reason=reason)

@@ -1,0 +1,97 @@
+"""What a browser finds at the end of a link, and nothing about what may have been meant.
+
+`resolve` begins with the same look-ups; where they find nothing it goes on to guess.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Literal
+from urllib.parse import unquote
+
+from trueref_core.documents import is_unpublished, page_anchor, page_of_anchor
+from trueref_core.links.link_target import ResolveContext, Target, read_target
+from trueref_core.records import Page, Reference
+
+if TYPE_CHECKING:
+    from trueref_core.manifest.lookup import Manifest
+
+Landing = Literal["place", "page-top", "nothing", "outside"]
+"""The place that the link names; its page, which lacks the anchor; no page; an address that the manifest knows nothing
+of: another site, or a scheme that is not of the web."""
+
+# What PDF viewers read from a fragment, such as `page=3&zoom=50`.
+PDF_VIEW = re.compile(r"[a-z]+=[\w.,%-]*(?:&[a-z]+=[\w.,%-]*)*")
+
+
+def landing(manifest: Manifest, link: str, context: ResolveContext) -> Landing:
+    """What a browser finds at the end of a link. See `Manifest.landing`."""
+    target = read_target(manifest, link, context)
+    if isinstance(target, Reference):
+        return "outside"
+    page = (
+        page_in_sources(manifest, target) or page_of_address(manifest, target) or page_behind_address(manifest, target)
+    )
+    if page is None:
+        return "outside" if target.path is None else "nothing"
+    # A stub that stands for no page of the site leads out of it, and takes the fragment along.
+    if page.kind == "redirect" or anchor_named(manifest, page, target.fragment) is not None:
+        return "place"
+    return "page-top"
+
+
+def page_in_sources(manifest: Manifest, target: Target) -> Page | None:
+    """The page whose source file a link in another source file names."""
+    if target.source_path is None or target.site is None:
+        return None
+    return manifest.page_by_source(target.source_path, target.site.name)
+
+
+def page_of_address(manifest: Manifest, target: Target) -> Page | None:
+    """The page with exactly the address; not a stub that leads to another page."""
+    if target.site is None or target.path is None:
+        return None
+    page = manifest.page(target.path, target.site.name)
+    is_stub = page is not None and page.kind == "redirect" and manifest.page_by_alias(target.path, page.site)
+    # A PDF that is not part of the site has no address there.
+    return None if is_stub or (page is not None and is_unpublished(page)) else page
+
+
+def page_behind_address(manifest: Manifest, target: Target) -> Page | None:
+    """The page that another address of it leads to."""
+    if target.site is None or target.path is None:
+        return None
+    site, path = target.site.name, target.path
+    folder = folder_of(path)
+    return manifest.page_by_alias(path, site) or manifest.page(folder, site) or manifest.page_by_alias(folder, site)
+
+
+def folder_of(path: str) -> str:
+    """The other address under which a path is looked up: every static host answers both with the page of the folder."""
+    return path.removesuffix("index.html") if f"/{path}".endswith("/index.html") else f"{path}/"
+
+
+def led_by_redirect(manifest: Manifest, target: Target, page: Page) -> Target:
+    """A link through a redirect with the fragment that the redirect names, where the link itself has none."""
+    anchor = manifest.anchor_behind(target.path or "", page.site)
+    if target.fragment or not anchor or manifest.anchor(page.page, anchor, page.site) is None:
+        return target
+    return target._replace(fragment=manifest.href(page.page, anchor, page.site).partition("#")[2])
+
+
+def anchor_named(manifest: Manifest, page: Page, fragment: str) -> str | None:
+    """The anchor that a fragment names: `""` for the page itself, None where there is none."""
+    # A browser tries the fragment as it is written before it decodes it.
+    for name in (fragment, unquote(fragment, errors="replace")):
+        if name and manifest.anchor(page.page, name, page.site):
+            return name
+    if page.kind == "pdf" and PDF_VIEW.fullmatch(fragment) and _has_pdf_page(manifest, page, page_of_anchor(fragment)):
+        return fragment
+    return "" if fragment.lower() in {"", "top"} else None
+
+
+def _has_pdf_page(manifest: Manifest, page: Page, number: int | None) -> bool:
+    """Whether a PDF has the page that a fragment names, if it names one. Of one that was not read it is not known."""
+    if number is None or manifest.anchor(page.page, page_anchor(1), page.site) is None:
+        return True
+    return manifest.anchor(page.page, page_anchor(number), page.site) is not None

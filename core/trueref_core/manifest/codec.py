@@ -1,0 +1,124 @@
+"""A manifest as it is written: one file where it is published, pages and parts of anchors in a generation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from trueref_core.errors import REBUILD, IndexDamaged, IndexIncompatible
+from trueref_core.manifest.history import Entry
+from trueref_core.records import Anchor, AnchorKind, Page, Site
+from trueref_core.storage.atomic_files import require_schema
+from trueref_core.storage.page_parts import PageKey
+from trueref_core.version import MANIFEST_VERSION, SCHEMA_VERSION
+
+
+class AnchorRow(msgspec.Struct, omit_defaults=True, frozen=True, gc=False):
+    """An anchor in the file: what its page already says is left out."""
+
+    anchor: str
+    kind: AnchorKind
+    level: int = 0
+    text: str = ""
+    breadcrumb: tuple[str, ...] = ()
+    parent: str = ""
+    duplicate: bool = False
+    role: str = ""
+    body: str = ""
+
+
+class PageRow(msgspec.Struct, frozen=True):
+    """A page in the file, with its anchors in document order (`AnchorRow`). They are decoded when they are needed."""
+
+    page: Page
+    anchors: msgspec.Raw
+
+
+class ManifestFile(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The published `manifest.json`, with the history of its places beside them."""
+
+    schema: int
+    generation: str
+    sites: tuple[Site, ...]
+    pages: tuple[PageRow, ...]
+    history: tuple[Entry, ...] = ()
+
+
+class PagesFile(msgspec.Struct, frozen=True):
+    """`manifest.json` of a generation. The anchors of its pages are in parts beside it, as `AnchorRow`s."""
+
+    schema: int
+    generation: str
+    sites: tuple[Site, ...]
+    pages: tuple[Page, ...]
+
+
+class SchemaOnly(msgspec.Struct):
+    """What is read first of a file whose schema may be another one."""
+
+    schema: int
+
+
+ANCHOR_FIELDS = AnchorRow.__struct_fields__
+
+
+def encode_file(file: ManifestFile) -> bytes:
+    """The bytes of a published manifest's rows. Equal rows give equal bytes."""
+    return msgspec.json.encode(file) + b"\n"
+
+
+def decode_file(data: bytes, source: str = "manifest.json") -> ManifestFile:
+    """The rows of a published manifest from the bytes of its file, their anchors still encoded.
+
+    Raises:
+        IndexDamaged: The bytes are not a manifest.
+        IndexIncompatible: They were written by another schema version.
+    """
+    try:
+        schema = msgspec.json.decode(data, type=SchemaOnly).schema
+        if schema == SCHEMA_VERSION:
+            raise IndexIncompatible(
+                f"{source} is the list of pages of an index. Name the folder of the index, or the manifest.json that a "
+                "site publishes."
+            )
+        require_schema(schema, source, MANIFEST_VERSION)
+        return msgspec.json.decode(data, type=ManifestFile)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise IndexDamaged(f"{source} is not a manifest ({error}). {REBUILD}") from error
+
+
+def decode_pages(data: bytes, source: str) -> PagesFile:
+    """`manifest.json` of a generation from its bytes. `source` names it in errors. Raises what `decode_file` raises."""
+    try:
+        require_schema(msgspec.json.decode(data, type=SchemaOnly).schema, source, SCHEMA_VERSION)
+        return msgspec.json.decode(data, type=PagesFile)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise IndexDamaged(f"{source} is not a manifest ({error}). {REBUILD}") from error
+
+
+def anchor_rows(anchors: Iterable[Anchor]) -> list[AnchorRow]:
+    """The anchors of one page, given in document order, as they are written."""
+    return [AnchorRow(*(getattr(anchor, name) for name in ANCHOR_FIELDS)) for anchor in anchors]
+
+
+def decode_anchors(key: PageKey, raw: msgspec.Raw) -> tuple[Anchor, ...]:
+    """The anchors of one page from what is written of them. Raises `msgspec.DecodeError`."""
+    rows = msgspec.json.decode(raw, type=tuple[AnchorRow, ...])
+    return tuple(_anchor(key, row, position) for position, row in enumerate(rows))
+
+
+def _anchor(key: PageKey, row: AnchorRow, position: int) -> Anchor:
+    return Anchor(
+        *key,
+        row.anchor,
+        row.kind,
+        row.level,
+        row.text,
+        row.breadcrumb,
+        row.parent,
+        position,
+        row.duplicate,
+        row.role,
+        row.body,
+    )

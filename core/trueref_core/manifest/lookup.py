@@ -1,0 +1,320 @@
+"""Pages and anchors of a generation as a lookup that decides whether a link resolves.
+
+The manifest is private: it keeps drafts and hidden pages, because links to them are valid. Reading it needs no lancedb.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+
+import msgspec
+
+from trueref_core import addresses
+from trueref_core.errors import REBUILD, IndexDamaged
+from trueref_core.links.resolve import ResolveContext, resolve
+from trueref_core.links.target_lookup import Landing, landing
+from trueref_core.manifest.codec import (
+    ManifestFile,
+    PageRow,
+    PagesFile,
+    anchor_rows,
+    decode_anchors,
+    decode_file,
+    encode_file,
+)
+from trueref_core.manifest.history import History
+from trueref_core.matching.anchor_match import NearAnchors
+from trueref_core.matching.anchor_names import OtherNames
+from trueref_core.matching.page_match import Places
+from trueref_core.records import CITED_ANCHORS, Anchor, Page, Reference, Site
+from trueref_core.storage.page_parts import PageKey, Parts
+from trueref_core.version import MANIFEST_VERSION
+
+
+class Manifest:
+    """The pages and anchors of a generation.
+
+    Wherever `site` may be left out it means the only site, or the first one that has the page.
+
+    Attributes:
+        sites: The sites, in the order of their names.
+        generation_id: The generation that these pages and anchors belong to.
+        history: What earlier builds had besides.
+    """
+
+    def __init__(
+        self,
+        generation_id: str,
+        sites: Iterable[Site],
+        pages: Iterable[Page],
+        anchors: Iterable[Anchor],
+        history: History | None = None,
+    ) -> None:
+        self.generation_id = generation_id
+        self.history = history or History()
+        self.sites: tuple[Site, ...] = tuple(sorted(sites, key=lambda site: site.name))
+        ordered = sorted(pages, key=lambda page: (page.site, page.page))
+        self._pages: dict[PageKey, Page] = {(page.site, page.page): page for page in ordered}
+        self._anchors = _anchors_by_page(anchors)
+        self._stored: Parts | Mapping[PageKey, msgspec.Raw] = {}
+        self._made: frozenset[PageKey] = frozenset()
+        self._ids: dict[PageKey, dict[str, Anchor]] = {}
+        self._near: dict[PageKey, NearAnchors] = {}
+        self._places: dict[str, Places] = {}
+
+    def pages(self, site: str | None = None) -> Iterable[Page]:
+        """All pages, or those of one site, in the order of their addresses."""
+        return [page for page in self._pages.values() if site is None or page.site == site]
+
+    def page(self, page: str, site: str | None = None) -> Page | None:
+        """The page with exactly this address."""
+        return next((found for name in self._names(site) if (found := self._pages.get((name, page)))), None)
+
+    def page_by_alias(self, address: str, site: str) -> Page | None:
+        """The page that another address of it leads to."""
+        return self._aliases.get((site, address))
+
+    def page_by_source(self, source: str, site: str | None = None) -> Page | None:
+        """The page that was made from a source file."""
+        return next((found for name in self._names(site) if (found := self._sources.get((name, source)))), None)
+
+    def anchor_behind(self, address: str, site: str) -> str:
+        """The anchor on its page that another address leads to, "" for the page itself."""
+        return self._alias_anchors.get((site, address), "")
+
+    def anchors(self, page: str, site: str | None = None) -> Sequence[Anchor]:
+        """The anchors of a page in document order; none where the page is unknown."""
+        found = self.page(page, site)
+        return self._anchors_of((found.site, found.page)) if found else ()
+
+    def anchor(self, page: str, anchor: str, site: str | None = None) -> Anchor | None:
+        """The anchor of a page with exactly this id: of several the heading beside an empty one, else the first."""
+        found = self.page(page, site)
+        if found is None:
+            return None
+        key = (found.site, found.page)
+        if key not in self._ids:
+            # The last one entered stays: the first of several equal ids, and before any other one that counts.
+            last_first = sorted(self._anchors_of(key), key=lambda item: (not item.duplicate, -item.position))
+            self._ids[key] = {item.anchor: item for item in last_first}
+        return self._ids[key].get(anchor)
+
+    def has_same_anchors(self, other: Manifest, page: str, site: str) -> bool:
+        """Whether a page of a site has just the anchors that it has in another manifest."""
+        key = (site, page)
+        if self._is_in_the_same_part(other, key):
+            return True
+        mine, its = self._raw(key), other._raw(key)
+        return mine == its if mine is not None and its is not None else self._anchors_of(key) == other._anchors_of(key)
+
+    def near_anchors(self, page: Page) -> NearAnchors:
+        """The anchors of a page that a link may mean which names none of them exactly."""
+        key = (page.site, page.page)
+        if key not in self._near:
+            anchors = self._anchors_of(key)
+            self._near[key] = NearAnchors(
+                (item.anchor for item in anchors if item.kind in CITED_ANCHORS),
+                self.places(page.site).vocabulary,
+                OtherNames(anchors),
+            )
+        return self._near[key]
+
+    def places(self, site: str) -> Places:
+        """Where on a site each anchor stands, and which pages a path may mean."""
+        if site not in self._places:
+            found = next(known for known in self.sites if known.name == site)
+            anchors = (anchor for key in self._pages if key[0] == site for anchor in self._anchors_of(key))
+            self._places[site] = Places(found, self.pages(site), anchors)
+        return self._places[site]
+
+    def site(self, name: str | None = None) -> Site | None:
+        """The site with this name; without a name, the only site."""
+        if name is None:
+            return self.sites[0] if len(self.sites) == 1 else None
+        return next((site for site in self.sites if site.name == name), None)
+
+    def href(self, page: str, anchor: str = "", site: str | None = None) -> str:
+        """The site-relative, encoded address of an anchor."""
+        if not anchor:
+            return addresses.href_of(page)
+        fragment = addresses.fragment_of(anchor, taken=lambda name: self.anchor(page, name, site))
+        return f"{addresses.href_of(page)}#{fragment}"
+
+    def url_of(self, site: str | None, href: str) -> str | None:
+        """The absolute address of an `href`; None where the site's base URL is not known."""
+        found = self.site(site)
+        return addresses.url_of(found.base_url, href) if found else None
+
+    def resolve(self, link: str, context: ResolveContext | str | None = None) -> Reference:
+        """What a link leads to. Never raises, whatever the link is.
+
+        The manifest of an index reads its anchors when they are asked for: `IndexDamaged` says that they are gone, or
+        not what was written.
+
+        Args:
+            link: As written: absolute, root-relative, relative, or a fragment.
+            context: Where the link stands; a string is the page. Without it, relative links are taken from the root.
+        """
+        place = ResolveContext(page=context) if isinstance(context, str) else context or ResolveContext()
+        return resolve(self, link, place)
+
+    def landing(self, link: str, context: ResolveContext | None = None) -> Landing:
+        """What a browser finds at the end of a link, whatever may have been meant. Raises what `resolve` does.
+
+        Args:
+            link: As written.
+            context: Where the link stands; without it, relative links are taken from the root.
+        """
+        return landing(self, link, context or ResolveContext())
+
+    def of_sites(self, names: Collection[str]) -> Manifest:
+        """The manifest of some of the sites."""
+        manifest = Manifest(
+            self.generation_id,
+            (site for site in self.sites if site.name in names),
+            (page for page in self._pages.values() if page.site in names),
+            (),
+            History(entry for entry in self.history.entries if entry.site in names),
+        )
+        manifest._stored, manifest._anchors, manifest._made = self._stored, self._anchors, self._made
+        return manifest
+
+    def encode(self, *, history: bool = False) -> bytes:
+        """The manifest as one file, in the form in which it is published. Equal manifests give equal bytes.
+
+        Args:
+            history: Whether to write what may be published of the history too.
+        """
+        return encode_file(self.rows(history=history))
+
+    def rows(self, *, history: bool = False) -> ManifestFile:
+        """The rows of that file."""
+        rows = tuple(PageRow(page, self._encoded(key)) for key, page in self._pages.items())
+        earlier = self.history.published({site.name for site in self.sites}, self._pages).entries if history else ()
+        return ManifestFile(MANIFEST_VERSION, self.generation_id, self.sites, rows, earlier)
+
+    def changed(
+        self,
+        generation_id: str,
+        sites: Iterable[Site],
+        pages: Iterable[Page],
+        anchors: Iterable[Anchor],
+        kept: Collection[PageKey],
+    ) -> Manifest:
+        """The manifest of a later generation.
+
+        Args:
+            generation_id: The generation.
+            sites: All of its sites.
+            pages: All of its pages.
+            anchors: The anchors of pages that are not `kept`.
+            kept: Pages whose anchors are the ones they have here.
+        """
+        manifest = Manifest(generation_id, sites, pages, anchors)
+        manifest._stored = self._stored
+        manifest._made = frozenset(manifest._pages.keys() - set(kept))
+        manifest._anchors |= {key: self._anchors[key] for key in kept if key in self._anchors}
+        return manifest
+
+    @classmethod
+    def decode(cls, data: bytes, source: str = "manifest.json", *, history: History | None = None) -> Manifest:
+        """A published manifest from the bytes of its file.
+
+        Args:
+            data: The bytes.
+            source: Names them in errors.
+            history: Used instead of its own.
+
+        Raises:
+            IndexDamaged: The bytes are not a manifest.
+            IndexIncompatible: They were written by another schema version.
+        """
+        file = decode_file(data, source)
+        manifest = cls.from_rows(file, history)
+        try:
+            for key in manifest._pages:
+                manifest._anchors_of(key)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise IndexDamaged(f"{source} is not a manifest ({error}). {REBUILD}") from error
+        return manifest
+
+    @classmethod
+    def from_rows(cls, file: ManifestFile, history: History | None = None) -> Manifest:
+        """A manifest from the rows of a published one, with its own history or another one."""
+        pages = [row.page for row in file.pages]
+        manifest = cls(file.generation, file.sites, pages, (), history or History(file.history))
+        manifest._stored = {(row.page.site, row.page.page): row.anchors for row in file.pages}
+        return manifest
+
+    @classmethod
+    def from_parts(cls, file: PagesFile, anchors: Parts, history: History | None = None) -> Manifest:
+        """The manifest of a generation. Anchors are read part by part when they are needed.
+
+        A lookup raises `IndexDamaged` where the part that it needs is not the one that was written.
+        """
+        manifest = cls(file.generation, file.sites, file.pages, (), history)
+        manifest._stored = anchors
+        return manifest
+
+    @classmethod
+    def load(cls, path: Path) -> Manifest:
+        """A manifest from a file. Raises what `decode` raises, and `IndexDamaged` where the file cannot be read."""
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            raise IndexDamaged(f"{path} cannot be read ({error.strerror}).") from error
+        return cls.decode(data, str(path))
+
+    @cached_property
+    def _aliases(self) -> Mapping[PageKey, Page]:
+        lookup: dict[PageKey, Page] = {}
+        # What a stub leads to has the forms of the stub's address too.
+        for page in sorted(self._pages.values(), key=lambda page: page.kind == "redirect"):
+            for alias in page.aliases:
+                lookup.setdefault((page.site, alias), page)
+        return lookup
+
+    @cached_property
+    def _alias_anchors(self) -> Mapping[PageKey, str]:
+        return {
+            (page.site, alias): anchor
+            for page in reversed(self._pages.values())
+            for alias, _, anchor in (place.partition("#") for place in page.alias_anchors)
+        }
+
+    @cached_property
+    def _sources(self) -> Mapping[PageKey, Page]:
+        # Reversed, so that the first of several pages from one source stays.
+        return {(page.site, page.source_path): page for page in reversed(self._pages.values()) if page.source_path}
+
+    def _names(self, site: str | None) -> Iterable[str]:
+        return [known.name for known in self.sites] if site is None else [site]
+
+    def _anchors_of(self, key: PageKey) -> tuple[Anchor, ...]:
+        if key not in self._anchors:
+            raw = self._raw(key)
+            self._anchors[key] = decode_anchors(key, raw) if raw is not None else ()
+        return self._anchors[key]
+
+    def _raw(self, key: PageKey) -> msgspec.Raw | None:
+        """The anchors of a page as they were written; None where they were not."""
+        return None if key in self._made else self._stored.get(key)
+
+    def _encoded(self, key: PageKey) -> msgspec.Raw:
+        raw = self._raw(key)
+        return raw if raw is not None else msgspec.Raw(msgspec.json.encode(anchor_rows(self._anchors_of(key))))
+
+    def _is_in_the_same_part(self, other: Manifest, key: PageKey) -> bool:
+        if not isinstance(self._stored, Parts) or not isinstance(other._stored, Parts):
+            return False
+        return key not in self._made | other._made and self._stored.is_same(other._stored, key)
+
+
+def _anchors_by_page(anchors: Iterable[Anchor]) -> dict[PageKey, tuple[Anchor, ...]]:
+    grouped: dict[PageKey, list[Anchor]] = defaultdict(list)
+    for anchor in anchors:
+        grouped[anchor.site, anchor.page].append(anchor)
+    return {key: tuple(sorted(items, key=lambda item: item.position)) for key, items in grouped.items()}

@@ -1,0 +1,231 @@
+"""Which anchor of a page a link means that names none of them exactly.
+
+A correction has to be plain: one rule, one candidate. Rules go from the surest to the weakest, and the first that has
+any candidate decides; two candidates are no answer, since a reader who is sent to the wrong section is worse off than
+one who is sent to the page.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Container, Iterable, Sequence
+from typing import Final
+
+import regex
+from jellyfish import damerau_levenshtein_distance
+
+from trueref_core.matching.anchor_names import OtherNames, agree_in_case
+from trueref_core.matching.fuzzy import Similar
+from trueref_core.matching.name_words import LONGEST, Name, Words, name_of
+
+WORDS_MOST: Final = 24
+
+SIMILAR_ENOUGH: Final = 0.82
+"""Jaro-Winkler similarity from which an anchor is worth suggesting."""
+
+NEGATIONS: Final = frozenset("no non not without never disable disabled un anti".split())
+"""Words that turn the meaning of the others round: they are never taken for a word that was left out."""
+
+PAIRS_LEAST: Final = 6
+"""Pairs of anchors of a page that differ by a word, from which on it tells a series apart. Fewer would be chance: two
+headings of which one says more."""
+
+_NOWHERE: Final = -1
+"""Stands for a place that is not among the anchors that can be meant."""
+
+_NUMBERED = regex.compile(r"(?<=[\p{L}\p{N}])[-_][1-9]\Z")
+# The third number of a version, or its second one, stands behind it as such a number would: `1-2-1` is 1.2.1.
+_VERSION_END = regex.compile(r"(?:\d([-_])\d+\1|\A(?:v|version[-_]|release[-_])?\d{1,3}-)[1-9]\Z", regex.IGNORECASE)
+_DATED = regex.compile(r"\d{4}-\d\d-\d\d[-_][1-9]\Z")
+
+
+class NearAnchors:
+    """The anchors of one page that can be meant, prepared for questions."""
+
+    def __init__(
+        self, anchors: Iterable[str], vocabulary: Container[str] = (), others: OtherNames | None = None
+    ) -> None:
+        """Prepares the anchors.
+
+        Args:
+            anchors: Ids as they stand in the page.
+            vocabulary: Words that the site uses: a word among them is not mistyped.
+            others: What the anchors of the page are called besides.
+        """
+        self._vocabulary = vocabulary
+        self._others = others or OtherNames()
+        known = {anchor: name_of(anchor) for anchor in anchors if len(anchor) <= LONGEST}
+        self._anchors: Sequence[str] = [a for a, name in known.items() if 0 < len(name.words) <= WORDS_MOST]
+        self._places = {anchor: at for at, anchor in enumerate(self._anchors)}
+        self._names = [known[anchor] for anchor in self._anchors]
+        self._keys = [name.key for name in self._names]
+        self._similar = Similar(self._keys, [name.words for name in self._names])
+        self._by_key = _grouped(self._keys)
+        self._by_joined = _grouped("".join(name.words) for name in self._names)
+        self._by_base = _grouped(_base(anchor) for anchor in self._anchors)
+        self._by_rest = _by_rest(self._names)
+        self._telling_apart = NEGATIONS | _telling_apart(self._names)
+
+    def meant_by(self, fragment: str) -> tuple[str, str] | None:
+        """The one anchor that a fragment means, and how it differs, in words for a reason; None where none is plain."""
+        name = name_of(fragment)
+        if len(fragment) > LONGEST or not 0 < len(name.words) <= WORDS_MOST:
+            return None
+        among: set[int] | None = None
+        for rule, difference in _RULES:
+            found = rule(self, fragment, name) if among is None else rule(self, fragment, name) & among
+            if len(found) == 1 and _NOWHERE not in found:
+                return self._anchors[next(iter(found))], difference
+            if found and rule not in _BY_OTHER_NAME:
+                return None
+            # Of several that have the same other name, the id of one may still be nearer.
+            among = found or among
+        return None
+
+    def _called(self, anchors: set[str]) -> set[int]:
+        """Where the anchors are that another name may mean: none where it means none that can be linked."""
+        if not anchors:
+            return set()
+        found = {self._places.get(anchor, _NOWHERE) for anchor in anchors}
+        return found if found != {_NOWHERE} else set()
+
+    def closest(self, fragment: str) -> str | None:
+        """The most similar anchor, to be suggested and not to be linked."""
+        name = name_of(fragment)
+        found = self._similar.closest(name.key, name.words[:WORDS_MOST], SIMILAR_ENOUGH)
+        return None if found is None else self._anchors[found]
+
+    def same_words(self, _fragment: str, name: Name) -> set[int]:
+        """Another rule for slugs: case, separators, accents."""
+        found = self._by_key.get(name.key)
+        if found is None and not name.has_numbers_apart:
+            # GitHub's rule takes the dots out of `9.20.1`; what has some of them left was not made by it.
+            found = self._by_joined.get("".join(name.words))
+        return set(found or ())
+
+    def same_base(self, fragment: str, name: Name) -> set[int]:
+        """A number behind it that generators add to the second heading of the same text, or the lack of it.
+
+        Never another number: `sha-512` is not `sha-256`.
+        """
+        found = self._by_base.get(_base(fragment), ())
+        is_numbered = _base(fragment) != name.key
+        if len(found) != 1 or is_numbered == (self._keys[found[0]] != _base(self._anchors[found[0]])):
+            return set(found) if len(found) > 1 else set()
+        return set(found)
+
+    def same_title(self, _fragment: str, name: Name) -> set[int]:
+        """The text of its heading, whose id was set by hand or follows another rule for slugs."""
+        return self._called(self._others.titled(name.key))
+
+    def same_title_base(self, fragment: str, name: Name) -> set[int]:
+        """The text of its heading with a number behind it."""
+        base = _base(fragment)
+        return self._called(self._others.titled(base)) if base != name.key else set()
+
+    def same_end(self, fragment: str, name: Name) -> set[int]:
+        """The last parts of its dotted name: `Client.connect` of `pkg.Client.connect`."""
+        return self._called(self._others.ending(fragment, name.key))
+
+    def same_release(self, _fragment: str, name: Name) -> set[int]:
+        """The version, the date or both of a heading that says more: `1.2.0` of `Version 1.2.0 (2019-07-13)`."""
+        return self._called(self._others.released(name.key))
+
+    def word_less(self, fragment: str, name: Name) -> set[int]:
+        """A word of the anchor is missing. One word alone has to be the only one of its kind on the page."""
+        if len(name.words) == 1 and len(name.key) < 4:
+            return set()
+        found = {
+            at
+            for at in self._by_rest.get(name.words, ())
+            if len(self._names[at].words) == len(name.words) + 1
+            and self._is_less(self._names[at].words, name.words)
+            and agree_in_case(fragment, self._anchors[at])
+        }
+        if len(name.words) == 1 and found:
+            found |= {at for at, known in enumerate(self._names) if name.key in known.words}
+        return found
+
+    def _is_less(self, known: Words, written: Words) -> bool:
+        """Whether `written` is `known` less one word that may be left out: no number, and none that tells apart."""
+        return any(
+            word.isalpha() and word not in self._telling_apart and known[:place] + known[place + 1 :] == written
+            for place, word in enumerate(known)
+        )
+
+    def mistyped(self, _fragment: str, name: Name) -> set[int]:
+        """One or two letters of one word are wrong, missing, doubled or swapped."""
+        return {
+            at
+            for place, word in enumerate(name.words)
+            for at in self._by_rest.get(name.words[:place] + name.words[place + 1 :], ())
+            if len(self._names[at].words) == len(name.words)
+            and self._names[at].words[:place] == name.words[:place]
+            and self._is_mistyped(word, self._names[at].words[place], beside=len(name.words) - 1)
+        }
+
+    def _is_mistyped(self, written: str, known: str, beside: int) -> bool:
+        """Whether a word that the site does not use is another one of it with an error of typing.
+
+        Different words of a language often differ at the start: `enable` and `disable`, `import` and `export`, `scss`
+        and `css`. So the first letter has to be right, or swapped with the second, unless two words `beside` it agree.
+        """
+        if not (written.isalpha() and known.isalpha()) or written in self._vocabulary:
+            return False
+        shortest = min(len(written), len(known))
+        is_swapped = len(written) == len(known) and written[:2] == known[1::-1]
+        if beside < 2 and (shortest < 3 or not (written[0] == known[0] or is_swapped)):
+            return False
+        most = 2 if shortest >= 8 else 1
+        # The lengths first: they rule out most words, and the distance takes the product of both.
+        return abs(len(written) - len(known)) <= most and damerau_levenshtein_distance(written, known) <= most
+
+
+_RULES: Final[tuple[tuple[Callable[[NearAnchors, str, Name], set[int]], str], ...]] = (
+    (NearAnchors.same_words, "but for case, accents or separators"),
+    (NearAnchors.same_title, "by the text of its heading"),
+    (NearAnchors.same_base, "but for a number behind it"),
+    (NearAnchors.same_end, "by the last parts of its name"),
+    (NearAnchors.same_release, "by the version or the date in its heading"),
+    (NearAnchors.word_less, "but for a word that is missing"),
+    (NearAnchors.same_title_base, "by the text of its heading, but for a number behind it"),
+    (NearAnchors.mistyped, "but for a typing error"),
+)
+
+_BY_OTHER_NAME: Final = frozenset(
+    {NearAnchors.same_title, NearAnchors.same_title_base, NearAnchors.same_end, NearAnchors.same_release}
+)
+
+
+def _grouped(keys: Iterable[str]) -> dict[str, list[int]]:
+    groups: dict[str, list[int]] = {}
+    for at, key in enumerate(keys):
+        if key:
+            groups.setdefault(key, []).append(at)
+    return groups
+
+
+def _by_rest(names: Sequence[Name]) -> dict[Words, list[int]]:
+    """By all words of a name but one: which names they are."""
+    groups: dict[Words, list[int]] = {}
+    for at, name in enumerate(names):
+        for rest in {name.words[:place] + name.words[place + 1 :] for place in range(len(name.words))}:
+            groups.setdefault(rest, []).append(at)
+    return groups
+
+
+def _telling_apart(names: Sequence[Name]) -> frozenset[str]:
+    """The words by which names differ from others that lack them: `tool` in `run-all` and `tool-run-all`."""
+    known = {name.words for name in names}
+    pairs = Counter(
+        word for words in known for place, word in enumerate(words) if words[:place] + words[place + 1 :] in known
+    )
+    return frozenset(word for word, count in pairs.items() if count >= PAIRS_LEAST)
+
+
+def _base(anchor: str) -> str:
+    anchor = anchor[:LONGEST]
+    if anchor[-2:-1] not in {"-", "_"}:
+        return name_of(anchor).key
+    is_version = _VERSION_END.search(anchor) and not _DATED.search(anchor)
+    return name_of(anchor if is_version else _NUMBERED.sub("", anchor)).key

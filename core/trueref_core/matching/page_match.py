@@ -1,0 +1,163 @@
+"""Where on a site an anchor stands, and which pages a path may mean that is spelled another way."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
+from typing import Final
+from urllib.parse import urlsplit
+
+from jellyfish import jaro_winkler_similarity
+
+from trueref_core.addresses import join_page
+from trueref_core.documents import is_unpublished
+from trueref_core.matching.fuzzy import Similar
+from trueref_core.matching.name_words import name_of
+from trueref_core.records import CITED_ANCHORS, Anchor, Page, Site
+
+SIMILAR_ENOUGH: Final = 0.85
+"""Jaro-Winkler similarity of paths from which a page is worth suggesting."""
+
+ALIKE_INSIDE: Final = 0.75
+"""The same of what is left of two paths without the folders that both have."""
+
+SOURCE_FILE: Final = re.compile(r"\.(?:md|mdx|markdown|rst|ipynb)\Z")
+"""The end of the name of a source file."""
+
+_SOURCE_SUFFIX = re.compile(r"\.(?:md|mdx|markdown|rst|ipynb|html?)\Z")
+_INDEX = re.compile(r"(?:^|/)(?:index|readme)\Z")
+# What may stand before a path on one deployment and not on another: a language, or a version.
+_LANGUAGES: Final = frozenset(
+    "ar bg bn cs da de el en es et fa fi fr he hi hr hu id it ja ko lt lv ms nb nl pl pt ro ru sk sl sr sv th tr uk ur "
+    "vi zh".split()
+)
+_PORTS: Final = {"http": 80, "https": 443}
+_VERSION = re.compile(r"v?\d+(?:\.\d+)*(?:\.x)?|latest|stable")
+
+
+class Places:
+    """The citable anchors and the pages of one site, prepared for questions."""
+
+    def __init__(self, site: Site, pages: Iterable[Page], anchors: Iterable[Anchor]) -> None:
+        linkable = [i for i in pages if i.kind != "redirect" and not i.hidden and not is_unpublished(i)]
+        citable = {page.page for page in linkable}
+        self._pages_with: dict[str, list[str]] = {}
+        texts: set[str] = set()
+        for anchor in anchors:
+            texts.add(anchor.text)
+            if anchor.kind in CITED_ANCHORS and not anchor.duplicate and anchor.page in citable:
+                self._pages_with.setdefault(anchor.anchor, []).append(anchor.page)
+        named = (*self._pages_with, *(page.page for page in linkable), *(page.title for page in linkable))
+        self.vocabulary = frozenset(word for name in (*named, *texts) for word in name_of(name).words)
+        """The words of anchors, headings, titles and addresses, as `nearness` compares them."""
+        self._base = [segment for segment in urlsplit(site.base_url or "").path.lower().split("/") if segment]
+        self._by_spelling: dict[str, dict[str, Page]] = {}
+        self._by_rest: dict[str, dict[str, Page]] = {}
+        for page in linkable:
+            for form in (page.page, *page.aliases, page.source_path or page.page):
+                key = spelling(form)
+                self._by_spelling.setdefault(key, {})[page.page] = page
+                for rest in _without_variants(key):
+                    self._by_rest.setdefault(rest, {})[page.page] = page
+        spelled = {spelling(page.page): page for page in linkable}
+        self._similar = Similar(list(spelled), [name_of(key).words for key in spelled])
+        self._pages = list(spelled.values())
+
+    def pages_with(self, anchor: str) -> Sequence[str]:
+        """The pages that have exactly this anchor and may be cited."""
+        return self._pages_with.get(anchor, ())
+
+    def pages_spelled(self, path: str) -> Sequence[Page]:
+        """The pages that a path means when how it is spelled does not count, from the surest reading on."""
+        key = spelling(path)
+        readings = [self._by_spelling.get(key)]
+        shorter = (*_without_variants(key), *self._without_base(key), key.removeprefix("docs/"))
+        readings += [self._by_spelling.get(rest) for rest in shorter]
+        readings += [self._by_rest.get(key)]
+        for found in readings:
+            if found:
+                return list(found.values())
+        return []
+
+    def closest_page(self, path: str) -> Page | None:
+        """The page with the most similar path, to be suggested and not to be linked."""
+        key = spelling(path)
+        found = self._similar.closest(key, name_of(key).words, SIMILAR_ENOUGH)
+        if found is None:
+            return None
+        page = self._pages[found]
+        return page if _is_alike_inside(key, spelling(page.page)) else None
+
+    def _without_base(self, key: str) -> Iterator[str]:
+        """A path without the folder that the site is published under, in whole or in part."""
+        segments = key.split("/")
+        for count in range(len(self._base), 0, -1):
+            if segments[:count] == self._base[-count:]:
+                yield "/".join(segments[count:])
+
+
+def path_in_version(base_url: str, url: str) -> str | None:
+    """The path of an address that differs from those of a site in the version only, decoded; None for every other.
+
+    `https://docs.example.org/en/1.2/setup/` is `setup/` for a site at `https://docs.example.org/en/latest/`.
+    """
+    try:
+        base, parts = urlsplit(base_url), urlsplit(url)
+        # http and https are the same host here, as in `target`.
+        hosts = {(one.hostname, None if one.port == _PORTS.get(one.scheme) else one.port) for one in (base, parts)}
+    except ValueError:
+        return None
+    # A user name makes it another address: browsers hide it.
+    if len(hosts) > 1 or "@" in parts.netloc:
+        return None
+    mine = base.path.strip("/").split("/")
+    yours = parts.path.lstrip("/").split("/", len(mine))
+    folders = list(zip(mine, yours, strict=False))
+    if len(yours) <= len(mine) or not any(_is_version(own) for own in mine):
+        return None
+    if not all(own == other or (_is_version(own) and _is_version(other)) for own, other in folders):
+        return None
+    return join_page("", yours[-1])
+
+
+def spelling(path: str) -> str:
+    """What is left of a path when suffix, index, slashes and case are taken away: `setup/colors` for all its forms."""
+    bare = _SOURCE_SUFFIX.sub("", path.lower().strip("/"))
+    return _INDEX.sub("", bare)
+
+
+def _is_alike_inside(key: str, other: str) -> bool:
+    """Whether two paths are alike without the folders they share: a long folder says nothing of a page in it."""
+    mine, yours = key.split("/"), other.split("/")
+    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(mine, yours, strict=False)))
+    rests = "/".join(mine[shared:]), "/".join(yours[shared:])
+    return not all(rests) or jaro_winkler_similarity(*rests) >= ALIKE_INSIDE
+
+
+def are_related(page: str, other: str) -> bool:
+    """Whether a page is the parent, a child or a sibling of another, by their addresses."""
+    mine, yours = _trail(page), _trail(other)
+    return mine == yours[:-1] or yours == mine[:-1] or mine[:-1] == yours[:-1]
+
+
+def _trail(page: str) -> tuple[str, ...]:
+    bare = spelling(page)
+    return tuple(bare.split("/")) if bare else ()
+
+
+def _is_variant(segment: str) -> bool:
+    return segment.replace("_", "-").partition("-")[0] in _LANGUAGES or _is_version(segment)
+
+
+def _is_version(segment: str) -> bool:
+    return _VERSION.fullmatch(segment) is not None
+
+
+def _without_variants(key: str) -> Iterator[str]:
+    """A path less one, then two leading parts that name a language or a version."""
+    segments = key.split("/")
+    for count in (1, 2):
+        if len(segments) <= count or not _is_variant(segments[count - 1]):
+            return
+        yield "/".join(segments[count:])

@@ -1,0 +1,191 @@
+"""Values by page in several files: a change of one page writes one of them again and links the others.
+
+    anchors/0000.json   anchors/0001.json   ...     the rows of some pages each, in the order of the pages
+
+Which part a page is in follows from its key alone, and the number of parts from that of the pages. So the same pages
+give the same files, whatever was changed before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from hashlib import blake2b
+from operator import itemgetter
+from pathlib import Path
+from typing import Any, Final, Generic, TypeVar
+
+import msgspec
+
+from trueref_core.errors import REBUILD, IndexDamaged
+from trueref_core.storage.atomic_files import link_file, read_summed, read_sums, write_file
+
+PageKey = tuple[str, str]
+"""Site and page."""
+
+T = TypeVar("T")
+
+PAGES_A_PART: Final = 128
+"""Pages in a part, on average, at most. At 10,000 pages a part of the anchors takes two megabytes."""
+
+
+class PageValue(msgspec.Struct, frozen=True, gc=False):
+    """The value of one page, still encoded."""
+
+    site: str
+    page: str
+    value: msgspec.Raw
+
+
+class DecodedValue(msgspec.Struct, Generic[T], frozen=True, gc=False):
+    """The value of one page."""
+
+    site: str
+    page: str
+    value: T
+
+
+Row = tuple[PageKey, msgspec.Raw]
+
+_key = itemgetter(0)
+
+
+def parts_for(pages: int) -> int:
+    """The number of parts for so many pages: a power of two, so that it seldom changes while a site grows."""
+    return 1 << (max(0, pages - 1) // PAGES_A_PART).bit_length()
+
+
+def part_of(key: PageKey, parts: int) -> int:
+    """The part that a page is in, of so many."""
+    digest = blake2b("\n".join(key).encode("utf-8", "surrogatepass"), digest_size=4).digest()
+    return int.from_bytes(digest, "big") % parts
+
+
+class Parts:
+    """The values of one kind in a build, read part by part when they are asked for.
+
+    Args:
+        build: Folder of the build.
+        kind: Name of the folder in it.
+        count: The number of parts.
+        sums: Sums by file name, with which every part is compared when it is read. None where that was done.
+    """
+
+    def __init__(self, build: Path, kind: str, count: int, sums: Mapping[str, str] | None) -> None:
+        self.build, self.kind, self.count, self._sums = build, kind, count, sums
+        self._read: dict[int, dict[PageKey, msgspec.Raw]] = {}
+
+    def get(self, key: PageKey) -> msgspec.Raw | None:
+        """The value of a page, None where it has none. Raises `IndexDamaged`."""
+        return self.part(part_of(key, self.count)).get(key)
+
+    def part(self, number: int) -> Mapping[PageKey, msgspec.Raw]:
+        """The values of one part by page. Raises `IndexDamaged`."""
+        if number not in self._read:
+            name = part_name(self.kind, number)
+            data = read_summed(self.build, name, self._sums)
+            try:
+                self._read[number] = dict(decode_rows(data))
+            except msgspec.DecodeError as error:
+                raise _no_rows(self.build / name, error) from error
+        return self._read[number]
+
+    def items(self) -> list[Row]:
+        """The values of all pages, in the order of the pages. Raises `IndexDamaged`."""
+        # By the key: two raw values do not compare.
+        return sorted((row for number in range(self.count) for row in self.part(number).items()), key=_key)
+
+    def decoded(self, value_type: type[T]) -> dict[PageKey, T]:
+        """The values of all pages, in the order of the pages. Raises `IndexDamaged`."""
+        return dict(sorted((((row.site, row.page), row.value) for row in self.rows(value_type)), key=_key))
+
+    def rows(self, value_type: type[T]) -> Iterator[DecodedValue[T]]:
+        """The values of all pages, in no order. Raises `IndexDamaged`."""
+        decoder = msgspec.json.Decoder(list[DecodedValue[value_type]])  # type: ignore[valid-type]
+        for number in range(self.count):
+            name = part_name(self.kind, number)
+            try:
+                yield from decoder.decode(read_summed(self.build, name, self._sums))
+            except msgspec.DecodeError as error:
+                raise _no_rows(self.build / name, error) from error
+
+    def link(self, name: str, target: Path) -> None:
+        """Give a part's file another name too. Raises `IndexDamaged` where it has to be copied and is damaged."""
+        sums = self._sums if self._sums is not None else read_sums(self.build)
+        link_file(self.build, name, target, sums)
+
+    def is_same(self, other: Parts, key: PageKey) -> bool:
+        """Whether a page is in the same part here and there, by the sum of its file: then nothing need be read."""
+        name = part_name(self.kind, part_of(key, self.count))
+        mine, its = (self._sums or {}).get(name), (other._sums or {}).get(name)
+        return self.kind == other.kind and self.count == other.count and mine is not None and mine == its
+
+
+def write_parts(
+    folder: Path,
+    kind: str,
+    count: int,
+    new: Mapping[PageKey, Any],
+    earlier: Parts | None = None,
+    stale: Collection[PageKey] = (),
+) -> None:
+    """Write the values of one kind into the folder of a build. Equal values give equal files.
+
+    Args:
+        folder: Folder of the build.
+        kind: Name of the folder to make in it.
+        count: The number of parts.
+        new: By page, anything that is JSON.
+        earlier: More values, of an earlier build.
+        stale: Pages whose value there is not taken over. Those in `new` need not be among them.
+
+    Raises:
+        OSError: The folder cannot be written.
+        IndexDamaged: A part of the earlier build is not the one that was written.
+    """
+    (folder / kind).mkdir()
+    rows = _kept_rows(count, new, earlier, stale)
+    for key, value in new.items():
+        rows[part_of(key, count)][key] = msgspec.Raw(msgspec.json.encode(value, order="deterministic"))
+    for number in range(count):
+        name = part_name(kind, number)
+        if number in rows:
+            write_file(folder / name, encode_rows(sorted(rows[number].items(), key=_key)))
+        else:
+            assert earlier is not None
+            earlier.link(name, folder / name)
+
+
+def _kept_rows(
+    count: int, new: Iterable[PageKey], earlier: Parts | None, stale: Collection[PageKey]
+) -> dict[int, dict[PageKey, msgspec.Raw]]:
+    """Of every part that has to be written, the rows that are taken over."""
+    if earlier is not None and earlier.count == count:
+        changed = {part_of(key, count) for key in (*new, *stale)}
+        return {
+            number: {key: raw for key, raw in earlier.part(number).items() if key not in stale} for number in changed
+        }
+    rows: dict[int, dict[PageKey, msgspec.Raw]] = {number: {} for number in range(count)}
+    for key, raw in earlier.items() if earlier is not None else ():
+        if key not in stale:
+            rows[part_of(key, count)][key] = raw
+    return rows
+
+
+def part_name(kind: str, number: int) -> str:
+    """The name of a part's file, relative to the build."""
+    return f"{kind}/{number:04x}.json"
+
+
+def encode_rows(rows: Iterable[Row]) -> bytes:
+    """The bytes of a part: a line a page, in the order given."""
+    lines = (msgspec.json.encode(PageValue(*key, raw)) for key, raw in rows)
+    return b"[\n%b\n]\n" % b",\n".join(lines)
+
+
+def decode_rows(data: bytes) -> list[Row]:
+    """The rows of a part, as they are written. Raises `msgspec.DecodeError`."""
+    return [((row.site, row.page), row.value) for row in msgspec.json.decode(data, type=list[PageValue])]
+
+
+def _no_rows(path: Path, error: Exception) -> IndexDamaged:
+    return IndexDamaged(f"{path} does not hold what was written of pages ({error}). {REBUILD}")

@@ -1,0 +1,204 @@
+"""The chunks of one generation, searched and read: what questions ask of LanceDB.
+
+Up to `MOST_FLAT` chunks every search is exact: full text sums all columns, vectors are compared with all of them.
+Above, each search takes the best of an index and no more. See docs/decisions/scale.md for what that costs and brings.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from trueref_core.records import Chunk
+from trueref_core.tables import table_writer as tables
+from trueref_core.tables.chunk_rows import ChunkRows, Coded
+from trueref_core.tables.filters import clean_query, pages_clause, whole_words
+from trueref_core.text.word_forms import asked_forms
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+PROBES: Final = 30
+"""Partitions of the vector index that are looked at: of a million vectors a quarter, of 200,000 all."""
+
+REFINED: Final = 500
+"""Vectors that are compared as they are, the best by the index: what that holds of one is a bit for each dimension. At
+a million chunks 99 % of the ten best are found with so many, whether 10, 30 or 100 are wanted; with 100 it is 89 %."""
+
+REFINED_LEAST: Final = 2
+"""For each vector that is wanted, so many are compared at least."""
+
+DEEPER: Final = 3
+"""How many times as many chunks are asked of each column of a large index, for those that several columns find."""
+
+RANK_CONSTANT: Final = 60
+"""Of reciprocal rank fusion. Source: Cormack, Clarke and Buettcher, 2009."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A chunk that a search found. Higher is better; BM25 and cosine scores do not compare with each other."""
+
+    id: str
+    score: float
+
+
+class ChunkTable:
+    """The chunks of one generation, open for reading. `dimensions` is 0 where there are no vectors.
+
+    `is_large` says whether there are more than `MOST_FLAT` chunks, `has_vector_index` whether their vectors have an
+    index: a build makes one for a large table.
+    """
+
+    def __init__(self, chunks: Any, links: Any, dimensions: int, *, is_large: bool, has_vector_index: bool) -> None:
+        self._table = chunks
+        self._links = links
+        self.dimensions = dimensions
+        self.is_large = is_large
+        self.has_vector_index = has_vector_index
+
+    @classmethod
+    async def open(cls, folder: Path) -> ChunkTable:
+        """Open the tables in a folder, given as an absolute path."""
+        connection = await tables.lancedb_module().connect_async(str(folder))
+        table = await connection.open_table("chunks")
+        links = await connection.open_table("links")
+        connection.close()
+        schema = await table.schema()
+        dimensions = schema.field("vector").type.list_size if "vector" in schema.names else 0
+        is_large = await table.count_rows() > tables.MOST_FLAT
+        indexed = {column for index in await table.list_indices() for column in index.columns}
+        return cls(table, links, dimensions, is_large=is_large, has_vector_index=is_large and "vector" in indexed)
+
+    async def rows(self) -> ChunkRows:
+        """Where each chunk stands, in the order of the table."""
+        # One after the other: together the columns of a million chunks are half a gigabyte.
+        places = [_coded(await self._column(name)) for name in ("site", "version", "language", "page")]
+        section = _coded(await self._column("section_id"))
+        positions = (await self._column("position")).to_numpy()
+        return ChunkRows.of((await self._column("id")).to_pylist(), places, section, positions)
+
+    async def _column(self, name: str) -> Any:
+        return (await self._table.query().select([name]).to_arrow()).column(name)
+
+    async def warm(self) -> None:
+        """Bring all indexes into memory. Else the first questions read them, at a million chunks for half a second."""
+        for index in await self._table.list_indices():
+            await self._table.prewarm_index(index.name)
+
+    async def matrix(self) -> NDArray[np.float32]:
+        """All vectors, one row for each chunk, in the order of the rows."""
+        return tables.matrix_of(await self._table.query().select(["vector"]).to_arrow())
+
+    async def match(self, query: str, *, limit: int, where: str | None, languages: Iterable[str] = ()) -> list[Scored]:
+        """Chunks with terms of a query in any of the searched columns, best first; none for a query without terms.
+
+        Args:
+            query: What to search for.
+            limit: How many chunks at most.
+            where: An SQL condition, None for all chunks.
+            languages: Those of the index, to take endings off as they were taken off its texts.
+        """
+        terms = clean_query(query)
+        if not terms:
+            return []
+        words = {"alias_terms": whole_words([terms]), "word_forms": asked_forms(terms, languages)}
+        asked = {column: text for column in tables.TEXT_WEIGHTS if (text := words.get(column, terms))}
+        if self.is_large:
+            found = await asyncio.gather(*(self._matches([item], limit * DEEPER, where) for item in asked.items()))
+            return _fused(found, limit)
+        return _sorted(await self._matches(asked.items(), limit, where))
+
+    async def _matches(self, asked: Iterable[tuple[str, str]], limit: int, where: str | None) -> dict[str, float]:
+        """The scores of the chunks that fit some texts best, each looked for in its column. Columns are summed."""
+        query = tables.text_query(asked)
+        search = self._table.query().nearest_to_text(query).select(["id", "_score"]).limit(limit)
+        rows = await (search.where(where) if where else search).to_arrow()
+        return dict(zip(rows.column("id").to_pylist(), rows.column("_score").to_pylist(), strict=True))
+
+    async def nearest(self, vector: NDArray[np.float32], *, limit: int, where: str | None) -> list[Scored]:
+        """Chunks by the cosine of their vector to this one, best first: of all of them, or what the index finds.
+
+        Rows that were added after the index was made are compared one by one.
+        """
+        search = self._table.query().nearest_to(vector).distance_type("cosine")
+        if self.has_vector_index:
+            search = search.nprobes(PROBES).refine_factor(max(REFINED_LEAST, math.ceil(REFINED / limit)))
+            # What a filter allows may stand in other partitions. Without one, no bound would double the time.
+            search = search.maximum_nprobes(0) if where else search
+        else:
+            search = search.bypass_vector_index()
+        search = search.select(["id", "_distance"]).limit(limit)
+        rows = await (search.where(where) if where else search).to_arrow()
+        cosines = (1.0 - far for far in rows.column("_distance").to_pylist())
+        return _sorted(dict(zip(rows.column("id").to_pylist(), cosines, strict=True)))
+
+    async def take(self, rows: Sequence[int]) -> list[Chunk]:
+        """The chunks in these rows, counted from 0, in no certain order."""
+        if not rows:
+            return []
+        names = [field.name for field in fields(Chunk)]
+        return tables.from_arrow(await self._table.take_offsets(list(rows)).select(names).to_arrow(), Chunk)
+
+    async def vectors(self, rows: Sequence[int]) -> NDArray[np.float32]:
+        """The vectors of the chunks in these rows, counted from 0, in this order."""
+        import numpy as np
+
+        # Rows come back in the order of the table.
+        places = np.unique(np.asarray(rows, dtype=np.int64), return_inverse=True)
+        found = await self._table.take_offsets(places[0].tolist()).select(["vector"]).to_arrow()
+        return tables.matrix_of(found)[places[1]]
+
+    async def links(self, pages: Collection[tuple[str, str]] | None = None) -> list[tuple[str, str, str, str, str]]:
+        """Links of running text between sections: site, page and anchor that each leaves, page and anchor it leads to.
+
+        Args:
+            pages: Site and page of those whose links are wanted; None for all.
+        """
+        condition = "kind = 'internal' AND status IN ('ok', 'redirect')"
+        if pages is not None:
+            if not pages:
+                return []
+            condition += f" AND ({pages_clause(pages, 'from_page')})"
+        columns = ["site", "from_page", "from_anchor", "to_page", "to_anchor"]
+        rows = await self._links.query().select(columns).where(condition).to_arrow()
+        return list(zip(*(rows.column(name).to_pylist() for name in columns), strict=True))
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self._table.close()
+        self._links.close()
+
+
+def _fused(found: Sequence[Mapping[str, float]], limit: int) -> list[Scored]:
+    """The best of several searches by reciprocal rank fusion, each with the sum of the scores that it was found with.
+
+    Not by these sums: of a thousand chunks with one title each would score for it, and the text of few would count.
+    """
+    fused: dict[str, float] = defaultdict(float)
+    scores: dict[str, float] = defaultdict(float)
+    for scored in found:
+        for rank, item in enumerate(_sorted(scored), start=1):
+            fused[item.id] += 1 / (RANK_CONSTANT + rank)
+            scores[item.id] += item.score
+    best = sorted(fused, key=lambda chunk: (-fused[chunk], chunk))[:limit]
+    return _sorted({chunk: scores[chunk] for chunk in best})
+
+
+def _sorted(scores: Mapping[str, float]) -> list[Scored]:
+    # Equal scores come in any order; the id makes answers repeatable.
+    return sorted((Scored(*item) for item in scores.items()), key=lambda item: (-item.score, item.id))
+
+
+def _coded(column: Any) -> Coded:
+    """An Arrow column of strings as its values and their numbers."""
+    import numpy as np
+
+    encoded = column.combine_chunks().dictionary_encode()
+    return encoded.dictionary.to_pylist(), encoded.indices.to_numpy().astype(np.int64)

@@ -1,0 +1,109 @@
+"""The other sites of an index: which of them stay when one is built, and what they ask of its build."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from trueref_core.embedding.embedder import resolve_embedder_name
+from trueref_core.errors import IndexDamaged, IndexFault, OptionError
+from trueref_core.generations.publication import build_folder
+from trueref_core.records import Generation, Site
+from trueref_plugin.options import BuildOptions
+
+
+class _Named(msgspec.Struct):
+    name: str
+
+
+class _Sites(msgspec.Struct):
+    sites: tuple[_Named, ...]
+
+
+def find_neighbours(site: Site, held: Sequence[Site], *, is_named: bool) -> tuple[Site, ...]:
+    """The sites of an index that stay beside one that is built.
+
+    A name that the index does not hold is that of a new site. But one that nobody chose may be the new title of a site
+    that is there: of the one with the same address, or of the only one where neither has an address.
+
+    Args:
+        site: The site that is built.
+        held: The sites of the index.
+        is_named: Whether its name was given as the name in the index.
+    """
+    others = tuple(other for other in held if other.name != site.name)
+    if is_named or len(others) != len(held):
+        return others
+    same = [other for other in others if other.base_url == site.base_url]
+    if len(same) == 1 and (site.base_url is not None or len(others) == 1):
+        return tuple(other for other in others if other != same[0])
+    return others
+
+
+def check_fits(neighbours: Sequence[Site], served: Generation | None, options: BuildOptions) -> None:
+    """Refuses a build whose vectors would not go with those of the sites beside it.
+
+    Raises:
+        OptionError: It has another embedder than they have, or they have no vectors yet.
+    """
+    if not neighbours or served is None:
+        return
+    if served.embedder != resolve_embedder_name(options.embedder):
+        option = "bundled" if served.embedder == resolve_embedder_name("bundled") else served.embedder
+        raise OptionError(
+            f"The index holds {named(neighbours)}, made with the embedder {option!r}, and all sites of an index have "
+            f"the same. Use {option!r} for this site too, or another index."
+        )
+    if options.embeds and not served.vectors:
+        raise OptionError(
+            f"The index holds {named(neighbours)} without vectors, which a preview had still to make. Build that first."
+        )
+
+
+def lines_of(site: Site, neighbours: Sequence[Site], held: Sequence[Site]) -> Iterable[tuple[bool, str]]:
+    """What a person should know of a build beside others: whether it is a warning, and the line."""
+    gone = [other for other in held if other.name != site.name and other not in neighbours]
+    if gone:
+        yield (
+            True,
+            f"The index held the site {gone[0].name!r}; it is replaced by {site.name!r}. Give a name to have both.",
+        )
+    is_new = all(other.name != site.name for other in held)
+    if neighbours and is_new and not gone:
+        yield False, f"The site {site.name!r} is added to the index, which holds {named(neighbours)}."
+    same = [other for other in neighbours if other.base_url is not None and other.base_url == site.base_url]
+    if same:
+        yield (
+            True,
+            f"The sites {site.name!r} and {same[0].name!r} have the same address {site.base_url}, so that links cannot "
+            f"tell them apart. Give each its base URL, or drop one: `trueref index --drop {same[0].name}`.",
+        )
+
+
+def warn_of_lost(index: Path, site: str) -> str | None:
+    """A line on the other sites of an index that cannot be gone on from; None where there are none."""
+    try:
+        data = (build_folder(index) / "generation.json").read_bytes()
+        names = [found.name for found in msgspec.json.decode(data, type=_Sites).sites if found.name != site]
+    except (IndexFault, OSError, msgspec.DecodeError, UnicodeDecodeError):
+        return None
+    if not names:
+        return None
+    # The names are read from what is damaged: they are shown and nothing else.
+    return f"The index cannot be gone on from, and {_names(names)} in it cannot be kept. Build that again too."
+
+
+def unreadable(neighbours: Sequence[Site]) -> IndexDamaged:
+    """The error where what the index holds of other sites cannot be taken over."""
+    return IndexDamaged(f"What the index holds of {named(neighbours)} cannot be read. Build again.")
+
+
+def named(sites: Sequence[Site]) -> str:
+    """Some sites in words."""
+    return _names([site.name for site in sites])
+
+
+def _names(names: Sequence[str]) -> str:
+    return f"the site{'s' if len(names) > 1 else ''} {', '.join(map(repr, names))}"

@@ -1,0 +1,164 @@
+"""Vectors of an index that was published elsewhere, for machines that have no index of their own yet."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+import time
+from collections.abc import Collection
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+from urllib.parse import quote
+
+import msgspec
+
+from trueref_core.errors import IndexDamaged, OptionError, TruerefError
+from trueref_core.generations.publication import (
+    GENERATION_ID,
+    published_vectors,
+    read_generation,
+    read_sums,
+    stored_vectors,
+)
+from trueref_core.records import Generation
+from trueref_core.storage.atomic_files import SUMS
+from trueref_plugin.progress import Reporter
+from trueref_plugin.web_files import FETCH_ERRORS, TooLarge, fetch, reason
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+WORTH_ASKING: Final = 40
+"""Fewer new texts than this are embedded in less time than a published index takes to arrive."""
+MOST_BYTES: Final = 1024**3
+SECONDS: Final = 300.0
+"""How large the files of a published index may be, and how long they may take, all together."""
+MOST_OF_A_LIST: Final = 4 * 1024**2
+"""Bytes of a file that only says which others there are."""
+
+_ADDRESS_SAFE: Final = "%/:?#[]@!$&'()*+,;=~"
+# Names of files that LanceDB makes; they become part of a path and of an address.
+_TABLE_FILE: Final = re.compile(r"tables/chunks\.lance/(?:[A-Za-z0-9_-]+/)*[A-Za-z0-9_-][A-Za-z0-9._-]*")
+
+
+def reused_vectors(
+    source: str, embedder: str, dimensions: int, text_hashes: Collection[str], report: Reporter
+) -> dict[str, NDArray[np.float32]]:
+    """The vectors that a published index has of some texts, by text hash.
+
+    Where it cannot be had, `report` is told and nothing is reused: a first build has nothing to go on from.
+
+    Args:
+        source: Folder of an index, or the address under which that folder is published.
+        embedder: Name of the embedder; vectors of another one are not taken.
+        dimensions: Length of its vectors; others, and those that are not finite, are not taken.
+        text_hashes: The texts.
+        report: Told what happens.
+    """
+    if len(text_hashes) < WORTH_ASKING:
+        return {}
+    try:
+        read = _fetched if "://" in source else _stored
+        read_vectors = read(source, embedder, text_hashes)
+        found = {key: vector for key, vector in read_vectors.items() if key in text_hashes}
+        sound = {key: vector for key, vector in found.items() if _is_sound(vector, dimensions)}
+    except TruerefError as error:
+        report.warn(f"Nothing is reused of {source}: {error}")
+        return {}
+    except FETCH_ERRORS as error:
+        report.warn(f"Nothing is reused of {source}: {reason(error)}.")
+        return {}
+    except Exception as error:
+        # What LanceDB raises on tables that others wrote is not documented, and names files of a temporary folder.
+        report.warn(f"Nothing is reused of {source}: its vectors cannot be read ({type(error).__name__}).")
+        return {}
+    if len(sound) < len(found):
+        report.warn(f"{len(found) - len(sound)} vectors of {source} are not reused: of another length, or not finite.")
+    report.note(f"Reused {len(sound)} of {len(text_hashes)} vectors of {source}.")
+    return sound
+
+
+def _is_sound(vector: NDArray[np.float32], dimensions: int) -> bool:
+    import numpy as np
+
+    return vector.shape == (dimensions,) and vector.dtype == np.float32 and bool(np.isfinite(vector).all())
+
+
+def _stored(source: str, embedder: str, text_hashes: Collection[str]) -> dict[str, NDArray[np.float32]]:
+    index = Path(source).expanduser()
+    _require_embedder(read_generation(index), embedder)
+    return stored_vectors(index, embedder, text_hashes)
+
+
+def _fetched(source: str, embedder: str, text_hashes: Collection[str]) -> dict[str, NDArray[np.float32]]:
+    base = quote(source.rstrip("/"), safe=_ADDRESS_SAFE)
+    download = _Download(time.monotonic() + SECONDS, MOST_BYTES)
+    current = download.get(f"{base}/current.json", MOST_OF_A_LIST)
+    try:
+        name = msgspec.json.decode(current, type=_Current).generation
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        name = ""
+    if not GENERATION_ID.fullmatch(name):
+        raise IndexDamaged(f"{base}/current.json does not name a generation.")
+    build = f"{base}/builds/{name}"
+    with tempfile.TemporaryDirectory(prefix="trueref-") as folder:
+        copy = Path(folder)
+        (copy / SUMS).write_bytes(download.get(f"{build}/{SUMS}", MOST_OF_A_LIST))
+        try:
+            sums = read_sums(copy)
+        except IndexDamaged as error:
+            raise IndexDamaged(f"{build}/{SUMS} is not the one that was written.") from error
+        _require_embedder(_generation(build, download.verified(build, "generation.json", sums)), embedder)
+        for file in filter(_TABLE_FILE.fullmatch, sums):
+            path = copy / file
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(download.verified(build, file, sums))
+        return published_vectors(copy, text_hashes)
+
+
+def _require_embedder(generation: Generation, embedder: str) -> None:
+    if not generation.vectors:
+        raise OptionError(f"it has no vectors (embedder {generation.embedder}).")
+    if generation.embedder != embedder:
+        raise OptionError(f"its vectors are of the embedder {generation.embedder}, and this build uses {embedder}.")
+
+
+class _Download:
+    """What may still be fetched of an index: `left` bytes, until a time of the monotonic clock."""
+
+    def __init__(self, until: float, left: int) -> None:
+        self._until = until
+        self._left = left
+
+    def get(self, url: str, most_bytes: int = MOST_BYTES) -> bytes:
+        most = min(most_bytes, self._left)
+        try:
+            data = fetch(url, most_bytes=most, seconds=self._until - time.monotonic()).data or b""
+        except TooLarge as error:
+            raise TooLarge(f"{url} is larger than the {most / 1024**2:.3g} MB that may still be fetched") from error
+        except TimeoutError as error:
+            if time.monotonic() < self._until:
+                raise
+            raise TimeoutError(f"it took more than {SECONDS:g} s in all") from error
+        self._left -= len(data)
+        return data
+
+    def verified(self, build: str, file: str, sums: dict[str, str]) -> bytes:
+        most = MOST_BYTES if _TABLE_FILE.fullmatch(file) else MOST_OF_A_LIST
+        data = self.get(f"{build}/{quote(file)}", most)
+        if sha256(data).hexdigest() != sums.get(file):
+            raise IndexDamaged(f"{build}/{file} is not the one that was written.")
+        return data
+
+
+class _Current(msgspec.Struct):
+    generation: str
+
+
+def _generation(build: str, data: bytes) -> Generation:
+    try:
+        return msgspec.json.decode(data, type=Generation)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise IndexDamaged(f"{build}/generation.json was written by another version of Trueref.") from error

@@ -1,0 +1,129 @@
+"""What both a build and a live preview need besides the index itself: the widget's files, the companion.
+
+Knows no host: paths and values only.
+"""
+
+from __future__ import annotations
+
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Protocol
+
+import msgspec
+
+from trueref_core.errors import SiteError, TruerefError
+from trueref_core.export.offered_questions import offered_questions
+from trueref_core.generations.served_generation import read_manifest
+from trueref_widget import FILES, file_bytes
+
+if TYPE_CHECKING:
+    from wsgiref.types import WSGIApplication
+
+    from trueref_core.export.export_files import Exported
+    from trueref_core.records import Generation
+
+ASSETS: Final = "assets/trueref/"
+"""Where the widget's files stand in the site, relative to its root."""
+BUILD: Final = "build.json"
+"""The file among them that names the generation."""
+QUESTIONS: Final = "questions.json"
+"""The file among them with the questions that the widget offers."""
+LOCAL_PREFIX: Final = "/_trueref"
+"""Where the companion answers under a live preview."""
+
+
+def write_assets(site: Path) -> None:
+    """Puts the widget's files into the site, for pages of no generation in particular."""
+    folder = site / ASSETS
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in FILES:
+        (folder / name).write_bytes(file_bytes(name))
+    _write_build(site, "")
+
+
+def _write_build(site: Path, generation: str, *, questions: bool = False) -> None:
+    """Notes in the site, beside the widget's files, which generation was made from it, and whether it has questions."""
+    told = {"generation": generation, **({"questions": True} if questions else {})}
+    (site / ASSETS / BUILD).write_bytes(msgspec.json.encode(told) + b"\n")
+
+
+def note_build(site: Path, index: Path, name: str | None, generation: Generation | None = None) -> None:
+    """Notes in the site, where the widget's files are in it, the generation that is served, and questions to offer.
+
+    Of an index of several sites every build of any of them has another id, which says nothing of the pages of this one.
+
+    Args:
+        site: The site folder.
+        index: The index that was made from it.
+        name: Name of the site in the index; None for the only one.
+        generation: What is served; None where that is not made from these pages yet.
+
+    Raises:
+        IndexFault: The index cannot be read.
+        SiteError: The site cannot be written to.
+    """
+    folder = site / ASSETS
+    if not (folder / BUILD).is_file():
+        return
+    offered = offered_questions(read_manifest(index), name)
+    try:
+        if offered.pages:
+            (folder / QUESTIONS).write_bytes(msgspec.json.encode(offered) + b"\n")
+        else:
+            (folder / QUESTIONS).unlink(missing_ok=True)
+        is_own = generation is not None and len(generation.sites) == 1
+        _write_build(site, generation.id if generation and is_own else "", questions=bool(offered.pages))
+    except OSError as error:
+        raise SiteError(
+            f"{folder / BUILD} cannot be written ({error.strerror or error}). Free its disk or its permissions."
+        ) from error
+
+
+class Companion(Protocol):
+    """What answers under a live preview. The server part registers one, so that neither part imports the other."""
+
+    def wrap(self, app: WSGIApplication) -> WSGIApplication:
+        """The application of the preview with the answers in front of it."""
+        ...
+
+    def close(self) -> None:
+        """Lets go of the index."""
+        ...
+
+
+def load_companion(index: Path) -> Companion:
+    """The companion for a live preview, from the entry-point group `trueref.companion`.
+
+    Raises:
+        TruerefError: No companion is installed.
+    """
+    found = list(entry_points(group="trueref.companion"))
+    if not found:
+        raise TruerefError(
+            "The server part of Trueref is not installed. Install it again: pip install 'trueref[mkdocs]'."
+        )
+    companion: Companion = found[0].load()(index, LOCAL_PREFIX)
+    return companion
+
+
+class StaticFiles(Protocol):
+    """Makes the files that a site without a server answers from. The server part registers it, like the companion."""
+
+    def __call__(self, index: Path, site: str) -> list[Exported]:
+        """The files for a site of an index."""
+        ...
+
+
+def load_static_files() -> StaticFiles:
+    """What makes the static files, from the entry-point group `trueref.static`.
+
+    Raises:
+        TruerefError: None is installed.
+    """
+    found = list(entry_points(group="trueref.static"))
+    if not found:
+        raise TruerefError(
+            "The server part of Trueref is not installed. Install it again: pip install 'trueref[serve]'."
+        )
+    made: StaticFiles = found[0].load()
+    return made

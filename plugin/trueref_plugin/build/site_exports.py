@@ -1,0 +1,149 @@
+"""Writes the exports of an index into the site that it was made from, where other tools find them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Container, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from trueref_core.errors import OptionError, SiteError
+from trueref_core.export.export_files import FOLDER, URLS, Export, Exported, export_files, needs_texts
+from trueref_core.export.inventory import read_lines
+from trueref_core.export.published_site import find_site
+from trueref_core.export.urls import NO_BASE_URL
+from trueref_core.generations.served_generation import read_build_texts, read_manifest_file, served_build
+from trueref_plugin.build.static_answer_files import static_files
+from trueref_plugin.progress import Reporter
+
+FOREIGN: Final = "objects.inv"
+"""The inventory that Sphinx and mkdocstrings write: its entries are merged, and the file is left alone."""
+WRITTEN: Final = f"{FOLDER}exports.json"
+"""What was written, with digests: a later build may replace it or take it back, and nothing else."""
+TEMPORARY: Final = f"{FOLDER}.export.tmp"
+"""Where a file is written before it takes its place. One name, so that the next build overwrites what a kill leaves."""
+
+
+def write_exports(
+    site: Path, index: Path, exports: Sequence[Export], report: Reporter, name: str | None = None
+) -> list[str]:
+    """Writes files into a site folder, and gives their paths.
+
+    A file that something else put there is never overwritten: a line says that it was left. What an earlier build wrote
+    and this one does not is deleted, with no exports too.
+
+    Args:
+        site: The site folder.
+        index: The index that was made from it.
+        exports: Which files.
+        report: Told what is left out, and why.
+        name: Name of the site in the index; None for the only one.
+
+    Raises:
+        IndexFault: The index cannot be read.
+        OptionError: It holds no such site.
+        SiteError: A file cannot be written.
+    """
+    if not exports:
+        return _write(site, (), report)
+    build = served_build(index)
+    file = read_manifest_file(build)
+    texts = read_build_texts(build) if needs_texts(exports) else {}
+    foreign = _foreign(site, report) if "inventory" in exports else []
+    shown = find_site(file, name)
+    if "urls" in exports and shown.base_url is None:
+        report.note(f"{URLS} is not written. {NO_BASE_URL.format(name=shown.name)}")
+    files = list(export_files(exports, file, texts, foreign, shown.name))
+    if "search" in exports:
+        files += static_files(index, shown.name)
+    return _write(site, files, report)
+
+
+def _foreign(site: Path, report: Reporter) -> list[str]:
+    path = site / FOREIGN
+    if not path.is_file():
+        return []
+    try:
+        return read_lines(path.read_bytes(), FOREIGN)
+    except (OptionError, OSError) as error:
+        report.warn(f"{FOREIGN} of the site is not merged into the inventory: {error}")
+        return []
+
+
+def _write(site: Path, files: Sequence[Exported], report: Reporter) -> list[str]:
+    try:
+        return _replace(site, files, report)
+    except OSError as error:
+        message = f"The exports cannot be written into {site} ({error.strerror or error})."
+        raise SiteError(f"{message} Free its disk or its permissions, or leave out `exports`.") from error
+
+
+def _replace(site: Path, files: Sequence[Exported], report: Reporter) -> list[str]:
+    """Takes back what is not wanted any more, and writes the rest."""
+    earlier = _earlier(site)
+    wanted: list[Exported] = []
+    for file in files:
+        if not file.path.startswith(FOLDER) and _is_foreign(site / file.path, earlier.get(file.path, ""), file.data):
+            report.note(f"{file.path} is left as it is: something else put it into the site.")
+        else:
+            wanted.append(file)
+    digests = {file.path: _digest(file.data) for file in wanted}
+    _take_back(site, earlier, digests)
+    if not files:
+        (site / WRITTEN).unlink(missing_ok=True)
+        return []
+    # Both digests of a file until all are there: after a kill, the next build knows the old ones and the new ones.
+    _replace_list(site, {path: f"{earlier.get(path, '')} {digest}".strip() for path, digest in digests.items()})
+    for file in wanted:
+        _replace_file(site, file.path, file.data)
+    _replace_list(site, digests)
+    return list(digests)
+
+
+def _take_back(site: Path, earlier: Mapping[str, str], kept: Container[str]) -> None:
+    """Deletes what an earlier build wrote and this one does not: a page of it may have been hidden since."""
+    root = site.resolve()
+    for name, known in earlier.items():
+        path = site / name
+        # The list lies in a folder that others write too: nothing outside of it is touched, nor through a link.
+        inside = "\0" not in name and path.parent.resolve().is_relative_to(root)
+        if name not in kept and inside and path.is_file() and _digest(path.read_bytes()) in known.split():
+            path.unlink()
+
+
+def _replace_list(site: Path, digests: Mapping[str, str]) -> None:
+    _replace_file(site, WRITTEN, msgspec.json.encode(digests, order="deterministic") + b"\n")
+
+
+def _replace_file(site: Path, name: str, data: bytes) -> None:
+    """Writes a file that is there whole or as it was before, whenever the build is killed."""
+    path, temporary = site / name, site / TEMPORARY
+    for folder in (path.parent, temporary.parent):
+        folder.mkdir(parents=True, exist_ok=True)
+    try:
+        temporary.write_bytes(data)
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _is_foreign(path: Path, digests: str, data: bytes) -> bool:
+    """Whether a file is there that no earlier build wrote."""
+    if not path.is_file():
+        return path.exists()
+    there = path.read_bytes()
+    return there != data and _digest(there) not in digests.split()
+
+
+def _earlier(site: Path) -> dict[str, str]:
+    try:
+        return msgspec.json.decode((site / WRITTEN).read_bytes(), type=dict[str, str])
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        # Without the list every file is somebody else's.
+        return {}
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

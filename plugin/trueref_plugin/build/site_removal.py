@@ -1,0 +1,75 @@
+"""Takes one site out of an index. All others stay as they are: nothing of them is read or embedded again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from trueref_core.errors import OptionError
+from trueref_core.generations.content import listed_rows
+from trueref_core.generations.publication import IndexContent, Kept, build_lock, publish, read_intact, read_manifest
+from trueref_core.records import Generation, Site
+from trueref_plugin.build.build import LOCK_SECONDS
+from trueref_plugin.build.incremental import Earlier, read_earlier
+from trueref_plugin.build.other_sites import unreadable
+from trueref_plugin.files.read_cache import forget_site
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+def drop_site(index: Path, name: str) -> Generation:
+    """Publishes a generation without a site. Its history goes with it.
+
+    Args:
+        index: Folder of the index.
+        name: Name of the site.
+
+    Returns:
+        The generation.
+
+    Raises:
+        OptionError: The index holds no such site, or only this one.
+        IndexFault: The index cannot be read.
+    """
+    with build_lock(index, LOCK_SECONDS):
+        generation = read_intact(index)
+        kept = _kept_sites(generation, name, index)
+        earlier = read_earlier(index, generation, read_manifest(index))
+        if earlier is None:
+            raise unreadable(kept)
+        published = publish(index, _without(earlier, kept))
+        forget_site(index, name)
+        return published.generation
+
+
+def _kept_sites(generation: Generation, name: str, index: Path) -> tuple[Site, ...]:
+    kept = tuple(site for site in generation.sites if site.name != name)
+    if len(kept) == len(generation.sites):
+        known = ", ".join(repr(site.name) for site in kept)
+        raise OptionError(f"The index holds no site {name!r}. It holds: {known}.")
+    if not kept:
+        raise OptionError(f"{name!r} is the only site of the index. Delete the folder {index} instead.")
+    return kept
+
+
+def _without(earlier: Earlier, sites: tuple[Site, ...]) -> IndexContent:
+    names, generation = {site.name for site in sites}, earlier.generation
+    keys = {key for key in earlier.states if key[0] in names}
+    rows = listed_rows(earlier.manifest.pages(), earlier.documents.values())
+    vectors: Mapping[str, NDArray[np.float32]] | None = {} if generation.vectors else None
+    return IndexContent(
+        sites=sites,
+        pages=tuple(page for page in earlier.manifest.pages() if page.site in names),
+        anchors=(),
+        chunks=(),
+        links=(),
+        documents=tuple(document for document in earlier.documents.values() if document.site in names),
+        recipes={name: recipe for name, recipe in generation.recipes.items() if name in names},
+        embedder=generation.embedder,
+        dimensions=generation.dimensions,
+        vectors=vectors,
+        kept=Kept(generation.id, earlier.states, keys, {}, earlier.files, rows),
+    )

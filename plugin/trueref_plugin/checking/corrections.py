@@ -1,0 +1,103 @@
+"""The destination to write instead of one that does not land, in the form in which that is written."""
+
+from __future__ import annotations
+
+from html import unescape
+from posixpath import dirname, relpath
+from typing import Final
+from urllib.parse import quote, urlsplit
+
+from trueref_core.addresses import FRAGMENT_SAFE, PATH_SAFE, href_of
+from trueref_core.links.link_target import SCHEME
+from trueref_core.links.resolve import ResolveContext
+from trueref_core.manifest.lookup import Manifest
+from trueref_core.matching.page_match import SOURCE_FILE
+from trueref_core.records import Page, Reference, ReferenceStatus
+
+CERTAIN: Final[frozenset[ReferenceStatus]] = frozenset({"corrected-page", "corrected-anchor", "redirected"})
+"""Verdicts that name the one place that is meant. `redirected` is of a place that moved between builds."""
+
+# A bracket or a blank ends a destination in Markdown, a quote that in an attribute, a bar the cell of a table, a grave
+# accent begins code, an ampersand an entity, and a backslash escapes.
+_ENDS_DESTINATION: Final = str.maketrans({character: f"%{ord(character):02X}" for character in "() <>'\"|`&\\"})
+
+# There an ampersand divides, and stays one.
+_ENDS_QUERY: Final = {at: written for at, written in _ENDS_DESTINATION.items() if at != ord("&")}
+
+
+def corrected(manifest: Manifest, link: str, found: Reference, context: ResolveContext) -> str | None:
+    """The destination that leads to what a link means; None where nothing is plainly meant or it cannot be written.
+
+    Args:
+        manifest: Decides, also about what is written here.
+        link: The destination as written.
+        found: What `Manifest.resolve` says of it.
+        context: Where it stands. In a source file a page is named by its source file where the link does so.
+    """
+    if found.status not in CERTAIN or found.page is None:
+        return None
+    page = manifest.page(found.page, found.site)
+    assert page is not None
+    before, mark, fragment = link.partition("#")
+    path, query_mark, query = before.partition("?")
+    new_fragment = _fragment(found.anchor or "", fragment)
+    new_path = _path(manifest, path, page, context)
+    if new_path is None:
+        return None
+    ending = f"#{new_fragment}" if new_fragment else mark if not fragment else ""
+    if new_path != path:
+        new_path = new_path.translate(_ENDS_DESTINATION)
+    written = f"{new_path}{query_mark}{_query(query)}{ending.translate(_ENDS_DESTINATION)}"
+    return written if written != link and _leads_to(manifest, written, found, context) else None
+
+
+def _leads_to(manifest: Manifest, link: str, found: Reference, context: ResolveContext) -> bool:
+    again = manifest.resolve(link, context)
+    is_there = (again.site, again.page, again.anchor) == (found.site, found.page, found.anchor)
+    return is_there and manifest.landing(link, context) == "place"
+
+
+def _query(query: str) -> str:
+    """A query as it is, but for what would end the destination, or be read as an entity in it."""
+    written = query.translate(_ENDS_QUERY)
+    return written if unescape(written) == written else written.replace("&", "&amp;")
+
+
+def _fragment(anchor: str, written: str) -> str:
+    # Somebody who writes other scripts as they are reads them better so.
+    return anchor.replace("%", "%25") if not written.isascii() else quote(anchor, safe=FRAGMENT_SAFE)
+
+
+def _path(manifest: Manifest, path: str, page: Page, context: ResolveContext) -> str | None:
+    """The path of a page, written as `path` is."""
+    if manifest.landing(path, context) == "place" and manifest.resolve(path, context).page == page.page:
+        return path
+    if SCHEME.match(path) or path.startswith("//"):
+        return _absolute(manifest, path, page)
+    if path.startswith("/"):
+        return _from_root(manifest, path, page)
+    if context.source is not None and (not path or SOURCE_FILE.search(path)):
+        return relpath(f"/{page.source_path}", dirname(f"/{context.source}")) if page.source_path else None
+    return _relative(page.page, context.page) if context.page is not None else None
+
+
+def _absolute(manifest: Manifest, path: str, page: Page) -> str | None:
+    url = manifest.url_of(page.site, href_of(page.page))
+    if url is None:
+        return None
+    return url.partition(":")[2] if path.startswith("//") else url
+
+
+def _from_root(manifest: Manifest, path: str, page: Page) -> str | None:
+    if SOURCE_FILE.search(path):
+        return f"/{page.source_path}" if page.source_path else None
+    site = manifest.site(page.site)
+    base = urlsplit(site.base_url).path if site and site.base_url else "/"
+    return f"{base.rstrip('/')}/{href_of(page.page)}"
+
+
+def _relative(page: str, start: str) -> str:
+    """The address of a page from another one, as a browser joins them."""
+    slash = "/" if page.endswith("/") or not page else ""
+    path = relpath(f"/{page}", dirname(f"/{start}"))
+    return f"{'.' if path == '.' else quote(path, safe=PATH_SAFE)}{slash}"

@@ -1,0 +1,110 @@
+"""Manifests that links are checked against: this site's, and those that other sites publish."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from trueref_core.errors import OptionError
+from trueref_core.manifest.lookup import Manifest
+from trueref_core.records import Anchor, Page, Site
+from trueref_plugin.checking.markdown.mkdocs_project import Project
+
+
+def load_manifest(given: str, note: Callable[[str], None]) -> Manifest:
+    """The manifest in a file or at an address.
+
+    Args:
+        given: A path, or an `http` or `https` address.
+        note: Told where a copy of an earlier day is used.
+
+    Raises:
+        OptionError: It cannot be had.
+        IndexDamaged: It is no manifest.
+        IndexIncompatible: Another version wrote it.
+    """
+    if "://" in given:
+        # Most checks ask no network, and its modules take a tenth of a second.
+        from trueref_plugin.checking.manifest_fetch import fetch_manifest
+
+        return Manifest.decode(fetch_manifest(given, note), given)
+    path = Path(given)
+    if not path.is_file():
+        raise OptionError(f"The manifest {given} is not a file. Give the manifest.json that a site publishes.")
+    return Manifest.load(path)
+
+
+def merged(manifests: Sequence[Manifest]) -> Manifest:
+    """One manifest of several. A site whose name is taken by one before it gets a number behind it."""
+    if len(manifests) == 1:
+        return manifests[0]
+    sites: dict[str, Site] = {}
+    pages: list[Page] = []
+    anchors: list[Anchor] = []
+    for manifest in manifests:
+        for site in manifest.sites:
+            name = _free(site.name, sites)
+            sites[name] = replace(site, name=name)
+            for page in manifest.pages(site.name):
+                pages.append(replace(page, site=name))
+                anchors.extend(replace(anchor, site=name) for anchor in manifest.anchors(page.page, site.name))
+    return Manifest(manifests[0].generation_id if manifests else "", sites.values(), pages, anchors)
+
+
+def site_in_index(own: Manifest | None, named: str | None, base_url: str | None) -> str | None:
+    """The name that a site has in its index: the one given, that of the only site, or of the one with its base URL.
+
+    None where none of them tells.
+
+    Raises:
+        OptionError: The index has no site of the name that is given.
+    """
+    if own is None:
+        return None
+    if named is not None:
+        if own.site(named) is None:
+            known = ", ".join(repr(site.name) for site in own.sites)
+            raise OptionError(f"The index holds no site {named!r}. It holds: {known}.")
+        return named
+    if len(own.sites) == 1:
+        return own.sites[0].name
+    here = [site.name for site in own.sites if base_url is not None and site.base_url == base_url]
+    return here[0] if len(here) == 1 else None
+
+
+def site_of_sources(manifest: Manifest, own: Manifest | None, project: Project) -> str | None:
+    """The name of the site that is made of a project's sources; None where no known one is.
+
+    The only one of its own index, the one with the address that mkdocs.yml gives, or the one with the most pages that
+    have their source there.
+    """
+    if own is not None and len(own.sites) == 1:
+        return own.sites[0].name
+    if project.base_url:
+        here = [site.name for site in manifest.sites if site.base_url and site.base_url == project.base_url]
+        if here:
+            return here[0]
+    sources = [(page.site, page.source_path) for page in manifest.pages() if page.source_path]
+    counts = Counter(site for site, source in sources if (project.docs / source).is_file())
+    return counts.most_common(1)[0][0] if counts else None
+
+
+def with_sources(manifest: Manifest, site: str | None, project: Project) -> Manifest:
+    """The manifest with the source files of a site's pages, as its generator names them, where no build told any."""
+    if site is None or project.config is None or any(page.source_path for page in manifest.pages(site)):
+        return manifest
+    pages = [
+        replace(page, source_path=project.source_of_page_file(page.file)) if page.site == site else page
+        for page in manifest.pages()
+    ]
+    anchors = [anchor for page in pages for anchor in manifest.anchors(page.page, page.site)]
+    return Manifest(manifest.generation_id, manifest.sites, pages, anchors)
+
+
+def _free(name: str, taken: Iterable[str]) -> str:
+    names = set(taken)
+    return next(
+        free for free in (name, *(f"{name} {number}" for number in range(2, len(names) + 3))) if free not in names
+    )

@@ -1,0 +1,80 @@
+"""Fetches published manifests, and keeps a copy of each in the user's cache for the next check and for days offline."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import platformdirs
+
+from trueref_core.errors import OptionError
+from trueref_core.storage.atomic_files import replace_file
+from trueref_plugin.web_files import FETCH_ERRORS, Fetched, TooLarge, check_address, fetch, reason
+
+TOTAL_SECONDS: Final = 60.0
+"""How long a manifest may take in all."""
+MOST_BYTES: Final = 64 * 1024**2
+"""A manifest of 20,000 anchors has about 4 MB."""
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """What is kept beside a copy: its address, and what the server told to ask for a newer one with."""
+
+    url: str
+    etag: str = ""
+    last_modified: str = ""
+
+
+def fetch_manifest(url: str, note: Callable[[str], None]) -> bytes:
+    """The file at an address, or the copy that was kept of it where the server says that it is unchanged.
+
+    Where the network or the server fails, the copy is used all the same, and `note` is told.
+
+    Raises:
+        OptionError: The address cannot be used, the file is too large, or it cannot be had and no copy is there.
+    """
+    check_address(url, "A manifest that is not a file")
+    folder = Path(platformdirs.user_cache_dir("trueref")) / "manifests"
+    name = sha256(url.encode()).hexdigest()[:32]
+    copy, about = folder / f"{name}.json", folder / f"{name}.about.json"
+    kept = _kept(about, url) if copy.is_file() else None
+    try:
+        got = _get(url, kept)
+    except TooLarge as error:
+        raise OptionError(f"{url} is no manifest of a site: {error}.") from error
+    except FETCH_ERRORS as error:
+        if kept is None:
+            raise OptionError(f"{url} cannot be fetched: {reason(error)}.") from error
+        note(f"{url} cannot be fetched ({reason(error)}): the copy of an earlier check is used.")
+        return copy.read_bytes()
+    if got.data is None:
+        if kept is None:
+            raise OptionError(f"{url} cannot be fetched: the server says that it is unchanged, and no copy is here.")
+        return copy.read_bytes()
+    # Without a place to keep it the check is as good, and only asks again.
+    with suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+        replace_file(copy, got.data)
+        replace_file(about, msgspec.json.encode(Kept(url, got.etag, got.last_modified)))
+    return got.data
+
+
+def _get(url: str, kept: Kept | None) -> Fetched:
+    headers = {"Accept": "application/json"}
+    if kept and kept.etag:
+        headers["If-None-Match"] = kept.etag
+    if kept and kept.last_modified:
+        headers["If-Modified-Since"] = kept.last_modified
+    return fetch(url, most_bytes=MOST_BYTES, seconds=TOTAL_SECONDS, headers=headers)
+
+
+def _kept(about: Path, url: str) -> Kept | None:
+    try:
+        kept = msgspec.json.decode(about.read_bytes(), type=Kept)
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        return None
+    return kept if kept.url == url else None

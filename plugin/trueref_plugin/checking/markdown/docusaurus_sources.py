@@ -1,0 +1,287 @@
+"""The sources of a Docusaurus site: what their links name, and which page is made of which file.
+
+Nothing of the site's JavaScript is run. What the build said of its pages comes first: the index, then the list that
+the plugin leaves in `.docusaurus`. Where neither is there, names, front matter and folders count as by its defaults.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+from posixpath import dirname, normpath, relpath
+from typing import Final
+from urllib.parse import quote, unquote, urlsplit
+
+from trueref_core.addresses import PATH_SAFE
+from trueref_core.errors import OptionError
+from trueref_core.links.link_target import SCHEME
+from trueref_core.manifest.lookup import Manifest
+from trueref_plugin.checking.markdown.mkdocs_project import DOCUSAURUS_SUFFIXES, Project
+from trueref_plugin.sidecar import read_sidecar
+
+SIDECAR: Final = ".docusaurus/docusaurus-plugin-trueref/pages.json"
+"""Where the plugin leaves what the build knows of its pages."""
+
+ROOTS: Final = frozenset(("docs", "versioned_docs", "blog", "src", "i18n"))
+"""Folders that hold sources, where the site does not name others."""
+
+_MARKDOWN: Final = re.compile(r"\.mdx?\Z", re.IGNORECASE)
+_TAIL: Final = re.compile(r"[?#]")
+# As `plugin-content-docs` has them: `7.0-news` and `2021-11-news` are no numbered names.
+_NUMBERED: Final = re.compile(r"(?!\d++[-_.]\d)\d++\s*+[-_.]++\s*+(?=[^-_.\s])")
+_DATED: Final = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})[-/]")
+_VERSION: Final = "version-"
+_INDEX_NAMES: Final = ("index", "readme")
+_FRONT_MATTER: Final = re.compile(r"---[ \t]*+\n(?:.*\n)*?---[ \t]*+(?:\n|\Z)")
+_NAMED: Final = re.compile(r"(slug|id)[ \t]*+:[ \t]*+(?:\"([^\"\n]*+)\"|'([^'\n]*+)'|([^#\n]*+))")
+
+
+@dataclass(frozen=True)
+class DocusaurusProject(Project):
+    """The folder of a docusaurus.config.js. Source paths count from it.
+
+    `base_path` is the path that the site is published under, with slashes around it; `locales` are the folders of
+    `i18n` whose pages stand in a folder of that name; `known` are the source files that a build named.
+    """
+
+    base_path: str = "/"
+    locales: frozenset[str] = frozenset()
+    known: frozenset[str] = frozenset()
+
+    def with_site(self, manifest: Manifest, site: str | None) -> DocusaurusProject:
+        """The project with what a manifest knows of the site that is made of it."""
+        found = manifest.site(site) if site is not None else None
+        if found is None:
+            return self
+        path = urlsplit(found.base_url).path if found.base_url else ""
+        pages = manifest.pages(found.name)
+        first = {page.page.partition("/")[0] for page in pages if "/" in page.page}
+        return replace(
+            self,
+            base_path=f"/{path.strip('/')}/" if path.strip("/") else "/",
+            locales=frozenset(name for name in self._translations if name in first),
+            known=frozenset(page.source_path for page in pages if page.source_path),
+        )
+
+    def source_of(self, path: Path) -> str | None:
+        """A file as source path; None where it lies in none of the folders that pages are made of."""
+        source = super().source_of(path)
+        if source is None or source in self.known:
+            return source
+        roots = ROOTS | {known.partition("/")[0] for known in self.known if "/" in known}
+        return source if source.partition("/")[0] in roots else None
+
+    def page_of(self, source: str) -> str | None:
+        """The page that Docusaurus makes of a source file by its defaults; None for a part that others include."""
+        return next(self._addresses(source), None)
+
+    def source_of_page_file(self, file: str) -> str:
+        """The source file that an HTML file was made of, "" where it is not known."""
+        path = PurePosixPath(file)
+        bare = path.parent if path.name == "index.html" else path.with_suffix("")
+        address = "" if str(bare) == "." else str(bare)
+        return self._told.get(file) or self._by_address.get(address, "")
+
+    @property
+    def file_folders(self) -> tuple[Path, ...]:
+        """Where files lie that links name: beside the sources, in `static`, and in the built site."""
+        return (self.docs, self.docs / "static", *([self.site] if self.site else []))
+
+    def meant(self, source: str, link: str, *, is_raw: bool = False, is_html: bool = False) -> str:
+        """A link as it counts for a manifest: files from the source, and addresses from the root of the host.
+
+        `is_raw`: of an element, where names of Markdown files are addresses; `is_html`: of one that React leaves alone.
+        """
+        if link.startswith("pathname:///"):
+            return self.base_path + link.removeprefix("pathname:///")
+        if SCHEME.match(link) or link.startswith("//"):
+            return link
+        path, tail = _split(link)
+        if _MARKDOWN.search(path) and not is_raw:
+            return self._relative(self._markdown(source, unquote(path, errors="replace")), source) + tail
+        if path.startswith("@site/"):
+            return self._relative(unquote(path.removeprefix("@site/"), errors="replace"), source) + tail
+        if path.startswith("/") and not is_html and not path.startswith(self._root_of(source)):
+            return self._root_of(source) + link.lstrip("/")
+        return link
+
+    def seen_from(self, page: str, source: str, path: str) -> str:
+        """The page that a link leads to from the page of a locale that has no translation of the source file."""
+        locale = page.partition("/")[0]
+        is_other = locale in self.locales and not source.startswith("i18n/") and not path.startswith(f"{locale}/")
+        return f"{locale}/{path}" if is_other else path
+
+    def as_written(self, source: str, meant: str, written: str, correction: str) -> str:
+        """A correction of `meant` in the form in which the link is written."""
+        (path, tail), (before, _) = _split(correction), _split(written)
+        if path == _split(meant)[0]:
+            return before + tail
+        if path.startswith("/") and before.startswith("/") and not before.startswith(self._root_of(source)):
+            return f"/{path.removeprefix(self._root_of(source))}{tail}"
+        if not _MARKDOWN.search(path):
+            return correction
+        target = normpath(f"{dirname(source)}/{path}")
+        if before.startswith("@site/"):
+            return f"@site/{target}{tail}"
+        root = _content_root(source)
+        if before.startswith("/"):
+            return f"/{target.removeprefix(f'{root}/')}{tail}"
+        return f"./{correction}" if before.startswith("./") and not path.startswith(".") else correction
+
+    def _root_of(self, source: str) -> str:
+        """The path that addresses beginning with a slash count from: that of the locale of the source."""
+        parts = source.split("/")
+        locale = f"{parts[1]}/" if parts[0] == "i18n" and len(parts) > 1 and parts[1] in self.locales else ""
+        return self.base_path + locale
+
+    def _markdown(self, source: str, path: str) -> str:
+        """The source file that a link to a Markdown file names: the first of those that Docusaurus tries."""
+        root = _content_root(source)
+        if path.startswith("@site/"):
+            folders, path = [""], path.removeprefix("@site/")
+        elif path.startswith("/"):
+            folders, path = [root, ""], path.lstrip("/")
+        elif path.startswith(("./", "../")):
+            folders = [dirname(source)]
+        else:
+            folders = [dirname(source), root, ""]
+        tried = [normpath(f"{folder}/{path}" if folder else path) for folder in folders]
+        return next((name for name in tried if name in self.known or (self.docs / name).is_file()), tried[0])
+
+    def _relative(self, target: str, source: str) -> str:
+        return quote(relpath(f"/{target}", dirname(f"/{source}")), safe=PATH_SAFE)
+
+    @cached_property
+    def _translations(self) -> tuple[str, ...]:
+        folder = self.docs / "i18n"
+        return tuple(sorted(entry.name for entry in folder.iterdir() if entry.is_dir())) if folder.is_dir() else ()
+
+    @cached_property
+    def _told(self) -> dict[str, str]:
+        """By HTML file: the source that the last build with the plugin named."""
+        path = self.docs / SIDECAR
+        try:
+            found = read_sidecar(path).by_file() if path.is_file() else {}
+        except OptionError:
+            # A list of another version. Names and front matter tell most of it.
+            return {}
+        return {file: facts.source for file, facts in found.items() if facts.source}
+
+    @cached_property
+    def _by_address(self) -> dict[str, str]:
+        """By address without a slash at its end: the source file that Docusaurus would make it of."""
+        found: dict[str, str] = {}
+        for source in self._files():
+            for address in self._addresses(source):
+                found.setdefault(address.rstrip("/"), source)
+        return found
+
+    def _files(self) -> Iterator[str]:
+        for root in sorted(ROOTS):
+            for folder, folders, files in os.walk(self.docs / root):
+                folders[:] = sorted(name for name in folders if name != "node_modules")
+                for name in sorted(files):
+                    if name.lower().endswith(DOCUSAURUS_SUFFIXES):
+                        yield (Path(folder) / name).relative_to(self.docs).as_posix()
+
+    def _addresses(self, source: str) -> Iterator[str]:
+        """The addresses that a source may have, the likeliest first: the newest version may stand at the root."""
+        parts = source.split("/")
+        if any(part.startswith("_") for part in parts):
+            return
+        root = _content_root(source)
+        inside = source.removeprefix(f"{root}/")
+        facts = self._facts(source)
+        locale = f"{parts[1]}/" if parts[0] == "i18n" and parts[1:2] and parts[1] in self.locales else ""
+        plugin = root.split("/")[2] if parts[0] == "i18n" and root.count("/") > 1 else parts[0]
+        if "pages" in plugin or parts[0] == "src":
+            yield locale + _plain(inside)
+        elif "blog" in plugin:
+            yield f"{locale}blog/{_post(inside, facts)}"
+        else:
+            slug = _slug(inside, facts)
+            version = root.rpartition("/")[2]
+            own = version.removeprefix(_VERSION) if version.startswith(_VERSION) else ""
+            for folder in ("docs", ""):
+                for number in dict.fromkeys((own, "")):
+                    yield locale + "/".join(part for part in (folder, number, slug) if part)
+
+    def _facts(self, source: str) -> dict[str, str]:
+        """`slug` and `id` of the front matter."""
+        try:
+            text = (self.docs / source).read_bytes().decode("utf-8", "replace").replace("\r\n", "\n")
+        except OSError:
+            return {}
+        head = text[: front_matter_length(text)].split("\n")
+        named = (match for line in head if (match := _NAMED.match(line)))
+        return {match[1]: (match[2] or match[3] or match[4] or "").strip() for match in named}
+
+
+def load_docusaurus(config: Path) -> DocusaurusProject:
+    """The project of a docusaurus.config.js. The file itself is a program, and not read."""
+    root = config.resolve().parent
+    return DocusaurusProject(config, root, root / "build", suffixes=DOCUSAURUS_SUFFIXES, keeps_missing=True)
+
+
+def front_matter_length(text: str) -> int:
+    """Characters of the front matter of a text whose lines end with a line feed."""
+    found = _FRONT_MATTER.match(text)
+    return found.end() if found else 0
+
+
+def _split(link: str) -> tuple[str, str]:
+    """The path of a link, and what follows it."""
+    mark = _TAIL.search(link)
+    return (link[: mark.start()], link[mark.start() :]) if mark else (link, "")
+
+
+def _content_root(source: str) -> str:
+    """The folder that a content plugin reads a source from."""
+    parts = source.split("/")[:-1]
+    if parts[:1] == ["i18n"]:
+        return "/".join(parts[: 4 if len(parts) > 2 and "content-docs" in parts[2] else 3])
+    if parts and (parts[0].endswith("versioned_docs") or parts[0] == "src"):
+        return "/".join(parts[:2])
+    return "/".join(parts[:1])
+
+
+def _slug(inside: str, facts: dict[str, str]) -> str:
+    *folders, name = _stem(inside).split("/")
+    plain = [_unnumbered(folder) for folder in folders]
+    slug = facts.get("slug", "")
+    if slug.startswith("/"):
+        return slug.strip("/")
+    is_index = name.lower() in _INDEX_NAMES or (bool(folders) and name.lower() == folders[-1].lower())
+    if not slug and is_index:
+        return "/".join(plain)
+    own = slug or facts.get("id", "") or _unnumbered(name)
+    return normpath("/".join((*plain, own))).strip("/")
+
+
+def _unnumbered(name: str) -> str:
+    number = _NUMBERED.match(name)
+    return name[number.end() :] if number else name
+
+
+def _post(inside: str, facts: dict[str, str]) -> str:
+    if slug := facts.get("slug", ""):
+        return slug.strip("/")
+    stem = _plain(inside)
+    dated = _DATED.search(f"{stem}/")
+    if dated is None:
+        return stem
+    return f"{stem[: dated.start()]}{dated[1]}/{dated[2]}/{dated[3]}/{stem[dated.end() :]}".strip("/")
+
+
+def _plain(inside: str) -> str:
+    stem = _stem(inside)
+    name = stem.rpartition("/")[2]
+    return stem[: -len(name)].rstrip("/") if name.lower() == "index" else stem
+
+
+def _stem(path: str) -> str:
+    return _MARKDOWN.sub("", path)

@@ -1,0 +1,79 @@
+"""Writes corrections into Markdown files. Everything but the destinations stays as it is, to the byte."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from trueref_core.errors import OptionError
+from trueref_plugin.checking.findings import Finding
+from trueref_plugin.checking.markdown.markdown_links import read_source
+
+
+def fix(findings: Iterable[Finding]) -> tuple[list[Finding], list[Finding]]:
+    """Writes every correction that has a place in a Markdown file.
+
+    Returns:
+        What was fixed, and what was not.
+
+    Raises:
+        OptionError: A file cannot be written.
+    """
+    by_file: dict[str, list[Finding]] = {}
+    kept: list[Finding] = []
+    for finding in findings:
+        if finding.correction is None or finding.place.span is None:
+            kept.append(finding)
+        else:
+            by_file.setdefault(finding.place.file, []).append(finding)
+    fixed = [finding for file, group in by_file.items() for finding in _fix_file(Path(file), group)]
+    done = {finding.place for finding in fixed}
+    kept += [finding for group in by_file.values() for finding in group if finding.place not in done]
+    return fixed, kept
+
+
+def corrected_text(text: str, findings: Iterable[Finding]) -> str:
+    """A text with the destinations of its findings replaced."""
+    parts: list[str] = []
+    at = 0
+    for finding in sorted(findings, key=lambda finding: finding.place.span or (0, 0)):
+        assert finding.place.span is not None
+        start, end = finding.place.span
+        assert start >= at, f"two corrections of one place: {finding.place}"
+        parts += (text[at:start], finding.correction or "")
+        at = end
+    return "".join((*parts, text[at:]))
+
+
+def _fix_file(path: Path, findings: list[Finding]) -> list[Finding]:
+    try:
+        text = read_source(path)
+        # One that changed meanwhile is left alone.
+        here = [finding for finding in findings if _is_there(text, finding)]
+        _replace(path, corrected_text(text, here).encode("utf-8", "surrogateescape"))
+    except OSError as error:
+        raise OptionError(f"{path} cannot be corrected ({error.strerror or error}).") from error
+    return here
+
+
+def _is_there(text: str, finding: Finding) -> bool:
+    start, end = finding.place.span or (0, 0)
+    return text[start:end].replace("\r\n", "\n").replace("\r", "\n") == finding.link
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """Replaces a file of the user's: whole or not at all, through links, with its permissions."""
+    target = path.resolve()
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+        Path(name).chmod(target.stat().st_mode & 0o7777)
+        Path(name).replace(target)
+    except OSError:
+        with suppress(OSError):
+            Path(name).unlink()
+        raise

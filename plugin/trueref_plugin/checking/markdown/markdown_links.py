@@ -1,0 +1,248 @@
+"""Finds the links of Markdown sources, each with its place.
+
+Python-Markdown keeps no positions, and no other parser agrees with it and its extensions on what is a link. So a mark
+is put into everything that may be a destination, the page is rendered as the site would be, and the marks that come out
+in a `href` or `src` are links. What stands in code, in a comment or in front matter comes out elsewhere, or not at all.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from html import unescape
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from trueref_core.errors import OptionError
+from trueref_plugin.checking.link_positions import Lines
+from trueref_plugin.checking.markdown.link_candidates import Candidate, candidates
+from trueref_plugin.checking.markdown.mkdocs_project import Project
+from trueref_plugin.reading.guard import GuardedReader, PageRefused
+from trueref_plugin.reading.prescan import why_odd
+
+if TYPE_CHECKING:
+    from markdown import Markdown
+
+    from trueref_plugin.reading.attributes import PageAttributes
+
+_SURROGATES: Final = re.compile("[\ud800-\udfff]")
+# Of an inline link; Python-Markdown takes the backslash away and leaves entities to the browser.
+_ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
+TAB: Final = 4
+"""Columns of a tab, as Python-Markdown has them."""
+_FOLLOWED: Final = frozenset(("a", "area"))
+_NAMED: Final = ("href", "src")
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLink:
+    """A link of a source file.
+
+    `link` is what the page has, or names the same in a form that a manifest knows; `written` is what stands in the
+    source. `span` is where that begins and ends in the text of the file; None where the page has something else, so
+    that it cannot be replaced. `is_file`: of an element that loads a file, such as an image. `is_raw`: of HTML that
+    stands in the Markdown. Nothing rewrites it: it counts from the address of the page, and not from the source file.
+    `is_html`: of an element of HTML, where MDX has others.
+    """
+
+    link: str
+    written: str
+    line: int
+    column: int
+    span: tuple[int, int] | None
+    is_file: bool
+    is_raw: bool = False
+    is_html: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A source file as read: its links in their order, and the ids that its page has before plugins and theme."""
+
+    links: tuple[SourceLink, ...]
+    ids: frozenset[str]
+
+
+class Reader(ABC):
+    """Reads the source files of one project, each once.
+
+    Args:
+        guarded: What parses pages that are not safe to parse here. Whoever opened it ends it.
+    """
+
+    def __init__(self, guarded: GuardedReader) -> None:
+        self._guarded = guarded
+        self._known: dict[Path, Source | OptionError] = {}
+
+    def read(self, path: Path) -> Source:
+        """Reads a file, once.
+
+        Raises:
+            OptionError: The file cannot be opened, read or rendered; the message names it.
+        """
+        if path not in self._known:
+            # What includes itself has the ids that were found so far.
+            self._known[path] = Source((), frozenset())
+            try:
+                self._known[path] = self._read(path)
+            except OptionError as error:
+                self._known[path] = error
+        source = self._known[path]
+        if isinstance(source, OptionError):
+            raise source
+        return source
+
+    @abstractmethod
+    def _read(self, path: Path) -> Source:
+        """Reads a file that was not read before. Raises `OptionError`, as `read` does."""
+
+
+class SourceReader(Reader):
+    """Reads source files of one project of MkDocs. Markdown is imported with the first.
+
+    Args:
+        project: The project.
+        guarded: See `Reader`.
+    """
+
+    def __init__(self, project: Project, guarded: GuardedReader) -> None:
+        super().__init__(guarded)
+        self._project = project
+
+    def _read(self, path: Path) -> Source:
+        try:
+            return self.read_text(read_source(path))
+        except OSError as error:
+            raise OptionError(f"{path} cannot be read ({error.strerror or error}).") from error
+        except OptionError:
+            raise
+        except Exception as error:
+            # Whatever an extension of the project raises: a snippet that is missing, say.
+            told = " ".join(f"{type(error).__name__}: {error}".split())
+            raise OptionError(f"{path} cannot be rendered as the site would be: {told}") from error
+
+    def read_text(self, text: str) -> Source:
+        """The links of a source file that holds `text`."""
+        from trueref_plugin.hosts.mkdocs_sources import front_matter_length
+
+        plain = Plain(text, front_matter_length)
+        found = candidates(plain.body)
+        word = unused(plain.body)
+        rendered = self._render(marked(plain.body, found, word))
+        page = attributes_of(rendered, _NAMED, "", self._guarded)
+        links, ids = _destinations_and_ids(page, re.compile(f"{word}(\\d+)z"))
+        told = (
+            source_link(plain, found[at], link, is_file) for at, (link, is_file) in links.items() if at < len(found)
+        )
+        return Source(tuple(sorted(told, key=lambda link: (link.line, link.column))), ids)
+
+    def _render(self, body: str) -> str:
+        self._markdown.reset()
+        return self._markdown.convert(body)
+
+    @cached_property
+    def _markdown(self) -> Markdown:
+        from markdown import Markdown
+
+        configs = {name: dict(config) for name, config in self._project.extension_configs.items()}
+        return Markdown(extensions=list(self._project.extensions), extension_configs=configs)
+
+
+def read_source(path: Path) -> str:
+    """The text of a file with its line endings; bytes that are not UTF-8 are kept as surrogates."""
+    return path.read_bytes().decode("utf-8", "surrogateescape")
+
+
+class Plain:
+    """The text of a file as Markdown gets it: line feeds, no byte order mark, no front matter, no surrogates.
+
+    `front_matter_length` counts the characters of the front matter.
+    """
+
+    def __init__(self, text: str, front_matter_length: Callable[[str], int]) -> None:
+        mark = len(text) - len(text.removeprefix("\ufeff"))
+        whole = text[mark:].replace("\r\n", "\n").replace("\r", "\n")
+        before = front_matter_length(whole)
+        self.body = _SURROGATES.sub("\ufffd", whole[before:])
+        self._before = before
+        self._lines = Lines(whole)
+        self._mark = mark
+        # Where in the normalized text a line feed stands for two characters.
+        pairs = (match.start() for match in re.finditer("\r\n", text[mark:]))
+        self._pairs: Sequence[int] = [at - number for number, at in enumerate(pairs)]
+
+    def in_file(self, at: int) -> int:
+        """The place in the text of the file, from one in the body."""
+        at += self._before
+        return self._mark + at + bisect_left(self._pairs, at)
+
+    def line_and_column(self, at: int) -> tuple[int, int]:
+        """Line and column in the file, from 1, of a place in the body."""
+        return self._lines.line_and_column(self._before + at)
+
+
+def unused(text: str) -> str:
+    """A word of letters that the text does not have."""
+    word = "trueref"
+    while word in text:
+        word += "q"
+    return word
+
+
+def marked(text: str, found: Sequence[Candidate], word: str) -> str:
+    """The text with a mark in every candidate: the word, the number of the candidate and a `z`."""
+    parts: list[str] = []
+    at = 0
+    # Markdown expands tabs before it reads a line, so that what stands in one may move what follows by whole tabs only.
+    digits = len(str(len(found)))
+    digits += -(len(word) + digits + 1) % TAB
+    for number, candidate in enumerate(found):
+        parts += (text[at : candidate.mark], f"{word}{number:0{digits}}z")
+        at = candidate.mark
+    return "".join((*parts, text[at:]))
+
+
+def attributes_of(html: str, names: Sequence[str], textless: str, guarded: GuardedReader) -> PageAttributes:
+    """What a rendered source has in some attributes, see `reading.attributes`.
+
+    Raises:
+        OptionError: Its page cannot be parsed; the message says why.
+    """
+    from trueref_plugin.reading.attributes import read_attributes
+
+    if why_odd(html) is None:
+        return read_attributes(html, names, textless)
+    try:
+        return guarded.read_attributes(html, names, textless)
+    except PageRefused as error:
+        raise OptionError(f"its page cannot be parsed: {error}") from error
+
+
+def _destinations_and_ids(
+    page: PageAttributes, mark: re.Pattern[str]
+) -> tuple[dict[int, tuple[str, bool]], frozenset[str]]:
+    """By number of a mark: what the page has there, and whether it loads a file. And the ids of the page."""
+    found: dict[int, tuple[str, bool]] = {}
+    for tag, _, value in page.values:
+        first = mark.search(value)
+        # A heading passes what is in its code on to its id, and to the link that leads there.
+        if first and not (value.startswith("#") and first.start() > 0):
+            found.setdefault(int(first[1]), (mark.sub("", value), tag not in _FOLLOWED))
+    return found, frozenset(mark.sub("", name) for name in page.ids)
+
+
+def source_link(plain: Plain, candidate: Candidate, link: str, is_file: bool) -> SourceLink:
+    """A candidate that came out as a link, with its place in the file."""
+    written = plain.body[candidate.start : candidate.end]
+    line, column = plain.line_and_column(candidate.start)
+    end = candidate.end
+    if link not in (written, unescape(written), unescape(_ESCAPED.sub(r"\1", written))):
+        # A bare address is read further here than there; anything else is not what the page has.
+        end = candidate.start + len(link) if link and written.startswith(link) else -1
+    span = (plain.in_file(candidate.start), plain.in_file(end)) if end >= 0 else None
+    shown = written if span is None else plain.body[candidate.start : end]
+    return SourceLink(link, shown, line, column, span, is_file, candidate.is_raw)

@@ -1,0 +1,209 @@
+"""Finds the links of MDX and of Markdown as Docusaurus reads it, each with its place.
+
+As in `sources` a mark goes into everything that may be a destination, and those that come out in a link are links. MDX
+is CommonMark with elements of React in it: these are read as HTML, and no expression is run. What is filled in by one
+(`to={url}`) has no destination to read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from trueref_core.errors import OptionError
+from trueref_plugin.checking.markdown.docusaurus_sources import DocusaurusProject, front_matter_length
+from trueref_plugin.checking.markdown.link_candidates import Candidate, candidates
+from trueref_plugin.checking.markdown.markdown_links import (
+    Plain,
+    Reader,
+    Source,
+    SourceLink,
+    attributes_of,
+    marked,
+    read_source,
+    source_link,
+    unused,
+)
+from trueref_plugin.checking.text_findings import whole_address
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
+
+    from trueref_plugin.reading.attributes import PageAttributes
+    from trueref_plugin.reading.guard import GuardedReader
+
+# `Link` of Docusaurus.
+_TO: Final = re.compile(r"(?<![\w:-])to\s{0,20}+=\s{0,20}+(?:\"([^\"<>\n]*+)\"|'([^'<>\n]*+)')")
+LONGEST_TAG: Final = 2_000
+"""Characters of an element before its address."""
+
+_NAMED: Final = ("href", "src", "to")
+# Statements of a module: at the beginning of a block, up to the blank line that ends it.
+_MODULE: Final = re.compile(
+    r"(?:\A|(?<=\n\n)|(?<=;\n))(?:import\s++[\w{*\"'][^\n]*+|export\s++(?:const|let|var|function|default|class|async|[{*])[^\n]*+)"
+    r"(?:\n(?![ \t]*+(?:\n|\Z|```|~~~))[^\n]++)*+"
+)
+_IMPORTED: Final = re.compile(r"^import\s[^\n]*?\sfrom\s+[\"']([^\"'\n]+\.mdx?)[\"']", re.MULTILINE)
+_HEADING_ID: Final = re.compile(r"(?:\{#([^\s{}]++)\}|\{/\*\s*+#([^\s*]++)\s*+\*/\}|<!--\s*+#([^\s>]++)\s*+-->)\Z")
+# HTML takes all that follows these for their text; in JSX they may close themselves.
+_CLOSED: Final = re.compile(
+    r"<(iframe|script|style|textarea|title|xmp|noframes|noscript)\b([^<>]*+)(?<=/)>", re.IGNORECASE
+)
+_NOT_SLUG: Final = re.compile(r"[^\w\- ]")
+_CODE: Final = "code, pre, script, style, textarea"
+
+
+class MdxReader(Reader):
+    """Reads source files of one project of Docusaurus. The parser is imported with the first.
+
+    Args:
+        project: The project.
+        guarded: See `Reader`.
+    """
+
+    def __init__(self, project: DocusaurusProject, guarded: GuardedReader) -> None:
+        super().__init__(guarded)
+        self._project = project
+
+    def _read(self, path: Path) -> Source:
+        try:
+            text = read_source(path)
+        except OSError as error:
+            raise OptionError(f"{path} cannot be read ({error.strerror or error}).") from error
+        try:
+            found = self.read_text(text)
+        except OptionError as error:
+            raise OptionError(f"{path} cannot be read: {error}") from error
+        source = self._project.source_of(path)
+        if source is None:
+            return found
+        links = tuple(self._meant(link, source) for link in found.links)
+        return Source(links, found.ids.union(*self._imported(text, source)))
+
+    def _meant(self, link: SourceLink, source: str) -> SourceLink:
+        return replace(link, link=self._project.meant(source, link.link, is_raw=link.is_raw, is_html=link.is_html))
+
+    def _imported(self, text: str, source: str) -> Iterator[frozenset[str]]:
+        """The ids of the Markdown that a file includes."""
+        for match in _IMPORTED.finditer(text):
+            named = self._project.meant(source, match[1])
+            path = (self._project.docs / source).parent / named
+            if path.is_file():
+                yield self.read(path.resolve()).ids
+
+    def read_text(self, text: str) -> Source:
+        """The links of a source file that holds `text`, as they are written, and its ids."""
+        plain = Plain(text, front_matter_length)
+        body = _without_program(plain.body)
+        found = _candidates(body)
+        word = unused(body)
+        tokens = self._markdown.parse(marked(body, found, word))
+        html = _CLOSED.sub(r"<\1\2></\1>", self._markdown.renderer.render(tokens, self._markdown.options, {}))
+        page = attributes_of(html, _NAMED, _CODE, self._guarded)
+        mark = re.compile(f"{word}(\\d+)z")
+        links, ids = _links_and_ids(page, mark, found, body)
+        known = ((found[at], *link) for at, link in links.items() if at < len(found))
+        told = (_link(plain, *link) for link in known)
+        headings = _heading_ids(tokens, lambda text: mark.sub("", text))
+        return Source(tuple(sorted(told, key=lambda link: (link.line, link.column))), ids | frozenset(headings))
+
+    @cached_property
+    def _markdown(self) -> MarkdownIt:
+        from markdown_it import MarkdownIt
+
+        made = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).disable("code")
+        # Destinations stay as they are written, so that they are known again.
+        made.normalizeLink = lambda url: url  # type: ignore[method-assign]
+        made.validateLink = _is_anything  # type: ignore[method-assign]
+        return made
+
+
+def _is_anything(url: str) -> bool:
+    """Every destination is a link here, `javascript:` too: nothing is shown."""
+    return bool(url)
+
+
+def _link(plain: Plain, candidate: Candidate, link: str, is_file: bool) -> SourceLink:
+    found = source_link(plain, candidate, link, is_file)
+    if not candidate.is_raw:
+        return found
+    # Names of components begin with a capital, and a component makes of its address what a Markdown link becomes.
+    before = plain.body[max(candidate.start - LONGEST_TAG, 0) : candidate.start]
+    return replace(found, is_html=before[before.rfind("<") + 1 :][:1].islower())
+
+
+def _candidates(body: str) -> list[Candidate]:
+    found = {candidate.mark: candidate for candidate in candidates(body)}
+    for match in _TO.finditer(body):
+        start, end = match.span(match.lastindex or 0)
+        found.setdefault(start, Candidate(start, end, start, is_raw=True))
+    return [found[mark] for mark in sorted(found)]
+
+
+def _without_program(body: str) -> str:
+    """The text with blanks for comments of JSX and statements of modules: what stands in them is no link."""
+    blank = _MODULE.sub(lambda match: _blank(match[0]), body)
+    parts: list[str] = []
+    at = 0
+    while (start := blank.find("{/*", at)) >= 0 and (end := blank.find("*/}", start + 3)) >= 0:
+        # The id of a heading is written as a comment too.
+        is_id = blank[start + 3 : end].lstrip().startswith("#")
+        parts += (blank[at:start], blank[start : end + 3] if is_id else _blank(blank[start : end + 3]))
+        at = end + 3
+    return "".join((*parts, blank[at:]))
+
+
+def _blank(text: str) -> str:
+    return re.sub(r"[^\n]", " ", text)
+
+
+def _links_and_ids(
+    page: PageAttributes, mark: re.Pattern[str], found: Sequence[Candidate], body: str
+) -> tuple[dict[int, tuple[str, bool]], frozenset[str]]:
+    """By number of a mark: what the page has there, and whether it loads a file. And the ids of its elements."""
+    links: dict[int, tuple[str, bool]] = {}
+    for _, name, value in page.values:
+        if first := mark.search(value):
+            links.setdefault(int(first[1]), (mark.sub("", value), name == "src"))
+    ids = frozenset(mark.sub("", name) for name in page.ids)
+    links |= {at: link for at, link in _in_text(page.text, mark, found, body) if at not in links}
+    return links, ids
+
+
+def _in_text(
+    text: str, mark: re.Pattern[str], found: Sequence[Candidate], body: str
+) -> Iterator[tuple[int, tuple[str, bool]]]:
+    """Links that CommonMark takes for text: bare addresses, and attributes of elements with expressions in them."""
+    for match in mark.finditer(text):
+        at = int(match[1])
+        if at >= len(found):
+            continue
+        candidate = found[at]
+        written = body[candidate.start : candidate.end]
+        if candidate.is_raw:
+            before = body[max(candidate.start - 40, 0) : candidate.start]
+            yield at, (written, before.rstrip("\"' \n=").endswith("src"))
+        elif written.lower().startswith(("http://", "https://")):
+            yield at, (whole_address(written), False)
+
+
+def _heading_ids(tokens: Sequence[Token], without_mark: Callable[[str], str]) -> Iterator[str]:
+    """The ids of headings: the one that is given, or what github-slugger makes of the text."""
+    counts: dict[str, int] = {}
+    for opened, inline in pairwise(tokens):
+        if opened.type != "heading_open":
+            continue
+        if given := _HEADING_ID.search(inline.content.rstrip()):
+            yield given[1] or given[2] or given[3]
+            continue
+        shown = "".join(child.content for child in inline.children or () if child.type in ("text", "code_inline"))
+        slug = _NOT_SLUG.sub("", without_mark(shown).strip().lower()).replace(" ", "-")
+        count = counts.get(slug, 0)
+        counts[slug] = count + 1
+        yield f"{slug}-{count}" if count else slug

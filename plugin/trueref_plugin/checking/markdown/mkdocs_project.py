@@ -1,0 +1,146 @@
+"""What mkdocs.yml says of the sources: where they are, and which Markdown extensions decide what is a link.
+
+`Project` is what a check asks of the sources of any generator; `docusaurus` has that of another one. mkdocs.yml is read
+with MkDocs' own code, which knows `INHERIT`, `!ENV`, `!relative` and names of functions. No plugin is loaded.
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from trueref_core.addresses import page_of_file
+from trueref_core.errors import OptionError
+
+if TYPE_CHECKING:
+    from trueref_core.manifest.lookup import Manifest
+
+CONFIG_NAMES: Final = ("mkdocs.yml", "mkdocs.yaml")
+DOCUSAURUS_NAMES: Final = tuple(f"docusaurus.config.{suffix}" for suffix in ("js", "ts", "mjs", "mts", "cjs", "cts"))
+SOURCE_SUFFIXES: Final = (".md", ".markdown", ".mdown", ".mkdn", ".mkd")
+"""The endings that MkDocs takes for Markdown."""
+
+DOCUSAURUS_SUFFIXES: Final = (".md", ".mdx")
+
+
+@dataclass(frozen=True)
+class Project:
+    """The part of mkdocs.yml that a check needs. Extensions and their configurations are as Python-Markdown has them.
+
+    `config` is None for sources without a mkdocs.yml: they are read with the extensions that MkDocs always has.
+    `keeps_missing`: a link to a source file that is none of the page's language stays on the page as it is written.
+    """
+
+    config: Path | None
+    docs: Path
+    site: Path | None = None
+    base_url: str | None = None
+    directory_urls: bool = True
+    extensions: tuple[str, ...] = ("toc", "tables", "fenced_code")
+    extension_configs: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Mapping[str, Any]])
+    suffixes: tuple[str, ...] = SOURCE_SUFFIXES
+    keeps_missing: bool = False
+
+    def with_site(self, manifest: Manifest, site: str | None) -> Project:  # noqa: ARG002 # of other generators
+        """The project with what a manifest knows of the site that is made of it."""
+        return self
+
+    @property
+    def file_folders(self) -> tuple[Path, ...]:
+        """Where files lie that links name. What a plugin made beside the sources stands in the site under its name."""
+        return (self.docs, *([self.site] if self.site else []))
+
+    def seen_from(self, page: str, source: str, path: str) -> str:  # noqa: ARG002 # of other generators
+        """The page that a link of a source file leads to from one of several pages that are made of the file."""
+        return path
+
+    def as_written(self, source: str, meant: str, written: str, correction: str) -> str:  # noqa: ARG002 # as above
+        """A correction of `meant` in the form in which the link is written."""
+        return correction
+
+    def source_of(self, path: Path) -> str | None:
+        """A file as source path, relative to the folder of the sources; None where it lies outside of it."""
+        try:
+            return path.resolve().relative_to(self.docs.resolve()).as_posix()
+        except ValueError:
+            return None
+
+    def page_of(self, source: str) -> str | None:
+        """The page that MkDocs makes of a source file; None for one that is no page by itself."""
+        path = PurePosixPath(source)
+        if path.stem.lower() in ("index", "readme"):
+            return page_of_file(str(path.with_name("index.html")))
+        bare = str(path.with_suffix(""))
+        return f"{bare}/" if self.directory_urls else f"{bare}.html"
+
+    def source_of_page_file(self, file: str) -> str:
+        """The source file that MkDocs made an HTML file of, "" where there is none."""
+        path = PurePosixPath(file)
+        stems = [path.with_suffix("")]
+        if path.name == "index.html":
+            stems = [path.parent] if self.directory_urls and path.parent.name else []
+            stems += [path.with_name("index"), path.with_name("README")]
+        sources = (f"{stem}{suffix}" for stem in stems for suffix in SOURCE_SUFFIXES)
+        return next((source for source in sources if (self.docs / source).is_file()), "")
+
+
+def find_config(folder: Path) -> Path | None:
+    """The mkdocs.yml or docusaurus.config.js of a folder, or of the nearest one above it."""
+    for above in (folder.resolve(), *folder.resolve().parents):
+        for name in (*CONFIG_NAMES, *DOCUSAURUS_NAMES):
+            if (above / name).is_file():
+                return above / name
+    return None
+
+
+def is_docusaurus(config: Path | None) -> bool:
+    """Whether a configuration is one of Docusaurus."""
+    return config is not None and config.name in DOCUSAURUS_NAMES
+
+
+def load_project(config: Path) -> Project:
+    """The project of a configuration: mkdocs.yml is read.
+
+    Raises:
+        OptionError: The file is missing or not valid, an extension is not installed, or MkDocs itself is not.
+    """
+    if is_docusaurus(config):
+        from trueref_plugin.checking.markdown.docusaurus_sources import load_docusaurus
+
+        return load_docusaurus(config)
+    try:
+        from trueref_plugin.hosts.mkdocs_sources import load_sources
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in ("mkdocs", "markdown", "yaml"):
+            raise
+        raise OptionError(
+            f"Reading {config} needs MkDocs, which is not installed: pip install 'mkdocs>=1.6,<2'."
+        ) from error
+    with warnings.catch_warnings():
+        # Of extensions that are configured in an old way: `mkdocs build` shows them.
+        warnings.simplefilter("ignore")
+        found = load_sources(config)
+    root = config.resolve().parent
+    return Project(
+        config=config,
+        docs=Path(found.docs_dir),
+        site=root / found.site_dir,
+        base_url=f"{found.site_url.rstrip('/')}/" if found.site_url else None,
+        directory_urls=found.use_directory_urls,
+        extensions=tuple(found.markdown_extensions),
+        extension_configs=_at(root, cast("dict[str, dict[str, Any]]", found.mdx_configs or {})),
+    )
+
+
+def _at(root: Path, configs: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Mapping[str, Any]]:
+    """Configurations whose paths count from the folder of mkdocs.yml, where `mkdocs build` is run; not from here."""
+    snippets = configs.get("pymdownx.snippets", {})
+    given: Any = snippets.get("base_path", ["."])
+    # One path or several; those that `!relative` makes are path-like, and no `Path`.
+    paths: Iterable[Any] = (given,) if isinstance(given, str) or hasattr(given, "__fspath__") else given
+    anchored = [str(root / os.fspath(path)) for path in paths]
+    return {**configs, "pymdownx.snippets": {**snippets, "base_path": anchored}}

@@ -1,0 +1,192 @@
+"""Which links of a built site do not land. Each target is decided once, however many pages lead to it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Final, Literal, TypeGuard
+from urllib.parse import urlsplit
+
+from trueref_core.addresses import join_page
+from trueref_core.links.link_target import SCHEME, WEB_SCHEMES, read_target
+from trueref_core.links.resolve import ResolveContext
+from trueref_core.manifest.lookup import Manifest
+from trueref_core.records import Page, Reference
+from trueref_plugin.checking.findings import KINDS, SKIPPED, FindingKind, SkipKind
+from trueref_plugin.checking.site.built_site import WalkedSite
+
+# Most links: climb some folders, go down others, name an id. Nothing in them is encoded, a host or a dot segment.
+_SIMPLE: Final = re.compile(
+    r"((?:\.\./)*+)((?:[A-Za-z0-9_~-][\w.~-]*+/)*+(?:[A-Za-z0-9_~-][\w.~-]*+)?+)(?:#([\w.:~+=-]*+))?+", re.ASCII
+)
+
+Verdict = FindingKind | SkipKind | Literal["lands"]
+
+_PAGE_SUFFIXES: Final = frozenset(("", ".html", ".htm", ".md", ".mdx"))
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A link of a page that does not land, as written there.
+
+    `base` is the page that its relative links count from: another one where it has a `<base href>`. `is_file`: of an
+    element that loads a file.
+    """
+
+    kind: FindingKind
+    page: str
+    base: str
+    link: str
+    is_file: bool
+
+
+class SiteLinks:
+    """Decides about the links of a walked site.
+
+    Args:
+        walked: The site.
+        manifest: The manifest of the site, and of other sites where links into them are checked; None for the site's.
+    """
+
+    def __init__(self, walked: WalkedSite, manifest: Manifest | None = None) -> None:
+        self._walked = walked
+        self._given = manifest
+        sites = manifest.sites if manifest else (walked.site,)
+        self._hosts = {urlsplit(site.base_url).hostname for site in sites if site.base_url}
+        self._found: dict[tuple[str, str, bool], Verdict] = {}
+        self._loaded = 0
+        self.leaving: list[Broken] = []
+        """Links that climb out of the folder, as far as `broken` has come. Another site may be there, so that only the
+        source tells whether a file beside it was meant."""
+        self.checked = 0
+        self.skipped: Counter[SkipKind] = Counter()
+
+    @property
+    def manifest(self) -> Manifest:
+        """Made when the first link is not plain: most sites never need it."""
+        return self._given or self._walked.manifest
+
+    @property
+    def has_files(self) -> bool:
+        """Whether any file that the pages load is there. A copy of the pages alone says nothing of its files."""
+        return self._loaded > 0 or any(page.kind == "pdf" for page in self._walked.pages)
+
+    def broken(self) -> Iterator[Broken]:
+        """Every link of every page that does not land, each once a page."""
+        for page in self._walked.pages:
+            read = self._walked.links[page.page]
+            base = self._base(page, read.base)
+            if base is not None:
+                yield from self._of_page(page.page, base, read.links, is_file=False)
+                yield from self._of_page(page.page, base, read.files, is_file=True)
+
+    def _of_page(self, page: str, base: str, links: Sequence[str], *, is_file: bool) -> Iterator[Broken]:
+        folders = _folders(base)
+        ids = self._walked.ids
+        for link in links:
+            simple = None if is_file else _SIMPLE.fullmatch(link)
+            if simple is not None:
+                climb, path, fragment = simple.groups()
+                level = len(climb) // 3
+                address = folders[level] + path if level < len(folders) else None
+                there = ids.get(base if not climb and not path else address or "\0")
+                if there is not None and (not fragment or fragment in there):
+                    self.checked += 1
+                    continue
+            verdict = self._decided(base, link, is_file=is_file)
+            if link.startswith("../") and verdict in ("lands", "outside") and _leaves(base, link):
+                self.leaving.append(Broken("missing-file" if is_file else "missing-page", page, base, link, is_file))
+            if _is_skip(verdict):
+                self.skipped[verdict] += 1
+                continue
+            self.checked += 1
+            if _is_finding(verdict):
+                yield Broken(verdict, page, base, link, is_file)
+
+    def _decided(self, base: str, link: str, *, is_file: bool) -> Verdict:
+        scheme = SCHEME.match(link.lstrip())
+        if scheme and scheme[1].lower() not in WEB_SCHEMES:
+            return "other-scheme"
+        if (scheme or link.startswith("//")) and _host(link) not in self._hosts:
+            return "other-site"
+        key = (base, link, is_file)
+        if key not in self._found:
+            self._found[key] = self._decide(base, link, is_file=is_file)
+        return self._found[key]
+
+    def _decide(self, base: str, link: str, *, is_file: bool) -> Verdict:
+        context = ResolveContext(self._walked.site.name, base)
+        landing = self.manifest.landing(link, context)
+        if landing == "page-top":
+            return "lands" if is_file else "missing-anchor"
+        if landing != "nothing":
+            return "outside" if landing == "outside" else "lands"
+        target = read_target(self.manifest, link, context)
+        assert not isinstance(target, Reference)
+        assert target.site is not None
+        assert target.path is not None
+        if self._is_error_page(base) and self._is_error_page(target.path):
+            return "lands"
+        is_page = PurePosixPath(target.path).suffix.lower() in _PAGE_SUFFIXES and not is_file
+        if target.site.name != self._walked.site.name:
+            # A manifest lists no files, so that only a page is known to be missing.
+            return "missing-page" if is_page else "other-site"
+        if self._has_file(target.path):
+            self._loaded += is_file or not is_page
+            return "lands"
+        return "missing-page" if is_page else "missing-file"
+
+    def _is_error_page(self, path: str) -> bool:
+        # Docusaurus with trailing slashes links its 404.html to `404/` and `fr/404/`: they show what is linked.
+        plain = path.rstrip("/").removesuffix(".html")
+        return plain.rpartition("/")[2] == "404" and f"{plain}.html" in self._walked.files
+
+    def _has_file(self, path: str) -> bool:
+        # A page that could not be read is there all the same.
+        shown = (path, f"{path}index.html", f"{path}/index.html", f"{path}.html")
+        if not self._walked.files.isdisjoint(shown):
+            return True
+        # Folders behind links are deployed, and not walked: they may lead in circles.
+        on_disk = self._walked.folder / path
+        has_link = any(
+            (self._walked.folder / parent).is_symlink() for parent in (path, *map(str, PurePosixPath(path).parents))
+        )
+        return has_link and (on_disk.is_file() or (on_disk / "index.html").is_file())
+
+    def _base(self, page: Page, base: str) -> str | None:
+        """The page that relative links count from: this one, or what `<base href>` says; None for another site."""
+        if not base:
+            return page.page
+        target = read_target(self.manifest, base, ResolveContext(self._walked.site.name, page.page))
+        if isinstance(target, Reference) or target.site is None or target.site.name != self._walked.site.name:
+            return None
+        return target.path
+
+
+def _is_skip(verdict: Verdict) -> TypeGuard[SkipKind]:
+    return verdict in SKIPPED
+
+
+def _is_finding(verdict: Verdict) -> TypeGuard[FindingKind]:
+    return verdict in KINDS
+
+
+def _folders(page: str) -> list[str]:
+    """The folder of a page and those above it: `a/b/`, `a/` and the root for `a/b/` and for `a/b/c.html`."""
+    parts = page.split("/")[:-1]
+    return ["".join(f"{part}/" for part in parts[:count]) for count in range(len(parts), -1, -1)]
+
+
+def _leaves(page: str, link: str) -> bool:
+    path = link.partition("#")[0].partition("?")[0]
+    return join_page(page, path) is None and not path.endswith("/")
+
+
+def _host(link: str) -> str | None:
+    try:
+        return urlsplit(link.strip()).hostname
+    except ValueError:
+        return None

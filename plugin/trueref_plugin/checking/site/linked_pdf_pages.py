@@ -1,0 +1,55 @@
+"""The pages of PDFs that links name, so that `guide.pdf#page=7` is checked like any other place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+from urllib.parse import unquote
+
+from trueref_core.documents import page_anchor, page_of_anchor
+from trueref_plugin.reading.page_links import PageLinks, ReadAnchor
+
+SUFFIX: Final = ".pdf"
+
+
+def pdf_places(folder: Path, files: Iterable[str], links: Iterable[str]) -> dict[str, PageLinks]:
+    """The pages of a site's PDFs as places, by file. Only of those that a link names a page of.
+
+    A PDF that cannot be opened is left out, and all are where the extra `pdf` is not installed: nothing is known of
+    their pages then, and links to them are not checked.
+
+    Args:
+        folder: The site.
+        files: Its files, relative to it.
+        links: Every link of its pages, as written.
+    """
+    # By the name alone: where each link counts from is decided later, and an opened PDF too many costs little.
+    named = {name for link in links if (name := _named(link))}
+    wanted = [file for file in files if file.rpartition("/")[2].lower() in named]
+    if not wanted or find_spec("pypdfium2") is None:
+        return {}
+    return dict(_read(folder, sorted(wanted)))
+
+
+def _named(link: str) -> str:
+    """The name of the PDF that a link names a page of, in small letters; "" for every other link."""
+    path, _, fragment = link.partition("#")
+    if not fragment or page_of_anchor(fragment) is None:
+        return ""
+    name = unquote(path.partition("?")[0].rpartition("/")[2]).lower()
+    return name if name.endswith(SUFFIX) else ""
+
+
+def _read(folder: Path, files: Iterable[str]) -> Iterator[tuple[str, PageLinks]]:
+    from trueref_plugin.pdf.pdf_guard import GuardedPdfs
+    from trueref_plugin.reading.child import PageRefused
+
+    with GuardedPdfs() as guarded:
+        for file in files:
+            with suppress(OSError, PageRefused):
+                pages = guarded.open((folder / file).read_bytes()).pages
+                anchors = (ReadAnchor(page_anchor(number), "other", 0, "", False) for number in range(1, pages + 1))
+                yield file, PageLinks(tuple(anchors), (), (), "", "", "")

@@ -1,0 +1,93 @@
+"""What a record of a page needs, without its text: small enough to be looked at for every page in every build."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+
+from trueref_core.generations.page_digests import anchors_digest
+from trueref_core.records import Anchor
+from trueref_plugin.cutting.cut import digest
+from trueref_plugin.reading.parsed import Head, ParsedPage
+
+BODY_LEAST: Final = 60
+"""Characters of a text that belongs to one section and not to any: `See the guide.` stands under many headings."""
+
+BODY_DIGITS: Final = 12
+"""Hexadecimal digits of its digest: it is compared with those of one page."""
+
+
+class PageSummary(msgspec.Struct, frozen=True, gc=False):
+    """One page. `title` is that of the content, `objects` the number of documented objects.
+
+    `content` is a digest of blocks, links, ids and metadata, without navigation and other chrome; `anchors` is one of
+    all ids, chrome included, as `anchors_digest` gives it. `encoding` is the one that the file was read in. `root` and
+    `whole_body` are those of `ParsedPage`; `notes` say what of a PDF cannot be found.
+    """
+
+    head: Head
+    title: str
+    objects: int
+    content: str
+    anchors: str
+    encoding: str
+    root: str = ""
+    whole_body: bool = False
+    notes: tuple[str, ...] = ()
+
+
+def summarize(parsed: ParsedPage, encoding: str = "utf-8", notes: tuple[str, ...] = ()) -> PageSummary:
+    """The summary of a page."""
+    return PageSummary(
+        head=parsed.head,
+        title=parsed.title,
+        objects=sum(anchor.kind == "object" for anchor in parsed.anchors),
+        content=_content_hash(parsed),
+        anchors=anchors_digest(page_anchors("", "", parsed)),
+        encoding=encoding,
+        root=parsed.root,
+        whole_body=parsed.whole_body,
+        notes=notes,
+    )
+
+
+def page_anchors(site: str, page: str, parsed: ParsedPage) -> Iterable[Anchor]:
+    """The anchors of a page as records, in document order."""
+    bodies = _bodies(parsed)
+    for position, found in enumerate(parsed.anchors):
+        section = parsed.sections[found.section] if found.section >= 0 else None
+        breadcrumb = (*section.breadcrumb, section.title) if section is not None else ()
+        parent = section.anchor if section is not None else ""
+        yield Anchor(
+            site,
+            page,
+            found.anchor,
+            found.kind,
+            found.level,
+            found.text,
+            breadcrumb,
+            parent,
+            position,
+            found.duplicate,
+            found.role,
+            bodies.get(found.anchor, "") if found.kind == "heading" else "",
+        )
+
+
+def _bodies(parsed: ParsedPage) -> dict[str, str]:
+    """By id of a heading: a digest of the text between it and the next one."""
+    texts: dict[str, list[str]] = {}
+    for block in parsed.blocks:
+        if block.section >= 0 and block.role != "furniture":
+            texts.setdefault(parsed.sections[block.section].anchor, []).append(block.text)
+    joined = {anchor: "\n".join(found) for anchor, found in texts.items() if anchor}
+    return {anchor: digest(text)[:BODY_DIGITS] for anchor, text in joined.items() if len(text) >= BODY_LEAST}
+
+
+def _content_hash(parsed: ParsedPage) -> str:
+    inside = [anchor for anchor in parsed.anchors if anchor.section >= 0 and anchor.kind != "internal"]
+    # The parts that `head` has besides these two follow from the host, or are in the record of the page.
+    told = (parsed.title, parsed.head.description, parsed.head.next)
+    return digest(repr((told, parsed.sections, parsed.blocks, inside, parsed.links)))

@@ -1,0 +1,140 @@
+"""Finds the pages of a finished site on disk."""
+
+from __future__ import annotations
+
+import errno
+import mimetypes
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import Final
+
+from trueref_core.errors import SiteError
+
+PAGE_TYPES: Final = ("text/html", "text/markdown", "text/x-rst")
+"""Types of files that become pages."""
+
+_SUFFIX: Final = re.compile(r"\.[A-Za-z]{2,5}\Z")
+_SUFFIXES: Final = (".html", ".htm")
+_TWINS: Final = (".html.md", ".htm.md")
+"""Pages as Markdown, beside them: see `trueref_core.export.markdown_twins`."""
+_PDF: Final = ".pdf"
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """One HTML file. `file` is relative to the site folder with forward slashes; `modified` is seconds since 1970."""
+
+    file: str
+    data: bytes
+    modified: float
+
+    @property
+    def digest(self) -> str:
+        """A 128-bit hash of the content, in hexadecimal."""
+        return blake2b(self.data, digest_size=16).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class SiteFiles:
+    """The files of a site that matter to its index, sorted, relative to it and with forward slashes.
+
+    `pages` are the HTML files; `untyped` are those that are no pages though they may be by their name, such as
+    `LICENSE`, `notes.md`, and HTML in a hidden folder: a link to another file is known for one by its name, whether the
+    file is there or not. `pdfs` are pages too where they can be read.
+    """
+
+    pages: tuple[str, ...]
+    untyped: tuple[str, ...]
+    pdfs: tuple[str, ...] = ()
+
+
+def find_files(site: Path) -> SiteFiles:
+    """The files of a site. Pages in hidden folders do not count, and links to folders are not entered.
+
+    Raises:
+        SiteError: The folder is missing, is no folder, or holds no HTML file.
+    """
+    if not site.is_dir():
+        what = "is not a folder" if site.exists() else "does not exist"
+        raise SiteError(f"The site folder {site} {what}. Build the site first, then name its output folder.")
+    pages: list[str] = []
+    untyped: list[str] = []
+    pdfs: list[str] = []
+    for folder, files in _walk(site):
+        # Hidden files are deployed too.
+        is_hidden = folder.startswith(".") or "/." in folder
+        for name in files:
+            if name.lower().endswith(_SUFFIXES) and not is_hidden:
+                pages.append(folder + name)
+            elif name.lower().endswith(_PDF):
+                if not is_hidden:
+                    pdfs.append(folder + name)
+            elif not is_typed(name):
+                untyped.append(folder + name)
+    if not pages:
+        raise SiteError(
+            f"The site folder {site} holds no HTML file. Build the site first, then name its output folder."
+        )
+    return SiteFiles(tuple(sorted(pages)), tuple(sorted(untyped)), tuple(sorted(pdfs)))
+
+
+def list_pages(site: Path) -> list[str]:
+    """The HTML files of a site: see `find_files`."""
+    return list(find_files(site).pages)
+
+
+def list_files(site: Path) -> frozenset[str]:
+    """All files of a site, relative to it and with forward slashes; hidden ones too, since they are deployed."""
+    return frozenset(folder + name for folder, files in _walk(site) for name in files)
+
+
+def is_typed(path: str) -> bool:
+    """Whether a path is that of a file which is no page by its name: a picture, an archive, `objects.inv`."""
+    if path.lower().endswith(_TWINS):
+        # Exports write them after the index is made: a link to one must say the same before and after.
+        return True
+    kind = mimetypes.guess_type(path)[0]
+    # Not the end of `changelog/1.2` or of `v1.x`, which are pages.
+    return kind not in PAGE_TYPES if kind else _SUFFIX.search(path) is not None
+
+
+def read_page(site: Path, file: str) -> SourceFile:
+    """One file with its content.
+
+    Raises:
+        OSError: The file cannot be read, or is a link to one outside of the site.
+    """
+    path = site / file
+    check_inside(site, path)
+    return SourceFile(file, path.read_bytes(), path.stat().st_mtime)
+
+
+def check_inside(site: Path, path: Path) -> None:
+    """Refuses a link that leads out of the site: what it leads to was not built to be published.
+
+    Raises:
+        OSError: It is such a link, or one that leads nowhere.
+    """
+    # Links to folders are not entered, so that only the file itself can be one.
+    if path.is_symlink() and not path.resolve(strict=True).is_relative_to(site.resolve()):
+        raise PermissionError(
+            errno.EPERM, "it is a link to a file outside of the site; copy the site with `cp -RL` if it belongs there"
+        )
+
+
+def printable(file: str) -> str:
+    """A name as it can be shown: bytes that are not UTF-8 stand there as escapes."""
+    return os.fsencode(file).decode("utf-8", "backslashreplace")
+
+
+def _walk(site: Path) -> Iterator[tuple[str, list[str]]]:
+    """Each folder of a site, relative to it, with a slash at its end and "" for the site itself, and its files."""
+    start = len(os.fspath(site))
+    for folder, _, files in os.walk(site):
+        # As text: a `Path` for each of ten thousand files takes a quarter of a second.
+        inner = folder[start:].replace(os.sep, "/").strip("/")
+        yield f"{inner}/" if inner else "", files

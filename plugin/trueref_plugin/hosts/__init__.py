@@ -1,0 +1,1 @@
+"""MkDocs: its hooks, its options, and what its configuration says. Nothing else knows a host."""

@@ -1,0 +1,252 @@
+"""The MkDocs plugin: hooks only. Each one hands values of the host to functions that know no host."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, cast
+from urllib.parse import urlsplit
+
+import click
+from mkdocs.exceptions import PluginError
+from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
+from mkdocs.utils import get_relative_url
+from mkdocs.utils.yaml import get_yaml_loader, yaml_load  # pyright: ignore[reportUnknownVariableType]
+
+from trueref_core.errors import TruerefError
+from trueref_core.export.export_files import known_exports
+from trueref_core.extras import require_extra
+from trueref_core.generations.publication import index_folder
+from trueref_plugin.build.build import IndexReport, build
+from trueref_plugin.build.preview import Preview
+from trueref_plugin.build.site_assets import LOCAL_PREFIX, Companion, load_companion, note_build, write_assets
+from trueref_plugin.build.site_exports import write_exports
+from trueref_plugin.hosts.mkdocs_options import TruerefConfig
+from trueref_plugin.options import BuildOptions, check_outside, check_server_url
+from trueref_plugin.progress import Reporter, reporter_for
+from trueref_plugin.sidecar import PageFacts
+from trueref_widget import WidgetOptions, inject, snippet
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.livereload import LiveReloadServer
+    from mkdocs.structure.pages import Page
+
+log = get_plugin_logger("trueref")
+
+# After every other plugin: ids must come from the bytes that are deployed, and minify runs at priority 0.
+LAST = -100
+
+UNNAMED = "next"
+"""What stands for the version in the name of a site that is built without one."""
+
+
+class TruerefPlugin(BasePlugin[TruerefConfig]):
+    """Indexes the finished site and puts the widget on its pages."""
+
+    def __init__(self) -> None:
+        self._facts: dict[str, PageFacts] = {}
+        self._preview: Preview | None = None
+        self._site: str | None = None
+        self._companion: Companion | None = None
+        self._answers = False
+
+    # Defined, so that MkDocs keeps this object over the rebuilds of `mkdocs serve`.
+    def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
+        """Notes whether this is a preview, and whether it will answer."""
+        if command == "serve":
+            self._preview = Preview(_tell, log.warning)
+            self._answers = _is_live()
+
+    def on_config(self, config: MkDocsConfig) -> None:
+        """Checks what needs no page. Keeps no state: i18n plugins run it once a language, nested."""
+        try:
+            require_extra("mkdocs", "The MkDocs plugin")
+            self._options(config).checked()
+            # MkDocs would publish it, and `mkdocs serve` build again for ever.
+            check_outside(_index(self.config, config), Path(config.docs_dir), "docs folder")
+            if self.config.server_url:
+                check_server_url(self.config.server_url)
+        except TruerefError as error:
+            raise PluginError(str(error)) from error
+
+    @event_priority(LAST)
+    def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:
+        """Keeps what only the build knows of the page, and puts the widget on it."""
+        self._facts[page.file.dest_uri] = _facts(page)
+        return self._with_widget(output, _base_of(page.url), config)
+
+    @event_priority(LAST)
+    def on_post_template(self, output_content: str, *, template_name: str, config: MkDocsConfig) -> str:
+        """Puts the widget on pages made from templates alone: 404.html, which any address may show."""
+        if not template_name.endswith(".html"):
+            return output_content
+        root = urlsplit(config.site_url or "").path.rstrip("/") + "/"
+        return self._with_widget(output_content, root, config)
+
+    @event_priority(LAST)
+    def on_post_build(self, *, config: MkDocsConfig) -> None:
+        """Indexes the site folder, which now holds everything that will be deployed."""
+        options = self._options(config)
+        report = reporter_for(log, sys.stderr, "trueref")
+        write_assets(options.site)
+
+        name: str | None = None
+
+        def finish(done: IndexReport) -> None:
+            _tell(done, options.index)
+            self._write(options, done, report)
+
+        try:
+            if self._preview is None:
+                name = build(options, report, finish).site
+            # A preview publishes in the background; its pages are those of the index all the same.
+            else:
+                if (done := self._preview.build(options, report)) is not None:
+                    _tell(done, options.index)
+                    self._site = done.site
+                # What is served may be of the save before this one: no generation is named, but its questions are good.
+                if self._site is not None:
+                    note_build(options.site, options.index, self._site)
+        except TruerefError as error:
+            if self._companion is not None:
+                # The site is shown all the same, and MkDocs would print a traceback.
+                log.error(str(error))
+                return
+            raise PluginError(str(error)) from error
+        if self.config.strict:
+            self._check(options, config, name)
+
+    def on_serve(self, server: LiveReloadServer, *, config: MkDocsConfig, builder: Callable[..., None]) -> None:
+        """Answers questions on the origin of the preview."""
+        try:
+            self._companion = load_companion(_index(self.config, config))
+        except TruerefError as error:
+            raise PluginError(str(error)) from error
+        app = server.get_app()
+        assert app is not None
+        server.set_app(self._companion.wrap(app))
+
+    def on_shutdown(self) -> None:
+        """Lets go of the index."""
+        if self._preview is not None:
+            self._preview.close()
+        if self._companion is not None:
+            self._companion.close()
+
+    def _write(self, options: BuildOptions, done: IndexReport, report: Reporter) -> None:
+        """Leaves in the site what readers and other tools find there."""
+        note_build(options.site, options.index, done.site, done.generation)
+        exports = self.config.exports if self.config.server_url else [*self.config.exports, "search"]
+        write_exports(options.site, options.index, known_exports(exports), report, done.site)
+        if not self.config.server_url:
+            log.info("No server_url is set: the widget searches by words, in files beside the pages.")
+
+    def _check(self, options: BuildOptions, config: MkDocsConfig, site: str | None) -> None:
+        # A build that checks nothing does not wait for it.
+        from trueref_plugin.checking.build_check import check_build
+
+        try:
+            lines = check_build(options, Path(config.config_file_path) if config.config_file_path else None, site)
+        except TruerefError as error:
+            raise PluginError(str(error)) from error
+        if lines and self._preview is None:
+            raise PluginError("\n".join(lines))
+        for line in lines:
+            log.warning(line)
+
+    def _options(self, config: MkDocsConfig) -> BuildOptions:
+        # Looked up here and not kept: under `serve` the site folder is another one in every build.
+        version = self.config.version or os.environ.get("MIKE_DOCS_VERSION", "")
+        return BuildOptions(
+            site=Path(config.site_dir),
+            index=_index(self.config, config),
+            base_url=(_site_url(config) if self._preview else config.site_url) or None,
+            name=self.config.name.replace("{version}", version or UNNAMED) if self.config.name else None,
+            site_name=config.site_name,
+            version=version,
+            facts=dict(self._facts),
+            exclude=tuple(self.config.exclude),
+            content_selector=self.config.content_selector,
+            kinds=self.config.kinds.kinds,
+            weights=self.config.kinds.weights,
+            embedder=self.config.embedder,
+            reuse=_reuse(self.config, config),
+            pdf=tuple(_root(config) / Path(folder).expanduser() for folder in self.config.pdf),
+        )
+
+    def _with_widget(self, html: str, base: str, config: MkDocsConfig) -> str:
+        """A page with the widget. `base` leads to the root of the site."""
+        server = LOCAL_PREFIX if self._answers else self.config.server_url or ""
+        # A preview that answers nothing writes no files to search in either.
+        if not server and self._preview is not None:
+            return html
+        chosen = self.config.widget
+        options = WidgetOptions(
+            server=server,
+            base=base,
+            lang=str(config.theme.get("language") or ""),
+            label=chosen.label,
+            shortcut=chosen.shortcut,
+            position=chosen.position,
+            accent=chosen.accent,
+            pdf="" if chosen.pdf == "viewer" else chosen.pdf,
+            words=chosen.words,
+        )
+        return inject(html, snippet(options))
+
+
+def _is_live() -> bool:
+    # `mkdocs serve --no-livereload` never calls `on_serve`, and says so nowhere else.
+    context = click.get_current_context(silent=True)
+    return context is None or context.params.get("livereload") is not False
+
+
+def _facts(page: Page) -> PageFacts:
+    search: object = page.meta.get("search")
+    hidden = isinstance(search, dict) and bool(cast("dict[str, Any]", search).get("exclude"))
+    draft = page.file.inclusion.is_in_serve() and not page.file.inclusion.is_included()
+    return PageFacts(
+        file=page.file.dest_uri,
+        source=page.file.src_uri,
+        hidden=hidden,
+        draft=draft or page.meta.get("draft") is True,
+    )
+
+
+def _base_of(url: str) -> str:
+    relative = get_relative_url(".", url)
+    return relative if relative.endswith("/") else f"{relative}/"
+
+
+def _site_url(config: MkDocsConfig) -> str | None:
+    """`site_url` as mkdocs.yml has it. A preview puts its own address in its place, which no other machine can open."""
+    if not config.config_file_path:
+        return None
+    with Path(config.config_file_path).open("rb") as file:
+        # Of the kind that MkDocs itself reads it with, for `!ENV` and `!relative`; MkDocs has no types for it.
+        loader: Any = get_yaml_loader(config=config)
+        return yaml_load(file, loader).get("site_url")
+
+
+def _index(options: TruerefConfig, config: MkDocsConfig) -> Path:
+    return (_root(config) / index_folder(options.index)).resolve()
+
+
+def _reuse(options: TruerefConfig, config: MkDocsConfig) -> str | None:
+    if options.reuse is None or "://" in options.reuse:
+        return options.reuse
+    return str(_root(config) / Path(options.reuse).expanduser())
+
+
+def _root(config: MkDocsConfig) -> Path:
+    # The folder of mkdocs.yml; without one (a configuration from standard input) the working directory.
+    return Path(config.config_file_path).parent if config.config_file_path else Path.cwd()
+
+
+def _tell(done: IndexReport, index: Path) -> None:
+    for line in done.lines(index):
+        log.info(line)

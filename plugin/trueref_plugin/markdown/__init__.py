@@ -1,0 +1,1 @@
+"""The text of a page as Markdown, for exports."""

@@ -1,0 +1,140 @@
+"""The text of a page as Markdown: headings, code, lists, tables. It is what is exported, and holds no links."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Final
+
+from trueref_plugin.markdown.markdown_table import table
+from trueref_plugin.markdown.markdown_text import inline, paragraph
+from trueref_plugin.reading.parsed import Block, ParsedPage, Section
+
+_TICKS: Final = re.compile(r"`{3,}")
+_ITEM: Final = re.compile(r"( *)((?:-|\d{1,5}\.) )")
+_INFO: Final = re.compile(r"[\w+#.-]{0,40}")
+_INDENT: Final = 2
+"""Spaces before an item for each list around it, as the reader writes them."""
+
+
+def page_markdown(parsed: ParsedPage) -> str:
+    """A page as Markdown: its title, and its blocks under the headings of their sections."""
+    writer = _Writer(parsed)
+    if parsed.title:
+        writer.add(f"# {_heading(parsed.title)}")
+    for (kind, section, _), blocks in groupby(parsed.blocks, key=writer.run_of):
+        writer.open(section)
+        writer.add_blocks(kind, list(blocks))
+    return "\n\n".join(writer.parts) + "\n" if writer.parts else ""
+
+
+@dataclass(slots=True)
+class _Writer:
+    """The parts written so far, which a blank line separates. `opened` are the sections whose heading is written."""
+
+    parsed: ParsedPage
+    parts: list[str] = field(default_factory=list[str])
+    opened: set[int] = field(default_factory=lambda: {0})
+    rows: set[str] = field(init=False)
+    alone: set[int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.rows = {anchor.anchor for anchor in self.parsed.anchors if anchor.kind == "row" and not anchor.duplicate}
+        counts: dict[int, int] = {}
+        for block in self.parsed.blocks:
+            counts[block.section] = counts.get(block.section, 0) + 1
+        self.alone = {section for section, count in counts.items() if count == 1}
+
+    def run_of(self, block: Block) -> tuple[str, int, str]:
+        """Equal for blocks that are written as one: rows of a table, each of which may be a section of its own."""
+        section = block.section
+        while self._is_row(section):
+            section = self.parsed.sections[section].parent
+        return (block.kind, section, block.header if block.kind == "table" else "")
+
+    def open(self, index: int) -> None:
+        """Writes the headings that lead to a section, as far as they are not written yet."""
+        path: list[int] = []
+        while index >= 0 and index not in self.opened:
+            path.append(index)
+            index = self.parsed.sections[index].parent
+        for number in reversed(path):
+            self.opened.add(number)
+            section = self.parsed.sections[number]
+            if not self._is_title(section):
+                self.add(_section_heading(section))
+
+    def add_blocks(self, kind: str, blocks: list[Block]) -> None:
+        """Writes neighbours of one kind in one section."""
+        if kind == "table":
+            self.add(table(blocks[0].header, [row for block in blocks for row in block.units]))
+            return
+        for block in blocks:
+            # A section without text holds its own title, which its heading has shown.
+            if block.section in self.alone and block.text == self.parsed.sections[block.section].title:
+                continue
+            self.add(block_markdown(block))
+
+    def add(self, part: str) -> None:
+        """Adds a part, unless there is nothing in it."""
+        if part:
+            self.parts.append(part)
+
+    def _is_row(self, section: int) -> bool:
+        found = self.parsed.sections[section]
+        return found.level == 0 and found.anchor in self.rows
+
+    def _is_title(self, section: Section) -> bool:
+        return section.level == 1 and section.title == self.parsed.title
+
+
+def _section_heading(section: Section) -> str:
+    # A term or an object of a definition list has no level of its own.
+    mark = "#" * section.level
+    return f"{mark} {_heading(section.title)}" if mark else _strong(section.title)
+
+
+def _heading(title: str) -> str:
+    text = inline(title)
+    # A last `#` behind a space would be read as the end of the mark.
+    return f"{text[:-1]}\\#" if text.endswith("#") else text
+
+
+def _strong(text: str) -> str:
+    return f"**{inline(text)}**"
+
+
+def block_markdown(block: Block) -> str:
+    """One block alone."""
+    if block.kind == "table":
+        return table(block.header, list(block.units))
+    if block.kind == "code":
+        return _code(block)
+    if block.kind == "list":
+        return _list(block.units or (block.text,))
+    text = "\n".join(map(_strong, block.text.split("\n"))) if block.starts else paragraph(block.text)
+    return "> " + text.replace("\n", "\n> ") if block.kind == "admonition" else text
+
+
+def _code(block: Block) -> str:
+    longest = max((len(run) for run in _TICKS.findall(block.text)), default=2)
+    fence = "`" * (longest + 1)
+    language = block.code_language if _INFO.fullmatch(block.code_language) else ""
+    return f"{fence}{language}\n{block.text}\n{fence}"
+
+
+def _list(units: tuple[str, ...]) -> str:
+    """The items with the indentation that Markdown asks for: under the text of the item around them."""
+    lines: list[str] = []
+    widths: list[int] = []
+    for unit in units:
+        for line in unit.split("\n"):
+            item = _ITEM.match(line)
+            if item is not None:
+                del widths[len(item[1]) // _INDENT :]
+                lines.append(" " * sum(widths) + item[2] + paragraph(line[item.end() :]))
+                widths.append(len(item[2]))
+            else:
+                lines.append(" " * sum(widths) + paragraph(line.lstrip(" ")))
+    return "\n".join(lines)

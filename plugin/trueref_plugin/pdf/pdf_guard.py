@@ -1,0 +1,52 @@
+"""Reads PDFs in a child that may be killed: PDFium is C++, and what it does with a damaged file is not known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, TypeVar
+
+import msgspec
+
+from trueref_plugin.pdf.pdf_messages import Answer, Failure, Open, Opened, PageText, Read, Request
+from trueref_plugin.reading.child import Child, PageRefused
+
+BYTES_MOST: Final = 256 * 1024**2
+PAGES_MOST: Final = 5_000
+"""Pages of a file that are read; further ones can be linked to."""
+SECONDS_TO_OPEN: Final = 20.0
+SECONDS_A_PAGE: Final = 5.0
+
+T = TypeVar("T")
+
+
+class GuardedPdfs(Child):
+    """A child that reads PDFs one by one. Use it as a context manager: leaving it ends the child."""
+
+    def __init__(self, seconds_to_open: float = SECONDS_TO_OPEN, seconds_a_page: float = SECONDS_A_PAGE) -> None:
+        super().__init__("trueref_plugin.pdf.pdf_child")
+        self._seconds_to_open, self._seconds_a_page = seconds_to_open, seconds_a_page
+
+    def open(self, data: bytes) -> Opened:
+        """Opens a file.
+
+        Raises:
+            PageRefused: It is too large, protected, damaged, or brought the parser down.
+        """
+        if len(data) > BYTES_MOST:
+            raise PageRefused(f"it has {len(data) / 1024**2:.0f} MB, more than {BYTES_MOST // 1024**2}")
+        return self._answer(Open(data), self._seconds_to_open, Opened)
+
+    def pages(self, opened: Opened) -> Iterator[PageText]:
+        """The pages of the file that was opened, the first `PAGES_MOST` of them. Raises what `open` raises."""
+        for number in range(1, min(opened.pages, PAGES_MOST) + 1):
+            yield self._answer(Read(number), self._seconds_a_page, PageText)
+
+    def _answer(self, request: Request, seconds: float, wanted: type[T]) -> T:
+        frame = self.ask(msgspec.msgpack.encode(request), seconds)
+        try:
+            answer = msgspec.msgpack.decode(frame, type=Answer)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            answer = None
+        if isinstance(answer, wanted):
+            return answer
+        raise PageRefused(answer.reason if isinstance(answer, Failure) else "it brought the parser down")

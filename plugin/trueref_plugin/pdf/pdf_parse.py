@@ -1,0 +1,167 @@
+"""A PDF as a parsed page: a section for each of its pages, cited by the fragment that opens it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Final
+
+from trueref_core.documents import page_anchor
+from trueref_core.records import BlockRole
+from trueref_core.text.sentences import split_sentences
+from trueref_plugin.pdf.paragraphs import Paragraph, body_size, ends_sentence, join, paragraphs
+from trueref_plugin.pdf.pdf_characters import clean, mend, vocabulary
+from trueref_plugin.pdf.pdf_messages import Opened, PageText
+from trueref_plugin.pdf.running import without_running
+from trueref_plugin.reading.containers import STEPS
+from trueref_plugin.reading.parsed import Block, Head, ParsedAnchor, ParsedPage, Section
+
+TITLE_MOST: Final = 120
+CARRIED_MOST: Final = 500
+"""Characters of a sentence that are brought back to the page where it begins."""
+NAMED_MOST: Final = 8
+"""Pages that a note names."""
+
+# What programs write where nobody gave a title.
+_NO_TITLE: Final = re.compile(
+    r"\W*|untitled.{0,20}|\(?anonymous\)?|microsoft (?:word|powerpoint) - .*"
+    r"|.{1,200}\.(?:docx?|pptx?|odt|tex|dvi|indd|pdf)",
+    re.IGNORECASE,
+)
+_WORDLESS: Final = re.compile(r"[\W\d_]*")
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedPdf:
+    """A PDF, read. `notes` say what of it cannot be found, without naming the file."""
+
+    page: ParsedPage
+    notes: tuple[str, ...]
+
+
+def parse_pdf(name: str, opened: Opened, pages: Sequence[PageText]) -> ParsedPdf:
+    """What a PDF holds.
+
+    Args:
+        name: Name of the file, its title where it has no other.
+        opened: What it says of itself.
+        pages: Its pages, the first ones where it has too many.
+    """
+    blocks = _mended(_carried(_blocks(pages)))
+    title = _title(name, opened, blocks)
+    outline = _chapters(opened, title)
+    sections = [Section("", 0, title, (), -1)]
+    anchors: list[ParsedAnchor] = []
+    for number in range(1, opened.pages + 1):
+        anchor, chapter = page_anchor(number), outline.get(number, title)
+        sections.append(Section(anchor, 0, chapter, (title,), 0))
+        anchors.append(ParsedAnchor(anchor, "other", 0, f"Page {number}", 0, duplicate=False))
+    placed = list(_placed(blocks))
+    subject = "" if _NO_TITLE.fullmatch(opened.subject) or opened.subject == "unspecified" else clean(opened.subject)
+    head = Head(title=title, description=subject)
+    page = ParsedPage(head, title, "", tuple(sections), tuple(placed), tuple(anchors))
+    return ParsedPdf(page, _notes(opened, pages))
+
+
+def _placed(pages: Sequence[Sequence[Paragraph]]) -> Iterator[Block]:
+    lists = 0
+    for number, page in enumerate(pages, 1):
+        for found in page:
+            # Bullets were made dashes; every other item has a number.
+            is_numbered = found.kind == "list" and not found.text.startswith("- ")
+            lists += is_numbered
+            path = f"{STEPS}{lists}" if is_numbered else ""
+            role: BlockRole = "heading" if found.is_heading else "text"
+            yield Block(found.kind, found.text, number, found.units, starts=found.is_heading, role=role, path=path)
+
+
+def _blocks(pages: Sequence[PageText]) -> list[list[Paragraph]]:
+    left = without_running(pages)
+    body = body_size(left)
+    return [paragraphs(lines, body) for lines in left]
+
+
+def _carried(pages: list[list[Paragraph]]) -> list[list[Paragraph]]:
+    """Brings the end of a sentence back to the page where it begins: no chunk is of two pages but by that."""
+    for page, following in pairwise(pages):
+        if not page or not following or page[-1].kind != "prose" or following[0].kind != "prose":
+            continue
+        before, after = page[-1], following[0]
+        if before.is_heading or ends_sentence(before.text) or not after.text[:1].islower():
+            continue
+        first = split_sentences(after.text)[0][1]
+        if first > CARRIED_MOST:
+            continue
+        page[-1] = replace(before, text=join(before.text, after.text[:first]))
+        rest = after.text[first:].strip()
+        following[:1] = [replace(after, text=rest)] if rest else []
+    return pages
+
+
+def _mended(pages: list[list[Paragraph]]) -> list[list[Paragraph]]:
+    known = vocabulary(paragraph.text for page in pages for paragraph in page)
+    return [
+        [
+            replace(found, text=mend(found.text, known), units=tuple(mend(unit, known) for unit in found.units))
+            for found in page
+        ]
+        for page in pages
+    ]
+
+
+def _title(name: str, opened: Opened, blocks: Sequence[Sequence[Paragraph]]) -> str:
+    """The title that the file says, else its first line if that can be one, else its name."""
+    said = clean(opened.title)
+    if not _NO_TITLE.fullmatch(said):
+        return said[:TITLE_MOST]
+    first = next((found for page in blocks[:1] for found in page), None)
+    if first is not None and _can_be_title(first):
+        return first.text
+    return name.rpartition("/")[2]
+
+
+def _can_be_title(first: Paragraph) -> bool:
+    if first.kind != "prose" or len(first.text) > TITLE_MOST or _WORDLESS.fullmatch(first.text):
+        return False
+    return first.is_heading or not ends_sentence(first.text)
+
+
+def _chapters(opened: Opened, title: str) -> dict[int, str]:
+    """By page: the first bookmark that leads to it, else the last one before it."""
+    starts: dict[int, str] = {}
+    for number, told in opened.outline:
+        if (name := clean(told)[:TITLE_MOST]) and 1 <= number <= opened.pages:
+            starts.setdefault(number, name)
+    found: dict[int, str] = {}
+    current = title
+    last = dict[int, str]()
+    for number, told in opened.outline:
+        last[number] = clean(told)[:TITLE_MOST] or last.get(number, title)
+    for number in range(1, opened.pages + 1):
+        found[number] = starts.get(number, current)
+        current = last.get(number, current)
+    return found
+
+
+def _notes(opened: Opened, pages: Sequence[PageText]) -> tuple[str, ...]:
+    notes: list[str] = []
+    scanned = [number for number, page in enumerate(pages, 1) if page.has_picture]
+    if scanned and not any(page.lines for page in pages):
+        notes.append("holds pictures and no text: scanned. Nothing of it can be found until it went through OCR")
+    elif scanned:
+        notes.append(f"has no text on {_named(scanned)}, only pictures: scanned. Nothing of them can be found")
+    elif not any(page.lines for page in pages):
+        notes.append("has no text, so that nothing of it can be found")
+    if len(pages) < opened.pages:
+        notes.append(f"has {opened.pages} pages, of which the first {len(pages)} are read")
+    if cut := [number for number, page in enumerate(pages, 1) if page.is_cut]:
+        notes.append(f"has more text than is read on {_named(cut)}")
+    return tuple(notes)
+
+
+def _named(pages: Sequence[int]) -> str:
+    told = ", ".join(map(str, pages[:NAMED_MOST]))
+    more = f" and {len(pages) - NAMED_MOST} more" if len(pages) > NAMED_MOST else ""
+    return f"{'page' if len(pages) == 1 else 'pages'} {told}{more}"

@@ -1,0 +1,99 @@
+"""PDFs as records: their pages beside those of the site, and the files that go into the index with them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from trueref_core.documents import DOCUMENTS, Attachment, document_id
+from trueref_core.records import Page, Site
+from trueref_plugin.pdf.pdf_sources import PdfRead
+from trueref_plugin.sidecar import PageFacts
+
+
+@dataclass(frozen=True, slots=True)
+class PdfPages:
+    """PDFs by the address of their page, and the files of those that the site does not publish, by id."""
+
+    pages: tuple[Page, ...]
+    reads: Mapping[str, PdfRead]
+    attachments: Mapping[str, Attachment]
+
+
+def pdf_pages(
+    site: Site, reads: Sequence[PdfRead], around: Sequence[Page], version: str, facts: Mapping[str, PageFacts]
+) -> PdfPages:
+    """The records of PDFs.
+
+    Args:
+        site: The site they belong to.
+        reads: The files as read.
+        around: The other pages of the site. A PDF has the language and version of those in the folder it is in.
+        version: That of the documentation where it was told, else "".
+        facts: What the build says of files.
+    """
+    if not reads:
+        # As on most sites: what is around them need not be counted.
+        return PdfPages((), {}, {})
+    places = _Places(around)
+    taken = {page.page for page in around}
+    pages: list[Page] = []
+    found: dict[str, PdfRead] = {}
+    attachments: dict[str, Attachment] = {}
+    for read in reads:
+        source = read.source
+        key = "" if source.is_published else document_id(site.name, source.file, read.content_digest)
+        address = source.file if source.is_published else f"{DOCUMENTS}{key}"
+        if address in taken or address in found:
+            continue
+        if key:
+            attachments[key] = Attachment(source.path, read.content_digest)
+        language, own_version = places.of(source.file if source.is_published else "")
+        pages.append(_page(site, address, read, language, version or own_version, facts.get(source.file)))
+        found[address] = read
+    return PdfPages(tuple(pages), found, attachments)
+
+
+def _page(site: Site, address: str, read: PdfRead, language: str, version: str, facts: PageFacts | None) -> Page:
+    told = facts or PageFacts(read.source.file)
+    hidden_by = "draft" if told.draft else "search exclusion" if told.hidden else ""
+    return Page(
+        site=site.name,
+        page=address,
+        file=read.source.file,
+        title=read.summary.title,
+        description=read.summary.head.description,
+        kind="pdf",
+        kind_evidence="a PDF file",
+        language=told.language or language,
+        version=told.version or version,
+        source_path=told.source,
+        hidden=bool(hidden_by),
+        hidden_by=hidden_by,
+        draft=told.draft,
+        told=tuple(name for name in ("language", "version") if getattr(told, name)),
+        content_hash=read.summary.content,
+    )
+
+
+class _Places:
+    """The language and version of most pages of each folder."""
+
+    def __init__(self, pages: Iterable[Page]) -> None:
+        self._counts: dict[str, Counter[tuple[str, str]]] = {}
+        for page in pages:
+            if page.kind == "redirect" or page.hidden:
+                continue
+            folder = page.file
+            while folder:
+                folder = folder.rpartition("/")[0]
+                self._counts.setdefault(folder, Counter())[page.language, page.version] += 1
+
+    def of(self, file: str) -> tuple[str, str]:
+        """Those of the nearest folder around a file that has pages."""
+        folder = file.rpartition("/")[0]
+        while folder and folder not in self._counts:
+            folder = folder.rpartition("/")[0]
+        counts = self._counts.get(folder)
+        return counts.most_common(1)[0][0] if counts else ("", "")

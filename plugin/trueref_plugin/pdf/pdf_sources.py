@@ -1,0 +1,173 @@
+"""The PDFs of a build: those in the site folder, which are published, and those of configured folders."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from hashlib import blake2b
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from trueref_plugin.cutting.cut import digest
+from trueref_plugin.files.page_summary import PageSummary, summarize
+from trueref_plugin.files.site_files import check_inside, printable
+from trueref_plugin.reading.child import PageRefused
+
+if TYPE_CHECKING:
+    from trueref_plugin.files.read_cache import Reads
+    from trueref_plugin.options import BuildOptions
+    from trueref_plugin.pdf.pdf_guard import GuardedPdfs
+    from trueref_plugin.pdf.pdf_parse import ParsedPdf
+    from trueref_plugin.progress import Reporter
+
+SUFFIX: Final = ".pdf"
+MEDIA_TYPE: Final = "application/pdf"
+"""What a summary of a PDF has for an encoding."""
+NAMED_MOST: Final = 5
+MISSING: Final = "Install `trueref[pdf]` to have their text found and cited by page."
+
+
+@dataclass(frozen=True, slots=True)
+class PdfFile:
+    """A PDF. `file` is its path in the site, or for one that is not published the name of its folder and its path."""
+
+    file: str
+    path: Path
+    is_published: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PdfRead:
+    """A PDF as read. `digest` covers content and name, `content_digest` the content alone."""
+
+    source: PdfFile
+    digest: str
+    content_digest: str
+    modified: float
+    summary: PageSummary
+
+
+def find_pdfs(options: BuildOptions, published: Iterable[str]) -> list[PdfFile]:
+    """The PDFs that a build reads, those of the site first. What `exclude` names is no page at all.
+
+    Args:
+        options: What the build was told.
+        published: The PDFs in the site folder, relative to it.
+    """
+    found = [PdfFile(file, options.site / file, is_published=True) for file in published]
+    for folder in options.pdf:
+        found.extend(PdfFile(file, path, is_published=False) for file, path in _files(folder, options.index))
+    return [pdf for pdf in found if not any(fnmatchcase(pdf.file, pattern) for pattern in options.exclude)]
+
+
+def read_pdfs(
+    options: BuildOptions, pdfs: Sequence[PdfFile], report: Reporter, memory: Reads
+) -> tuple[list[PdfRead], list[tuple[str, str]]]:
+    """Reads PDFs; what an earlier build has read is remembered.
+
+    Returns:
+        The files as read, and file and reason of those that were not. Without PDFium there are neither: one line says
+        what to install.
+    """
+    if not pdfs:
+        return [], []
+    if find_spec("pypdfium2") is None:
+        report.note(_missing(pdfs))
+        return [], []
+    reads, refused = _read_all(pdfs, options, report, memory)
+    for read in reads:
+        for note in read.summary.notes:
+            report.note(f"{read.source.file} {note}.")
+    for file, reason in refused:
+        report.warn(f"{file} was left out: {reason}.")
+    return reads, refused
+
+
+def parse_again(pdf: PdfFile, wanted: str) -> ParsedPdf | None:
+    """What a PDF holds that is not remembered; None where it is not the file any more that was read."""
+    from trueref_plugin.pdf.pdf_guard import GuardedPdfs
+
+    with suppress(OSError, PageRefused), GuardedPdfs() as guarded:
+        data = pdf.path.read_bytes()
+        if _digests(pdf, data)[0] == wanted:
+            return _parsed(pdf, data, guarded)
+    return None
+
+
+def _read_all(
+    pdfs: Sequence[PdfFile], options: BuildOptions, report: Reporter, memory: Reads
+) -> tuple[list[PdfRead], list[tuple[str, str]]]:
+    from trueref_plugin.pdf.pdf_guard import GuardedPdfs
+
+    reads: list[PdfRead] = []
+    refused: list[tuple[str, str]] = []
+    report.start("Reading PDFs", len(pdfs))
+    published = set[str]()
+    with GuardedPdfs() as guarded:
+        for pdf in pdfs:
+            try:
+                read = _read(pdf, options, guarded, memory)
+            except OSError as error:
+                refused.append((printable(pdf.file), f"it cannot be opened ({error.strerror or error})"))
+            except PageRefused as error:
+                refused.append((printable(pdf.file), str(error)))
+            else:
+                # One that the site publishes has an address of its own.
+                if pdf.is_published or read.content_digest not in published:
+                    reads.append(read)
+                if pdf.is_published:
+                    published.add(read.content_digest)
+            report.advance()
+    report.finish()
+    return reads, refused
+
+
+def _read(pdf: PdfFile, options: BuildOptions, guarded: GuardedPdfs, memory: Reads) -> PdfRead:
+    if printable(pdf.file) != pdf.file:
+        raise PageRefused("its name is not UTF-8, so that no address leads to it")
+    if pdf.is_published:
+        check_inside(options.site, pdf.path)
+    data = pdf.path.read_bytes()
+    known, content = _digests(pdf, data)
+    summary = None if options.full else memory.summary(known)
+    if summary is None:
+        parsed = _parsed(pdf, data, guarded)
+        summary = summarize(parsed.page, MEDIA_TYPE, parsed.notes)
+        memory.put(known, summary, parsed.page)
+    return PdfRead(pdf, known, content, pdf.path.stat().st_mtime, summary)
+
+
+def _digests(pdf: PdfFile, data: bytes) -> tuple[str, str]:
+    content = blake2b(data, digest_size=16).hexdigest()
+    # The name too: it is the title of a file that has no other.
+    return digest(content, pdf.file.rpartition("/")[2]), content
+
+
+def _parsed(pdf: PdfFile, data: bytes, guarded: GuardedPdfs) -> ParsedPdf:
+    # A build where nothing changed parses nothing.
+    from trueref_plugin.pdf.pdf_parse import parse_pdf
+
+    opened = guarded.open(data)
+    return parse_pdf(pdf.file, opened, list(guarded.pages(opened)))
+
+
+def _files(folder: Path, index: Path) -> Iterator[tuple[str, Path]]:
+    """The PDFs below a folder in the order of their names, but those in hidden folders and in the index."""
+    name, own = folder.resolve().name, index.resolve()
+    for inner, folders, files in os.walk(folder):
+        folders[:] = sorted(one for one in folders if not one.startswith(".") and (Path(inner) / one).resolve() != own)
+        for file in sorted(files):
+            if file.lower().endswith(SUFFIX):
+                path = Path(inner) / file
+                yield f"{name}/{path.relative_to(folder).as_posix()}", path
+
+
+def _missing(pdfs: Sequence[PdfFile]) -> str:
+    named = ", ".join(printable(pdf.file) for pdf in pdfs[:NAMED_MOST])
+    more = f" and {len(pdfs) - NAMED_MOST} more" if len(pdfs) > NAMED_MOST else ""
+    what = "PDF is" if len(pdfs) == 1 else "PDFs are"
+    return f"{len(pdfs)} {what} not read: {named}{more}. {MISSING}"

@@ -1,0 +1,156 @@
+"""How a build tells what it is doing: stages with a length, notes, warnings. The base class says nothing."""
+
+from __future__ import annotations
+
+import logging
+import time
+from typing import TYPE_CHECKING, Any, Final, TextIO
+
+from trueref_core.text.printable import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+STEP: Final = 0.25
+"""A long stage is told at every quarter: enough to see that it lives, too little to fill a CI log."""
+LONG_STAGE: Final = 1000
+"""So many steps make a stage long."""
+LONG_SECONDS: Final = 10.0
+"""So many seconds do too, however few its steps."""
+
+
+class Reporter:
+    """Takes what a build has to say. Called from one thread."""
+
+    def start(self, stage: str, total: int) -> None:
+        """A stage begins that will take `total` steps."""
+
+    def advance(self) -> None:
+        """One step of the stage is done."""
+
+    def finish(self) -> None:
+        """The stage is over."""
+
+    def note(self, line: str) -> None:
+        """Something worth knowing."""
+
+    def warn(self, line: str) -> None:
+        """Something the maintainer should look at; the build goes on."""
+
+
+class LineReporter(Reporter):
+    """Tells lines: for builds that no one watches.
+
+    Args:
+        note: Takes a line that is worth knowing.
+        warn: Takes a line that should be looked at.
+        clock: Tells the time in seconds.
+    """
+
+    def __init__(
+        self, note: Callable[[str], Any], warn: Callable[[str], Any], clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._note, self._warn, self._clock = note, warn, clock
+        self._stage, self._total, self._done, self._told, self._began = "", 0, 0, 0.0, 0.0
+
+    def start(self, stage: str, total: int) -> None:
+        """See `Reporter`."""
+        self._stage, self._total, self._done, self._told, self._began = stage, total, 0, 0.0, self._clock()
+
+    def advance(self) -> None:
+        """See `Reporter`. Every quarter of a long stage is told, with how fast it goes and how long it will take."""
+        self._done += 1
+        share = self._done / max(self._total, 1)
+        if share < self._told + STEP:
+            return
+        seconds = self._clock() - self._began
+        if self._total < LONG_STAGE and seconds < LONG_SECONDS:
+            return
+        self._told = share
+        line = f"{self._stage}: {self._done} of {self._total}"
+        if seconds >= 1:
+            line += f", {_rate(self._done, seconds)}"
+            left = seconds / self._done * (self._total - self._done)
+            line += f", {_duration(left)} left" if left >= 1 else ""
+        self._note(line)
+
+    def note(self, line: str) -> None:
+        """See `Reporter`."""
+        self._note(visible(line))
+
+    def warn(self, line: str) -> None:
+        """See `Reporter`."""
+        self._warn(visible(line))
+
+
+class BarReporter(Reporter):
+    """Draws a bar for every stage: for builds that a person watches.
+
+    Args:
+        stream: The terminal.
+        label: Stands before the name of the stage.
+        warn: Takes a line that should be looked at; it is told between the bars, not across one.
+    """
+
+    def __init__(self, stream: TextIO, label: str, warn: Callable[[str], Any]) -> None:
+        self._stream, self._label, self._warn = stream, label, warn
+        self._bar: Any = None
+        self._late: list[str] = []
+
+    def start(self, stage: str, total: int) -> None:
+        """See `Reporter`."""
+        import click
+
+        if total:
+            label = f"{self._label}{stage}"
+            began = time.monotonic()
+
+            def rate(done: int | None) -> str:
+                return _rate(done, time.monotonic() - began) if done else ""
+
+            self._bar = click.progressbar(
+                length=total,
+                label=f"{label:<24}",
+                file=self._stream,
+                show_percent=True,
+                show_pos=True,
+                item_show_func=rate,
+                update_min_steps=1,
+            )
+            self._bar.__enter__()
+
+    def advance(self) -> None:
+        """See `Reporter`."""
+        if self._bar is not None:
+            self._bar.update(1, self._bar.pos + 1)
+
+    def finish(self) -> None:
+        """See `Reporter`."""
+        if self._bar is not None:
+            self._bar.__exit__(None, None, None)
+            self._bar = None
+        while self._late:
+            self._warn(self._late.pop(0))
+
+    def warn(self, line: str) -> None:
+        """See `Reporter`."""
+        if self._bar is None:
+            self._warn(visible(line))
+        else:
+            self._late.append(visible(line))
+
+
+def _rate(steps: int, seconds: float) -> str:
+    rate = steps / max(seconds, 0.001)
+    return f"{rate:,.0f} a second" if rate >= 10 else f"{rate:.1f} a second"
+
+
+def _duration(seconds: float) -> str:
+    return f"{seconds:.0f} seconds" if seconds < 100 else f"{seconds / 60:.0f} minutes"
+
+
+def reporter_for(log: logging.Logger | logging.LoggerAdapter[Any], stream: TextIO, label: str = "") -> Reporter:
+    """A bar where a person watches `stream`, log lines where not."""
+    if stream.isatty():
+        return BarReporter(stream, f"{label}: " if label else "", log.warning)
+    return LineReporter(log.info, log.warning)

@@ -1,0 +1,99 @@
+"""The edges of the documentation graph: what is under what, what follows what, and where links lead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from pathlib import Path
+from urllib.parse import unquote
+
+from trueref_core.links.link_target import WEB_SCHEMES, ResolveContext, Target, read_target
+from trueref_core.links.target_lookup import anchor_named, led_by_redirect, page_behind_address, page_of_address
+from trueref_core.manifest.lookup import Manifest
+from trueref_core.records import Link, LinkKind, LinkStatus, Reference
+from trueref_plugin.files.site_files import is_typed
+from trueref_plugin.reading.parsed import ParsedPage
+
+
+def page_links(manifest: Manifest, site: str, page: str, parsed: ParsedPage, folder: Path) -> tuple[Link, ...]:
+    """The edges that begin on a page, each once, in the order of the page.
+
+    Args:
+        manifest: All pages and anchors of the site, which decide the status of each link.
+        site: Name of the site.
+        page: The page.
+        parsed: What it holds. Links of the navigation are not among it.
+        folder: Folder of the site: a link to a file in it that is no page is no edge.
+    """
+    edges = [*_outline(site, page, parsed), *_links(manifest, site, page, parsed, folder)]
+    return tuple(dict.fromkeys(edges))
+
+
+def _outline(site: str, page: str, parsed: ParsedPage) -> Iterator[Link]:
+    """From each section to those under it, and to the one after it."""
+    sections = parsed.sections
+    for before, section in pairwise(sections):
+        parent = sections[section.parent]
+        yield Link(site, page, parent.anchor, page, section.anchor, "child", section.title, "ok")
+        yield Link(site, page, before.anchor, page, section.anchor, "next", section.title, "ok")
+
+
+def _links(manifest: Manifest, site: str, page: str, parsed: ParsedPage, folder: Path) -> Iterable[Link]:
+    context = ResolveContext(site, page)
+    if parsed.head.next:
+        following = _edge(manifest, context, "", parsed.head.next, "", folder)
+        # One that leads nowhere yet is kept, so that it is looked at again when a page comes to be there.
+        if following is not None and following.kind == "internal":
+            title = manifest.page(following.to_page, site)
+            yield _as_next(following, title.title if title else "")
+    for link in parsed.links:
+        edge = _edge(manifest, context, parsed.sections[link.section].anchor, link.target, link.text, folder)
+        if edge is not None:
+            yield edge
+
+
+def _as_next(edge: Link, title: str) -> Link:
+    return Link(edge.site, edge.from_page, "", edge.to_page, edge.to_anchor, "next", title, edge.status)
+
+
+def _edge(
+    manifest: Manifest, context: ResolveContext, anchor: str, written: str, text: str, folder: Path
+) -> Link | None:
+    """One link as an edge; None for what leads to no place of any documentation: an image, a mail address."""
+    assert context.site is not None
+    assert context.page is not None
+
+    def edge(kind: LinkKind, to_page: str, to_anchor: str, status: LinkStatus) -> Link:
+        assert context.site is not None
+        return Link(context.site, context.page or "", anchor, to_page, to_anchor, kind, text, status)
+
+    target = read_target(manifest, written, context)
+    if isinstance(target, Reference) or target.path is None or target.site is None:
+        url = target.url or ""
+        return edge("external", url, "", "ok") if url.partition(":")[0] in WEB_SCHEMES else None
+    if target.site.name != context.site:
+        return edge("external", target.url or written, "", "ok")
+    exact = page_of_address(manifest, target)
+    page = exact or page_behind_address(manifest, target)
+    if page is None:
+        return None if _is_file(folder, target) else edge("internal", target.path, _id_of(target), "missing-page")
+    found = anchor_named(manifest, page, led_by_redirect(manifest, target, page).fragment)
+    if found is None:
+        return edge("internal", target.path, _id_of(target), "missing-anchor")
+    return edge("internal", page.page, found, "ok" if exact else "redirect")
+
+
+def _id_of(target: Target) -> str:
+    return unquote(target.fragment, errors="replace")
+
+
+def _is_file(folder: Path, target: Target) -> bool:
+    """Whether a link leads to a file that is no page, there or not: a picture, an archive."""
+    path = target.path or ""
+    if is_typed(path):
+        return True
+    try:
+        # The path was joined from the root of the site, and does not leave it.
+        return (folder / path).is_file()
+    except (OSError, ValueError):
+        return False

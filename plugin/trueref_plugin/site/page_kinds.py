@@ -1,0 +1,101 @@
+"""What kind of page a page is: one table of rules, first match wins, and the rule's name is kept as evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Final
+
+from trueref_core.records import PageKind
+from trueref_plugin.files.page_summary import PageSummary
+
+API_OBJECTS: Final = 3
+"""So many documented objects make a page an API page, wherever it stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """`evidence` says in words what was seen; `matches` is given the page's path segments and summary."""
+
+    kind: PageKind
+    evidence: str
+    matches: Callable[[tuple[str, ...], PageSummary], bool]
+
+
+def _has_segment(*names: str) -> Callable[[tuple[str, ...], PageSummary], bool]:
+    known = frozenset(names)
+    return lambda segments, _summary: not known.isdisjoint(segments)
+
+
+RULES: Final = (
+    Rule("redirect", "meta refresh to another page", lambda _segments, summary: bool(summary.head.redirect)),
+    Rule("landing", "root page", lambda segments, _summary: not segments),
+    Rule(
+        "api",
+        f"{API_OBJECTS} or more documented objects",
+        lambda _segments, summary: summary.objects >= API_OBJECTS,
+    ),
+    Rule("blog", "path names a blog", _has_segment("blog", "news", "posts")),
+    Rule(
+        "changelog",
+        "path names a change log",
+        _has_segment(
+            "changelog",
+            "changelogs",
+            "change-log",
+            "change_log",
+            "changes",
+            "release-notes",
+            "release_notes",
+            "releases",
+            "history",
+            "versionhistory",
+            "version-history",
+            "version_history",
+            "whats-new",
+            "whatsnew",
+        ),
+    ),
+    Rule("api", "path names an API", _has_segment("api", "apidocs", "autoapi", "_autosummary")),
+    Rule("reference", "path names a reference", _has_segment("reference", "references", "ref")),
+    Rule(
+        "example", "path names examples", _has_segment("example", "examples", "gallery", "cookbook", "recipes", "demos")
+    ),
+)
+
+
+def page_kind(
+    page: str, summary: PageSummary, given: Mapping[str, PageKind] | None = None, root: str = ""
+) -> tuple[PageKind, str]:
+    """The kind of a page and the evidence for it; a page that no rule knows is a guide.
+
+    Args:
+        page: Its address.
+        summary: What it holds.
+        given: Kinds by pattern of addresses, as an option names them. The first that fits goes before all rules, except
+            that a page which only leads elsewhere is always a redirect.
+        root: The folder that its version of the site begins at, "" where that is the site itself.
+    """
+    if not summary.head.redirect:
+        for pattern, kind in (given or {}).items():
+            if fnmatchcase(page, pattern):
+                return kind, f"option {pattern}"
+    names: list[str] = [name for name in map(_plain, page.split("/")) if name]
+    segments = tuple(names[1:] if root else names)
+    if len(segments) == 1 and _is_language(segments[0], summary.head.language):
+        segments = ()
+    for rule in RULES:
+        if rule.matches(segments, summary):
+            return rule.kind, rule.evidence
+    return "guide", "no other rule matched"
+
+
+def _is_language(segment: str, language: str) -> bool:
+    """Whether the first page of a folder is that of a language: `fr/` of pages in `fr-FR`."""
+    return bool(language) and segment.replace("_", "-") in (language.lower(), language.lower().partition("-")[0])
+
+
+def _plain(segment: str) -> str:
+    name = segment.lower().removesuffix(".html").removesuffix(".htm")
+    return "" if name == "index" else name

@@ -1,0 +1,56 @@
+"""Says what of a site was not recognised, a line for each kind, with the option that helps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fnmatch import fnmatchcase
+
+from trueref_core.records import Page
+from trueref_plugin.files.page_summary import PageSummary
+from trueref_plugin.options import BuildOptions
+from trueref_plugin.progress import Reporter
+
+
+def report_unrecognised(
+    pages: Iterable[Page], summaries: Mapping[str, PageSummary], options: BuildOptions, report: Reporter
+) -> None:
+    """Warns of pages whose content was not found. Pages that are never searched do not count.
+
+    Args:
+        pages: All pages.
+        summaries: What they hold, by `page`.
+        options: What the build was told.
+        report: Told what was not recognised.
+    """
+    searched = [page for page in pages if not page.hidden and page.kind != "redirect"]
+    selector = options.content_selector
+    if selector and searched and all(summaries[page.page].root != selector for page in searched):
+        report.warn(f"The content selector {selector!r} is on no page; the known ones were tried instead.")
+    whole = [page.file for page in searched if summaries[page.page].whole_body]
+    if whole:
+        report.warn(
+            f"{_count(len(whole))}: no content root found, the whole body was read ({whole[0]} is the first). "
+            "Name it with content_selector."
+        )
+
+
+def report_unmatched(pages: Iterable[Page], options: BuildOptions, report: Reporter) -> None:
+    """Warns of patterns of `kinds` and `weights` that fit no address: they do nothing.
+
+    Args:
+        pages: All pages, PDFs too.
+        options: What the build was told.
+        report: Told which patterns these are.
+    """
+    patterns = dict.fromkeys([*(options.kinds or ()), *(options.weights or ())])
+    addresses = [page.page for page in pages] if patterns else []
+    idle = [pattern for pattern in patterns if not any(fnmatchcase(address, pattern) for address in addresses)]
+    if idle:
+        report.warn(
+            f"No page has an address like {', '.join(map(repr, idle))} (kinds and weights). Addresses are relative to "
+            "the site and begin without a slash, such as 'guide/*'."
+        )
+
+
+def _count(pages: int) -> str:
+    return "1 page" if pages == 1 else f"{pages} pages"

@@ -1,0 +1,314 @@
+"""Reads a whole site: every page of the folder, as records and as parsed content."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Final
+
+from trueref_core.addresses import page_of_file
+from trueref_core.documents import Attachment
+from trueref_core.errors import SiteError
+from trueref_core.generations import page_digests as states
+from trueref_core.page_weights import page_weight
+from trueref_core.records import Anchor, Page, Site
+from trueref_core.version import CUTTER_VERSION, READER_VERSION, __version__
+from trueref_plugin.cutting.cut import digest
+from trueref_plugin.files.page_summary import PageSummary, page_anchors, summarize
+from trueref_plugin.files.read_cache import Reads
+from trueref_plugin.files.site_files import SourceFile, find_files, printable, read_page
+from trueref_plugin.options import BuildOptions
+from trueref_plugin.pdf.pdf_records import pdf_pages
+from trueref_plugin.pdf.pdf_sources import PdfFile, PdfRead, find_pdfs, parse_again, read_pdfs
+from trueref_plugin.progress import Reporter
+from trueref_plugin.reading.decode import decode_page
+from trueref_plugin.reading.guard import GuardedReader, PageRefused
+from trueref_plugin.reading.parse import parse_page
+from trueref_plugin.reading.parsed import Head, ParsedPage
+from trueref_plugin.reading.prescan import why_odd
+from trueref_plugin.sidecar import PageFacts, facts_of
+from trueref_plugin.site.base_url import find_base_url, other_forms, shown_page
+from trueref_plugin.site.page_kinds import page_kind
+from trueref_plugin.site.published_versions import Versions
+from trueref_plugin.site.recognition_warnings import report_unmatched, report_unrecognised
+from trueref_plugin.site.redirects import with_aliases
+
+if TYPE_CHECKING:
+    from trueref_core.manifest.lookup import Manifest
+
+_GENERATED: Final = frozenset(("404", "genindex", "py-modindex"))
+"""Pages that generators make of the others, in whatever folder of a language or version: never an answer."""
+
+_GENERATED_BY_SPHINX: Final = frozenset(("search",))
+"""Deeper in a site of another generator, a page of this name is one of the author's."""
+
+COPY: Final = "copy of a version under its alias"
+
+_SOURCE_CODE: Final = "_modules"
+"""The folder of Sphinx's viewcode: whole modules, which its own search leaves out too."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageRead:
+    """One file as read. `modified` is seconds since 1970. `pdf` is the PDF that it is, if it is one."""
+
+    file: str
+    digest: str
+    modified: float
+    summary: PageSummary
+    pdf: PdfFile | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SiteContent:
+    """A site as read. Files that were refused are in `refused`, file and reason."""
+
+    site: Site
+    pages: tuple[Page, ...]
+    reads: Mapping[str, PageRead]
+    """By `page`."""
+    refused: tuple[tuple[str, str], ...]
+    fingerprint: Mapping[str, str]
+    """What shapes a generation besides the pages: the options, and which files a link without a suffix may lead to."""
+    options: BuildOptions
+    memory: Reads = field(repr=False)
+    attachments: Mapping[str, Attachment] = field(default_factory=dict[str, Attachment])
+    """The files of PDFs that the site does not publish, by id."""
+
+    def parsed(self, page: str) -> ParsedPage:
+        """What a page holds.
+
+        Raises:
+            SiteError: It is not remembered, and its file is not the one any more that was read.
+        """
+        read = self.reads[page]
+        known = self.memory.content(read.digest)
+        if known is not None:
+            return known
+        if read.pdf is not None:
+            again = parse_again(read.pdf, read.digest)
+            if again is None:
+                raise SiteError(f"{read.file} was changed while it was being indexed. Build again.")
+            return again.page
+        with suppress(OSError, PageRefused), GuardedReader() as guarded:
+            source = read_page(self.options.site, read.file)
+            if source.digest == read.digest:
+                return _parse(source, self.options.content_selector, guarded)[0]
+        raise SiteError(f"{read.file} was changed while it was being indexed. Build again.")
+
+    def anchors(self, page: str) -> tuple[Anchor, ...]:
+        """The anchors of a page as records, in document order."""
+        return tuple(page_anchors(self.site.name, page, self.parsed(page)))
+
+
+def read_site(
+    options: BuildOptions, report: Reporter, earlier: Manifest | None = None, memory: Reads | None = None
+) -> SiteContent:
+    """Reads every page of a finished site; what an earlier build has read is remembered.
+
+    A page that cannot be read is named in a warning and in `refused`; the others are kept.
+
+    Args:
+        options: What the build was told.
+        report: Told what happens.
+        earlier: What is served, with what an earlier build said of pages that this one says nothing of.
+        memory: What earlier builds have read; None takes that of the index.
+
+    Raises:
+        SiteError: The folder is missing or holds no HTML.
+    """
+    memory = memory or Reads(options.index, options.content_selector, options.name or options.site_name)
+    files = find_files(options.site)
+    reads, refused = _read_files(options, files.pages, report, memory)
+    pdfs, unread = read_pdfs(options, find_pdfs(options, files.pdfs), report, memory)
+    memory.save([read.digest for read in reads] + [read.digest for read in pdfs])
+    base_url = options.base_url or find_base_url((read.file, read.summary.head.canonical) for read in reads)
+    site = _site(options, base_url, reads)
+    by_page = _by_address(reads, base_url)
+    facts = _facts(options, earlier, site.name)
+    versions = Versions(options.site, files.pages, (read.summary.head for read in reads))
+    copied = versions.copied({page: read.file for page, read in by_page.items()})
+    pages = [_page(site, page, read, options, facts, versions) for page, read in by_page.items()]
+    pages = [replace(page, kind="redirect", kind_evidence=COPY) if page.page in copied else page for page in pages]
+    redirects = {page: target for page, read in by_page.items() if (target := read.summary.head.redirect)} | copied
+    pages = with_aliases(pages, redirects, base_url)
+    report_unrecognised(pages, {page: read.summary for page, read in by_page.items()}, options, report)
+    documents = pdf_pages(site, pdfs, pages, options.version, facts)
+    pages = _weighed([*pages, *documents.pages], options, report)
+    by_page |= {page: _pdf_read(found) for page, found in documents.reads.items()}
+    # A link to a file that is no page is no edge: where such files come or go, edges are made again.
+    fingerprint = options.fingerprint() | {"files": digest(*files.untyped, *(file for file, _ in refused))}
+    site = replace(site, digest=_site_digest(fingerprint, pages, by_page))
+    told = (*refused, *unread)
+    return SiteContent(site, tuple(pages), by_page, told, fingerprint, options, memory, documents.attachments)
+
+
+def _read_files(
+    options: BuildOptions, files: Sequence[str], report: Reporter, memory: Reads
+) -> tuple[list[PageRead], list[tuple[str, str]]]:
+    reads: list[PageRead] = []
+    refused: list[tuple[str, str]] = []
+    report.start("Reading pages", len(files))
+    with GuardedReader() as guarded:
+        for file in files:
+            try:
+                reads.append(_read(_source(options, file), options, guarded, memory))
+            except OSError as error:
+                refused.append((printable(file), f"it cannot be opened ({error.strerror or error})"))
+            except PageRefused as error:
+                refused.append((printable(file), str(error)))
+            report.advance()
+    report.finish()
+    for file in (read.file for read in reads if read.summary.encoding == "windows-1252"):
+        report.warn(f"{file} is not UTF-8 and names no other encoding: read as windows-1252.")
+    for file, reason in refused:
+        report.warn(f"{file} was left out: {reason}.")
+    return reads, refused
+
+
+def _pdf_read(found: PdfRead) -> PageRead:
+    return PageRead(found.source.file, found.digest, found.modified, found.summary, found.source)
+
+
+def _source(options: BuildOptions, file: str) -> SourceFile:
+    if printable(file) != file:
+        raise PageRefused("its name is not UTF-8, so that no address leads to it")
+    return read_page(options.site, file)
+
+
+def _read(source: SourceFile, options: BuildOptions, guarded: GuardedReader, memory: Reads) -> PageRead:
+    known = source.digest
+    summary = None if options.full else memory.summary(known)
+    if summary is None:
+        parsed, encoding = _parse(source, options.content_selector, guarded)
+        summary = summarize(parsed, encoding)
+        memory.put(known, summary, parsed)
+    return PageRead(source.file, known, source.modified, summary)
+
+
+def _parse(source: SourceFile, selector: str | None, guarded: GuardedReader) -> tuple[ParsedPage, str]:
+    """What a file holds, and the encoding it was read in."""
+    html, encoding = decode_page(source.data)
+    if why_odd(html) is None:
+        # What fails here fails in the child too, or is too deep for this stack: there it is reported by name.
+        with suppress(Exception):
+            return parse_page(html, selector), encoding
+    return guarded.parse(html, selector), encoding
+
+
+def _site(options: BuildOptions, base_url: str | None, reads: list[PageRead]) -> Site:
+    heads = [read.summary.head for read in reads]
+    name = options.name or options.site_name or _most_common(head.site_name for head in heads) or "docs"
+    return Site(
+        name=name,
+        base_url=base_url,
+        version=options.version,
+        language=options.language or _language(reads),
+        generator=_most_common(head.generator for head in heads),
+    )
+
+
+def _language(reads: list[PageRead]) -> str:
+    """The language of the root page; where that says none, of most pages."""
+    root = (read.summary.head.language for read in reads if read.file == "index.html")
+    return next(root, "") or _most_common(read.summary.head.language for read in reads)
+
+
+def _by_address(reads: Iterable[PageRead], base_url: str | None) -> dict[str, PageRead]:
+    """The pages by the address they are shown under. Two files that claim one address keep those of their files."""
+    shown: dict[str, list[PageRead]] = {}
+    for read in reads:
+        shown.setdefault(_shown(read, base_url), []).append(read)
+    return {
+        page if len(claiming) == 1 else page_of_file(read.file): read
+        for page, claiming in shown.items()
+        for read in claiming
+    }
+
+
+def _shown(read: PageRead, base_url: str | None) -> str:
+    head = read.summary.head
+    return shown_page(read.file, head.canonical, base_url, has_suffix=not head.clean_urls)
+
+
+def _facts(options: BuildOptions, earlier: Manifest | None, site: str) -> Mapping[str, PageFacts]:
+    """What this build says of its pages, and where it says nothing what an earlier one of the same site said."""
+    is_told = earlier is None or options.facts_are_whole
+    known = {} if is_told or earlier is None else {page.file: facts_of(page) for page in earlier.pages(site)}
+    return known | dict(options.facts or {})
+
+
+def _page(
+    site: Site,
+    page: str,
+    read: PageRead,
+    options: BuildOptions,
+    facts_by_file: Mapping[str, PageFacts],
+    versions: Versions,
+) -> Page:
+    head, file = read.summary.head, read.file
+    facts = facts_by_file.get(file) or PageFacts(file)
+    kind, evidence = page_kind(page, read.summary, options.kinds, versions.root_of(file))
+    forms = other_forms(file, page)
+    hidden_by = _hidden_by(page, file, facts, head, options)
+    return Page(
+        site=site.name,
+        page=page,
+        file=file,
+        title=read.summary.title,
+        description=head.description,
+        kind=kind,
+        kind_evidence=evidence,
+        language=facts.language or options.language or head.language,
+        version=facts.version or options.version or versions.version_of(file, head),
+        source_path=facts.source,
+        aliases=(*forms, *versions.linked_forms(file, (page, *forms))),
+        hidden=bool(hidden_by),
+        hidden_by=hidden_by,
+        draft=facts.draft,
+        told=tuple(name for name in ("language", "version") if getattr(facts, name)),
+        content_hash=read.summary.content,
+    )
+
+
+def _weighed(pages: list[Page], options: BuildOptions, report: Reporter) -> list[Page]:
+    """The pages with the weights that options give them; patterns that fit none are told."""
+    report_unmatched(pages, options, report)
+    # Most sites weigh nothing, and of the others most pages have no weight.
+    weights = options.weights or {}
+    given = [page_weight(page.page, weights) for page in pages] if weights else [0.0] * len(pages)
+    return [replace(page, weight=weight) if weight else page for page, weight in zip(pages, given, strict=True)]
+
+
+def _hidden_by(page: str, file: str, facts: PageFacts, head: Head, options: BuildOptions) -> str:
+    if facts.draft:
+        return "draft"
+    if facts.hidden:
+        return "search exclusion"
+    if head.noindex and not head.redirect:
+        return "noindex"
+    if head.template:
+        return "template"
+    if head.listing:
+        return "list of pages"
+    if any(fnmatchcase(page, pattern) or fnmatchcase(facts.source, pattern) for pattern in options.exclude):
+        return "option"
+    name = file.removesuffix(".html").removesuffix("/index").rpartition("/")[2]
+    is_sphinx = "sphinx" in head.generator.lower() or file == "search.html"
+    if name in _GENERATED or (is_sphinx and name in _GENERATED_BY_SPHINX) or name.startswith("."):
+        return "error page" if name == "404" else "generated page"
+    return "source code" if _SOURCE_CODE in file.split("/") else ""
+
+
+def _site_digest(fingerprint: Mapping[str, str], pages: Sequence[Page], reads: Mapping[str, PageRead]) -> str:
+    versions = (__version__, READER_VERSION, CUTTER_VERSION)
+    anchors = [reads[page.page].summary.anchors for page in pages]
+    return states.digest([repr((versions, fingerprint)).encode(), states.encoded(pages), states.encoded(anchors)])
+
+
+def _most_common(values: Iterable[str]) -> str:
+    counts = Counter(value for value in values if value)
+    return counts.most_common(1)[0][0] if counts else ""

@@ -1,0 +1,1 @@
+"""What is known of a generation as a whole: how common its words are, their spelling, boosts of its pages."""

@@ -1,0 +1,147 @@
+"""Words of questions and texts, compared without their endings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Final
+
+from trueref_core.text.identifiers import identifiers
+from trueref_core.text.word_forms import LONGEST, STEMMERS, folded, language_of, pairs
+from trueref_server.corpus.function_words import function_words
+
+if TYPE_CHECKING:
+    from py_rust_stemmers import SnowballStemmer
+
+STOP_WORDS: Final = frozenset(
+    "a about after all also am an and any are aren as at be been being but by can come comes coming could couldn did "
+    "didn do does doesn doing don for from get gets getting got had hadn happen happened happening happens has hasn "
+    "have haven having hello hey hi how i if in into is isn it its just know let like ll make me my need needs of on "
+    "only or our please re s should shouldn so some t than thank thanks that the their them then there these they "
+    "this those to too tried try trying under up us use used using ve very want wants was wasn way we were weren "
+    "what when where which while who why will with work working works would wouldn you your".split()
+)
+"""English words that say nothing of a topic. `no` and `not` stay: they are parts of options and of meaning."""
+
+FILLERS: Final = re.compile(
+    "[\u3041-\u309f]+|怎么样|为什么|如何|怎样|怎么|什么|哪里|哪些|多少|是否|可以|需要|[吗呢吧的了]|어떻게|무엇|어디|언제|방법"
+)
+"""What says nothing of a topic between characters of Chinese, Japanese and Korean: in Japanese all hiragana, which are
+endings and particles far more often than words."""
+
+ARTICLE_MOST: Final = 2
+"""Letters of a word that may be an article of a language whose stop words are not known here."""
+
+ELLIPSIS: Final = " …"
+
+_WORD = re.compile(r"[^\W_]+", re.UNICODE)
+# Thai, Lao, Burmese, Khmer, kana and Han: no spaces between words. Hangul: particles and endings grow onto the words.
+_UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff]+"
+)
+_HANGUL = re.compile("[\uac00-\ud7a3]+")
+
+
+def words(text: str) -> list[str]:
+    """The words of a text in lower case, without accents, in order; runs of scripts that need it in pairs."""
+    found = _WORD.findall(folded(text))
+    return found if text.isascii() else [part for word in found for part in _parts(word)]
+
+
+def as_written(text: str) -> list[str]:
+    """The words of a text with their capitals and accents."""
+    return _WORD.findall(text)
+
+
+def _parts(word: str) -> Iterator[str]:
+    """A word as it is, with each run of an unspaced script as its overlapping pairs. Two characters tell most words."""
+    at = 0
+    for run in _UNSPACED.finditer(word):
+        if run.start() > at:
+            yield word[at : run.start()]
+        yield from pairs(run[0])
+        at = run.end()
+    if at < len(word):
+        yield word[at:]
+
+
+@lru_cache(maxsize=50_000)
+def stem(word: str, language: str = "") -> str:
+    """A word without its ending, so that install, installs and installing are one. Only for comparing.
+
+    Source: the Snowball stemmer of the language, that for English where it has none or none is told. Words of other
+    scripts come back as they are.
+    """
+    return _stemmer(STEMMERS.get(language_of(language), "english")).stem_word(word)
+
+
+@lru_cache(maxsize=2_000)
+def stems(text: str, language: str = "") -> frozenset[str]:
+    """The stems of the words of a text, up to `LONGEST` characters of it.
+
+    Cached: the chunks of a popular page are compared with every question.
+    """
+    return frozenset(stem(word, language) for word in words(text[:LONGEST]))
+
+
+def is_long(word: str) -> bool:
+    """Whether a word tells something by being on no page: an article does not, nor a pair across two words."""
+    return len(word) > ARTICLE_MOST and not _UNSPACED.search(word)
+
+
+def has_spaces(text: str) -> bool:
+    """Whether a text is in scripts that set spaces between words, and nothing else."""
+    return not _UNSPACED.search(text)
+
+
+def telling_words(text: str, language: str = "") -> list[str]:
+    """The words of a question that tell its topic, in order.
+
+    Hiragana, fillers, and the ends of Korean words do not, unless the question has nothing else. Besides the English
+    ones, the function words of `language` do not.
+    """
+    told = words(text)
+    if not text.isascii():
+        told = words(" ".join(map(_beginning, FILLERS.sub(" ", folded(text)).split())))
+        told = told if any(len(word) > 1 for word in told) else words(text)
+    own = function_words(language)
+    return [word for word in told if word not in STOP_WORDS and word not in own and len(word) > 1]
+
+
+def is_bare_identifier(text: str) -> bool:
+    """Whether a text asks for identifiers and for nothing else: `--no-deps`, or `what is edit_uri?`."""
+    rest = text
+    found = list(identifiers(text))
+    for name in found:
+        rest = rest.replace(name, " ")
+    return bool(found) and not telling_words(rest)
+
+
+def telling_stems(text: str, language: str = "") -> tuple[str, ...]:
+    """The stems of the words of a text that tell its topic, each once, in order."""
+    return tuple(dict.fromkeys(stem(word, language) for word in telling_words(text, language)))
+
+
+def shortened(text: str, most: int) -> str:
+    """The beginning of a text, `most` characters at most: whole words, and an ellipsis where something is left out.
+
+    Where words would take more than half of that, as in Chinese, it ends between characters.
+    """
+    if len(text) <= most:
+        return text
+    cut = text[: most - len(ELLIPSIS)]
+    end = cut.rfind(" ")
+    return f"{cut[:end] if end >= len(cut) // 2 else cut}{ELLIPSIS}"
+
+
+def _beginning(word: str) -> str:
+    """A word with the first half of each Hangul run: what follows is mostly particles and endings."""
+    return _HANGUL.sub(lambda run: run[0][: max(2, (len(run[0]) + 1) // 2)], word)
+
+
+@cache
+def _stemmer(name: str) -> SnowballStemmer:
+    from py_rust_stemmers import SnowballStemmer
+
+    return SnowballStemmer(name)

@@ -1,0 +1,1 @@
+"""The index that is served: opened once, exchanged while requests go on; its manifest and its PDFs."""

@@ -1,0 +1,232 @@
+"""The index that is being served: opened once, exchanged for a newer generation without a restart.
+
+A request leases the open index, so that a generation is closed only when the last request that reads it has ended.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from trueref_core.errors import REBUILD, EmbedderError, IndexDamaged, IndexIncompatible, TruerefError
+from trueref_core.generations.publication import open_index
+from trueref_core.storage.atomic_files import verify
+
+if TYPE_CHECKING:
+    from trueref_core.embedding.embedder import Embedder
+    from trueref_core.generations.open_generation import OpenIndex
+
+logger = logging.getLogger("trueref.server")
+
+CHECK_SECONDS = 0.2
+"""How often `current.json` is looked at, at most."""
+RETRY_SECONDS = 1.0
+"""How long a failed opening is remembered, so that a damaged index is not hashed again for every request."""
+REFUSED_SECONDS = 60.0
+"""How long a damaged newer generation is left alone, and an embedder that cannot be loaded: it may be one that takes
+minutes to find out that it cannot be downloaded."""
+PATIENCE_SECONDS = 2.0
+"""How long the request that noticed a newer generation waits for it: a small index is open by then, and who edits a
+page and asks about it gets the new text."""
+STALE_SECONDS = 300.0
+"""A server that nobody asked for so long waits for the newer generation: a build may sweep the old one from ten
+minutes after it was replaced."""
+
+Stamp = tuple[int, int]
+
+
+@dataclass(slots=True)
+class Lease:
+    """An open index and how many requests read it.
+
+    `sound_until` is the time until which a request that fails does not have the files compared with their sums again.
+    """
+
+    index: OpenIndex
+    stamp: Stamp | None
+    readers: int = 0
+    retired: bool = False
+    sound_until: float = 0.0
+
+
+class ServedIndex:
+    """Opens the index of a folder at first use, and keeps to its newest sound generation."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = asyncio.Lock()
+        self._embedder_lock = asyncio.Lock()
+        self._embedders: dict[str, Embedder] = {}
+        self._no_embedder: tuple[float, str, TruerefError] | None = None
+        self._served: Lease | None = None
+        self._failure: tuple[float, TruerefError] | None = None
+        self._checked = 0.0
+        self._refused: tuple[float, Stamp | None] | None = None
+        self._exchange: asyncio.Task[None] | None = None
+
+    @asynccontextmanager
+    async def lease(self) -> AsyncGenerator[OpenIndex]:
+        """The open index, kept open until the block ends.
+
+        Raises:
+            IndexFault: The index cannot be opened, or was damaged after it was opened, so that the block failed.
+        """
+        lease = await self._current()
+        lease.readers += 1
+        try:
+            yield lease.index
+        except TruerefError:
+            raise
+        except Exception as error:
+            await self._withdraw_damaged(lease, error)
+            raise
+        finally:
+            lease.readers -= 1
+            await self._close_if_unread(lease)
+
+    async def embedder(self, index: OpenIndex) -> Embedder | None:
+        """The embedder that made the vectors of `index`, loaded at first use; None where full text alone answers.
+
+        Raises:
+            IndexIncompatible: That embedder is not to be had here, or is another one now.
+        """
+        generation = index.generation
+        if not generation.vectors:
+            return None
+        name = generation.embedder
+        async with self._embedder_lock:
+            if self._no_embedder and self._no_embedder[1] == name and time.monotonic() < self._no_embedder[0]:
+                raise self._no_embedder[2]
+            if name not in self._embedders:
+                try:
+                    self._embedders = {name: await asyncio.to_thread(_load, name, generation.dimensions)}
+                except TruerefError as error:
+                    self._no_embedder = (time.monotonic() + REFUSED_SECONDS, name, error)
+                    raise
+            return self._embedders[name]
+
+    async def close(self) -> None:
+        """Close the index. Requests that still read it keep it open until they end."""
+        if self._exchange is not None:
+            self._exchange.cancel()
+            await asyncio.gather(self._exchange, return_exceptions=True)
+        served, self._served = self._served, None
+        if served is not None:
+            served.retired = True
+            await self._close_if_unread(served)
+
+    async def _current(self) -> Lease:
+        if self._served is None:
+            async with self._lock:
+                if self._served is None:
+                    self._served = await self._open_first()
+        else:
+            await self._look_for_newer(self._served)
+        served = self._served
+        assert served is not None
+        return served
+
+    async def _open_first(self) -> Lease:
+        now = time.monotonic()
+        if self._failure is not None and now < self._failure[0]:
+            raise self._failure[1]
+        try:
+            lease = await self._open()
+        except TruerefError as error:
+            self._failure = (time.monotonic() + RETRY_SECONDS, error)
+            raise
+        self._failure = None
+        self._checked = time.monotonic()
+        return lease
+
+    async def _withdraw_damaged(self, lease: Lease, error: Exception) -> None:
+        """Look whether damage made a request fail; then the next one opens the index anew, once it is sound again.
+
+        Raises:
+            IndexDamaged: The files of the generation are not those that were opened.
+        """
+        now = time.monotonic()
+        # A fault of the program must not have the whole index hashed for every request that meets it.
+        if now < lease.sound_until:
+            return
+        lease.sound_until = now + REFUSED_SECONDS
+        try:
+            await asyncio.to_thread(verify, lease.index.path)
+        except IndexDamaged as damage:
+            lease.sound_until = 0.0
+            if self._served is lease:
+                logger.warning("The index was damaged while it was served: %s", damage)
+                self._served, lease.retired = None, True
+            raise damage from error
+
+    async def _open(self) -> Lease:
+        # The stamp is taken first: a build that publishes meanwhile is noticed at the next look.
+        stamp = self._stamp()
+        return Lease(await open_index(self.path), stamp)
+
+    async def _look_for_newer(self, served: Lease) -> None:
+        now = time.monotonic()
+        if now - self._checked < CHECK_SECONDS:
+            return
+        stale = now - self._checked > STALE_SECONDS
+        self._checked = now
+        stamp = self._stamp()
+        if stamp is None or stamp == served.stamp or self._is_refused(stamp, now):
+            return
+        if self._exchange is None or self._exchange.done():
+            self._exchange = asyncio.create_task(self._open_newer(stamp))
+        # The one request that noticed waits; those beside it read the older generation meanwhile.
+        await asyncio.wait((self._exchange,), timeout=None if stale else PATIENCE_SECONDS)
+
+    async def _open_newer(self, stamp: Stamp) -> None:
+        try:
+            newer = await self._open()
+        except TruerefError as error:
+            if self._refused is None or self._refused[1] != stamp:
+                logger.warning("The newer generation is not served, the one before it is: %s", error)
+            self._refused = (time.monotonic() + REFUSED_SECONDS, stamp)
+            return
+        except Exception:
+            logger.exception("The newer generation cannot be opened, the one before it is served")
+            self._refused = (time.monotonic() + REFUSED_SECONDS, stamp)
+            return
+        older, self._served = self._served, newer
+        if older is not None:
+            older.retired = True
+            await self._close_if_unread(older)
+
+    def _is_refused(self, stamp: Stamp, now: float) -> bool:
+        return self._refused is not None and self._refused[1] == stamp and now < self._refused[0]
+
+    def _stamp(self) -> Stamp | None:
+        """Tells one replaced `current.json` from another without reading it."""
+        try:
+            status = (self.path / "current.json").stat()
+        except OSError:
+            return None
+        return status.st_mtime_ns, status.st_ino
+
+    async def _close_if_unread(self, lease: Lease) -> None:
+        if lease.retired and lease.readers == 0:
+            await lease.index.close()
+
+
+def _load(name: str, dimensions: int) -> Embedder:
+    from trueref_core.embedding.embedder import load_embedder
+
+    try:
+        embedder = load_embedder(name, for_questions=True)
+    except EmbedderError as error:
+        raise IndexIncompatible(f"The index was made with the embedder {name}: {error} {REBUILD}") from error
+    if embedder is None or (embedder.name, embedder.dimensions) != (name, dimensions):
+        here = "full text only" if embedder is None else f"{embedder.name} with {embedder.dimensions} dimensions"
+        raise IndexIncompatible(
+            f"The index was made with the embedder {name} with {dimensions} dimensions, and here is {here}. {REBUILD}"
+        )
+    return embedder

@@ -1,0 +1,125 @@
+"""What in a question points to something that it does not name, by the words that point in English.
+
+A question takes from the conversation before it only what it points to. Most words that point do so only in some
+places: `hide it on one page` has one that does (`it`) and one that does not.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from trueref_server.corpus.words import is_bare_identifier, telling_words
+
+ANTECEDENT: Final = 2
+"""Telling words of an earlier clause that are taken for what a later one points to: `I built a wheel, where is it?`."""
+
+FRAGMENT_UNDER: Final = 3
+"""Telling words that a question has fewer of, where it may be the end of the one before it."""
+
+# `Is it possible to ...` points nowhere.
+_IT: Final = (
+    r"it(?!(?: is|'s)? (?:possible(?= \w)|(?:make sense|matter)(?= \w)|"
+    r"(?:safe|necessary|required|better|best|worth|recommended|allowed|useful|easy|ok(?:ay)?)(?= (?:to|that|if)\b)))"
+)
+# `How does one add a page?` asks how anybody does it, and `on one page` counts pages.
+_ONE: Final = (
+    r"(?<!\bdo )(?<!\bdoes )(?<!\bcan )(?<!\bcould )(?<!\bshould )(?<!\bwould )(?<!\bmust )"
+    r"one(?=\W*$|[,.;:!?]| (?:is|are|was|does|do|did|can|could|should|will|would|has|to|for|from|in|on|at|with|"
+    r"without|when|if|and|too|again|instead|later|only|that|which|per|then|of (?:them|these|those))\b)"
+)
+# `A script that needs numpy` points nowhere.
+_THAT: Final = r"that(?=\W*$| (?:one|for|with|in|on|to|off|from|by|only|be|without|all|per|when|if|at|of)\b)"
+_NAMELESS: Final = rf"(?:{_IT}|its|these|those|this|them|they|their|theirs|{_ONE}|ones|{_THAT})"
+
+_POINTS: Final = re.compile(rf"\b(?:{_NAMELESS}|same|instead(?! of\b))\b", re.IGNORECASE)
+
+_LEANS: Final = re.compile(
+    rf"\b(?:{_NAMELESS}|mine|ours|yours|instead(?! of\b)|same(?=\W*$| (?:for|with|in|on|thing|way)\b)|"
+    r"(?:too|either|both|above)(?=\W*$)|(?:what|where|how|who|\w{2,5}(?:thing|body|one)) else)\b|"
+    r"(?:^\W*|\b(?:why|what|how|when|where) )(?:is|was|does|did|can|will|would) that\b|"
+    r"\b(?:like|about|of|for|with|without|after|before|than|in) that\b(?! \w+ing\b)|"
+    # `Is there a way` points nowhere.
+    r"\b(?:from|in|over|up|out) there\b|\bthere(?=\W*$| (?:too|instead|as well)\b)",
+    re.IGNORECASE,
+)
+
+_ELLIPSIS: Final = re.compile(
+    r"^\W*(?:what about|how about|what if|same|in that case|why(?=(?: not| so)?\W*$))\b|"
+    # Begun in the middle: `from a local folder?`, but not `With Docker the build stops`.
+    r"^\W*(?:from|into|to|with|without|within|via|by|for|in|on|under) (?:an?|the|my|our|another|other|all|no)"
+    r" [^\s?]+(?: [^\s?]+){0,2}\W*$",
+    re.IGNORECASE,
+)
+
+_GOES_ON: Final = re.compile(r"^\W*(?:(?:and|also|but|or|so|then|now|plus|ok(?:ay)?)\b\W*)+", re.IGNORECASE)
+"""How a question begins that goes on from something, whether or not it needs it to be understood."""
+
+_CLAUSE: Final = re.compile(
+    r"[,;.:!?]\s|\s(?:and|or|but|then|so|when|where|if|as|than|since|because|while|until|before|after|"
+    r"without(?= \w+ing\b))\s",
+    re.IGNORECASE,
+)
+
+# `Where does uv store its cache?` says whose, and `prepared on its own` means alone.
+_OWNED: Final = re.compile(
+    r"\b(?:does|do|did|can|could|will|would|should) (?!(?:it|they|i|we|you|one|this|that|these|those|there)\b)"
+    r"(?:(?:the|an?|my|each|every) )?[\w-]{1,40} (?:[\w-]{1,40} ){1,3}(?:its|their)\b|"
+    r"\b(?:on|by|of) (?:its|their) own\b",
+    re.IGNORECASE,
+)
+
+ASKING: Final = ("?", "\uff1f")
+_OPENS: Final = re.compile(
+    r"^\W*(?:from|into|with|without|within|via|by|for|in|on|under)\b(?: [^\s?]+){1,3}\W*$", re.IGNORECASE
+)
+_WHOLE: Final = re.compile(
+    r"^\W*(?:how|what|where|why|which|who|when|whose|do|does|did|can|could|should|would|will|is|are|was|has|have|may|"
+    r"must)\b",
+    re.IGNORECASE,
+)
+
+
+def points(text: str) -> bool:
+    """Whether a text points to something that it does not name: `How do I remove it?`."""
+    return _unnamed(text, _POINTS)
+
+
+def refers(text: str) -> bool:
+    """Whether a question needs something before it to be understood: `and with Docker?`, but not `docker`.
+
+    `And how do I deploy to AWS Lambda?` goes on as well, and says all that it asks.
+    """
+    if _ELLIPSIS.search(text) or _unnamed(text, _LEANS) or not telling_words(text):
+        return True
+    begun = _GOES_ON.match(text)
+    if begun is None:
+        return False
+    rest = text[begun.end() :]
+    return not (_is_whole(rest) and telling_words(rest)) or bool(_ELLIPSIS.search(rest))
+
+
+def is_fragment(text: str) -> bool:
+    """Whether a question that refers to nothing may be the end of the one before it: `docker?`, `on GitLab`.
+
+    In no language does such a question have a verb, but only of English is that known.
+    """
+    ends = _OPENS.match(text) or (text.rstrip().endswith(ASKING) and not is_bare_identifier(text))
+    return bool(ends) and not _is_whole(text) and len(set(telling_words(text))) < FRAGMENT_UNDER
+
+
+def _is_whole(text: str) -> bool:
+    return _WHOLE.match(text) is not None
+
+
+def _unnamed(text: str, pointers: re.Pattern[str]) -> bool:
+    """Whether a text has one of some pointers that is not of what an earlier clause of it names."""
+    text = _OWNED.sub(" ", text)
+    named = start = 0
+    for end, following in [*(match.span() for match in _CLAUSE.finditer(text)), (len(text), len(text))]:
+        clause = text[start:end]
+        if pointers.search(clause):
+            return named < ANTECEDENT
+        named += len(telling_words(clause))
+        start = following
+    return False

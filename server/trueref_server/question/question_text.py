@@ -1,0 +1,195 @@
+"""What stands in a question besides its words: greetings, quotations, names, and error messages pasted into it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Final
+
+from trueref_core.text.sentences import split_sentences
+
+QUOTED_MOST: Final = 5
+QUOTED_LEAST: Final = 3
+"""Quotations that are looked for, and the characters that one has at least."""
+
+ERROR_MOST: Final = 300
+"""Characters of an error message that are kept: what follows is paths and values of the reader's machine."""
+
+PASTED_LEAST: Final = 3
+"""Lines from which a text with a traceback or a log is cut to its telling lines."""
+
+COURTESIES_MOST: Final = 3
+"""Greetings before a question, and thanks after it, that are taken off."""
+
+_ADDRESSED: Final = r" (?:there|all|everyone|everybody|team|folks|guys)\b"
+# `hi-res`, `hello.html` and `hello world` greet nobody.
+_GREETING: Final = re.compile(
+    rf"^(?:(?:hi|hello(?![\s,]{{0,3}}world\b)|hey)(?:{_ADDRESSED})?(?:[,.!:;]{{0,3}}(?:\s{{1,5}}|$)(?:[-–—]\s{{1,5}})?)|"
+    rf"(?:greetings|dear|good (?:morning|afternoon|evening|day))(?:{_ADDRESSED}\s{{1,5}}|"
+    rf"(?:{_ADDRESSED})?[,.!:;]{{1,3}}\s{{1,5}}))",
+    re.IGNORECASE,
+)
+# One at a time: a repetition of what may begin and end with spaces takes exponential time.
+_THANKS: Final = re.compile(
+    r"(?:(?:^|[\s,.!?;-])(?:thanks(?: (?:in advance|a lot|so much))?|thank you (?:in advance|very much|so much)|"
+    r"many thanks|please help(?: me)?|any help (?:is|would be)(?: \w{1,12})? appreciated)|"
+    r"(?:^|[\n,.!?;-]\s{0,5})(?:thank you|cheers|thx|tia|(?:kind|best) regards))[\s,.!]{0,5}$",
+    re.IGNORECASE,
+)
+_ACKNOWLEDGED: Final = re.compile(
+    r"^(?:ok(?:ay)?|alright|yes|yeah|yep|no|nope|sure|(?:good)?bye|good (?:morning|afternoon|evening|day)|"
+    r"(?:that(?:'s| is| was) )?(?:great|perfect|cool|nice|awesome|good|helpful)|got it|understood|i see|"
+    r"(?:that |it )?makes sense|sounds good|(?:that|it) (?:works|worked|helps|helped)(?: now)?)"
+    r"\b[\s,.!]{0,5}",
+    re.IGNORECASE,
+)
+_THANKED: Final = re.compile(
+    r"^(?:thanks|thank (?:you|u)|thx)(?: (?:again|a lot|a bunch|so much|very much|in advance))?(?: for"
+    r" (?:that|this|(?:all )?(?:the|your)(?: quick)? (?:help|answers?|info|tips?|hints?|reply|explanation)))?"
+    r"\b[\s,.!]{0,5}",
+    re.IGNORECASE,
+)
+_OPENING: Final = re.compile(
+    r"^(?:i(?:'m| was| am) (?:just )?wondering(?: if| whether)?|"
+    r"(?:i have |i've got |just )?(?:a |one )?quick question[:,.]?|i have (?:a|one) question[:,.]|"
+    r"(?:can|could) (?:you|someone|anyone) (?:please )?(?:tell|explain to|show) me)\s{1,5}",
+    re.IGNORECASE,
+)
+_QUOTED: Final = re.compile(
+    r"`([^`\n]{1,200})`|\"([^\"\n]{1,200})\"|“([^”\n]{1,200})”|«([^»\n]{1,200})»|「([^」\n]{1,200})」|"
+    r"(?<!\w)'([^'\n]{1,200})'(?!\w)"
+)
+_NAME: Final = re.compile(r"[^\W\d_][\w'’-]{0,60}")
+
+_FRAME: Final = re.compile(
+    r"^\s*(?:File \"|Traceback\b|During handling of|The above exception|stack backtrace:|note: run with|-->|"
+    r"\.{3}(?:\s*$| \d)|[\^~|=-][\^~|=\s-]*$|\d{1,5} ?\||= (?:note|help):|"
+    r"at (?:\S{1,200} )?\S{0,300}(?::\d{1,7}\)?|\))\s*$|(?:INFO|DEBUG|TRACE)\b)|^\s+\d{1,5}: "
+)
+"""How a line of a traceback or a log begins that names a place, or what went well, and no problem."""
+
+_STAMP: Final = re.compile(r"^\s*\[?\d{1,4}[-:/.]\d{2}[-:/.]\d{2,4}[\dT:.,+Z ]{0,30}\]?\s{0,5}")
+_CAUSE: Final = re.compile(r"^\s+Caused by\b", re.IGNORECASE)
+_QUIET: Final = re.compile(r"\[?(?:INFO|DEBUG|TRACE)\b", re.IGNORECASE)
+
+_EXCEPTION: Final = re.compile(r"\b[A-Za-z_][\w.]{0,80}(?:Error|Exception|Warning)\b: {0,5}(?P<message>[^\n]{1,400})")
+_LEVEL: Final = re.compile(
+    r"\b(?:error|fatal|panic|warning|exception)\b(?: ?\[[^\]\n]{1,60}\])?(?: ?:|\s{1,8}-\s)\s{0,5}"
+    r"(?P<message>[^\n]{1,400})",
+    re.IGNORECASE,
+)
+_LOGGED: Final = re.compile(
+    r"^(?:[\d\[\]:.,/TZ +-]{0,40})(?:ERROR|FATAL|CRITICAL)\b(?: ?\[[^\]\n]{1,60}\])?\s{1,8}(?P<message>[^\n]{1,400})",
+    re.MULTILINE,
+)
+_NPM: Final = re.compile(
+    r"\bnpm (?:ERR!|error) (?!code\b|errno\b|path\b|syscall\b)(?P<message>[^\n]{1,400})", re.IGNORECASE
+)
+_PANIC: Final = re.compile(r"\bpanicked at (?:'(?P<old>[^'\n]{1,300})'|[^\n]{1,200}:\n(?P<message>[^\n]{1,400}))")
+_TROUBLES: Final = (_EXCEPTION, _PANIC, _NPM, _LEVEL, _LOGGED)
+"""How an error is written, the surest way first."""
+
+_ASKING: Final = r"(?:how|what|where|why|which|who|when)\b"
+_INVERTED: Final = r"(?:do|does|did|can|could|should|would|is|are|will|to)\b"
+_JOINT: Final = re.compile(
+    rf"[,;]?\s(?:and|or|but|then)(?:,? (?:also|then|if so,?))?\s(?={_ASKING}|{_INVERTED} (?:i|we|it|there|they|you)\b)|"
+    rf"[,;:]\s(?=(?:also,? )?{_ASKING} {_INVERTED})",
+    re.IGNORECASE,
+)
+_ASKS: Final = re.compile(
+    rf"(?:and |or |but |then |also,? ){{0,2}}(?:{_ASKING}|{_INVERTED} (?:i|we|there|you)\b)", re.IGNORECASE
+)
+_CLAUSE: Final = re.compile(
+    r"(?:and |but |so )?(?:after|although|as|because|before|given|if|once|since|though|until|when|while)\b",
+    re.IGNORECASE,
+)
+"""How a clause begins that says under which circumstances something is asked."""
+
+
+def without_courtesy(text: str) -> str:
+    """A question without greetings, thanks and openings that say nothing; as it was where nothing else is in it."""
+    bare = text.strip()
+    for _ in range(COURTESIES_MOST):
+        bare = _GREETING.sub("", bare)
+    bare = _OPENING.sub("", bare)
+    for _ in range(COURTESIES_MOST):
+        # The mark before thanks ends the question: `?` belongs to it.
+        bare = _THANKS.sub(lambda match: "?" if match[0].startswith("?") else "", bare).rstrip()
+    return bare if any(character.isalnum() for character in bare) else text.strip()
+
+
+def is_courtesy(text: str) -> bool:
+    """Whether a text greets, thanks or acknowledges in English, and asks nothing: `ok, thanks!`."""
+    rest = f"{text.strip()} "
+    for _ in range(COURTESIES_MOST):
+        for courtesy in (_GREETING, _ACKNOWLEDGED, _THANKED, _THANKS):
+            rest = courtesy.sub("", rest)
+    return rest != f"{text.strip()} " and not any(character.isalnum() for character in rest)
+
+
+def telling_part(text: str) -> str:
+    """A question with a pasted log cut to its prose and to the lines that name the error."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    if len(lines) < PASTED_LEAST or not any(map(_is_place, lines)):
+        return text
+    kept = [_STAMP.sub("", line) for line in lines if not _is_place(line) and not _is_indented(line)]
+    return "\n".join(kept) or lines[-1]
+
+
+def _is_place(line: str) -> bool:
+    stamp = _STAMP.match(line)
+    return bool(_FRAME.match(line) or (stamp and _QUIET.match(line, stamp.end())))
+
+
+def _is_indented(line: str) -> bool:
+    return line.startswith((" ", "\t")) and not _CAUSE.match(line)
+
+
+def quotations(text: str) -> tuple[str, ...]:
+    """What a question quotes, in backticks or quotation marks."""
+    found = (next(filter(None, match.groups())).strip() for match in _QUOTED.finditer(text))
+    return tuple(dict.fromkeys(quote for quote in found if len(quote) >= QUOTED_LEAST))[:QUOTED_MOST]
+
+
+def names(text: str) -> tuple[str, ...]:
+    """The words of a question that are written like names: with a capital, and not at the start of a sentence."""
+    starts = {start for start, _ in split_sentences(text)}
+    found = (match for match in _NAME.finditer(text) if match.start() not in starts)
+    return tuple(dict.fromkeys(match[0] for match in found if match[0] != match[0].lower()))
+
+
+def halves(sentence: str) -> tuple[str, ...]:
+    """A sentence cut where it begins to ask something else: `how do I build it, and where does it go?` is two."""
+    joints = [match.span() for match in _JOINT.finditer(sentence)]
+    cuts = [(0, 0), *joints[bool(_CLAUSE.match(sentence)) :], (len(sentence), len(sentence))]
+    found = (sentence[end:start].strip(" ,;") for (_, end), (start, _) in pairwise(cuts))
+    return tuple(half for half in found if half)
+
+
+def is_asking(part: str) -> bool:
+    """Whether a part of a question is a question by itself, in English or by its mark, and no symptom or reason."""
+    return part.rstrip().endswith(("?", "\uff1f")) or _ASKS.match(part) is not None
+
+
+def error_message(text: str) -> str:
+    """The message of an error that a question has, "" where it has none: what follows `error:` or `ValueError:`.
+
+    Of a traceback it is the last one: what is above it only led there.
+
+    Args:
+        text: The question with its lines as they were pasted.
+    """
+    found = next((told for pattern in _TROUBLES if (told := list(_messages(pattern, text)))), None)
+    if found is None:
+        return ""
+    message = found[-1 if "Traceback" in text else 0]
+    ends = [end for _, end in split_sentences(message)]
+    return message[: ends[0] if ends else None][:ERROR_MOST].strip(" .,;")
+
+
+def _messages(pattern: re.Pattern[str], text: str) -> Iterator[str]:
+    for match in pattern.finditer(text):
+        told = next(filter(None, match.groups()), "").strip()
+        if any(character.isalnum() for character in told):
+            yield told

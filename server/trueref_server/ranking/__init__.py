@@ -1,0 +1,1 @@
+"""The order of sections: signals, their weights, and how sure one may be of the first."""

@@ -1,0 +1,215 @@
+"""How likely it is that what is shown answers a question: two logistic curves over a few features, and what they say.
+
+The first says whether the docs answer. It was fitted to the answerable questions of both development sites against
+those that their docs do not answer and against those of the other site, both groups with the same weight. The second
+says whether the first card shows the answer, where there is one; it was fitted to the nuggets of four sites. Confidence
+is their product. See `docs/decisions/confidence.md` for what it brings on sites that were left out.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from trueref_core.text.word_forms import language_of
+from trueref_server.corpus.words import is_bare_identifier, is_long, stems
+from trueref_server.ranking import signals
+from trueref_server.ranking.late_interaction import Met
+from trueref_server.ranking.rank import raw
+from trueref_server.ranking.signals import CARRIED, Asked
+from trueref_server.records import Hit, Verdict
+
+ANSWER_FROM: Final = 0.18
+ANSWER_UNREAD: Final = 0.2
+"""Confidence from which there is an answer, and the same where nothing was read word by word. At the first, .84 of the
+questions with an answer have it on the sites that the curves were fitted to, and .15 of the others; .43 and .05 on
+three sites that nothing was fitted to."""
+
+CLOSEST_FROM: Final = 0.015
+CLOSEST_UNREAD: Final = 0.05
+"""Confidence from which the closest passage is shown as such, and the same where nothing was read word by word: by its
+words alone a section looks near that has one of them. Below the first is none of the questions with an answer on the
+sites that the curves were fitted to, and .15 on three others; at .05 it was 5 and 18 %, and most of these passages
+answer."""
+
+ANSWERABLE_FROM: Final = 0.45
+"""How likely an answer is somewhere, from which a question of a conversation is taken to have been read rightly."""
+
+LOOKED_UP: Final = 0.6
+"""How likely an answer is at least for an identifier, or the changes of a version, that is found as it is written."""
+
+LOOKED_AT: Final = 5
+DEPTH: Final = 10
+"""Hits whose best features count, and the one that the first is compared with: any question finds one like it."""
+
+KINDS: Final = ("aside", "owner", "topic")
+"""Parts of a score that say nothing of what a section says."""
+
+PAGE_ALONE: Final = 0.77
+"""How good the rest of a page is taken to be, beside the first hit, where nothing else of it was found: on both sites
+it is .79 for questions with an answer and .76 for others, so that it speaks neither for nor against one. By text alone
+the words that a section holds tell enough."""
+
+SHORT_ABSENT: Final = 0.5
+"""What a short word counts that no page has: it may be an article, or in Chinese a pair across two words."""
+
+MARGIN_MOST: Final = 0.3
+"""Nearly no question on the development sites has a larger margin."""
+
+TELLING_LEAST: Final = 5
+"""Telling words that a question counts as having at least: nearly all that the curves were fitted to have as many."""
+
+BY_WORD: Final[Mapping[str, float]] = {
+    "met": 8.9,
+    "met_rare": 8.4,
+    "telling": 2.75,
+    "page": 10.5,
+    "score": -7.5,
+    "linked": 1.45,
+    "absent": -2.2,
+    "": -16.95,
+}
+WITH_VECTORS: Final[Mapping[str, float]] = {
+    "vector": 6.4,
+    "margin": 8.4,
+    "page": 8.9,
+    "linked": 1.2,
+    "absent": -3.4,
+    "": -8.1,
+}
+BY_TEXT: Final[Mapping[str, float]] = {
+    "held": 4.5,
+    "margin": 7.0,
+    "page": 7.5,
+    "linked": 1.4,
+    "absent": -2.5,
+    "": -4.5,
+}
+"""What each feature counts for there being an answer, and what is added to all of them under "": where texts are read
+word by word, with vectors alone, and without."""
+
+SHOWN: Final[Mapping[str, float]] = {"margin": 13.0, "telling": 0.8, "score": -2.2, "": -2.65}
+"""The same for its being shown, where there is one: it stands out, and the question says much."""
+
+SHOWN_MEAN: Final = 0.45
+"""How often it is shown on four sites. Taken where the curve was not fitted: where nothing is read word by word, and in
+an index with so few sections that none can stand out from the tenth."""
+
+
+def confidence(asked: Asked, hits: Sequence[Hit], met: Met | None = None) -> float:
+    """How likely it is that the first card answers the question, 0 to 1; 0 where nothing was found.
+
+    Args:
+        asked: What was asked.
+        hits: What was found, best first.
+        met: How the best passages meet its words, where they were read word by word.
+    """
+    if not hits:
+        return 0.0
+    found = features(asked, hits, met)
+    shown = _curve(SHOWN, found) if met and asked.statistics.sections >= DEPTH else SHOWN_MEAN
+    sure = _answerable(asked, hits, found) * shown
+    # What was looked up by its name and found is an answer, however little stands out.
+    return round(max(sure, ANSWER_UNREAD if _looked_up(asked, hits[:LOOKED_AT]) else 0.0), 4)
+
+
+def answerable(asked: Asked, hits: Sequence[Hit], met: Met | None = None) -> float:
+    """How likely it is that the docs answer the question, 0 to 1, whatever is shown; 0 where nothing was found."""
+    return _answerable(asked, hits, features(asked, hits, met)) if hits else 0.0
+
+
+def _answerable(asked: Asked, hits: Sequence[Hit], found: Mapping[str, float]) -> float:
+    weights = BY_WORD if "met" in found else WITH_VECTORS if "vector" in found else BY_TEXT
+    return max(_curve(weights, found), LOOKED_UP if _looked_up(asked, hits[:LOOKED_AT]) else 0.0)
+
+
+def _curve(weights: Mapping[str, float], found: Mapping[str, float]) -> float:
+    odds = weights[""] + sum(weight * found[name] for name, weight in weights.items() if name)
+    return 1 / (1 + math.exp(-odds))
+
+
+def best_met(met: Iterable[Met | None] | None) -> Met | None:
+    """Of texts that were read word by word, how the one that meets the question best meets it."""
+    return max((one for one in met or () if one), key=lambda one: one.weighed, default=None)
+
+
+def features(asked: Asked, hits: Sequence[Hit], met: Met | None = None) -> dict[str, float]:
+    """What tells whether the question has an answer among the hits, by name.
+
+    `vector` is how near the nearest section is, left out for an index without vectors; `held` the share of the
+    question's words that one section holds; `margin` how far the first is before the tenth; `page` how good other
+    sections of the first one's page are; `linked` whether good sections link to one another; `absent` the share of
+    the question's words that no page has; `score` how good the first five are.
+
+    `telling` is the logarithm of the number of telling words: of many, some are always missed. Where texts were read
+    word by word, `met` and `met_rare` say how well one of them meets these.
+    """
+    best = hits[:LOOKED_AT]
+    nearest = max(raw(hit, signals.vector) for hit in best)
+    alone = PAGE_ALONE * _content_score(hits[0]) if nearest else 0.0
+    found = {
+        "held": max(_held(asked, hit) for hit in best),
+        "margin": _margin(asked, hits),
+        "page": raw(hits[0], signals.page) or alone,
+        "linked": max(raw(hit, signals.linked) for hit in best[:3]),
+        "absent": _absent(asked),
+        "score": sum(map(_content_score, best)) / len(best),
+        "telling": math.log(max(TELLING_LEAST, met.words if met else len(asked.plan.terms))),
+    }
+    if met:
+        found |= {"met": met.mean, "met_rare": met.weighed}
+    return found | ({"vector": nearest} if nearest else {})
+
+
+def _looked_up(asked: Asked, best: Sequence[Hit]) -> bool:
+    """Whether what is asked for is found as it is written: all identifiers and nothing else, or a version.
+
+    An identifier that many sections have leaves no margin between them, which tells nothing against the first.
+    """
+    if best[0].signals.get(signals.release.__name__):
+        return True
+    is_bare = not asked.plan.carried and is_bare_identifier(asked.plan.query)
+    return is_bare and any(raw(hit, signals.identifiers) > 0.99 for hit in best)
+
+
+def _absent(asked: Asked) -> float:
+    # Of a follow-up its own words count: what the conversation adds was found before.
+    own = [term for term in asked.terms(asked.plan.language) if term not in asked.carried(asked.plan.language)]
+    return sum(is_long(term) and not asked.statistics.held.get(term) for term in own) / max(1, len(own))
+
+
+def _held(asked: Asked, hit: Hit) -> float:
+    # Not weighted by rarity: of a question in a language without a list of stop words, some say nothing of its topic.
+    language = language_of(hit.chunk.language)
+    held = frozenset[str]().union(*(stems(f"{chunk.embedded_text} {chunk.page}", language) for chunk in hit.chunks))
+    known, carried = asked.statistics.held, asked.carried(language)
+    counts = {
+        term: (CARRIED if term in carried else 1.0) * (1.0 if known.get(term) or is_long(term) else SHORT_ABSENT)
+        for term in asked.terms(language)
+    }
+    return sum(count for term, count in counts.items() if term in held) / max(1.0, sum(counts.values()))
+
+
+def _margin(asked: Asked, hits: Sequence[Hit]) -> float:
+    """How far the first is before the tenth; where others were not found at all, before nothing."""
+    are_all = len(hits) >= min(DEPTH, asked.statistics.sections)
+    return min(MARGIN_MOST, _content_score(hits[0]) - (_content_score(hits[:DEPTH][-1]) if are_all else 0.0))
+
+
+def _content_score(hit: Hit) -> float:
+    """The score for what a section says: not for the kind of its page, or for what its owner thinks of it."""
+    return hit.score - sum(hit.signals.get(name, 0.0) for name in KINDS)
+
+
+def verdict_of(confidence: float, *, is_read: bool) -> Verdict:
+    """What is said at a confidence.
+
+    Args:
+        confidence: Of the first card.
+        is_read: Whether passages were read word by word.
+    """
+    answer, closest = (ANSWER_FROM, CLOSEST_FROM) if is_read else (ANSWER_UNREAD, CLOSEST_UNREAD)
+    if confidence < closest:
+        return "not-found"
+    return "answer" if confidence >= answer else "closest"

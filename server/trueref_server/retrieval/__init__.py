@@ -1,1 +1,0 @@
-"""From a question to the sections that may answer it: plan, search, rank, gather."""

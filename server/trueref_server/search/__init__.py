@@ -1,0 +1,1 @@
+"""From a plan to ranked sections and what an answer may rest on."""

@@ -1,0 +1,136 @@
+"""Hits as the search route and the command line list them, with addresses from the manifest."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from trueref_core.records import Chunk
+from trueref_core.text.sentences import split_sentences
+from trueref_server.corpus.words import shortened
+from trueref_server.index.pdf_documents import section_label
+from trueref_server.records import Hit, Priority, Related, Relation, SearchResult
+
+if TYPE_CHECKING:
+    from trueref_core.generations.open_generation import OpenIndex
+    from trueref_core.manifest.lookup import Manifest
+    from trueref_server.corpus.corpus import SectionAt
+
+SNIPPET_MOST: Final = 240
+SUMMARY_LEAST: Final = 25
+"""Characters of a first sentence that says something."""
+
+HIGH_WITHIN: Final = 0.04
+MEDIUM_WITHIN: Final = 0.1
+"""How much less than the best a result of high and of medium priority scores: scores are between 0 and 1."""
+
+RELATED_MOST: Final = 3
+"""Sections of each relation that a result names."""
+
+
+def search_results(
+    index: OpenIndex, hits: Sequence[Hit], links: Mapping[SectionAt, Collection[SectionAt]] = MappingProxyType({})
+) -> list[SearchResult]:
+    """One result for each hit, in order.
+
+    Args:
+        index: The open generation.
+        hits: Best first.
+        links: Where links in the text of sections lead.
+    """
+    return [_result(index, hit, hits[0].score, links) for hit in hits]
+
+
+def _result(index: OpenIndex, hit: Hit, best: float, links: Mapping[SectionAt, Collection[SectionAt]]) -> SearchResult:
+    manifest = index.manifest
+    chunk = hit.chunk
+    href = manifest.href(hit.page, hit.anchor, hit.site)
+    return SearchResult(
+        site=hit.site,
+        page=hit.page,
+        anchor=hit.anchor,
+        href=href,
+        url=manifest.url_of(hit.site, href),
+        title=page_title(manifest, hit),
+        section=section_label(manifest, hit),
+        breadcrumb=tuple(dict.fromkeys(chunk.breadcrumb)),
+        kind=chunk.kind,
+        snippet=snippet(chunk),
+        score=round(hit.score, 6),
+        summary=_summary(manifest, hit),
+        priority=_priority(best - hit.score),
+        retrieval_type=hit.retrieval_type,
+        retrieval_query=hit.retrieval_query,
+        related=tuple(_related(index, hit, links)),
+    )
+
+
+def _priority(less: float) -> Priority:
+    """How a score is that is so much less than the best."""
+    if less <= HIGH_WITHIN:
+        return "high"
+    return "medium" if less <= MEDIUM_WITHIN else "low"
+
+
+def _summary(manifest: Manifest, hit: Hit) -> str:
+    """The first sentence of a section, or what its page says of itself where it begins with no prose."""
+    first = min(hit.chunks, key=lambda chunk: chunk.position)
+    if first.kind == "prose":
+        text = first.text[first.overlap :]
+        start, end = next(iter(split_sentences(text)), (0, 0))
+        if SUMMARY_LEAST <= end - start <= SNIPPET_MOST:
+            return " ".join(text[start:end].split())
+    page = manifest.page(hit.page, hit.site)
+    return page.description if page is not None else ""
+
+
+def _related(index: OpenIndex, hit: Hit, links: Mapping[SectionAt, Collection[SectionAt]]) -> Iterator[Related]:
+    """What stands beside a section, as far as the manifest has it and it may be cited."""
+    last = max(hit.chunks, key=lambda chunk: chunk.position)
+    after = index.section_of(last.next)
+    places: dict[Relation, list[tuple[str, str]]] = {
+        "parent": [_split(hit.chunk.parent_section)] if hit.chunk.parent_section else [],
+        "child": [_split(child) for child in hit.chunk.child_sections],
+        "next": [_split(after[1])] if after is not None else [],
+        "linked": sorted((page, anchor) for _, page, anchor in links.get((hit.site, hit.page, hit.anchor), ())),
+        "twin": [(twin.page, twin.anchor) for twin in hit.twins if twin.site == hit.site],
+    }
+    told = {(hit.page, hit.anchor)}
+    for relation, found in places.items():
+        for page, anchor in found[:RELATED_MOST]:
+            title = _title(index.manifest, page, anchor, hit.site)
+            if title and (page, anchor) not in told:
+                told.add((page, anchor))
+                yield Related(relation, page, anchor, index.manifest.href(page, anchor, hit.site), title)
+
+
+def _split(section: str) -> tuple[str, str]:
+    page, _, anchor = section.partition("#")
+    return page, anchor
+
+
+def _title(manifest: Manifest, page: str, anchor: str, site: str) -> str:
+    """What a section is called; "" where it is hidden or unknown."""
+    known = manifest.page(page, site)
+    if known is None or known.hidden or known.draft:
+        return ""
+    found = manifest.anchor(page, anchor, site) if anchor else None
+    return found.text if found is not None else "" if anchor else known.title
+
+
+def page_title(manifest: Manifest, hit: Hit) -> str:
+    """The title of the page that a hit is on."""
+    page = manifest.page(hit.page, hit.site)
+    return page.title if page is not None else hit.chunk.title
+
+
+def snippet(chunk: Chunk) -> str:
+    """The beginning of a chunk's own text, whole sentences where one fits, else whole words."""
+    text = chunk.text[chunk.overlap :].strip()
+    if len(text) <= SNIPPET_MOST:
+        return text
+    ends = [end for _, end in split_sentences(text) if end <= SNIPPET_MOST]
+    if ends:
+        return text[: ends[-1]]
+    return shortened(text, SNIPPET_MOST)

@@ -1,0 +1,1 @@
+"""The ways in which the API is served: by itself, beside built docs, under `mkdocs serve`, as files."""

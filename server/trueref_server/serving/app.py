@@ -1,0 +1,151 @@
+"""The application: the API under its prefix, and the built docs beside it where they are served too."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.routing import Mount, Route
+
+from trueref_core.errors import TruerefError
+from trueref_server.http.body import BodyLimit
+from trueref_server.http.cors import Cors
+from trueref_server.http.endpoints import Endpoints
+from trueref_server.http.error_responses import Errors, Refusal, error_response, exception_response, on_http_exception
+from trueref_server.http.framing import OneLength
+from trueref_server.http.headers import SecurityHeaders
+from trueref_server.http.operations import FREE_OF_LIMIT, IN_PARTS, OPERATIONS, Operation
+from trueref_server.http.rate import Buckets, RateLimit
+from trueref_server.http.slots import AnswerSlots
+from trueref_server.http.widget_files import WidgetFiles
+from trueref_server.service import Service
+from trueref_server.serving.static_site import BuiltSite
+from trueref_server.settings import Settings
+from trueref_widget import FILES, file_bytes
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+    from starlette.types import ASGIApp
+
+PARTS_OF_ONE = 10
+"""Requests for parts of documents that are allowed for each question that is: a viewer fetches a PDF in many."""
+
+
+def create_app(
+    settings: Settings, *, site: Path | None = None, base: str = "/", service: Service | None = None
+) -> Starlette:
+    """Make the application. Nothing is opened before the lifespan or the first request.
+
+    Args:
+        settings: The server's options.
+        site: A built site to serve on the same origin, with the widget on every page.
+        base: Path that its root is shown at.
+        service: The service to use, where the caller keeps its own; it is closed with the application.
+
+    Raises:
+        SiteError: `site` is not a folder.
+    """
+    service = service or Service(settings)
+
+    @asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncGenerator[None]:
+        # A missing index is told by readyz and by every answer until it is there; the site is served meanwhile.
+        with suppress(TruerefError):
+            await service.ready()
+        # Beside the first requests: the pages of a site need none of it, and a large index takes seconds.
+        warming = asyncio.create_task(_warm(service))
+        yield
+        warming.cancel()
+        await asyncio.gather(warming, return_exceptions=True)
+        await service.close()
+
+    api = _api(settings, Endpoints(service, settings, WidgetFiles(FILES, file_bytes)))
+    rest = _nothing(settings) if site is None else BuiltSite(site, settings.prefix, service, base)
+    app = Starlette(routes=[Mount(settings.prefix, app=api)], lifespan=lifespan, middleware=[Middleware(OneLength)])
+    # No route for the rest: that of a mount has no address with a line break, and Starlette would redirect it.
+    app.router.default = rest
+    _redirect_nothing(app)
+    return app
+
+
+async def _warm(service: Service) -> None:
+    """Read what the first question would wait for. Readyz waits for it too, and says what went wrong."""
+    with suppress(TruerefError):
+        await service.warm()
+
+
+def _api(settings: Settings, endpoints: Endpoints) -> ASGIApp:
+    """The API as an application of its own, so that its limits never touch the pages of the site."""
+    app = Starlette(
+        routes=[_route(operation, endpoints, settings) for operation in OPERATIONS],
+        exception_handlers={
+            HTTPException: on_http_exception,
+            Refusal: _on_known_error,
+            TruerefError: _on_known_error,
+        },
+        middleware=[
+            # Outermost first. A refusal, too, must carry the CORS headers, or the widget cannot read it.
+            Middleware(
+                Cors,
+                allow_origins=settings.allowed_origins,
+                allow_methods=("GET", "POST"),
+                # With Accept-Ranges the widget fetches only those parts of a document that it shows.
+                expose_headers=("Retry-After", "Accept-Ranges"),
+                max_age=3600,
+            ),
+            Middleware(SecurityHeaders),
+            Middleware(Errors),
+            *_rate_limit(settings),
+            Middleware(BodyLimit, max_bytes=settings.max_body_bytes, seconds=settings.body_timeout),
+        ],
+    )
+    _redirect_nothing(app)
+    return app
+
+
+def _redirect_nothing(app: Starlette) -> None:
+    """Keep Starlette from redirecting to an address with a slash, which it would build from the Host header."""
+    app.router.redirect_slashes = False
+
+
+def _route(operation: Operation, endpoints: Endpoints, settings: Settings) -> Route:
+    slots = [_answer_slots(settings)] if operation.name == "ask" else []
+    endpoint = getattr(endpoints, operation.name)
+    return Route(operation.path, endpoint, methods=[operation.method], name=operation.name, middleware=slots)
+
+
+def _answer_slots(settings: Settings) -> Middleware:
+    of_network = settings.max_answers_of_network or math.ceil(settings.max_answers / 2)
+    return Middleware(AnswerSlots, slots=settings.max_answers, of_network=of_network, trusted=settings.trusted_proxies)
+
+
+def _rate_limit(settings: Settings) -> list[Middleware]:
+    if not settings.rate_per_minute:
+        return []
+    of_questions, of_parts = (
+        Buckets(
+            burst=settings.rate_burst * times,
+            per_second=settings.rate_per_minute / 60 * times,
+            bound=settings.rate_clients,
+        )
+        for times in (1, PARTS_OF_ONE)
+    )
+    own = dict.fromkeys(IN_PARTS, of_parts)
+    return [Middleware(RateLimit, buckets=of_questions, own=own, trusted=settings.trusted_proxies, free=FREE_OF_LIMIT)]
+
+
+async def _on_known_error(_request: Request, error: Exception) -> Response:
+    return exception_response(error)
+
+
+def _nothing(settings: Settings) -> ASGIApp:
+    hint = f"The API is under {settings.prefix}. Start the server with --site to serve the built docs as well."
+    return error_response(404, "There is nothing at this address.", hint=hint)

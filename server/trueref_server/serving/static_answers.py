@@ -1,0 +1,214 @@
+"""What a site without a server answers from: files beside its pages, in which the widget itself searches.
+
+A directory names the others, which are fetched when a question needs them: shards of a full-text index by word, and
+shards of the sections with their passages. Each shard has its digest in its name, so that a browser may keep it for
+ever. The index is that of MiniSearch, taken apart by word; why, is in docs/decisions/static-search.md.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import accumulate
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from trueref_core.documents import DOCUMENTS
+from trueref_core.export.export_files import SEARCH, Exported
+from trueref_core.export.published_site import is_shown
+from trueref_core.generations.served_generation import open_index
+from trueref_core.text.word_forms import LONGEST
+from trueref_server.answering.excerpt import stands, window
+from trueref_server.answering.passages import passages
+from trueref_server.corpus.corpus import CHUNKS_MOST, READ_AT_ONCE
+from trueref_server.corpus.words import STOP_WORDS, stem, words
+from trueref_server.records import ExcerptBlock
+
+if TYPE_CHECKING:
+    from trueref_core.generations.open_generation import OpenIndex
+    from trueref_core.manifest.lookup import Manifest
+    from trueref_core.records import Chunk
+
+FIELDS: Final = ("title", "path", "body")
+"""What of a section is searched, in the order of the postings."""
+
+TERMS_BYTES: Final = 24_000
+"""Size of a shard of words, uncompressed: a question needs one for nearly each of its words."""
+
+SECTIONS_BYTES: Final = 40_000
+"""Size of a shard of sections, uncompressed: an answer compares the passages of some five sections."""
+
+PASSAGES_BYTES: Final = 20_000
+"""Text of a section whose passages are kept. Only a list of releases is longer."""
+
+Postings = list[list[int]]
+"""By field, the sections that hold a word, each as its distance to the one before, and how often it is there."""
+
+
+class ShownPassage(msgspec.Struct, frozen=True):
+    """A passage. `window` are the places of what is shown with it, itself among them; empty where it cannot stand."""
+
+    blocks: tuple[ExcerptBlock, ...]
+    window: tuple[int, ...]
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """A section as the widget shows it, under the names that an answer of the server has."""
+
+    title: str
+    section: str
+    breadcrumb: tuple[str, ...]
+    page: str
+    anchor: str
+    href: str
+    kind: str
+    passages: tuple[ShownPassage, ...]
+
+
+class Directory(msgspec.Struct, frozen=True):
+    """What is read first. `terms` and `shown` say where each shard begins, by word and by number of the section."""
+
+    generation: str
+    sections: int
+    lengths: list[list[int]]
+    stop: str
+    terms: list[tuple[str, str]]
+    shown: list[tuple[int, str]]
+
+
+def static_files(index: Path, site: str) -> list[Exported]:
+    """The files with which a site answers by itself, of all pages that its readers may find.
+
+    Args:
+        index: The folder of the index.
+        site: Name of the site in it.
+
+    Raises:
+        IndexFault: The index cannot be read.
+    """
+    # In a thread of its own: a build may be called where an event loop runs, in a notebook or a test with a browser.
+    with ThreadPoolExecutor(1) as own:
+        return own.submit(lambda: asyncio.run(_static_files(index, site))).result()
+
+
+async def _static_files(index: Path, site: str) -> list[Exported]:
+    opened = await open_index(index)
+    try:
+        sections = [chunks async for chunks in _sections(opened, site)]
+        return _files(opened.generation.id, opened.manifest, sections)
+    finally:
+        await opened.close()
+
+
+async def _sections(index: OpenIndex, site: str) -> AsyncIterator[Sequence[Chunk]]:
+    """The sections of the pages that are shown, in an order that is the same for the same content."""
+    pages = {
+        page.page
+        for page in index.manifest.pages()
+        if page.site == site and is_shown(page) and page.kind != "redirect" and not page.page.startswith(DOCUMENTS)
+    }
+    keys = sorted(key for key in index.rows.sections if key[0] == site)
+    for start in range(0, len(keys), READ_AT_ONCE):
+        found = await index.sections(dict.fromkeys(keys[start : start + READ_AT_ONCE], ""), most=CHUNKS_MOST)
+        for chunks in found.values():
+            if chunks and chunks[0].page in pages:
+                yield chunks
+
+
+def _files(generation: str, manifest: Manifest, sections: Sequence[Sequence[Chunk]]) -> list[Exported]:
+    postings: defaultdict[str, Postings] = defaultdict(lambda: [[] for _ in FIELDS])
+    forms: dict[str, str] = {}
+    lengths: list[list[int]] = [[] for _ in FIELDS]
+    last: dict[tuple[str, int], int] = {}
+    for number, chunks in enumerate(sections):
+        for field, found in enumerate(_words(chunks)):
+            language = chunks[0].language
+            forms.update((word, stem(word, language)) for word in found if stem(word, language) != word)
+            counted = Counter(stem(word, language) for word in found)
+            lengths[field].append(len(counted))
+            for term, count in counted.items():
+                postings[term][field] += [number - last.get((term, field), 0), count]
+                last[term, field] = number
+    terms = list(_shards(generation, "terms", _by_word(postings, forms), TERMS_BYTES))
+    shown = list(_shards(generation, "sections", _by_number(manifest, sections), SECTIONS_BYTES))
+    directory = Directory(
+        generation=generation,
+        sections=len(sections),
+        lengths=lengths,
+        stop=" ".join(sorted(STOP_WORDS)),
+        terms=[(str(first), file.path.rpartition("/")[2]) for first, file in terms],
+        shown=[(int(first), file.path.rpartition("/")[2]) for first, file in shown],
+    )
+    # Last: it names the others, which are all there when it is.
+    return [*(file for _, file in (*terms, *shown)), Exported(f"{SEARCH}index.json", msgspec.json.encode(directory))]
+
+
+def _words(chunks: Sequence[Chunk]) -> tuple[list[str], ...]:
+    """The words of each field of a section."""
+    first = chunks[0]
+    texts = [part for chunk in chunks for part in (chunk.text[chunk.overlap :], chunk.lead_in)]
+    path = " ".join([*dict.fromkeys(first.breadcrumb), first.page])
+    return words(first.title), words(path), [word for text in texts for word in words(text[:LONGEST])]
+
+
+Row = tuple[str | int, bytes]
+"""What a row is found by, and its bytes."""
+
+
+def _by_word(postings: dict[str, Postings], forms: dict[str, str]) -> Iterator[Row]:
+    """A row for each word: its postings, and the stem that it is found by where that is another."""
+    for word in sorted({*postings, *forms}):
+        yield word, msgspec.json.encode([word, forms.get(word, ""), postings.get(word, [])])
+
+
+def _by_number(manifest: Manifest, sections: Sequence[Sequence[Chunk]]) -> Iterator[Row]:
+    for number, chunks in enumerate(sections):
+        first = chunks[0]
+        page = manifest.page(first.page, first.site)
+        shown = Shown(
+            title=page.title if page is not None else first.title,
+            section=first.title,
+            breadcrumb=tuple(dict.fromkeys(first.breadcrumb)),
+            page=first.page,
+            anchor=first.anchor,
+            href=manifest.href(first.page, first.anchor, first.site),
+            kind=first.page_kind,
+            passages=tuple(_kept(chunks)),
+        )
+        yield number, msgspec.json.encode(shown)
+
+
+def _kept(chunks: Sequence[Chunk]) -> Iterator[ShownPassage]:
+    """The passages of a section up to a size, with what the answers of the server show with each."""
+    found = passages(chunks)
+    sizes = accumulate(len(passage.text) for passage in found)
+    kept = [passage for passage, size in zip(found, sizes, strict=True) if size <= PASSAGES_BYTES]
+    for at, passage in enumerate(kept):
+        shown = tuple(window(kept, at))
+        yield ShownPassage(passage.blocks, shown if stands(kept, shown[0]) else ())
+
+
+def _shards(generation: str, name: str, rows: Iterable[Row], most: int) -> Iterator[tuple[str | int, Exported]]:
+    """Rows in files of a size, each with what its first row is found by. A row is never cut."""
+    held: list[Row] = []
+    size = 0
+    for row in rows:
+        if held and size + len(row[1]) > most:
+            yield held[0][0], _shard(generation, name, held)
+            held, size = [], 0
+        held.append(row)
+        size += len(row[1])
+    if held:
+        yield held[0][0], _shard(generation, name, held)
+
+
+def _shard(generation: str, name: str, rows: Sequence[Row]) -> Exported:
+    inside = b",\n".join(data for _, data in rows)
+    data = b'{"generation":%s,"rows":[\n%s\n]}\n' % (msgspec.json.encode(generation), inside)
+    digest = hashlib.sha256(data).hexdigest()[:16]
+    return Exported(f"{SEARCH}{name}-{digest}.json", data)

@@ -1,0 +1,172 @@
+"""The built docs, served on the same origin as the API, with the widget on every page.
+
+No path of a request leaves the folder: it is split into names, every name is checked, and what the file system makes
+of them (links included) must still lie inside.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import stat
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import anyio.to_thread
+import msgspec
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+
+from trueref_core.errors import SiteError, TruerefError
+from trueref_server.http.error_responses import error_response
+from trueref_server.http.widget_files import has_tag
+from trueref_server.service import Service
+from trueref_widget import WidgetOptions, ask_server, inject, snippet
+
+if TYPE_CHECKING:
+    from starlette.types import Receive, Scope, Send
+
+BUILD_FILE = "assets/trueref/build.json"
+QUESTIONS_FILE = "assets/trueref/questions.json"
+HTML = (".html", ".htm")
+
+# Names that lead elsewhere on some system, whatever the one this runs on.
+FORBIDDEN_CHARACTERS = frozenset("\\:\0")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What the site has at a path: a file, or a folder whose address lacks its slash."""
+
+    file: Path | None
+    is_folder: bool = False
+
+
+def split_path(path: str) -> list[str] | None:
+    """The names of a request's path, or None where one of them must not reach the file system.
+
+    Hidden names are refused (`.git`, `.trueref`), except `.well-known`.
+    """
+    names = path.removeprefix("/").split("/")
+    for name in names[:-1]:
+        if not _is_plain(name):
+            return None
+    return names if not names[-1] or _is_plain(names[-1]) else None
+
+
+def _is_plain(name: str) -> bool:
+    return bool(name) and not FORBIDDEN_CHARACTERS & set(name) and (name[0] != "." or name == ".well-known")
+
+
+class BuiltSite:
+    """An ASGI application for a folder of HTML. Addresses work as on a static host, `404.html` included.
+
+    Args:
+        folder: The built site.
+        prefix: Where the API is.
+        service: What answers.
+        base: Path that the root of the site is shown at; Docusaurus and VitePress write it into every link.
+    """
+
+    def __init__(self, folder: Path, prefix: str, service: Service, base: str = "/") -> None:
+        if not folder.is_dir():
+            raise SiteError(f"There is no folder {folder} to serve. Build the site first, or name another with --site.")
+        self.root = folder.resolve()
+        self.prefix = prefix
+        self.base = f"/{base.strip('/')}/" if base.strip("/") else "/"
+        self._service = service
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http":
+            return
+        request = Request(scope)
+        if request.method not in ("GET", "HEAD"):
+            response = error_response(405, f"{request.method} is not possible here.", headers={"Allow": "GET, HEAD"})
+        else:
+            response = await self._respond(request)
+        response.headers["X-Content-Type-Options"] = "nosniff"
+        await response(scope, receive, send)
+
+    async def _respond(self, request: Request) -> Response:
+        asked = request.scope["path"]
+        if asked in ("/", self.base[:-1]) and asked != self.base:
+            return Response(status_code=307, headers={"Location": quote(self.base)})
+        path = "/" + asked.removeprefix(self.base) if asked.startswith(self.base) else None
+        names = None if path is None else split_path(path)
+        found = None if names is None else await anyio.to_thread.run_sync(self.look_up, names)
+        if found is not None and found.is_folder and names is not None:
+            # Relative, so that no address is built from the Host header; "./" because a name may look like a scheme.
+            return Response(status_code=307, headers={"Location": f"./{quote(names[-1])}/"})
+        if found is not None and found.file is not None and path is not None:
+            return await self._file_response(request, found.file, base="../" * (path.count("/") - 1) or "./")
+        if names is not None and "/".join(names) in (BUILD_FILE, QUESTIONS_FILE):
+            return await self._build_response("/".join(names))
+        missing = await anyio.to_thread.run_sync(self.look_up, ["404.html"])
+        if missing.file is None:
+            return error_response(404, "There is no such page.", hint=f"Start at {self.base}.")
+        # It is shown at addresses of any depth.
+        return await self._file_response(request, missing.file, base=self.base, status=404)
+
+    def look_up(self, names: list[str]) -> Found:
+        """Find the file for checked names, the way static hosts do: the file, `index.html`, then with `.html`."""
+        target = self.root.joinpath(*names)
+        if not names[-1]:
+            return Found(self._inside(target / "index.html"))
+        file = self._inside(target)
+        if file is not None:
+            return Found(file)
+        if self._inside(target / "index.html") is not None:
+            return Found(None, is_folder=True)
+        return Found(self._inside(target.with_name(target.name + ".html")))
+
+    def _inside(self, path: Path) -> Path | None:
+        """The regular file at `path` after all links, or None; also where a link leads out of the site."""
+        try:
+            real = path.resolve(strict=True)
+            is_file = stat.S_ISREG(real.stat().st_mode)
+        except (OSError, ValueError, RuntimeError):
+            return None
+        return real if is_file and real.is_relative_to(self.root) else None
+
+    async def _file_response(self, request: Request, file: Path, *, base: str, status: int = 200) -> Response:
+        if not file.name.lower().endswith(HTML):
+            return _plain_response(request, file)
+        return await anyio.to_thread.run_sync(partial(self._page_response, request, file, base, status))
+
+    def _page_response(self, request: Request, file: Path, base: str, status: int) -> Response:
+        assets = f"{self.prefix}/widget/"
+        widget = snippet(WidgetOptions(server=self.prefix, base=base, assets=assets))
+        body = _edit_text(file.read_bytes(), lambda html: ask_server(inject(html, widget), self.prefix))
+        tag = f'"{hashlib.sha256(body).hexdigest()[:20]}"'
+        headers = {"ETag": tag, "Cache-Control": "no-cache"}
+        if status == 200 and has_tag(request, tag):
+            return Response(status_code=304, headers=headers)
+        # Without a charset: the page itself declares its own.
+        return Response(body, status, headers | {"Content-Type": "text/html"})
+
+    async def _build_response(self, name: str) -> Response:
+        """What a build with a plugin leaves in its site, for a site without."""
+        try:
+            told = await (self._service.questions() if name == QUESTIONS_FILE else self._service.build())
+        except TruerefError as error:
+            return error_response(404, str(error))
+        return Response(msgspec.json.encode(told), media_type="application/json")
+
+
+def _edit_text(body: bytes, edit: Callable[[str], str]) -> bytes:
+    """Edit a page without knowing its encoding: what is not UTF-8 passes through unharmed."""
+    return edit(body.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
+
+
+def _plain_response(request: Request, file: Path) -> Response:
+    status = file.stat()
+    response = FileResponse(file, stat_result=status)
+    response.headers["Cache-Control"] = "no-cache"
+    if "range" not in request.headers and has_tag(request, response.headers["etag"]):
+        kept = {name: response.headers[name] for name in ("etag", "cache-control")}
+        return Response(status_code=304, headers=kept)
+    return response

@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import pytest
+
+from trueref_core.embedding.bundled_model import BUNDLED_NAME
+from trueref_core.embedding.model_languages import MULTILINGUAL, languages_read, unfit_line
+from trueref_core.records import Page, PageKind
+
+
+def page(language: str, *, hidden: bool = False, kind: PageKind = "guide") -> Page:
+    return Page("docs", "a/", "a/index.html", "A", kind=kind, language=language, hidden=hidden)
+
+
+@pytest.mark.parametrize(
+    ("embedder", "languages"),
+    [
+        (BUNDLED_NAME, {"en"}),
+        ("fastembed/BAAI/bge-small-en-v1.5", {"en"}),
+        ("fastembed/BAAI/bge-small-zh-v1.5", {"en", "zh"}),
+        ("fastembed/jinaai/jina-embeddings-v2-base-de", {"en", "de"}),
+        ("fastembed/sentence-transformers/all-MiniLM-L6-v2", {"en"}),
+        (f"fastembed/{MULTILINGUAL}", set()),
+        ("fastembed/intfloat/multilingual-e5-large", set()),
+        ("fastembed/someone/unknown", set()),
+        ("lexical", set()),
+    ],
+)
+def test_languages_that_an_embedder_reads(embedder: str, languages: set[str]) -> None:
+    assert languages_read(embedder) == languages
+
+
+def test_the_line_says_what_to_do() -> None:
+    assert unfit_line(BUNDLED_NAME, [page("ja"), page("de-AT"), page("ja"), page("en-US"), page("")]) == (
+        "The embedder bundled/MiniLM-L6-docs knows en, and 3 of 5 pages say they are in ja, de-AT: set "
+        f"`embedder: lexical`, or a multilingual model such as `{MULTILINGUAL}`."
+    )
+
+
+@pytest.mark.parametrize(
+    ("embedder", "pages"),
+    [
+        (BUNDLED_NAME, [page("en"), page("EN-gb"), page("")]),
+        (BUNDLED_NAME, [page("en"), page("ja", hidden=True), page("ja", kind="redirect")]),
+        ("lexical", [page("ja")]),
+        ("fastembed/BAAI/bge-small-zh-v1.5", [page("zh-Hans")]),
+        (f"fastembed/{MULTILINGUAL}", [page("ja")]),
+    ],
+)
+def test_nothing_is_said_where_nothing_is_to_do(embedder: str, pages: list[Page]) -> None:
+    assert unfit_line(embedder, pages) == ""
+
+
+def test_every_model_of_fastembed_that_is_english_is_known_as_such() -> None:
+    from fastembed import TextEmbedding
+
+    models = {str(model["model"]): str(model["description"]) for model in TextEmbedding.list_supported_models()}
+    wrong = [
+        name
+        for name, description in models.items()
+        if "ultilingual" in description and "(German" not in description and languages_read(f"fastembed/{name}")
+    ]
+    assert wrong == []

@@ -1,0 +1,263 @@
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.core.samples import ANCHORS, content, files_of, opens, text_only
+from tests.core.sites import Spec, both, site_of, sites
+
+from trueref_core.generations import history_update as succession
+from trueref_core.generations.history_update import updated
+from trueref_core.generations.publication import IndexContent, open_index, publish, read_manifest, served_build
+from trueref_core.manifest import history as histories
+from trueref_core.manifest.history import HISTORY_FILE, Entry, History, decode, encode, read_history
+from trueref_core.manifest.lookup import Manifest
+
+Known = dict[str, str | None]
+
+
+def after(*builds: Manifest) -> History:
+    """The history after some builds."""
+    history, old = History(), builds[0]
+    for new in builds[1:]:
+        history, old = updated(history, old, new), new
+    return history
+
+
+def known(history: History) -> Known:
+    """Where everything is that was lost."""
+    return {place(entry.page, entry.anchor): successor(entry) for entry in history.entries}
+
+
+def place(page: str, anchor: str) -> str:
+    return f"{page}#{anchor}" if anchor else page
+
+
+def successor(entry: Entry) -> str | None:
+    return None if entry.to_page is None else place(entry.to_page, entry.to_anchor)
+
+
+CASES: list[tuple[str, list[Spec], Known]] = [
+    ("nothing", [{"a/": ["One"]}, {"a/": ["One", "Two"]}], {}),
+    ("vanished", [{"a/": ["One"]}, {"a/": []}], {"a/#one": None}),
+    ("renamed", [{"a/": ["One"]}, {"a/": ["One #uno"]}], {"a/#one": "a/#uno"}),
+    ("renamed and back", [{"a/": ["One"]}, {"a/": ["One #uno"]}, {"a/": ["One"]}], {"a/#uno": "a/#one"}),
+    ("vanished and back", [{"a/": ["One"]}, {"a/": []}, {"a/": ["One"]}], {}),
+    (
+        "renamed twice",
+        [{"a/": ["One"]}, {"a/": ["One #uno"]}, {"a/": ["One #eins"]}],
+        {"a/#one": "a/#eins", "a/#uno": "a/#eins"},
+    ),
+    (
+        "renamed, then gone",
+        [{"a/": ["One"]}, {"a/": ["One #uno"]}, {"a/": []}],
+        {"a/#one": None, "a/#uno": None},
+    ),
+    (
+        "moved, then renamed",
+        [{"a/": ["Dark mode", "Use"], "b/": []}, {"a/": ["Use"], "b/": ["Dark mode"]}, {"a/": ["Use"], "b/": ["Dark mode #night"]}],
+        {"a/#dark-mode": "b/#night", "b/#dark-mode": "b/#night"},
+    ),
+    ("the id is taken by another", [{"a/": ["One"]}, {"a/": ["Two #one"]}], {}),
+    (
+        "the id is gone, then taken by another",
+        [{"a/": ["One"]}, {"a/": ["One #uno"]}, {"a/": ["One #uno", "Two #one"]}],
+        {},
+    ),
+    ("page gone and back", [{"a/": ["One"]}, {}, {"a/": ["One"]}], {}),
+    ("page gone", [{"a/": ["One"], "b/": []}, {"b/": []}, {"b/": ["Two"]}], {"a/": None}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("specs", "expected"), [row[1:] for row in CASES], ids=[row[0] for row in CASES])
+def test_builds(specs: list[Spec], expected: Known) -> None:
+    assert known(after(*map(site_of, specs))) == expected
+
+
+def moving(address: str, *headings: str, **more: object) -> Manifest:
+    """A page that is the same at whatever address."""
+    return site_of({address: headings}, facts={address: {"source_path": "a.md", **more}})
+
+
+def test_a_page_that_moved_twice() -> None:
+    history = after(moving("a/", "One"), moving("b/", "One"), moving("c/", "One"))
+    assert known(history) == {"a/": "c/", "b/": "c/"}
+    assert [entry.proof for entry in history.entries] == [
+        "in several steps, and at last its source file is still `a.md`",
+        "its source file is still `a.md`",
+    ]
+
+
+def test_proofs_do_not_grow() -> None:
+    history = after(*(moving(f"{letter}/") for letter in "abcdef"))
+    assert len({len(entry.proof) for entry in history.entries}) == 2
+
+
+def test_an_anchor_that_was_renamed_between_two_moves_of_its_page() -> None:
+    builds = [moving("a/", "One"), moving("b/", "One"), moving("b/", "One #uno"), moving("c/", "One #uno")]
+    history = after(*builds)
+    assert known(history) == {"a/": "c/", "b/": "c/", "a/#one": "c/#uno", "b/#one": "c/#uno"}
+    reference = with_history(builds[-1], history).resolve("a/#one")
+    assert (reference.status, reference.href) == ("redirected", "c/#uno")
+
+
+def test_a_page_that_moved_and_is_redirected_later() -> None:
+    last = moving("c/", "One", aliases=("b/",))
+    history = after(moving("a/", "One"), moving("b/", "One"), last)
+    # `b/` is an address of the page by itself, and `a/` is followed through it.
+    assert known(history) == {"a/": "c/"}
+
+
+def test_a_redirect_that_is_taken_back() -> None:
+    builds = [moving("a/", "One"), moving("b/", "One", aliases=("a/",)), moving("b/", "One")]
+    assert known(after(*builds)) == {}
+    stub = site_of({"a/": [], "b/": ["One"]}, facts={"a/": {"kind": "redirect"}, "b/": {"aliases": ("a/",)}})
+    assert known(after(stub, moving("b/", "One"))) == {"a/": "b/"}
+
+
+def test_a_section_that_a_page_became_goes_too() -> None:
+    whole: Spec = {"a/": ["Dark mode", "Turn it on"], "b/": []}
+    builds = [site_of(spec) for spec in (whole, {"b/": ["Dark mode", "Turn it on"]}, {"b/": []})]
+    gone = {"a/#dark-mode": None, "a/#turn-it-on": None, "b/#dark-mode": None, "b/#turn-it-on": None}
+    assert known(after(*builds)) == {"a/": "b/", **gone}
+
+
+def test_sites_are_kept_apart_and_take_their_history_with_them() -> None:
+    one, two = site_of({"a/": ["One", "Two"]}, name="one"), site_of({"a/": ["One", "Two"]}, name="two")
+    history = after(both(one, two), both(site_of({"a/": ["One #uno", "Two"]}, name="one"), two))
+    assert [(entry.site, entry.anchor) for entry in history.entries] == [("one", "one")]
+    assert updated(history, None, two).entries == ()
+
+
+def test_a_site_of_another_name_keeps_its_history() -> None:
+    builds = [site_of({"a/": ["One"]}), site_of({"a/": ["One #uno"]}), site_of({"a/": ["One #uno"]}, name="new")]
+    assert [(entry.site, entry.anchor) for entry in after(*builds).entries] == [("new", "one")]
+
+
+def test_without_the_old_manifest_only_what_is_known_is_looked_after() -> None:
+    history = after(site_of({"a/": ["One", "Two"]}), site_of({"a/": ["One #uno", "Two #due"]}))
+    assert known(updated(history, None, site_of({"a/": ["One #uno", "Three"]}))) == {"a/#one": "a/#uno", "a/#two": None}
+
+
+def test_the_oldest_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(succession, "MOST_ENTRIES", 3)
+    builds = [site_of({"a/": [f"Section {number}" for number in range(start, 9)]}) for start in range(6)]
+    assert known(after(*builds)) == {"a/#section-2": None, "a/#section-3": None, "a/#section-4": None}
+
+
+def test_the_bound_is_the_documented_one(root: Path) -> None:
+    assert f"{histories.MOST_ENTRIES:,} entries" in (root / "docs/reference/index-layout.md").read_text(
+        encoding="utf-8"
+    )
+
+
+@given(st.lists(sites(), min_size=2, max_size=4))
+def test_what_holds_after_every_build(builds: list[Manifest]) -> None:
+    history = History()
+    for old, new in pairwise(builds):
+        again = updated(history, old, new)
+        assert updated(again, new, new) == again
+        assert updated(again, old, new) == again
+        assert updated(again, None, new) == again
+        assert encode(updated(history, old, new)) == encode(again)
+        history = again
+        assert len({(entry.site, entry.page, entry.anchor) for entry in history.entries}) == len(history.entries)
+        for entry in history.entries:
+            assert new.anchor(entry.page, entry.anchor) is None if entry.anchor else new.page(entry.page) is None
+            if entry.to_page is not None:
+                assert new.page(entry.to_page) is not None
+                assert not entry.to_anchor or new.anchor(entry.to_page, entry.to_anchor) is not None
+                verdict = with_history(new, history).resolve(f"./{new.href(entry.page, entry.anchor)}")
+                assert (verdict.status, verdict.href) == ("redirected", new.href(entry.to_page, entry.to_anchor))
+
+
+def with_history(manifest: Manifest, history: History) -> Manifest:
+    """A manifest with what earlier builds had."""
+    return Manifest.decode(manifest.encode(), history=history)
+
+
+# In an index
+
+
+def renamed(old: str, new: str, note: str = "") -> IndexContent:
+    """The sample site with another id for one of its anchors."""
+    anchors = tuple(replace(item, anchor=new) if item.anchor == old else item for item in ANCHORS)
+    return replace(content(note), anchors=anchors)
+
+
+def test_publishing_keeps_history(index: Path) -> None:
+    assert not (index / HISTORY_FILE).exists()
+    publish(index, renamed("primary", "main-colour"))
+    reference = read_manifest(index).resolve("setup/colors/#primary")
+    assert (reference.status, reference.href) == ("redirected", "setup/colors/#main-colour")
+    assert reference.reason == "`primary` was renamed to `main-colour` on this page: its text and place are the same."
+    assert "history" not in (served_build(index) / "manifest.json").read_text()
+    # A server has it too.
+    assert asyncio.run(served_status(index, "setup/colors/#primary")) == "redirected"
+    publish(index, content())
+    reference = read_manifest(index).resolve("setup/colors/#primary")
+    assert (reference.status, reference.href) == ("exact", "setup/colors/#primary")
+    assert read_manifest(index).resolve("setup/colors/#main-colour").href == "setup/colors/#primary"
+    opens(index)
+
+
+async def served_status(index: Path, link: str) -> str:
+    opened = await open_index(index)
+    await opened.close()
+    return opened.manifest.resolve(link).status
+
+
+def test_what_changes_nothing_writes_no_history(tmp_path: Path) -> None:
+    publish(tmp_path, text_only())
+    publish(tmp_path, content())
+    publish(tmp_path, content("x"))
+    assert not (tmp_path / HISTORY_FILE).exists()
+
+
+def test_the_same_builds_give_the_same_bytes(tmp_path: Path) -> None:
+    for name in "ab":
+        for build in (content(), renamed("primary", "main"), renamed("install", "start")):
+            publish(tmp_path / name, build)
+    assert (tmp_path / "a" / HISTORY_FILE).read_bytes() == (tmp_path / "b" / HISTORY_FILE).read_bytes()
+
+
+def test_a_build_goes_on_with_a_damaged_history(index: Path, caplog: pytest.LogCaptureFixture) -> None:
+    publish(index, renamed("primary", "main"))
+    path = index / HISTORY_FILE
+    path.write_bytes(path.read_bytes()[:-20])
+    with caplog.at_level(logging.WARNING, "trueref"):
+        # Without the history it is not known to have been renamed; its heading is still called so.
+        assert read_manifest(index).resolve("setup/colors/#primary").status == "corrected-anchor"
+        publish(index, renamed("install", "start"))
+    assert len(caplog.messages) == 2
+    assert known(read_history(index)) == {
+        "setup/#install": "setup/#start",
+        "setup/colors/#main": "setup/colors/#primary",
+    }
+
+
+def test_a_build_goes_on_after_a_damaged_generation(index: Path) -> None:
+    (served_build(index) / "manifest.json").write_bytes(b"{}")
+    publish(index, renamed("primary", "main"))
+    assert not (index / HISTORY_FILE).exists()
+    opens(index)
+
+
+def test_killed_before_the_generation_is_served(index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = files_of(index)
+    served = (index / "current.json").read_bytes()
+    publish(index, renamed("primary", "main"))
+    # As a kill between the two files leaves it: the history is ahead of what is served.
+    (index / "current.json").write_bytes(served)
+    assert files_of(index).keys() > before.keys()
+    manifest = read_manifest(index)
+    assert manifest.resolve("setup/colors/#primary").status == "exact"
+    publish(index, renamed("primary", "main"))
+    assert known(read_history(index)) == {"setup/colors/#primary": "setup/colors/#main"}
+    assert decode((index / HISTORY_FILE).read_bytes()).entries[0].to_anchor == "main"

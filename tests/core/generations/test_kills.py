@@ -1,0 +1,125 @@
+"""Builds that are killed, and builds at the same time, in processes of their own."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from tests.core.samples import content
+
+from trueref_core.generations.publication import generation_id, open_index, publish, read_current
+
+if not hasattr(os, "fork"):
+    pytest.skip("needs processes that are forked", allow_module_level=True)
+
+# Importing lancedb takes seconds: done once, before the builders are forked. A line names an index and what each
+# builder publishes there, one builder a word and one letter a generation.
+BUILDERS = """
+import os, sys
+from pathlib import Path
+import lancedb
+from tests.core.samples import content
+from trueref_core.errors import IndexLocked
+from trueref_core.generations.publication import publish
+
+def build(index, notes):
+    for note in notes:
+        try:
+            print("published", publish(Path(index), content(note)).generation.id, flush=True)
+        except IndexLocked:
+            print("locked", flush=True)
+
+for line in sys.stdin:
+    index, *builders = line.split()
+    pids = []
+    for notes in builders:
+        pid = os.fork()
+        if not pid:
+            build(index, notes)
+            os._exit(0)
+        pids.append(pid)
+    print("started", *pids, flush=True)
+    for pid in pids:
+        os.waitpid(pid, 0)
+    print("ended", flush=True)
+"""
+
+
+class Builders:
+    """The process that forks builders."""
+
+    def __init__(self) -> None:
+        command = [sys.executable, "-W", "ignore", "-c", BUILDERS]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def start(self, index: Path, *notes: str) -> list[int]:
+        assert self.process.stdin
+        self.process.stdin.write(f"{index} {' '.join(notes)}\n")
+        self.process.stdin.flush()
+        return [int(pid) for pid in self.lines_to("started")[-1].split()[1:]]
+
+    def lines_to(self, word: str) -> list[str]:
+        assert self.process.stdout
+        lines: list[str] = []
+        while not lines or not lines[-1].startswith(word):
+            lines.append(self.process.stdout.readline())
+            assert lines[-1], "the builders have ended"
+        return lines
+
+
+@pytest.fixture(scope="module")
+def builders() -> Iterator[Builders]:
+    started = Builders()
+    yield started
+    started.process.communicate()
+
+
+def served(index: Path) -> str:
+    async def load() -> str:
+        opened = await open_index(index)
+        assert await opened.search_text("install", limit=1)
+        await opened.close()
+        return opened.generation.id
+
+    return asyncio.run(load())
+
+
+def test_a_killed_build_leaves_a_whole_generation(builders: Builders, tmp_path: Path) -> None:
+    seed = random.randrange(10**6)
+    print(f"seed {seed}")
+    chance = random.Random(seed)
+    publish(tmp_path, content("0"))
+    started = time.monotonic()
+    publish(tmp_path, content("1"))
+    longest = time.monotonic() - started
+    possible = {generation_id(content("1"))}
+    for note in "abcdefghijkl":
+        (pid,) = builders.start(tmp_path, note)
+        time.sleep(chance.random() * 3 * longest)
+        with suppress(ProcessLookupError):  # it was faster
+            os.kill(pid, signal.SIGKILL)
+        builders.lines_to("ended")
+        possible.add(generation_id(content(note)))
+        assert served(tmp_path) in possible
+    last = publish(tmp_path, content("last")).generation.id
+    assert served(tmp_path) == last
+    assert not list((tmp_path / "builds").glob(".building-*"))
+    assert {path.name for path in tmp_path.iterdir()} <= {".gitignore", "builds", "current.json", "intact.json", "lock"}
+
+
+def test_two_builds_at_once(builders: Builders, tmp_path: Path) -> None:
+    builders.start(tmp_path, "abc", "def")
+    lines = [line.split() for line in builders.lines_to("ended")]
+    published = {line[1] for line in lines if line[0] == "published"}
+    assert sum(line[0] in {"published", "locked"} for line in lines) == 6
+    assert served(tmp_path) == read_current(tmp_path)
+    assert read_current(tmp_path) in published

@@ -1,0 +1,144 @@
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.core.sites import site_of
+
+from trueref_core.manifest.history import (
+    HISTORY_FILE,
+    SET_ASIDE,
+    Entry,
+    History,
+    decode,
+    encode,
+    read_history,
+    take_history,
+    write,
+)
+from trueref_core.manifest.lookup import Manifest
+
+HISTORY = History(
+    [
+        Entry("docs", "old/", to_page="new/", proof="its content is the same"),
+        Entry("docs", "new/", "gone"),
+        Entry("docs", "new/", "Ärger", to_page="new/", to_anchor="ärger", proof="its text is the same"),
+        Entry("docs", "secret/", hidden=True),
+    ]
+)
+
+entries = st.builds(
+    Entry,
+    site=st.text(max_size=5),
+    page=st.text(max_size=8),
+    anchor=st.text(max_size=8),
+    to_page=st.none() | st.text(max_size=8),
+    to_anchor=st.text(max_size=8),
+    proof=st.text(max_size=8),
+    hidden=st.booleans(),
+)
+
+
+@given(st.lists(entries, max_size=6).map(History))
+def test_comes_back_as_it_was(history: History) -> None:
+    data = encode(history)
+    assert decode(data) == history
+    assert encode(decode(data)) == data
+
+
+@given(st.data())
+def test_every_flipped_bit_is_noticed(data: st.DataObject) -> None:
+    whole = bytearray(encode(HISTORY))
+    at = data.draw(st.integers(0, len(whole) - 1))
+    whole[at] ^= 1 << data.draw(st.integers(0, 7))
+    with pytest.raises(ValueError):  # noqa: PT011 - of JSON, of UTF-8 or of the digest
+        decode(bytes(whole))
+
+
+@given(st.data())
+def test_what_is_cut_off_or_added_is_noticed(data: st.DataObject) -> None:
+    whole = encode(HISTORY)
+    cut = whole[: data.draw(st.integers(0, len(whole) - 1))]
+    for damaged in (cut, whole + b" ", b" " + whole):
+        with pytest.raises(ValueError):  # noqa: PT011
+            decode(damaged)
+
+
+def test_another_schema_is_named() -> None:
+    with pytest.raises(ValueError, match="it has schema 2, this version reads 1"):
+        decode(encode(HISTORY).replace(b'"schema":1', b'"schema":2'))
+
+
+def test_lookups() -> None:
+    assert HISTORY.find("docs", "old/") == HISTORY.entries[0]
+    assert HISTORY.find("docs", "new/", "gone") == HISTORY.entries[1]
+    assert HISTORY.find("other", "old/") is None
+    assert HISTORY.find("docs", "new/") is None
+    assert HISTORY.page_spelled("docs", "Old.md") == HISTORY.entries[0]
+    assert HISTORY.page_spelled("docs", "new.md") is None
+    assert HISTORY.page_spelled("other", "old.md") is None
+
+
+def test_a_spelling_of_two_pages_is_neither() -> None:
+    history = History([Entry("docs", "old/"), Entry("docs", "old.html")])
+    assert history.page_spelled("docs", "old.md") is None
+    assert history.find("docs", "old.html") == history.entries[1]
+
+
+def test_written_only_where_it_says_something_new(tmp_path: Path) -> None:
+    path = tmp_path / HISTORY_FILE
+    write(tmp_path, History())
+    assert not path.exists()
+    write(tmp_path, HISTORY)
+    before = path.stat().st_mtime_ns, path.stat().st_ino
+    write(tmp_path, History(HISTORY.entries))
+    assert (path.stat().st_mtime_ns, path.stat().st_ino) == before
+    write(tmp_path, History())
+    assert read_history(tmp_path) == History()
+    assert path.exists()
+
+
+def test_a_damaged_one_is_read_as_empty(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path = tmp_path / HISTORY_FILE
+    path.write_bytes(encode(HISTORY).replace(b"gone", b"gene"))
+    with caplog.at_level(logging.WARNING, "trueref"):
+        assert read_history(tmp_path) == History()
+    assert caplog.messages == [f"{path} is not used: it is not the one that was written. The next build sets it aside."]
+    assert path.exists()
+
+
+def test_a_build_sets_a_damaged_one_aside(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path = tmp_path / HISTORY_FILE
+    path.write_bytes(b"{")
+    with caplog.at_level(logging.WARNING, "trueref"):
+        assert take_history(tmp_path) == History()
+    assert "is set aside as history.damaged.json: " in caplog.text
+    assert (tmp_path / SET_ASIDE).read_bytes() == b"{"
+    assert not path.exists()
+
+
+def test_a_folder_of_its_name_ends_nothing(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (tmp_path / HISTORY_FILE).mkdir()
+    with caplog.at_level(logging.WARNING, "trueref"):
+        assert read_history(tmp_path) == History()
+        assert take_history(tmp_path) == History()
+    write(tmp_path, HISTORY)
+    assert read_history(tmp_path) == HISTORY
+
+
+def test_in_a_manifest_on_request_only() -> None:
+    known = site_of({"new/": ["Ärger #ärger"]}, history=HISTORY)
+    assert b"history" not in known.encode()
+    assert known.encode() == site_of({"new/": ["Ärger #ärger"]}).encode()
+    published = Manifest.decode(known.encode(history=True))
+    assert published.history.entries == HISTORY.entries[:3]
+    assert published.encode(history=True) == known.encode(history=True)
+    assert Manifest.decode(known.encode(), history=HISTORY).history == HISTORY
+
+
+def test_successors_that_are_not_published_are_no_part_of_it() -> None:
+    # The exporter leaves hidden pages out: the entry would name one.
+    assert site_of({"b/": []}, history=HISTORY).encode(history=True).count(b'"to_page"') == 0

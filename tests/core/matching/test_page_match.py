@@ -1,0 +1,169 @@
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from trueref_core.matching.page_match import Places, are_related, path_in_version, spelling
+from trueref_core.records import Anchor, Page, Site
+
+SITE = Site(name="docs", base_url="https://example.org/project/docs/")
+
+
+def page(address: str, **more: object) -> Page:
+    return Page(site="docs", page=address, file=address, title=address, kind="guide", **more)  # type: ignore[arg-type]
+
+
+PAGES = [
+    page(""),
+    page("setup/", source_path="setup/README.md"),
+    page("setup/colors/", source_path="setup/change-colors.md"),
+    page("guide.html"),
+    page("de/einrichten/"),
+    page("v2/setup/fonts/"),
+    page("v3/setup/fonts/"),
+    page("secret/", hidden=True, hidden_by="noindex"),
+]
+ANCHORS = [
+    Anchor("docs", "setup/", "install", "heading"),
+    Anchor("docs", "setup/colors/", "dark-mode", "heading"),
+    Anchor("docs", "setup/colors/", "__tabbed_1", "internal"),
+    Anchor("docs", "setup/", "note", "other"),
+    Anchor("docs", "guide.html", "dark-mode", "term"),
+    Anchor("docs", "secret/", "plan", "heading"),
+    Anchor("docs", "setup/", "twice", "heading", duplicate=True),
+]
+PLACES = Places(SITE, PAGES, ANCHORS)
+
+
+@pytest.mark.parametrize(
+    ("path", "pages"),
+    [
+        ("setup", ["setup/"]),
+        ("SETUP/", ["setup/"]),
+        ("setup.md", ["setup/"]),
+        ("setup/index.md", ["setup/"]),
+        ("setup/README.md", ["setup/"]),
+        ("setup/change-colors.md", ["setup/colors/"]),
+        ("setup/colors.mdx", ["setup/colors/"]),
+        ("guide", ["guide.html"]),
+        ("guide/index.html", ["guide.html"]),
+        ("index.md", [""]),
+        # a language or a version too much, or missing
+        ("en/setup/colors/", ["setup/colors/"]),
+        ("latest/guide/", ["guide.html"]),
+        ("en/v1.2/setup/", ["setup/"]),
+        ("einrichten/", ["de/einrichten/"]),
+        ("setup/fonts/", ["v2/setup/fonts/", "v3/setup/fonts/"]),
+        # the folder that the site is published under
+        ("project/docs/setup/", ["setup/"]),
+        ("docs/setup/", ["setup/"]),
+        # nothing
+        ("colors/", []),
+        ("other/setup/", []),
+        ("secret/", []),
+        ("walrus", []),
+    ],
+)
+def test_pages_by_another_spelling(path: str, pages: list[str]) -> None:
+    assert [found.page for found in PLACES.pages_spelled(path)] == pages
+
+
+@pytest.mark.parametrize(
+    ("anchor", "pages"),
+    [
+        ("install", ["setup/"]),
+        ("dark-mode", ["setup/colors/", "guide.html"]),
+        ("__tabbed_1", []),
+        ("note", []),
+        ("plan", []),
+        ("twice", []),
+        ("walrus", []),
+    ],
+)
+def test_places_of_an_anchor(anchor: str, pages: list[str]) -> None:
+    assert list(PLACES.pages_with(anchor)) == pages
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "related"),
+    [
+        ("setup/", "setup/colors/", True),
+        ("setup/colors/", "setup/fonts/", True),
+        ("setup/colors.html", "setup/fonts.html", True),
+        ("", "setup/", True),
+        ("setup/", "guide.html", True),
+        ("setup/index.html", "setup/colors.html", True),
+        ("", "setup/colors/", False),
+        ("setup/colors/", "guide.html", False),
+        ("a/b/", "c/d/", False),
+    ],
+)
+def test_parents_children_and_siblings(one: str, other: str, related: bool) -> None:
+    assert are_related(one, other) is related
+    assert are_related(other, one) is related
+
+
+def test_the_closest_page_is_suggested() -> None:
+    found = PLACES.closest_page("setup/colours/")
+    assert found is not None
+    assert found.page == "setup/colors/"
+    assert PLACES.closest_page("zzz") is None
+
+
+@pytest.mark.parametrize(
+    ("path", "closest"),
+    [
+        # One page is not like another because both are in a folder with a long name.
+        ("extensions/raw_html", None),
+        ("extensions/smartypants/", "extensions/smarty/"),
+        ("extension/smarty/", "extensions/smarty/"),
+        ("extensions/smarty/options/", "extensions/smarty/"),
+        ("extensionss/", "extensions/"),
+    ],
+)
+def test_the_closest_page_in_a_folder(path: str, closest: str | None) -> None:
+    pages = [page(address) for address in ("extensions/", "extensions/smarty/", "extensions/wikilinks/")]
+    found = Places(Site("docs"), pages, []).closest_page(path)
+    assert (found and found.page) == closest
+
+
+def test_forms_of_a_path() -> None:
+    forms = ["setup/colors", "/setup/colors/", "setup/colors.md", "setup/colors/index.html", "Setup/Colors/README.rst"]
+    assert {spelling(form) for form in forms} == {"setup/colors"}
+
+
+LATEST = "https://example.org/en/latest/"
+
+
+@pytest.mark.parametrize(
+    ("base_url", "url", "path"),
+    [
+        (LATEST, "https://example.org/en/stable/setup/", "setup/"),
+        (LATEST, "https://example.org/en/v1.2/setup/#install", "setup/"),
+        (LATEST, "http://EXAMPLE.org:80/en/1.2/a%20b/?q=1", "a b/"),
+        (LATEST, "https://example.org/en/1.2/", ""),
+        ("https://example.org/1.x", "https://example.org/2.x/setup/", "setup/"),
+        # a language, a folder, a host, a scheme or a user that is another one
+        (LATEST, "https://example.org/de/stable/setup/", None),
+        (LATEST, "https://example.org/en/blog/setup/", None),
+        (LATEST, "https://example.com/en/stable/setup/", None),
+        (LATEST, "https://example.org:8443/en/stable/setup/", None),
+        (LATEST, "https://me@example.org/en/stable/setup/", None),
+        (LATEST, "https://example.org/en/stable", None),
+        (LATEST, "https://example.org/en/stable/../../setup/", None),
+        (LATEST, "https://[", None),
+        ("https://example.org/docs/", "https://example.org/blog/setup/", None),
+        ("https://example.org/docs/", "https://example.org/1.2/setup/", None),
+        ("", "https://example.org/1.2/setup/", None),
+    ],
+)
+def test_paths_in_another_version(base_url: str, url: str, path: str | None) -> None:
+    assert path_in_version(base_url, url) == path
+
+
+@pytest.mark.parametrize("piece", ["1.", "1", "v1/", "/", "..", "%2e", "latest/"])
+def test_the_time_of_an_address_is_linear(piece: str) -> None:
+    started = time.process_time()
+    path_in_version(LATEST, f"https://example.org/en/{piece * 100_000}")
+    assert time.process_time() - started < 1

@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from trueref_core.errors import IndexDamaged, IndexUnwritable
+from trueref_core.storage.atomic_files import SUMS, read_verified, replace_file, seal, verify, write_file, writing
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "inner").mkdir()
+    write_file(tmp_path / "a b.json", b"{}")
+    write_file(tmp_path / "inner" / "empty", b"")
+    write_file(tmp_path / "inner" / "data", b"abc")
+    seal(tmp_path)
+    return tmp_path
+
+
+def test_sealed_files_verify(folder: Path) -> None:
+    verify(folder)
+    assert (folder / SUMS).read_text().splitlines()[0].endswith("  a b.json")
+    assert read_verified(folder, "inner/data") == b"abc"
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "message"),
+    [
+        ("inner/data", b"abd", "data is not the one that was written"),
+        ("inner/data", b"ab", "data is not the one that was written"),
+        ("inner/data", None, "data is missing"),
+        ("inner/empty", b"x", "empty is not the one that was written"),
+        ("inner/more", b"", "more was not there when the index was built"),
+        (SUMS, None, "SHA256SUMS cannot be read"),
+        (SUMS, b"", "was not there when the index was built"),
+        (SUMS, b"\xff", "SHA256SUMS cannot be read"),
+        (SUMS, b"0  a\n", "SHA256SUMS is not the one that was written"),
+    ],
+)
+def test_damage_is_named(folder: Path, name: str, data: bytes | None, message: str) -> None:
+    (folder / name).unlink() if data is None else (folder / name).write_bytes(data)
+    with pytest.raises(
+        IndexDamaged, match=rf"{message}\. Build it again with `mkdocs build`, or `trueref index SITE`\."
+    ):
+        verify(folder)
+
+
+@pytest.mark.parametrize("name", ["inner/data", "gone", "../outside"])
+def test_one_file_is_verified_alone(folder: Path, name: str) -> None:
+    (folder.parent / "outside").write_bytes(b"abc")
+    (folder / "inner/data").write_bytes(b"abd")
+    with pytest.raises(IndexDamaged):
+        read_verified(folder, name)
+
+
+def test_every_bit_of_the_sums_counts(folder: Path) -> None:
+    good = (folder / SUMS).read_bytes()
+    for at in range(len(good)):
+        for bit in (0, 5):
+            flipped = bytearray(good)
+            flipped[at] ^= 1 << bit
+            (folder / SUMS).write_bytes(flipped)
+            with pytest.raises(IndexDamaged):
+                verify(folder)
+
+
+def test_replacing_leaves_no_other_file(tmp_path: Path) -> None:
+    for data in (b"one", b"two"):
+        replace_file(tmp_path / "x.json", data)
+    assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("x.json", b"two")]
+
+
+def test_a_full_disk_is_said_so(tmp_path: Path) -> None:
+    full = Path("/dev/full")
+    if not full.exists():
+        pytest.skip("this system has no /dev/full")
+    with pytest.raises(IndexUnwritable, match="disk is full"), writing(tmp_path):
+        full.write_bytes(b"x")
+
+
+def test_any_other_refusal_gives_its_reason(tmp_path: Path) -> None:
+    with pytest.raises(IndexUnwritable, match=r"cannot be written \(No such file or directory\)"), writing(tmp_path):
+        write_file(tmp_path / "no" / "file", b"")

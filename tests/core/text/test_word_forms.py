@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+import time
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from trueref_core.text.word_forms import STEMMERS, asked_forms, folded, indexed_forms, language_of
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("CAFÉ", "cafe"),
+        ("cafe\u0301", "cafe"),
+        ("Straße Größe", "strasse grosse"),
+        ("Ångström", "angstrom"),
+        ("ёлка", "елка"),
+        ("Файл", "файл"),
+        ("Ağaç ă", "agac a"),
+        ("ｆｕｌｌ", "full"),
+        # Marks of other scripts are vowels, and Hangul stays whole.
+        ("हिन्दी", "हिन्दी"),
+        ("ที่", "ที่"),
+        ("한국어", "한국어"),
+        ("が", "か\u3099"),
+    ],
+)
+def test_folded(text: str, expected: str) -> None:
+    assert folded(text) == unicodedata.normalize("NFC", expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "asked"),
+    [
+        ("Le café est fermé.", "fr", "cafe"),
+        ("Le cafe\u0301 est fermé.", "fr", "café"),
+        ("Die Straße ist lang.", "de", "Strasse"),
+        ("Der Weg in der Strasse.", "de-CH", "Straße"),
+        ("Die Bienenstöcke stehen dort.", "de", "Bienenstock"),
+        ("Los archivos fueron cifrados.", "es", "archivo cifrado"),
+        ("Файлы зашифрованы.", "ru", "файл"),
+        ("Bikuporna är krypterade.", "sv-SE", "krypterad"),
+        ("일기는 암호로 보호됩니다.", "ko", "일기를"),
+        ("A naïve reader", "en", "naive"),
+    ],
+)
+def test_forms_of_a_word_meet(text: str, language: str, asked: str) -> None:
+    held = indexed_forms(text, language).split()
+    assert set(asked_forms(asked, ["en", language]).split()) & set(held)
+
+
+def test_english_has_no_forms_of_its_own() -> None:
+    assert indexed_forms("The options of the command, in `mkdocs.yml`.", "en-US") == ""
+    assert indexed_forms("Without a language", "") == ""
+
+
+def test_no_endings_of_other_languages_are_taken_off_an_english_question() -> None:
+    assert asked_forms("How do I upgrade this?", ["de", "fr"]) == ""
+    assert "upgrad" in asked_forms("upgrade", ["de"])
+
+
+@pytest.mark.parametrize(("tag", "language"), [("de-CH", "de"), ("pt_BR", "pt"), ("", ""), ("JA", "ja")])
+def test_language_of(tag: str, language: str) -> None:
+    assert language_of(tag) == language
+
+
+@given(st.text(max_size=60), st.sampled_from([*STEMMERS, "en", "ja", ""]))
+def test_what_is_asked_in_the_words_of_a_text_is_held(text: str, language: str) -> None:
+    held, asked = indexed_forms(text, language).split(), asked_forms(text, [language]).split()
+    assert set(held) <= set(asked) or not asked
+    assert len(set(held)) == len(held)
+    assert indexed_forms(unicodedata.normalize("NFD", text), language) == indexed_forms(
+        unicodedata.normalize("NFC", text), language
+    )
+
+
+@pytest.mark.parametrize("piece", ["é", "é ", "한", "한 ", "a\u0301", "中", "ß", "\u0301", "straßen", "İ"])
+def test_time_is_linear(piece: str) -> None:
+    text = piece * (300_000 // len(piece))
+    started = time.process_time()
+    for language in ("de", "ko", "tr", "ar"):
+        indexed_forms(text, language)
+        asked_forms(text, [language])
+    assert time.process_time() - started < 2

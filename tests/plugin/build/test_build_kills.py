@@ -1,0 +1,216 @@
+"""Builds of a site that are killed at random moments while a reader asks all the time. TRUEREF_KILLS says how many."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+import pytest
+from tests.conftest import SEED
+from tests.plugin.build.test_incremental import Site
+from tests.plugin.build.test_many_sites import Sites
+from tests.plugin.forked import Builders, reading, remembered
+
+from trueref_core.errors import IndexLocked
+from trueref_core.generations.publication import read_current
+from trueref_plugin.build.site_removal import drop_site
+from trueref_plugin.files.read_cache import FILE, Reads
+from trueref_plugin.progress import LineReporter
+
+pytestmark = [pytest.mark.long]
+
+if not hasattr(os, "fork"):
+    pytest.skip("needs processes that are forked", allow_module_level=True)
+
+KILLS = int(os.environ.get("TRUEREF_KILLS") or 20)
+
+
+@pytest.fixture(scope="module")
+def builders() -> Iterator[Builders]:
+    started = Builders()
+    yield started
+    started.close()
+
+
+def kill_after(builders: Builders, pid: int, seconds: float) -> list[str]:
+    """Kills a job; gives what it printed before."""
+    time.sleep(seconds)
+    with suppress(ProcessLookupError):  # it was faster
+        os.kill(pid, signal.SIGKILL)
+    return builders.lines_to("ended")[:-1]
+
+
+def edit(site: Site, chance: random.Random, step: int) -> str:
+    """Changes some pages; more than a quarter of them make the next build a whole one."""
+    kind = chance.choice(("changed", "whole")) if step >= 0 else ("changed", "whole")[step]
+    for number in chance.sample(range(20), 9 if kind == "whole" else chance.choice((1, 2))):
+        anchor = chance.choice(("", f"step-{step}"))
+        site.write(f"p{number:02}", site.body(number, f"Words of step {step}.", anchor))
+    return kind
+
+
+@pytest.mark.timeout(120 + 6 * KILLS)
+def test_kills_while_a_reader_asks(builders: Builders, tmp_path: Path) -> None:
+    chance, site = random.Random(SEED), Site(tmp_path)
+    arguments = {"site": str(site.site), "index": str(site.index)}
+    site.build()
+    seconds: dict[str, float] = {}
+    for step in (-2, -1):
+        kind = edit(site, chance, step)
+        started = time.monotonic()
+        assert builders.run("build", **arguments).startswith("built")
+        seconds[kind] = time.monotonic() - started
+    killed, step = {"changed": 0, "whole": 0}, 0
+    with reading(site.index) as seen:
+        while sum(killed.values()) < KILLS:
+            kind = edit(site, chance, step)
+            delay = chance.random() * seconds[kind]
+            pid = builders.start("build", **arguments)
+            if kill_after(builders, pid, delay):
+                seconds[kind] = min(seconds[kind], delay)
+            else:
+                killed[kind] += 1
+                # Some moments have to be those of the end, when the index goes over, however busy the machine is.
+                seconds[kind] *= 1.05
+            step += 1
+    print(f"{step} builds, killed {killed}, the reader saw {seen}")
+    assert seen["faults"] == []
+    assert seen["reads"] >= KILLS
+    assert min(killed.values()) > KILLS / 10
+    edit(site, chance, step)
+    assert builders.run("build", **arguments) == f"built {read_current(site.index)}"
+    site.check_same_as_whole()
+    check_no_leftovers(site.index)
+
+
+def check_no_leftovers(index: Path) -> None:
+    """Only what belongs to an index is there, and only the generations that it speaks of."""
+    assert {path.name for path in index.iterdir()} <= {
+        ".gitignore",
+        "builds",
+        "current.json",
+        "history.json",
+        "intact.json",
+        "lock",
+        FILE,
+    }
+    current = msgspec.json.decode((index / "current.json").read_bytes())
+    spoken_of = {current["generation"], *(item["generation"] for item in current["previous"])}
+    assert {path.name for path in (index / "builds").iterdir()} <= spoken_of
+
+
+def test_the_memory_of_reads_is_killed_in_the_middle_of_a_write(builders: Builders, tmp_path: Path) -> None:
+    chance = random.Random(SEED)
+    builders.start("reads", index=str(tmp_path), step=0)
+    builders.lines_to("saving")
+    started = time.monotonic()
+    builders.lines_to("ended")
+    longest, cut_off, step = time.monotonic() - started, 0, 0
+    while cut_off < KILLS:
+        step += 1
+        pid = builders.start("reads", index=str(tmp_path), step=step)
+        builders.lines_to("saving")
+        started = time.monotonic()
+        was_saved = bool(kill_after(builders, pid, chance.random() * longest))
+        if was_saved:
+            longest = min(longest, time.monotonic() - started)
+        cut_off += (tmp_path / f"{FILE}-journal").exists()
+        memory = Reads(tmp_path, None)
+        known = [memory.summary(f"{step}-{number}") for number in range(40)]
+        assert known.count(None) in ((0,) if was_saved else (0, 40))
+        for digest in (f"{step}-0", f"{step - 1}-39"):
+            assert (memory.summary(digest), memory.content(digest)) in (remembered(digest), (None, None))
+    print(f"{step} writes, {cut_off} killed between their first byte and their last")
+    builders.run("reads", index=str(tmp_path), step=step + 1)
+    memory = Reads(tmp_path, None)
+    digest = f"{step + 1}-7"
+    assert (memory.summary(digest), memory.content(digest)) == remembered(digest)
+    assert not (tmp_path / f"{FILE}-journal").exists()
+
+
+def test_a_builder_that_is_killed_lets_go_of_the_lock(
+    builders: Builders, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site, notes = Site(tmp_path), list[str]()
+    site.build()
+    site.write("p04", site.body(4, "New words."))
+    pid = builders.start("hold", index=str(site.index))
+    builders.lines_to("held")
+    with monkeypatch.context() as patch:
+        patch.setattr("trueref_plugin.build.build.LOCK_SECONDS", 0.2)
+        with pytest.raises(IndexLocked) as caught:
+            site.build()
+    assert str(caught.value) == (
+        f"Another build is writing to the index at {site.index}. Wait until it has ended, then build again."
+    )
+    killer = threading.Timer(0.5, os.kill, (pid, signal.SIGKILL))
+    killer.start()
+    assert site.build(report=LineReporter(notes.append, notes.append)).changed
+    killer.join()
+    builders.lines_to("ended")
+    assert notes == [f"Waiting for another build that writes to the index at {site.index}."]
+    site.check_same_as_whole()
+
+
+@pytest.mark.timeout(120 + 6 * KILLS)
+def test_kills_while_a_site_comes_beside_another(builders: Builders, tmp_path: Path) -> None:
+    """Whenever a build is killed, the index holds both sites or the first one, and the first one as it was."""
+    chance, sites = random.Random(SEED), Sites(tmp_path)
+    sites.build("one", base_url=None)
+    arguments = {"site": str(sites.folder / "two"), "index": str(sites.index), "name": "two"}
+    started = time.monotonic()
+    builders.run("build", **arguments)
+    longest, killed, came = time.monotonic() - started, 0, 0
+    drop_site(sites.index, "two")
+    with reading(sites.index) as seen:
+        while killed < KILLS:
+            pid = builders.start("build", **arguments)
+            printed = kill_after(builders, pid, chance.random() * longest * 1.05)
+            killed += not printed
+            came += "two" in sites.names
+            assert sites.names in (["one"], ["one", "two"])
+            if "two" in sites.names:
+                drop_site(sites.index, "two")
+    print(f"{killed} killed, {came} had published, the reader saw {seen}"[:1_000])
+    assert seen["faults"] == []
+    assert seen["reads"]
+    builders.run("build", **arguments)
+    sites.check_same_as_anew(base_url=None)
+    check_no_leftovers(sites.index)
+
+
+def test_builds_of_two_sites_at_once(tmp_path: Path) -> None:
+    """The second one waits, and keeps what the first one has published."""
+    sites = Sites(tmp_path)
+    command = [sys.executable, "-m", "trueref", "index", "--index", str(sites.index), "--embedder", "lexical"]
+    both = [
+        subprocess.Popen([*command, str(tmp_path / name), "--name", name], stderr=subprocess.PIPE, text=True)
+        for name in ("one", "two")
+    ]
+    told = [process.communicate(timeout=120)[1] for process in both]
+    assert [process.returncode for process in both] == [0, 0], told
+    assert sites.names == ["one", "two"]
+    sites.check_same_as_anew(base_url=None)
+    check_no_leftovers(sites.index)
+
+
+def test_two_builds_at_once(tmp_path: Path) -> None:
+    """The second one waits, and finds that nothing is left to do."""
+    site = Site(tmp_path)
+    command = [sys.executable, "-m", "trueref", "index", str(site.site), "--index", str(site.index)]
+    both = [subprocess.Popen([*command, "--embedder", "lexical"], stderr=subprocess.PIPE, text=True) for _ in range(2)]
+    told = [process.communicate(timeout=120)[1] for process in both]
+    assert [process.returncode for process in both] == [0, 0], told
+    assert sorted(bool("Index published" in text) for text in told) == [False, True], told
+    assert sum("Index unchanged" in text for text in told) == 1, told
+    site.check_same_as_whole()
+    check_no_leftovers(site.index)

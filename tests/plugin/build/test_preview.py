@@ -1,0 +1,193 @@
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.plugin.pages import page
+
+from trueref_core.errors import OptionError
+from trueref_core.generations.publication import build_lock, read_current, read_generation
+from trueref_plugin.build import preview as module
+from trueref_plugin.build.build import IndexReport, index_site, make
+from trueref_plugin.build.build_plan import plan_build
+from trueref_plugin.build.preview import Preview
+from trueref_plugin.build.site_removal import drop_site
+from trueref_plugin.options import BuildOptions
+from trueref_plugin.progress import Reporter
+
+
+class Desk:
+    """A site under a preview, as a writer saves it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.options = BuildOptions(folder / "site", folder / "index", name="docs", embedder="lexical")
+        self.options.site.mkdir()
+        self.told: list[IndexReport] = []
+        self.warned: list[str] = []
+        self.preview = Preview(lambda done, _: self.told.append(done), self.warned.append)
+
+    def save(self, text: str) -> IndexReport | None:
+        (self.options.site / "index.html").write_text(page(f'<h1 id="home">Home</h1><p>{text}</p>'))
+        return self.preview.build(self.options, Reporter())
+
+    @property
+    def served(self) -> str | None:
+        return read_current(self.options.index)
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    return Desk(tmp_path)
+
+
+def test_the_first_save_is_served_at_once_and_later_ones_soon(desk: Desk) -> None:
+    first = desk.save("One.")
+    assert first is not None
+    assert desk.served == first.generation.id
+    assert desk.save("Two.") is None
+    desk.preview.wait(30)
+    assert desk.served == desk.told[0].generation.id != first.generation.id
+
+
+def test_a_save_that_is_taken_back_while_it_is_made_is_never_served(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = desk.save("One.")
+    assert first is not None
+    is_made, go_on = threading.Event(), threading.Event()
+
+    def slow(*args: Any) -> Any:
+        made = make(*args)
+        is_made.set()
+        assert go_on.wait(30)
+        return made
+
+    monkeypatch.setattr(module, "make", slow)
+    assert desk.save("Two.") is None
+    assert is_made.wait(30)
+    back = desk.save("One.")
+    assert back is not None
+    assert not back.changed
+    go_on.set()
+    desk.preview.wait(30)
+    assert (desk.served, desk.told) == (first.generation.id, [])
+
+
+def test_a_save_waits_for_a_build_that_holds_the_lock(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk.save("One.")
+    before = desk.served
+    is_made = threading.Event()
+
+    def noted(*args: Any) -> Any:
+        made = make(*args)
+        is_made.set()
+        return made
+
+    monkeypatch.setattr(module, "make", noted)
+    # Taken before the save: on a quick machine it would have published.
+    with build_lock(desk.options.index):
+        assert desk.save("Two.") is None
+        is_made.wait(30)
+    desk.preview.wait(30)
+    assert desk.served != before
+    assert desk.warned == []
+
+
+def beside(desk: Desk, name: str = "other") -> IndexReport:
+    """Another site comes into the index."""
+    folder = desk.options.site.parent / name
+    folder.mkdir(exist_ok=True)
+    (folder / "index.html").write_text(page(f"<h1 id='x'>{name}</h1><p>Text of {name}.</p>"))
+    return index_site(folder, index=desk.options.index, name=name, embedder=desk.options.embedder)
+
+
+def names(desk: Desk) -> list[str]:
+    return [site.name for site in read_generation(desk.options.index).sites]
+
+
+def test_the_vectors_of_other_sites_are_not_taken_away(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Full text goes first where the site is alone. Beside another one, vectors do."""
+    monkeypatch.setattr(module, "FEW_TEXTS", 0)
+    published: list[bool] = []
+    publish_text = module._publish_text
+
+    def noted(*args: Any) -> Any:
+        published.append(True)
+        return publish_text(*args)
+
+    monkeypatch.setattr(module, "_publish_text", noted)
+    desk.options = replace(desk.options, embedder="bundled")
+    before = beside(desk).generation
+    assert desk.save("One.") is None
+    assert desk.served == before.id
+    desk.preview.wait(60)
+    desk.save("Two.")
+    desk.preview.wait(60)
+    served = read_generation(desk.options.index)
+    assert ([site.name for site in served.sites], served.vectors, published) == (["docs", "other"], True, [])
+    drop_site(desk.options.index, "other")
+    desk.save("Three.")
+    desk.preview.wait(60)
+    assert published == [True]
+    assert (names(desk), desk.warned) == (["docs"], [])
+
+
+@pytest.mark.parametrize("embedder", ["lexical", "bundled"])
+@pytest.mark.parametrize(
+    ("meanwhile", "after"),
+    [
+        (lambda desk: beside(desk, "third"), ["docs", "other", "third"]),
+        (lambda desk: drop_site(desk.options.index, "other"), ["docs"]),
+        (lambda desk: drop_site(desk.options.index, "docs"), ["docs", "other"]),
+    ],
+)
+def test_what_another_build_does_meanwhile_stays(
+    desk: Desk,
+    monkeypatch: pytest.MonkeyPatch,
+    embedder: str,
+    meanwhile: Callable[[Desk], object],
+    after: list[str],
+) -> None:
+    """Between the reading of a site and its publishing other sites come and go."""
+    desk.options = replace(desk.options, embedder=embedder)
+    beside(desk)
+    desk.save("One.")
+    desk.preview.wait(60)
+    is_made, go_on = threading.Event(), threading.Event()
+
+    def slow(*args: Any) -> Any:
+        made = make(*args)
+        is_made.set()
+        assert go_on.wait(60)
+        return made
+
+    monkeypatch.setattr(module, "make", slow)
+    assert desk.save("Two.") is None
+    assert is_made.wait(60)
+    meanwhile(desk)
+    go_on.set()
+    desk.preview.wait(60)
+    assert (names(desk), desk.warned) == (after, [])
+    # The same as if it had been made in one go.
+    served = desk.served
+    assert desk.save("Two.") is not None
+    assert desk.served == served
+
+
+def test_vectors_that_are_still_to_come_are_waited_for(desk: Desk) -> None:
+    """A preview was ended before it had made any: another site has nothing to go with."""
+    options = replace(desk.options, embedder="bundled")
+    options.site.mkdir(exist_ok=True)
+    (options.site / "index.html").write_text(page("<h1>Home</h1><p>Text.</p>"))
+    plan = plan_build(options, Reporter())
+    assert module._publish_text(plan, Reporter(), lambda: True)
+    desk.options = options
+    with pytest.raises(OptionError) as caught:
+        beside(desk)
+    assert str(caught.value) == (
+        "The index holds the site 'docs' without vectors, which a preview had still to make. Build that first."
+    )

@@ -1,0 +1,207 @@
+"""Vectors of a published index, from a folder and from a real web server."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import lancedb
+import pyarrow as pa
+import pytest
+from tests.plugin.pages import page
+
+from trueref_core.errors import OptionError
+from trueref_core.generations.publication import served_build
+from trueref_core.storage.atomic_files import SUMS, seal
+from trueref_plugin.build.build import IndexReport, index_site
+from trueref_plugin.progress import Reporter
+
+
+class Heard(Reporter):
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def note(self, line: str) -> None:
+        self.lines.append(line)
+
+    def warn(self, line: str) -> None:
+        self.lines.append(line)
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name is the base class's
+        """Says nothing."""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("built") / "site"
+    folder.mkdir()
+    parts = "".join(f'<h2 id="s{number}">Section {number}</h2><p>Text {number}.</p>' for number in range(45))
+    (folder / "index.html").write_text(page(f'<h1 id="home">Home</h1>{parts}'))
+    return folder
+
+
+@pytest.fixture
+def published(site: Path, tmp_path: Path) -> Path:
+    index_site(site, index=tmp_path / "published")
+    return tmp_path / "published"
+
+
+@pytest.fixture
+def server(published: Path) -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(published))) as running:
+        threading.Thread(target=running.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{running.server_address[1]}"
+        running.shutdown()
+
+
+def build(site: Path, folder: Path, reuse: str, heard: Reporter | None = None) -> IndexReport:
+    return index_site(site, index=folder / "new", reuse=reuse, report=heard)
+
+
+def test_vectors_of_a_folder(site: Path, published: Path, tmp_path: Path) -> None:
+    assert build(site, tmp_path, str(published)).embedded == 0
+
+
+def test_vectors_of_an_address(site: Path, server: str, tmp_path: Path) -> None:
+    heard = Heard()
+    assert build(site, tmp_path, f"{server}/", heard).embedded == 0
+    assert heard.lines[-1] == f"Reused 45 of 45 vectors of {server}/."
+
+
+def test_an_unchanged_site_asks_no_one(site: Path, server: str, tmp_path: Path) -> None:
+    build(site, tmp_path, server)
+    heard = Heard()
+    assert build(site, tmp_path, "http://127.0.0.1:1/gone", heard).changed is False
+    assert heard.lines == []
+
+
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        ("{server}/elsewhere", "the server answers 404"),
+        ("http://127.0.0.1:1/", "Connection refused"),
+        ("missing/folder", "No index at missing/folder."),
+    ],
+)
+def test_where_there_is_nothing(site: Path, server: str, tmp_path: Path, address: str, told: str) -> None:
+    """A first build has nothing to go on from: that is no mistake."""
+    heard = Heard()
+    assert build(site, tmp_path, address.format(server=server), heard).embedded == 45
+    assert heard.lines[0].startswith("Nothing is reused of ")
+    assert told in heard.lines[0]
+
+
+@pytest.mark.parametrize("file", ["generation.json", "tables/chunks.lance", "SHA256SUMS", "../../current.json"])
+def test_a_damaged_index_is_not_used(site: Path, published: Path, server: str, tmp_path: Path, file: str) -> None:
+    path = served_build(published) / file
+    path = next(item for item in path.rglob("*.lance") if item.is_file()) if path.is_dir() else path
+    path.write_bytes(b"{" + path.read_bytes()[1:-9] + b"123456789")
+    heard = Heard()
+    assert build(site, tmp_path, server, heard).embedded == 45
+    assert heard.lines[0].startswith(f"Nothing is reused of {server}: ")
+
+
+def test_vectors_of_another_embedder(site: Path, server: str, tmp_path: Path, published: Path) -> None:
+    index_site(site, index=published, embedder="lexical")
+    heard = Heard()
+    assert build(site, tmp_path, server, heard).embedded == 45
+    assert heard.lines[0] == f"Nothing is reused of {server}: it has no vectors (embedder lexical)."
+
+
+def test_another_scheme_is_refused(site: Path, tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match=r"^An index to reuse is an http or https address, and ftp://x is not\.$"):
+        build(site, tmp_path, "ftp://x")
+
+
+def reseal(index: Path) -> None:
+    """Makes the sums fit whatever the files hold now."""
+    folder = served_build(index)
+    (folder / SUMS).unlink()
+    seal(folder)
+
+
+def rewrite(index: Path, column: Callable[[int], pa.Array]) -> None:
+    """Replaces the column of vectors by another one of as many rows."""
+    table = lancedb.connect(str(served_build(index) / "tables"))
+    rows = table.open_table("chunks").to_arrow()
+    at = rows.schema.get_field_index("vector")
+    table.create_table("chunks", rows.set_column(at, "vector", column(rows.num_rows)), mode="overwrite")
+    reseal(index)
+
+
+def fixed(value: float, length: int) -> Callable[[int], pa.Array]:
+    return lambda rows: pa.FixedSizeListArray.from_arrays(pa.array([value] * rows * length, pa.float32()), length)
+
+
+@pytest.mark.parametrize("by", ["address", "folder"])
+@pytest.mark.parametrize(
+    ("column", "told"),
+    [
+        (lambda rows: pa.array(["x"] * rows), "its vectors cannot be read ("),
+        (fixed(1.0, 3), "45 vectors of "),
+        (fixed(float("inf"), 256), "45 vectors of "),
+    ],
+    ids=["text", "short", "infinite"],
+)
+def test_vectors_that_are_none(
+    site: Path, published: Path, server: str, tmp_path: Path, by: str, column: Callable[[int], pa.Array], told: str
+) -> None:
+    rewrite(published, column)
+    heard = Heard()
+    assert build(site, tmp_path, server if by == "address" else str(published), heard).embedded == 45
+    assert told in heard.lines[0]
+
+
+def test_garbage_with_right_sums(site: Path, published: Path, server: str, tmp_path: Path) -> None:
+    for path in (served_build(published) / "tables/chunks.lance").rglob("*"):
+        if path.is_file():
+            path.write_bytes(b"garbage" * 99)
+    reseal(published)
+    heard = Heard()
+    assert build(site, tmp_path, server, heard).embedded == 45
+    (line,) = [line for line in heard.lines if line.startswith("Nothing is reused of ")]
+    assert "cannot be read" in line
+    assert "/tmp" not in line
+
+
+def test_an_address_that_is_not_ascii(site: Path, published: Path, server: str, tmp_path: Path) -> None:
+    shutil.copytree(published, published / "für uns")
+    assert build(site, tmp_path, f"{server}/für uns").embedded == 0
+
+
+class Elsewhere(Quiet):
+    def do_GET(self) -> None:
+        self.send_response(302)
+        self.send_header("Location", "ftp://example.org/")
+        self.end_headers()
+
+
+def test_a_redirect_out_of_the_web(site: Path, tmp_path: Path) -> None:
+    heard = Heard()
+    with ThreadingHTTPServer(("127.0.0.1", 0), Elsewhere) as running:
+        threading.Thread(target=running.serve_forever, daemon=True).start()
+        assert build(site, tmp_path, f"http://127.0.0.1:{running.server_address[1]}", heard).embedded == 45
+        running.shutdown()
+    assert "A redirect is an http or https address" in heard.lines[0]
+
+
+def test_one_budget_for_all_files(site: Path, server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Each file is smaller than this, all of them are not.
+    sizes = [path.stat().st_size for path in tmp_path.rglob("tables/chunks.lance/**/*") if path.is_file()]
+    monkeypatch.setattr("trueref_plugin.build.published_vectors.MOST_BYTES", max(sizes) + 100)
+    heard = Heard()
+    assert build(site, tmp_path, server, heard).embedded == 45
+    assert "MB that may still be fetched" in heard.lines[0]
+
+
+def test_a_list_is_small(site: Path, published: Path, server: str, tmp_path: Path) -> None:
+    (published / "current.json").write_bytes(b" " * (4 * 1024**2 + 1))
+    heard = Heard()
+    assert build(site, tmp_path, server, heard).embedded == 45
+    assert "current.json is larger than the 4 MB" in heard.lines[0]

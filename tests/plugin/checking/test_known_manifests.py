@@ -1,0 +1,245 @@
+"""Manifests of other sites: read from files, fetched, kept, and what is checked against them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.core.samples import text_only as content
+from tests.plugin.checking.sites import link, verdicts, write_files, zoo
+
+from trueref_core.errors import IndexDamaged, IndexMissing, OptionError
+from trueref_core.generations.publication import publish
+from trueref_core.manifest.lookup import Manifest
+from trueref_core.records import Anchor, Page, Site
+from trueref_plugin.checking import manifest_fetch as fetching
+from trueref_plugin.checking.check import check
+from trueref_plugin.checking.known_manifests import load_manifest, merged
+from trueref_plugin.checking.manifest_fetch import fetch_manifest
+from trueref_plugin.checking.text_findings import text_links
+
+OTHER = "https://other.example.com/manual/"
+PAGES = [Page("docs", "", "index.html", ""), Page("docs", "api/", "api/index.html", "")]
+ANCHORS = [Anchor("docs", "api/", "class-zoo", "heading", 2)]
+MANIFEST = Manifest("g", [Site("docs", OTHER)], PAGES, ANCHORS)
+
+
+@dataclass
+class Host:
+    """A web server that answers what a test says, and notes what it was asked."""
+
+    url: str = ""
+    answer: Callable[[BaseHTTPRequestHandler], None] = lambda _: None
+    asked: list[dict[str, str]] = field(default_factory=list)
+
+
+@pytest.fixture
+def host(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Host]:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    host = Host()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            host.asked.append({name.lower(): value for name, value in self.headers.items()})
+            host.answer(self)
+
+        def log_message(self, *args: object) -> None:
+            """Says nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    host.url = f"http://127.0.0.1:{server.server_address[1]}/manifest.json"
+    yield host
+    server.shutdown()
+    server.server_close()
+
+
+def answering(body: bytes, code: int = 200, **headers: str) -> Callable[[BaseHTTPRequestHandler], None]:
+    def answer(handler: BaseHTTPRequestHandler) -> None:
+        handler.send_response(code)
+        for name, value in headers.items():
+            handler.send_header(name.replace("_", "-"), value)
+        handler.send_header("Content-Length", str(len(body)))
+        handler.end_headers()
+        handler.wfile.write(body)
+
+    return answer
+
+
+def test_a_copy_is_kept_and_asked_about(host: Host) -> None:
+    notes: list[str] = []
+    host.answer = answering(b"one", ETag='"1"', Last_Modified="Sun, 01 Nov 2026 00:00:00 GMT")
+    assert fetch_manifest(host.url, notes.append) == b"one"
+    host.answer = answering(b"", 304)
+    assert fetch_manifest(host.url, notes.append) == b"one"
+    assert (host.asked[1]["if-none-match"], host.asked[1]["if-modified-since"]) == (
+        '"1"',
+        "Sun, 01 Nov 2026 00:00:00 GMT",
+    )
+    host.answer = answering(b"two", ETag='"2"')
+    assert fetch_manifest(host.url, notes.append) == b"two"
+    host.answer = answering(b"", 304)
+    assert fetch_manifest(host.url, notes.append) == b"two"
+    assert notes == []
+    assert "if-modified-since" not in host.asked[3]
+
+
+@pytest.mark.parametrize("code", [500, 404, 403])
+def test_a_copy_is_used_when_the_server_fails_and_this_is_said(host: Host, code: int) -> None:
+    notes: list[str] = []
+    host.answer = answering(b"one")
+    fetch_manifest(host.url, notes.append)
+    host.answer = answering(b"", code)
+    assert fetch_manifest(host.url, notes.append) == b"one"
+    assert [f"the server answers {code}" in note for note in notes] == [True]
+
+
+def test_without_a_copy_a_failure_is_one(host: Host) -> None:
+    host.answer = answering(b"", 404)
+    with pytest.raises(OptionError, match="cannot be fetched: the server answers 404"):
+        fetch_manifest(host.url, print)
+    with pytest.raises(OptionError, match="cannot be fetched"):
+        fetch_manifest("http://127.0.0.1:9/manifest.json", print)
+
+
+def test_an_answer_that_breaks_off_is_no_manifest(host: Host) -> None:
+    def cut(handler: BaseHTTPRequestHandler) -> None:
+        handler.send_response(200)
+        handler.send_header("Content-Length", "100")
+        handler.end_headers()
+        handler.wfile.write(b"half")
+
+    host.answer = answering(b"one")
+    fetch_manifest(host.url, print)
+    host.answer = cut
+    notes: list[str] = []
+    assert fetch_manifest(host.url, notes.append) == b"one"
+    assert len(notes) == 1
+
+
+def test_limits(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fetching, "MOST_BYTES", 1000)
+    host.answer = answering(b"x" * 1001)
+    with pytest.raises(OptionError, match="is no manifest of a site"):
+        fetch_manifest(host.url, print)
+    monkeypatch.setattr(fetching, "TOTAL_SECONDS", 0.2)
+
+    def drip(handler: BaseHTTPRequestHandler) -> None:
+        handler.send_response(200)
+        handler.end_headers()
+        for _ in range(100):
+            handler.wfile.write(b"x")
+            if stopped.wait(0.05):
+                return
+
+    stopped = threading.Event()
+    host.answer = drip
+    with pytest.raises(OptionError, match="took more than"):
+        fetch_manifest(host.url, print)
+    stopped.set()
+
+
+@pytest.mark.parametrize("target", ["file:///etc/passwd", "ftp://127.0.0.1/x", "data:,x"])
+def test_a_redirect_leads_to_the_web_only(host: Host, target: str) -> None:
+    host.answer = answering(b"", 302, Location=target)
+    with pytest.raises(OptionError, match="http"):
+        fetch_manifest(host.url, print)
+
+
+def test_a_redirect_is_followed(host: Host) -> None:
+    def answer(handler: BaseHTTPRequestHandler) -> None:
+        moved = answering(b"", 302, Location="/there.json")
+        (answering(b"one") if handler.path == "/there.json" else moved)(handler)
+
+    host.answer = answer
+    assert fetch_manifest(host.url, print) == b"one"
+
+
+@pytest.mark.parametrize("given", ["file:///etc/passwd", "ftp://x/y", "http://", "http://[x/"])
+def test_addresses_that_are_refused(given: str) -> None:
+    with pytest.raises(OptionError, match="A manifest that is not a file is an http or https address"):
+        load_manifest(given, print)
+
+
+def test_files_that_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match="is not a file"):
+        load_manifest(str(tmp_path / "gone.json"), print)
+    (tmp_path / "x.json").write_text("{}")
+    with pytest.raises(IndexDamaged, match="is not a manifest"):
+        load_manifest(str(tmp_path / "x.json"), print)
+
+
+def test_links_into_another_site_are_checked(host: Host, tmp_path: Path) -> None:
+    host.answer = answering(MANIFEST.encode())
+    targets = ["api/", "api/#class-zoo", "api/#class_zoo", "gone/", "logo.png", ""]
+    site = zoo(tmp_path / "site", "".join(link(f"{OTHER}{target}") for target in targets) + link("../lion/#paws"))
+    report = check([site], manifests=[host.url])
+    assert verdicts(report) == [
+        ("missing-anchor", f"{OTHER}api/#class_zoo"),
+        ("missing-page", f"{OTHER}gone/"),
+        ("missing-anchor", "../lion/#paws"),
+    ]
+    assert report.findings[0].correction == f"{OTHER}api/#class-zoo"
+    assert verdicts(check([site])) == [("missing-anchor", "../lion/#paws")]
+
+
+def test_sites_of_one_name_are_kept_apart() -> None:
+    both = merged([Manifest("g", [Site("docs", "https://a.org/")], PAGES, ANCHORS), MANIFEST, MANIFEST])
+    assert [site.name for site in both.sites] == ["docs", "docs 2", "docs 3"]
+    assert both.resolve(f"{OTHER}api/#class-zoo").site == "docs 2"
+    assert both.resolve("https://a.org/api/#class-zoo").site == "docs"
+
+
+def test_any_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Where no index lies.
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "manifest.json").write_bytes(MANIFEST.encode())
+    text = f"""See {OTHER}api/#class-zoo, ({OTHER}gone/) and <{OTHER}api/#x>.
+.. _link: {OTHER}gone2/.
+x[i](a) [a]({OTHER}gone3/) https://elsewhere.org/gone/ "{OTHER}gone4/"
+"""
+    write_files(tmp_path, {"a.rst": text})
+    report = check([tmp_path / "a.rst"], manifests=[str(tmp_path / "manifest.json")])
+    assert [(f.place.line, f.link.removeprefix(OTHER)) for f in report.findings] == [
+        (1, "gone/"),
+        (1, "api/#x"),
+        (2, "gone2/"),
+        (3, "gone3/"),
+        (3, "gone4/"),
+    ]
+    (tmp_path / "b.bin").write_bytes(b"\0\1")
+    assert check([tmp_path / "b.bin"], manifests=[str(tmp_path / "manifest.json")]).notes
+    with pytest.raises(IndexMissing, match="none is known"):
+        check([tmp_path / "a.rst"])
+
+
+RELATIVE = "[a](api/) [b](api/#x) [c](gone/) [d](setup.md) x[i](gone) [e](../gone.html)\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "links"),
+    [
+        ("answer.txt", ["api/#x", "gone/", "setup.md"]),
+        ("other/a.mdx", []),
+        ("docs/guide/start.mdx", ["api/", "api/#x", "gone/", "../gone.html"]),
+    ],
+)
+def test_relative_links_of_a_text(tmp_path: Path, name: str, links: list[str]) -> None:
+    pages = [*PAGES, Page("docs", "guide/start/", "guide/start/index.html", "", source_path="guide/start.mdx")]
+    pages.append(Page("docs", "guide/setup/", "guide/setup/index.html", "", source_path="guide/setup.md"))
+    demo = replace(content(), sites=MANIFEST.sites, pages=tuple(pages), anchors=tuple(ANCHORS))
+    publish(tmp_path / "index", demo)
+    write_files(tmp_path, {name: RELATIVE})
+    report = check([tmp_path / name], index=tmp_path / "index")
+    assert [finding.link for finding in report.findings] == links
+
+
+@given(st.text(max_size=60))
+def test_links_of_a_text_are_in_it(text: str) -> None:
+    assert all(text.startswith(link, at) for link, at in text_links(text))

@@ -1,0 +1,82 @@
+"""Lines and columns of links in HTML, found without the parser."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from selectolax.lexbor import LexborHTMLParser
+
+from trueref_plugin.checking.link_positions import Lines, places_of
+
+
+@pytest.mark.parametrize(
+    ("html", "places"),
+    [
+        ('<a href="x/">', [(1, 10)]),
+        ("<a href=x/>", [(1, 9)]),
+        ("<a href='x/'>", [(1, 10)]),
+        ('<A HREF = "x/">', [(1, 12)]),
+        ('\n\n  <a class="y>z"\n href="x/">', [(4, 8)]),
+        ('<a href="x&#47;">', [(1, 10)]),
+        ('<area href="x/"><a href="x/">', [(1, 13), (1, 26)]),
+        ('<meta http-equiv="refresh" content="0; url=x/">', [(1, 37)]),
+        ('<link href="x/">', []),
+        ('<a data-href="x/">', []),
+        ('<!-- <a href="x/"> --><a href="y/">', []),
+        ('<!-- <a href="x/">', []),
+        ("<script><a href='x/'></script><a href='x/'>", [(1, 40)]),
+        ("<script><a href='x/'>", []),
+        ("a < b <a href='x/'>", [(1, 16)]),
+        ("é\r\n<a href='x/'>", [(2, 10)]),
+    ],
+)
+def test_places(html: str, places: list[tuple[int, int]]) -> None:
+    assert places_of(html).get(("x/", False), []) == places
+
+
+def test_places_of_files() -> None:
+    assert places_of('<img src="x/"><a href="x/"><link href="x/"><img alt="x/">')["x/", True] == [
+        (1, 11),
+        (1, 40),
+    ]
+
+
+ATTRIBUTE = st.sampled_from(['href="x/"', "href='x/'", "href=x/", 'class="a>b"', "hidden", 'title="href=x/"', 'id=""'])
+ELEMENT = st.builds(lambda tag, attributes: f"<{tag} {' '.join(attributes)}>", st.sampled_from(["a", "b", "p", "span"]), st.lists(ATTRIBUTE, max_size=3, unique=True))  # fmt: skip
+OTHER = st.sampled_from(["text", "\n", " < ", "</a>", "</p>", "&lt;", "<!-- <a href=x/> -->", "<script>'<a href=x/>'</script>"])  # fmt: skip
+
+
+@given(st.lists(st.one_of(ELEMENT, OTHER), max_size=10).map("".join))
+def test_as_many_as_the_parser_finds(html: str) -> None:
+    found = [node for node in LexborHTMLParser(html).css("a[href]") if node.attrs.get("href") == "x/"]
+    # A second attribute of the same name does not count for the parser.
+    firsts = places_of(html).get(("x/", False), [])
+    assert bool(firsts) == bool(found)
+    lines = html.split("\n")
+    assert all(lines[line - 1][column - 1 :].startswith("x/") for line, column in firsts)
+
+
+@pytest.mark.parametrize(
+    "piece", ["<", "<a ", "<a href=", '<a href="', "<!--", "<script", "<script>", "a", "a=", '"', "<a b='"]
+)
+def test_time_in_proportion(piece: str) -> None:
+    def seconds(times: int) -> float:
+        best = 10.0
+        for _ in range(3):
+            started = time.process_time()
+            places_of(piece * times)
+            best = min(best, time.process_time() - started)
+        return best
+
+    few, many = seconds(5_000), seconds(40_000)
+    assert many < max(few, 0.002) * 8 * 3, (few, many)
+
+
+@given(st.text(max_size=50), st.integers(0, 50))
+def test_line_and_column_lead_back(text: str, at: int) -> None:
+    at = min(at, len(text))
+    line, column = Lines(text).line_and_column(at)
+    assert sum(len(part) + 1 for part in text.split("\n")[: line - 1]) + column - 1 == at

@@ -1,0 +1,195 @@
+"""Reading and cutting a page takes work in proportion to its size, however it is made."""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from types import FrameType
+from typing import Any
+
+import pytest
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+from tests.plugin.made import cut
+from tests.plugin.pages import page
+
+from trueref_plugin.reading.nesting import MAX_DEPTH
+from trueref_plugin.reading.page_links import read_links
+from trueref_plugin.reading.parse import parse_page
+from trueref_plugin.reading.prescan import why_odd
+
+ORDINARY_PAGES_MOST = 12.0
+"""What a page may cost, in pages of as many characters that hold short paragraphs, read and cut in the same run. The
+worst measured is 6, on a machine that is no steady clock. What is quadratic costs fifty and more."""
+
+PIECES = [
+    "<p>x",
+    "<p>x</p>",
+    "<li>a",
+    "<ul><li>a</ul>",
+    "<ol><li><pre>a</pre></ol>",
+    "<h2>a</h2>",
+    "<h2 id=@>a</h2>",
+    "<h2 id=@>a</h2>b",
+    "<pre>a</pre>",
+    "<pre>a</pre>b",
+    "<dt>a<dd>b",
+    "<dt id=@>a<dd>b",
+    "<dl><dt id=@>a</dl>b",
+    "<a href=x>*</a>",
+    "<a id=@></a><h2>b</h2>",
+    "<div role=tablist><a role=tab>a</a></div>",
+    "<div role=tablist><a role=tab>a</a></div><div role=tabpanel>a</div>",
+    "<div class=tabbed-set><div class=tabbed-labels><label>a</label></div><div class=tabbed-content>b</div></div>",
+    "<table><tr><td>a</table>",
+    "<table><tr id=@><td>a</table>",
+    "<details><summary>a</summary>b</details>",
+    "<section id=@><h2>a</h2></section>",
+    "<section><h2>a</h2></section>",
+    "<div class=footnote><p id=@>a</p></div>",
+    "a<sup><a class=footnote-ref href=#@>1</a></sup>",
+    "<div class=highlight><span class=filename>a</span><pre>a</pre></div>",
+    "<span><div>a</div></span>",
+    "x<br>",
+]
+"""`@` is another name each time."""
+TITLE = "a long title " * 80
+AROUND = {
+    "nothing": ("", ""),
+    "a box": ("<div>", "</div>"),
+    "boxes": ("<div>" * 40, "</div>" * 40),
+    "tables": ("<table><tr><td>" * 20, "</table>" * 20),
+    "tabs": ("<div class=tabbed-set><div class=tabbed-labels><label>a</label></div><div class=tabbed-content><div>" * 12, "</div></div></div>" * 12),
+    "lists": ("<ul><li><div>" * 20, "</div></ul>" * 20),
+    "lines": ("<span>" * 20, "<div></div>" + "</span>" * 20),
+    "a heading": ("<h1 id=h>", "</h1>"),
+    "a long heading": (f"<h1 id=h>{TITLE}</h1>", ""),
+    "code": ("<div class=highlight>", "<i class=linenos></i></div>"),
+    "terms": (f"<dl><dt id=@>{TITLE}<dd>" * 20, "</dl>" * 20),
+    "a long id": ("<h1 id=" + "a" * 5_000 + ">a</h1>", ""),
+}  # fmt: skip
+
+
+def made(piece: str, around: str, size: int) -> str:
+    """A page of about so many characters of a piece."""
+    before, after = AROUND[around]
+    text = before + piece * (size // len(piece)) + after
+    parts = text.split("@")
+    named = "".join(f"{part}n{number}" for number, part in enumerate(parts[:-1]))
+    return page(named + parts[-1])
+
+
+def steps(html: str) -> int:
+    """The lines of our own code that run while a page is looked at, read and cut."""
+    count = 0
+
+    def line(frame: FrameType, event: str, argument: Any) -> Any:
+        nonlocal count
+        count += event == "line"
+        return line
+
+    def call(frame: FrameType, event: str, argument: Any) -> Any:
+        return line if "trueref" in frame.f_code.co_filename else None
+
+    before = sys.gettrace()
+    sys.settrace(call)
+    try:
+        why_odd(html)
+        cut(parse_page(html))
+    finally:
+        sys.settrace(before)
+    return count
+
+
+@pytest.mark.parametrize("piece", PIECES)
+def test_lines_run_are_in_proportion(piece: str) -> None:
+    for around in ("a box", "tables"):
+        short, long = (steps(made(piece, around, size)) for size in (1_500, 6_000))
+        assert long < 5.5 * short, f"in {around}: {short:,}, then {long:,}"
+
+
+def seconds_a_character(html: str) -> float:
+    """Processor time to look at a page, read it and cut it, over its length."""
+    started = time.process_time()
+    why_odd(html)
+    cut(parse_page(html))
+    read_links(html)
+    return (time.process_time() - started) / len(html)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("around", AROUND)
+def test_odd_pages_cost_a_few_ordinary_ones(around: str) -> None:
+    plain = made("<p>a</p>", "nothing", 20_000)
+    ordinary = min(seconds_a_character(plain) for _ in range(3))
+    worst = 0.0
+    for piece in PIECES if around in ("a box", "terms") else PIECES[::3]:
+        html = made(piece, around, 20_000)
+        if why_odd(html) is not None:
+            continue
+        cost = seconds_a_character(html) / ordinary
+        if cost > ORDINARY_PAGES_MOST / 2:  # What else the machine does is seldom there twice.
+            cost = min(cost, seconds_a_character(html) / ordinary)
+        worst = max(worst, cost)
+        assert cost < ORDINARY_PAGES_MOST, f"{piece} in {around}: {cost:.1f} ordinary pages"
+    print(f"in {around}: {worst:.1f} ordinary pages at most")
+
+
+NAMES = (
+    "a b i code nobr font span x-y p div ul ol li dl dt dd h1 h2 table tr td th tbody caption colgroup col form button "
+    "select option optgroup object marquee template svg math foreignobject desc title mi style script textarea xmp "
+    "iframe noscript pre section search dialog details summary br hr img input ruby rt rb rp body html frameset g path "
+    "annotation-xml label article main menu hgroup center dir listing address figcaption figure noembed noframes "
+    "plaintext tfoot embed keygen image"
+).split()
+SIGNS = ("x", "<!--", "-->", "<![CDATA[", "]]>", "<?", '"', "'", "<", "</ ", ">", "<!-->", "<!--->", "--!>", "\0")
+ATTRIBUTES = (" ", " a=1", ' a="</div>"', "/", " a=b='", '="', '="x">')
+SEED = 13
+
+
+def chance_page(chance: random.Random) -> str:
+    """Some tags and signs, many times over."""
+    names = chance.sample(NAMES, chance.randint(1, 6))
+    parts: list[str] = []
+    opened: list[str] = []
+    for _ in range(chance.randint(1, 14)):
+        kind = chance.random()
+        if kind < 0.45:
+            opened.append(chance.choice(names))
+            parts.append(f"<{opened[-1]}{chance.choice(ATTRIBUTES) if chance.random() < 0.3 else ''}>")
+        elif kind < 0.6 and opened:
+            parts.append(f"</{opened.pop()}>")
+        else:
+            parts.append(f"</{chance.choice(names)}>" if kind < 0.85 else chance.choice(SIGNS))
+    before = "".join(f"<{chance.choice(names)}>" for _ in range(chance.randint(0, 3)))
+    return before + "".join(parts) * 200
+
+
+def nodes_and_depth(html: str) -> tuple[int, int]:
+    root = LexborHTMLParser(html).root
+    assert root is not None
+    nodes, deepest = 0, 0
+    left: list[tuple[LexborNode, int]] = [(root, 0)]
+    while left:
+        node, depth = left.pop()
+        nodes, deepest = nodes + 1, max(deepest, depth)
+        child = node.first_child
+        while child is not None:
+            left.append((child, depth + 1))
+            child = child.next
+    return nodes, deepest
+
+
+def test_what_is_parsed_in_process_is_neither_deep_nor_copied() -> None:
+    """Whatever passes: the parser makes no more of it than a node a tag and a text, and nests it no deeper than told."""
+    chance = random.Random(SEED)
+    passed = 0
+    for _ in range(1_000):
+        html = chance_page(chance)
+        if why_odd(html) is None:
+            nodes, depth = nodes_and_depth(html)
+            passed += 1
+            assert depth <= MAX_DEPTH + 20, f"{depth} deep with seed {SEED}: {html[:200]}"
+            assert nodes <= 4 * html.count("<") + 50, f"{nodes} nodes with seed {SEED}: {html[:200]}"
+    print(f"seed {SEED}: {passed} of 1,000 pages passed")
+    assert passed > 200

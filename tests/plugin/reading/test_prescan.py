@@ -1,0 +1,237 @@
+"""Which pages are parsed in this process, and that telling takes linear time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+from tests.plugin.pages import page, read
+
+from trueref_core.text.sentences import split_sentences
+from trueref_plugin.cutting.cut import lead_in
+from trueref_plugin.cutting.overlap import overlap_start
+from trueref_plugin.cutting.run import make_run
+from trueref_plugin.reading.clean import clean_code, clean_text
+from trueref_plugin.reading.decode import decode_page
+from trueref_plugin.reading.head import refresh_target
+from trueref_plugin.reading.nesting import MAX_DEPTH
+from trueref_plugin.reading.parsed import Block
+from trueref_plugin.reading.prescan import MAX_ATTRIBUTES, MAX_BYTES, why_odd
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "",
+        page("<h2 id=x>X</h2><p>a</p>"),
+        page('<svg><path d="' + "M 1 2 3 " * 5000 + '"/></svg>'),
+        page("<p>a" * 5000),
+        page("<ul>" + "<li>a" * 5000 + "</ul>"),
+        page("<br>" * 5000),
+        page("<div>" * (MAX_DEPTH - 10) + "</div>" * (MAX_DEPTH - 10)),
+        page("<div>a</div>" * 5000),
+        page("</div>" * 5000),
+        page("<DIV>a</div>" * 5000),
+        page('<p title="<div>">a</p>' * 5000),
+        page("<p " + " ".join(f"a{number}" for number in range(200)) + ">a"),
+        page("<p>1 < 2 and 2 > 1</p>" * 2000),
+        page('<a title="a > b">a</a>' * 100),
+        page("x" * 1_000_000),
+        # What closes itself, or is closed by what follows: each rule many times over.
+        *(
+            page(piece * 5_000)
+            for piece in (
+                "<ul><li>a<li>b</ul>",
+                "<ul><li><p>a<li><p>b</ul>",
+                "<dl><dt>a<dd><p>b<dt>c</dl>",
+                "<table><tr><td>a<td><p>b<tr><th>c</table>",
+                "<table><caption>a<colgroup><col><thead><tr><th>a<tbody><tr><td>b</table>",
+                "<select><optgroup><option>a<option>b</select>",
+                "<div><p>a</div>",
+                "<p>a<h2>b</h2>",
+                "<p>a<hr>",
+                "<ul><div>a</ul>",
+                "<a>b<a>c</a>",
+                '<svg><path d="M1"/><title>a</title><g><path></path></g></svg>',
+                "<math><mi>a</mi></math>",
+                "<script>if (a < b) '<div>'</script>",
+                "<!-- <div> -->",
+                "<!--><br>",
+                "<textarea><div></textarea>",
+                '<img src="' + "a" * 300 + '">',
+            )
+        ),
+    ],
+)
+def test_ordinary_pages(html: str) -> None:
+    assert why_odd(html) is None
+
+
+@pytest.mark.parametrize(
+    ("html", "reason"),
+    [
+        ("x" * (MAX_BYTES + 1), "it has 4,000,001 characters"),
+        ("<div>" * 151, "its elements are nested more than 150 deep"),
+        ("<b>" * 100_000, "more than 24 elements of a line are nested"),
+        ("<x-a><p></p>" * 100, "more than 24 elements of a line are nested"),
+        ("<p " + "a " * 50_000 + ">", f"a tag has more than {MAX_ATTRIBUTES} attributes"),
+        ("<p " + "a='1' b=\"2\" " * 500 + ">", f"a tag has more than {MAX_ATTRIBUTES} attributes"),
+        ("<p " + "attribute-with-a-name\n" * 300, f"a tag has more than {MAX_ATTRIBUTES} attributes"),
+        ("<p " + 'a="<" ' * 2000 + ">", f"a tag has more than {MAX_ATTRIBUTES} attributes"),
+        ("<p " + "a='>' " * 2000 + ">", f"a tag has more than {MAX_ATTRIBUTES} attributes"),
+        ("<p " + f"a='{'x' * 70}>' " * 300 + ">", f"a tag has more than {MAX_ATTRIBUTES} attributes"),
+        ("<p " + 'a="1"' * 300 + ">", f"a tag has more than {MAX_ATTRIBUTES} attributes"),
+        ("<p " + "a/" * 300 + ">", f"a tag has more than {MAX_ATTRIBUTES} attributes"),
+        ("<div></b>" * 200, "its elements are nested more than 150 deep"),
+        ("<DIV></b>" * 200, "its elements are nested more than 150 deep"),
+        ('<div a="</div>">' * 200, "its elements are nested more than 150 deep"),
+        # What is no tag in the places where it stands closes nothing.
+        *(
+            (piece * 100_000, "its elements are nested more than 150 deep")
+            for piece in (
+                "<div><!--</div>-->",
+                "<div><!--></div-->",
+                "<div><script></div></script>",
+                "<div><textarea></div></textarea>",
+                "<div><title></div ></title>",
+                '<div a=b="><div a=b=">',
+                "<div></ </div>",
+                "<div><!</div>",
+                "<div><?</div>",
+                "<svg><g a=b/>",
+                "<svg><input>",
+                "<K><div></linkK>",
+            )
+        ),
+        ('<div ="><div =">' * 200, "its elements are nested more than 150 deep"),
+        # Out of order, so that the parser mends it: it ignores the end tag, or copies what was open.
+        *(
+            (piece, "its tags are not closed in order")
+            for piece in (
+                "<div><table></div></table>",
+                "<b><p></b></p>",
+                "<div><b></div>",
+                "<p><b>a<p>",
+                "<p><b><div>",
+                "<li><b>a<li>",
+                "<table><td><b>a<td>",
+                "<span><p></span>",
+                "<a><code><a>",
+                "<h2><b>a</h3>",
+                "<div><select></div>",
+                "<svg><p>",
+                "<svg><div>",
+                "<select><xmp>",
+                "<frameset>",
+            )
+        ),
+        ("<svg><![CDATA[</svg>]]>", "it has a CDATA section"),
+        ("<script><!--<script></script><div>", "it has a script within a script"),
+        ("<body a=1>" * 9, "it has more than 8 tags of html, head and body"),
+        (f"<div class='{'a ' * 10_001}'>", "a tag has more than 20,000 characters of attributes"),
+    ],
+)
+def test_odd_pages(html: str, reason: str) -> None:
+    assert why_odd(html) == reason
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """The least processor time of seven runs: the others were disturbed."""
+    times: list[float] = []
+    for _ in range(7):
+        started = time.process_time()
+        work()
+        times.append(time.process_time() - started)
+    return min(times)
+
+
+def assert_linear(work: Callable[[str], object], piece: str, size: int = 100_000) -> None:
+    """Four times the input takes about four times as long; the square would be sixteen."""
+    text = piece * (size // len(piece))
+    short, long = (seconds(partial(work, given)) for given in (text, text * 4))
+    assert long < max(9 * short, 0.05), f"{short:.3f} s, then {long:.3f} s"
+    assert long < 3
+
+
+PIECES = [
+    "<",
+    ">",
+    "<a",
+    "<a ",
+    "<a b=",
+    '"<',
+    "<a b='",
+    "</",
+    " ",
+    "=",
+    "a=<",
+    '=  "',
+    "<div>",
+    "<!--",
+    "a",
+    "&#",
+    "x='y' ",
+    "<a:",
+    "\n",
+]
+
+
+@pytest.mark.parametrize("piece", PIECES)
+def test_the_prescan_is_linear(piece: str) -> None:
+    assert_linear(why_odd, piece)
+    assert_linear(lambda text: why_odd("<a " + text), piece)
+
+
+@pytest.mark.parametrize("piece", [*PIECES, "<meta ", "<meta charset", "<meta charset =", "charset=", "\0"])
+def test_decoding_is_linear(piece: str) -> None:
+    assert_linear(lambda text: decode_page(text.encode()), piece)
+    assert_linear(lambda text: decode_page(b"<meta " + text.encode()), piece)
+
+
+def overlap_of(text: str) -> int:
+    return overlap_start(text, 0, len(text), len(text), lambda _: False)
+
+
+def code_of(names: str) -> object:
+    return read(f'<pre class="{names}">a</pre>')
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "piece", ["a", "a ", ". ", "中", "e\u0301", "👩\u200d", "\u0301", "🇩", "`", "-", "\n", "\u200d"]
+)
+@pytest.mark.parametrize(
+    "work",
+    [overlap_of, lambda text: make_run([Block("prose", text, 0)], None, 254), split_sentences, lead_in, clean_text, clean_code, refresh_target],
+    ids=["overlap", "run", "sentences", "lead-in", "text", "code", "refresh"],
+)  # fmt: skip
+def test_cutting_is_linear(work: Callable[[str], object], piece: str) -> None:
+    assert_linear(work, piece, size=20_000)
+
+
+@pytest.mark.parametrize("piece", ["language-", "language-a ", " lang", "highlight-source-", "-", " ", "a"])
+def test_the_language_of_code_is_found_in_linear_time(piece: str) -> None:
+    assert_linear(code_of, piece)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "<p>a",
+        "<p>a</p>",
+        "<b>a</b> ",
+        "<li>a",
+        "<h2>a</h2>",
+        '<h2 id="a">a</h2>',
+        "<pre>a</pre>",
+        "<dt>a<dd>b",
+        "<code>a</code>",
+        "<br>",
+        "&amp;",
+    ],
+)
+def test_an_ordinary_page_is_read_in_linear_time(piece: str) -> None:
+    assert_linear(read, piece, size=20_000)

@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+import pytest
+
+from trueref_plugin.site.base_url import find_base_url, shown_page
+
+BASE = "https://example.org/docs/"
+
+
+@pytest.mark.parametrize(
+    ("canonicals", "base"),
+    [
+        ([], None),
+        ([("index.html", "")], None),
+        ([("index.html", BASE)], BASE),
+        ([("index.html", "https://example.org/docs")], None),
+        ([("a/index.html", BASE + "a/")], BASE),
+        ([("a/index.html", BASE + "a/index.html")], BASE),
+        ([("a/index.html", BASE + "a")], BASE),
+        ([("a.html", BASE + "a.html")], BASE),
+        ([("a.html", BASE + "a")], BASE),
+        ([("größe/index.html", BASE + "gr%C3%B6%C3%9Fe/")], BASE),
+        ([("größe/index.html", BASE + "größe/")], BASE),
+        ([("a/index.html", "/docs/a/")], None),
+        ([("a/index.html", "ftp://example.org/a/")], None),
+        ([("a/index.html", "https://example.org/other/")], None),
+        ([("a/index.html", "http://127.0.0.1:8000/a/")], None),
+        ([("a/index.html", "http://[bad/a/")], None),
+        # Most of them agree.
+        ([("a.html", BASE + "a.html"), ("b.html", "https://other.org/b.html"), ("c.html", BASE + "c.html")], BASE),
+    ],
+)
+def test_base_url(canonicals: list[tuple[str, str]], base: str | None) -> None:
+    assert find_base_url(canonicals) == base
+
+
+@pytest.mark.parametrize(
+    ("file", "canonical", "shown"),
+    [
+        ("index.html", BASE, ""),
+        ("a/index.html", "", "a/"),
+        ("a/index.html", BASE + "a/", "a/"),
+        ("a/index.html", BASE + "a", "a"),
+        ("a.html", BASE + "a", "a"),
+        ("a.html", BASE + "a.html", "a.html"),
+        ("größe.html", BASE + "gr%C3%B6%C3%9Fe", "größe"),
+        # Another page, or another site: the file says where the page is.
+        ("a.html", BASE + "b", "a.html"),
+        ("v1/a.html", BASE + "v2/a", "v1/a.html"),
+        ("a.html", "https://other.org/a", "a.html"),
+    ],
+)
+def test_shown_page(file: str, canonical: str, shown: str) -> None:
+    assert shown_page(file, canonical, BASE) == shown
+
+
+def test_without_a_base_url_the_file_says_where_a_page_is() -> None:
+    assert shown_page("a.html", BASE + "a", None) == "a.html"
+
+
+@pytest.mark.parametrize(
+    ("file", "canonical", "page"),
+    [
+        ("a.html", "", "a"),
+        ("a/index.html", "", "a/"),
+        ("index.html", "", ""),
+        ("a.html", BASE + "a.html", "a.html"),
+        ("a.html", "https://elsewhere.org/a.html", "a"),
+    ],
+)
+def test_addresses_without_html(file: str, canonical: str, page: str) -> None:
+    assert shown_page(file, canonical, BASE, has_suffix=False) == page

@@ -1,0 +1,80 @@
+"""What a folder tells of the versions in it, without any page being read."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+from trueref_plugin.reading.parsed import Head
+from trueref_plugin.site.published_versions import Versions
+
+FILES = ("index.html", "1/a/index.html", "2/a/index.html", "2/b.html", "new/a/index.html", "new/c.html")
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    for file in FILES:
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file).write_text("<title>T</title>")
+    listed = [{"version": "2", "title": "Two", "aliases": ["new"]}, {"version": "1", "title": "1"}]
+    (tmp_path / "versions.json").write_text(json.dumps(listed))
+    return tmp_path
+
+
+def test_versions_by_folder(site: Path) -> None:
+    versions = Versions(site, FILES)
+    assert [versions.version_of(file, Head()) for file in FILES] == ["", "1", "2", "2", "2", "2"]
+    assert [versions.root_of(file) for file in FILES] == ["", "1", "2", "2", "new", "new"]
+
+
+def test_copies_are_known_by_the_page_they_are_copies_of(site: Path) -> None:
+    pages = {"new/a/": "new/a/index.html", "new/c.html": "new/c.html", "2/a/": "2/a/index.html", "": "index.html"}
+    assert Versions(site, FILES).copied(pages) == {"new/a/": "/2/a/"}
+
+
+def test_a_link_to_a_folder_gives_other_forms(site: Path) -> None:
+    (site / "newest").symlink_to("2")
+    (site / "versions.json").write_text('[{"version": "2", "aliases": ["newest"]}]')
+    versions = Versions(site, FILES)
+    assert versions.linked_forms("2/b.html", ("2/b.html", "2/b")) == ("newest/b.html", "newest/b")
+    assert versions.linked_forms("2/index.html", ("2/", "2")) == ("newest/", "newest")
+    assert versions.linked_forms("1/a/index.html", ("1/a/",)) == ()
+
+
+def test_a_version_that_is_told_twice_is_that_of_the_folder(site: Path) -> None:
+    (site / "_static").mkdir()
+    (site / "_static" / "documentation_options.js").write_text("const X = {\n    VERSION: '9.9',\n}")
+    versions = Versions(site, FILES)
+    assert (
+        versions.version_of("2/b.html", Head(generator="Sphinx")),
+        versions.version_of("c/d/e.html", Head(generator="Sphinx")),
+    ) == ("2", "9.9")
+    # Another generator's file of that name says nothing.
+    assert versions.version_of("c/d/e.html", Head(generator="mkdocs-1.6.1")) == ""
+
+
+@pytest.mark.parametrize("piece", ["VERSION: '", "VERSION: 'a", ".dev1", "VERSION", "VERSION: 'x\n"])
+def test_time_is_linear(site: Path, piece: str) -> None:
+    (site / "_static").mkdir()
+    (site / "_static" / "documentation_options.js").write_text(piece * (900_000 // len(piece)))
+    started = time.process_time()
+    Versions(site, FILES).version_of("index.html", Head(generator="Sphinx"))
+    assert time.process_time() - started < 1
+
+
+def tagged(docs: str, *versions: str) -> list[Head]:
+    return [Head(docs=docs, version=version) for version in versions]
+
+
+def test_docs_of_docusaurus_without_versions_have_none(tmp_path: Path) -> None:
+    """Docusaurus calls the only version `current` too, and readers of versioned docs would never see such pages."""
+    manual, community = tagged("docs-default", "current", "2.0"), tagged("docs-community", "current", "current")
+    versions = Versions(tmp_path, (), [*manual, *community, Head(), Head(version="7")])
+    assert [versions.version_of("a.html", head) for head in manual] == ["current", "2.0"]
+    assert [versions.version_of("a.html", head) for head in community] == ["", ""]
+    assert versions.version_of("a.html", Head(version="7")) == "7"
+    alone = tagged("docs-default", "1.4")
+    assert Versions(tmp_path, (), alone).version_of("a.html", alone[0]) == "1.4"

@@ -1,0 +1,90 @@
+"""Which passage answers: those of the best sections compete, and some things speak against one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tests.server.handmade import chunk
+
+from trueref_core.records import PageKind
+from trueref_server.answering.choice import COMPETING, ReadSection, candidates_of, choose
+from trueref_server.answering.passages import Passage
+from trueref_server.corpus.corpus import Statistics
+from trueref_server.question.plan import make_plan
+from trueref_server.ranking.signals import Asked
+from trueref_server.records import ExcerptBlock, Hit, Question
+
+
+def asked(text: str) -> Asked:
+    return Asked(make_plan(Question(text), "en"), Statistics(sections=10))
+
+
+def found(
+    number: int, *texts: str, score: float = 1.0, page_kind: PageKind = "guide", kind: str = "paragraph"
+) -> ReadSection:
+    own = replace(chunk("a/", f"s{number}", texts[0], number), page_kind=page_kind)
+    passages = [Passage(kind, (ExcerptBlock("prose", text),), own.id) for text in texts]  # type: ignore[arg-type]
+    near = {own.id: 0.5} if score > 0 else {}
+    return ReadSection(Hit("demo", "a/", f"s{number}", abs(score), (own,), near=near), passages)
+
+
+def first(question: str, *sections: ReadSection) -> tuple[str, str]:
+    candidate = choose(asked(question), sections)[0].candidate
+    return candidate.section.hit.anchor, candidate.passage.text
+
+
+def test_the_passage_with_the_words_of_the_question_is_taken() -> None:
+    # So long that a screen has room for one of them.
+    filler = " And so on." * 50
+    texts = (f"{text}{filler}" for text in ("Colors.", "The palette toggle switches dark mode.", "Fonts."))
+    section = found(1, *texts)
+    assert first("How do I switch on dark mode with a toggle?", section)[1].startswith("The palette")
+
+
+def test_a_passage_of_a_section_behind_may_answer_better() -> None:
+    weak, strong = found(1, "Colors make a site."), found(2, "The palette toggle switches dark mode.", score=0.98)
+    assert first("switch dark mode by a toggle", weak, strong)[0] == "s2"
+
+
+def test_without_vectors_the_order_of_the_sections_stays() -> None:
+    weak, strong = found(1, "Colors make a site.", score=-1.0), found(2, "The toggle switches dark mode.", score=-0.98)
+    assert first("switch dark mode by a toggle", weak, strong)[0] == "s1"
+
+
+def test_one_choice_a_section_and_sections_behind_follow_in_their_order() -> None:
+    sections = [found(number, f"Text {number}.", score=1 - number / 10) for number in range(6)]
+    chosen = choose(asked("text"), sections)
+    assert [choice.candidate.section.hit.anchor for choice in chosen[COMPETING:]] == ["s3", "s4", "s5"]
+    assert len({choice.candidate.section.hit.anchor for choice in chosen}) == 6
+
+
+def test_change_logs_lose_unless_changes_are_asked_for() -> None:
+    log = found(1, "The palette toggle was added.", page_kind="changelog")
+    guide = found(2, "The palette has a toggle.")
+    assert first("palette toggle", log, guide)[0] == "s2"
+    assert first("Which release added the palette toggle? See the changelog", log, guide)[0] == "s1"
+
+
+def test_ways_that_are_given_up_lose() -> None:
+    old, new = "The palette is set by `color`, which is deprecated.", "The palette is set by `scheme` in the theme."
+    assert first("How is the palette set?", found(1, old), found(2, new))[0] == "s2"
+
+
+def test_sections_without_passages_are_passed_over() -> None:
+    empty = replace(found(1, "x"), passages=[])
+    assert choose(asked("text"), [empty]) == []
+    assert first("text", empty, found(2, "Text."))[0] == "s2"
+
+
+def test_what_leans_on_more_than_a_screen_holds_is_not_taken() -> None:
+    section = found(1, "Colors. " * 150, "It is switched by the palette toggle. " * 20, "Fonts.")
+    assert [candidate.at for candidate in candidates_of(asked("palette"), section, section)] == [0, 2]
+
+
+def test_a_long_table_competes_by_the_row_that_is_asked_for() -> None:
+    head = "| Option | Meaning |\n| --- | --- |"
+    rows = [f"| `o{n}` | does thing number {n} |" for n in range(60)]
+    table = Passage("table", (ExcerptBlock("table", "\n".join([head, *rows])),))
+    section = replace(found(1, "x"), passages=[table])
+    (candidate,) = candidates_of(asked("What does o41 do?"), section, section)
+    assert candidate.text == candidate.shown == f"{head}\n{rows[41]}"

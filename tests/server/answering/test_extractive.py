@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from tests.server.handmade import publish_demo
+from tests.server.shapes import misshapen
+
+from trueref_core.generations.publication import open_index
+from trueref_server.answering.extractive import answer_extractively
+from trueref_server.corpus.corpus import Corpus
+from trueref_server.question.plan import make_plan
+from trueref_server.records import Draft, Question
+from trueref_server.search.evidence import gather
+from trueref_server.search.search_rounds import find
+from trueref_server.wording import sentences
+
+SAID = sentences("en")
+
+
+def ask(tmp_path: Path, question: Question | str, **extra: dict[str, str]) -> Draft:
+    async def answer() -> Draft:
+        index = await open_index(tmp_path)
+        corpus = await Corpus.of(index)
+        asked = Question(question) if isinstance(question, str) else question
+        found = await find(index, corpus, None, make_plan(asked, "en", corpus.statistics))
+        evidence = await gather(index, found.asked, found.hits)
+        await index.close()
+        return answer_extractively(found.asked, evidence, index.manifest)
+
+    publish_demo(tmp_path, extra)
+    return asyncio.run(answer())
+
+
+def test_an_answer_is_verbatim_and_cites_its_sources(tmp_path: Path) -> None:
+    draft = ask(tmp_path, "How do I switch on dark mode?")
+    assert draft.verdict == "answer"
+    assert draft.text.startswith("Dark mode is switched on with the palette toggle.")
+    assert draft.sources[0].href == "setup/colors/#dark-mode"
+    assert draft.sources[0].url == "https://docs.example.org/demo/setup/colors/#dark-mode"
+    assert draft.citations == tuple(source.n for source in draft.sources)
+    assert all(f"[{n}]" in draft.text for n in draft.citations)
+    assert draft.sources[0].quote in "Dark mode is switched on with the palette toggle."
+
+
+def test_an_anchor_in_another_script_is_encoded_in_its_href(tmp_path: Path) -> None:
+    draft = ask(tmp_path, "size of the image in megabytes")
+    assert draft.sources[0].href == "install/#gr%C3%B6%C3%9Fe"
+
+
+def test_what_is_not_in_the_docs_is_said_with_the_missing_words(tmp_path: Path) -> None:
+    draft = ask(tmp_path, "permits of the coast guard for helicopters that land in Norway at night")
+    assert draft.verdict == "not-found"
+    assert draft.text.startswith(SAID["not_found"])
+    assert "helicopters" in draft.text
+    assert draft.citations == ()
+
+
+def test_half_an_answer_is_called_the_closest(tmp_path: Path) -> None:
+    draft = ask(tmp_path, "dark mode helicopter toggle permits")
+    assert draft.verdict == "closest"
+    assert draft.text.startswith(SAID["closest"])
+    assert "[1]" in draft.text
+
+
+def test_a_script_without_spaces_is_found_and_answered(tmp_path: Path) -> None:
+    page = {"": "安装只需要一条命令。", "代理": "配置代理服务器时,请设置环境变量。"}
+    draft = ask(tmp_path, "如何配置代理服务器?", **{"zh/": page})
+    assert (draft.verdict, draft.sources[0].page) == ("answer", "zh/")
+    assert draft.text.startswith("配置代理服务器时")
+
+
+def test_a_question_of_nothing_finds_nothing(tmp_path: Path) -> None:
+    draft = ask(tmp_path, "?!")
+    assert (draft.verdict, draft.sources, draft.text) == ("not-found", (), SAID["not_asked"])
+
+
+def test_up_to_five_sources_the_best_first_and_none_that_says_the_same_again(tmp_path: Path) -> None:
+    kettle = "The kettle is descaled with {}, and takes a night of rest before it is used again by the cook."
+    cleaners = ("vinegar", "lemon", "citric acid", "a cleaner of the shop", "a tablet", "wine", "a prayer")
+    page = {f"way-{number}": kettle.format(cleaner) for number, cleaner in enumerate(cleaners)}
+    draft = ask(
+        tmp_path,
+        "How is the kettle descaled before it is used again by the cook, with citric acid?",
+        **{"descale/": page},
+    )
+    assert [source.n for source in (*draft.sources, *draft.more)] == [1, 2, 3, 4, 5, 6]
+    assert [card.n for card in draft.excerpts] == [1, 2, 3]
+    assert draft.sources[0].anchor == "way-2"
+    assert len({source.anchor for source in (*draft.sources, *draft.more)}) == 6
+    assert draft.citations == (1,)
+
+
+def test_the_check_of_shapes_sees_what_is_wrong() -> None:
+    def faults(*texts: str, kind: str = "prose") -> list[str]:
+        blocks = [{"kind": kind, "text": text} for text in texts]
+        return misshapen({"excerpts": [{"n": 1, "blocks": blocks}]})
+
+    line = "This line is so long that nobody would say it twice."
+    assert faults("Text.") == faults(line, "It is set:", "a: 1") == []
+    assert (
+        len(faults(""))
+        == len(faults("Text.", "See:"))
+        == len(faults("Alone:"))
+        == len(faults("Source code in `a.py`"))
+        == 1
+    )
+    assert faults(line, line) == [f"card 1 says twice: {line!r}"]

@@ -1,0 +1,244 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import cast
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.server.handmade import chunk
+
+from trueref_core.records import BlockRole, Chunk, ChunkKind
+from trueref_core.text.block_marks import BlockMark, write_mark
+from trueref_server.answering.answer_markdown import escape, unescape, write
+from trueref_server.answering.passages import Passage, passages
+from trueref_server.answering.section_blocks import section_blocks
+from trueref_server.records import ExcerptBlock
+
+Row = tuple[ChunkKind, str] | tuple[ChunkKind, str, BlockRole] | tuple[ChunkKind, str, BlockRole, str]
+"""Kind and text of a block, its role and its path."""
+
+
+def section(*rows: Row) -> list[Chunk]:
+    """A section with a chunk for each block."""
+    made: list[Chunk] = []
+    for position, (kind, text, *rest) in enumerate(rows):
+        role, path = [*rest, "text", ""][:2] if not rest else [*rest, ""][:2]
+        mark = BlockMark(0, cast("BlockRole", role), kind, path)
+        made.append(
+            replace(
+                chunk("a/", "x", text, position),
+                id=f"c{position}",
+                kind=kind,
+                previous=made[-1].id if made else "",
+                code_language="yaml" if kind == "code" else "",
+                blocks=(write_mark(mark),),
+            )
+        )
+    return made
+
+
+def read(*rows: Row) -> list[tuple[str, ...]]:
+    """Kind of each passage with the texts of its blocks, captions before them in brackets."""
+    return [
+        (
+            passage.kind,
+            *(f"({block.caption}) {block.text}" if block.caption else block.text for block in passage.blocks),
+        )
+        for passage in passages(section(*rows))
+    ]
+
+
+def test_a_block_that_is_cut_is_put_together_without_what_is_repeated() -> None:
+    first, *others = section(("prose", "One. Two."), ("prose", "Two. Three."), ("prose", "Three.\n\nFour."))
+    second, third = replace(others[0], overlap=5, blocks=()), replace(others[1], overlap=6, blocks=("8 text prose",))
+    assert [block.text for block in section_blocks([first, second, third])] == ["One. Two. Three.", "Four."]
+
+
+def test_the_end_of_a_block_whose_beginning_is_not_there_is_left_out() -> None:
+    torn, whole = section(("prose", "the end of a sentence."), ("prose", "A whole one."))
+    assert [block.text for block in section_blocks([replace(torn, blocks=()), whole])] == ["A whole one."]
+
+
+def test_a_torn_table_begins_at_its_next_row_and_a_torn_list_at_its_next_item() -> None:
+    head = "| A | B |\n| --- | --- |\n"
+    (rows,) = section(("table", f"{head}| 3 | 4 |\n| 5 | 6 |"))
+    assert [block.text for block in section_blocks([replace(rows, blocks=("0 text+ table",))])] == [rows.text]
+    (cut,) = section(("table", f"{head}of a row |\n| 5 | 6 |"))
+    assert [block.text for block in section_blocks([replace(cut, blocks=("0 text+ table",))])] == [f"{head}| 5 | 6 |"]
+    (items,) = section(("list", "end of an item\n- One\n- Two"))
+    assert [block.text for block in section_blocks([replace(items, blocks=())])] == ["- One\n- Two"]
+    (only,) = section(("list", "end of an item"))
+    assert section_blocks([replace(only, blocks=())]) == []
+
+
+def test_what_other_sections_stand_between_is_no_introduction() -> None:
+    first, second = section(("prose", "It is set. The properties are:"), ("prose", "Further on."))
+    made = passages([first, replace(second, previous="elsewhere")])
+    assert [(passage.text, passage.begins) for passage in made] == [("It is set.", True), ("Further on.", True)]
+
+
+def test_a_table_that_is_cut_has_its_header_once() -> None:
+    head = "| A | B |\n| --- | --- |\n"
+    first, second = section(("table", f"{head}| 1 | 2 |"), ("table", f"{head}| 3 | 4 |"))
+    second = replace(second, blocks=("0 text+ table",))
+    assert [block.text for block in section_blocks([first, second])] == [f"{head}| 1 | 2 |\n| 3 | 4 |"]
+
+
+def test_lists_tables_and_code_stand_with_what_introduces_them() -> None:
+    assert read(
+        ("prose", "It is easy."),
+        ("prose", "Then:"),
+        ("list", "- first\n- second"),
+        ("prose", "Add this to the file."),
+        ("code", "a: 1"),
+        ("code", "b: 2"),
+        ("prose", "The values:"),
+        ("table", "| 1 | 2 |"),
+    ) == [
+        ("paragraph", "It is easy."),
+        ("list", "Then:", "- first\n- second"),
+        ("code", "Add this to the file.", "a: 1"),
+        ("code", "b: 2"),
+        ("table", "The values:", "| 1 | 2 |"),
+    ]
+
+
+def test_a_title_names_what_follows_it() -> None:
+    assert read(
+        ("prose", "Add:"),
+        ("prose", "mkdocs.yml", "caption", "f1"),
+        ("code", "a: 1", "text", "f1"),
+        ("admonition", "Careful", "title", "a1"),
+        ("admonition", "It is hot.", "text", "a1"),
+        ("admonition", "It burns.", "text", "a1"),
+        ("prose", "Further", "heading"),
+        ("prose", "More of it."),
+    ) == [
+        ("code", "Add:", "(mkdocs.yml) a: 1"),
+        ("admonition", "(Careful) It is hot.", "It burns."),
+        ("paragraph", "(Further) More of it."),
+    ]
+
+
+def test_each_panel_of_tabs_stands_with_the_line_before_them() -> None:
+    made = passages(
+        section(
+            ("prose", "Install it:"),
+            ("prose", "pip", "label", "t1.1"),
+            ("code", "pip install it", "text", "t1.1"),
+            ("prose", "uv", "label", "t1.2"),
+            ("code", "uv add it", "text", "t1.2"),
+        )
+    )
+    assert [passage.text for passage in made] == ["Install it:\npip\npip install it", "Install it:\nuv\nuv add it"]
+    assert [passage.tabs for passage in made] == [("t1", "1"), ("t1", "2")]
+
+
+def test_steps_are_one_passage_with_the_code_inside_them() -> None:
+    assert read(
+        ("list", "1. Write it:", "text", "o1"),
+        ("code", "a: 1", "text", "o1"),
+        ("list", "2. Run it.", "text", "o1"),
+        ("list", "1. Alone."),
+    ) == [("steps", "1. Write it:", "a: 1", "2. Run it."), ("steps", "1. Alone.")]
+
+
+def test_furniture_is_no_passage_and_links_are_only_where_there_is_nothing_else() -> None:
+    box: Row = ("list", "- Colors\n- Fonts", "links")
+    assert read(("prose", "Source code in `a.py`", "furniture"), ("prose", "Text."), box) == [("paragraph", "Text.")]
+    assert read(box) == [("list", "- Colors\n- Fonts")]
+
+
+def test_a_line_that_announces_what_is_not_shown_is_left_out() -> None:
+    box: Row = ("list", "- Colors\n- Fonts", "links")
+    assert read(("prose", "It has no options. See for usage:"), box, ("prose", "More.")) == [
+        ("paragraph", "It has no options."),
+        ("paragraph", "More."),
+    ]
+    assert read(("prose", "Text."), ("prose", "These properties are there:")) == [("paragraph", "Text.")]
+    assert read(("prose", "These properties are there:")) == []
+    # A picture stood between the two.
+    guide = ("See our guide on colors. " * 5).strip()
+    assert read(("prose", "Click on a tile to change the color:"), ("prose", guide)) == [("paragraph", guide)]
+    address = read(("prose", "It is here:"), ("prose", "https://example.org/"))
+    assert address == [("paragraph", "It is here:", "https://example.org/")]
+
+
+def test_a_note_that_only_names_a_version_is_furniture() -> None:
+    assert read(("prose", "added in `0.0.5`"), ("prose", "The folder of the cache.")) == [
+        ("paragraph", "The folder of the cache.")
+    ]
+    kept = "New in version 3.0 is the palette."
+    assert read(("prose", kept)) == [("paragraph", kept)]
+
+
+def test_each_part_of_a_long_entry_carries_its_term() -> None:
+    long = "Seconds to wait. " * 60
+    found = read(("definition", "`timeout`", "term", "d1.1"), *(("definition", long, "text", "d1.1") for _ in range(2)))
+    assert [text.split(" Seconds")[0] for _, text in found] == ["(timeout)", "(timeout)"]
+
+
+def test_notes_of_annotated_code_stay_with_it() -> None:
+    code: Row = ("code", "extra:\n  version: latest # (1)!")
+    notes: Row = ("list", "1. The newest one.")
+    assert len(read(code, notes)) == 1
+    assert len(read(("code", "extra:\n  version: latest"), notes)) == 2
+
+
+def test_a_term_names_its_definition() -> None:
+    assert read(("definition", "timeout", "term", "d1.1"), ("definition", "Seconds to wait.", "text", "d1.1")) == [
+        ("definition", "(timeout) Seconds to wait.")
+    ]
+
+
+KINDS: list[ChunkKind] = ["prose", "list", "table", "code", "admonition", "definition"]
+ROLES: list[BlockRole] = ["text", "title", "label", "caption", "term", "heading", "furniture", "links"]
+PATHS = ["", "a1", "a2", "o1", "l1", "t1.1", "t1.2", "t2.1/a3", "d1.1", "d1.2", "f1", "b1"]
+
+
+@settings(derandomize=True, max_examples=300)
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(KINDS), st.sampled_from(["a:", "b", "c."]), st.sampled_from(ROLES), st.sampled_from(PATHS)
+        ),
+        max_size=12,
+    )
+)
+def test_every_text_is_shown_once_and_in_its_order(rows: list[Row]) -> None:
+    """A lead stands before each panel of its tabs; nothing else is told twice, and no text is lost."""
+    numbered: list[Row] = [(row[0], f"{at} {row[1]}", *row[2:]) for at, row in enumerate(rows)]
+    made: list[Passage] = passages(section(*numbered))
+    shown = [block.text for passage in made for block in passage.blocks]
+    first = list(dict.fromkeys(shown))
+    assert first == sorted(first, key=lambda text: int(text.split()[0]))
+    told = [row for row in numbered if len(row) > 3 and row[2] == "text" and row[3] != "b1"]
+    # A line that announces nothing is left out, unless there is nothing else.
+    texts = [text for kind, text, *_ in told if not text.endswith(":") or kind in ("code", "table")]
+    assert set(texts) <= set(shown)
+
+
+def test_a_citation_stands_behind_the_last_of_what_is_said() -> None:
+    lead, code = ExcerptBlock("prose", "Add the project:"), ExcerptBlock("code", "a = 1", "pyproject.toml", "toml")
+    assert write([lead, code], 1) == "Add the project: [1]\n\n**pyproject.toml**\n\n```toml\na = 1\n```"
+    assert write([code], 3).endswith("```\n\n[3]")
+    assert write([lead]) == "Add the project:"
+
+
+def test_a_fence_is_longer_than_any_inside() -> None:
+    assert write([ExcerptBlock("code", "```\nx\n```")]) == "````\n```\nx\n```\n````"
+
+
+def test_marks_of_the_docs_are_escaped_outside_of_code() -> None:
+    assert escape("see [1], arr`[1]` and **kwargs, [x]") == r"see \[1], arr`[1]` and \*\*kwargs, [x]"
+
+
+@settings(derandomize=True, max_examples=300)
+@given(st.text(alphabet="ab[]1*\\` |\n", max_size=40))
+def test_escaping_is_undone(text: str) -> None:
+    assert unescape(escape(text)) == text
+
+
+def test_marks_in_a_table_are_escaped() -> None:
+    table = ExcerptBlock("table", "| x | y |\n| --- | --- |\n| a[1] | `b[1]` |")
+    assert write([table]).endswith("\n| a\\[1] | `b[1]` |")

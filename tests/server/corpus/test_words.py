@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.server.handmade import chunk
+
+from trueref_server.corpus.words import ELLIPSIS, shortened, stem, telling_stems, words
+from trueref_server.question.plan import make_plan
+from trueref_server.records import Question
+from trueref_server.search.results import SNIPPET_MOST, snippet
+
+
+@pytest.mark.parametrize(
+    "forms",
+    [
+        ("install", "installs", "installed", "installing"),
+        ("configure", "configures", "configured", "configuring"),
+        ("dependency", "dependencies"),
+        ("highlight", "highlights", "highlighting", "highlighted"),
+        ("translate", "translation", "translations"),
+    ],
+)
+def test_forms_of_a_word_have_one_stem(forms: tuple[str, ...]) -> None:
+    assert len({stem(form) for form in forms}) == 1
+
+
+def test_other_scripts_and_numbers_are_kept() -> None:
+    assert [stem(word) for word in ("größe", "你好", "3", "")] == ["größe", "你好", "3", ""]
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("配置代理服务器", ["配置", "置代", "代理", "理服", "服务", "务器"]),
+        ("代", ["代"]),
+        ("Python用設定v2", ["python", "用設", "設定", "v2"]),
+        ("ตั้งค่า", ["ต", "งค", "า"]),
+        ("サーバー設定", ["サー", "ーバ", "バー", "ー設", "設定"]),
+        ("설정 파일", ["설정", "파일"]),
+        ("암호화합니다", ["암호", "호화", "화합", "합니", "니다"]),
+    ],
+)
+def test_scripts_without_spaces_are_read_in_pairs(text: str, parts: list[str]) -> None:
+    assert words(text) == parts
+
+
+def test_words_split_at_what_is_no_letter() -> None:
+    assert words("Set `UV_NO_DEPS=1` in größe.yml, 你好!") == [
+        "set",
+        "uv",
+        "no",
+        "deps",
+        "1",
+        "in",
+        "grosse",
+        "yml",
+        "你好",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("日記を暗号化するには？", ("日記", "暗号", "号化")),
+        ("これはどうですか", ("これ", "れは", "はど", "どう", "うで", "です", "すか")),
+        ("如何加密日记？", ("加密", "密日", "日记")),
+        ("일기를 어떻게 암호화합니까?", ("일기", "암호", "호화")),
+        ("`--no-deps` の意味", ("no", "dep", "意味")),
+        ("Où est le café ?", ("ou", "est", "le", "cafe")),
+    ],
+)
+def test_particles_and_fillers_tell_nothing(question: str, told: tuple[str, ...]) -> None:
+    assert telling_stems(question) == told
+
+
+def test_telling_stems_leave_out_filler_and_keep_negation() -> None:
+    assert telling_stems("Please, how do I not use the cache? The cache!") == ("not", "cach")
+
+
+def test_plan_keeps_identifiers_whole() -> None:
+    plan = make_plan(Question("Why does  `--no-deps` ignore\nfoo.bar_baz?"))
+    assert plan.query == "Why does `--no-deps` ignore foo.bar_baz?"
+    assert plan.identifiers == ("--no-deps", "foo.bar_baz")
+
+
+@pytest.mark.parametrize("text", ["", "   ", "???", "the of and", "\x00\x01"])
+def test_plan_of_nothing_has_no_terms(text: str) -> None:
+    assert make_plan(Question(text)).terms == ()
+
+
+def test_a_long_question_is_planned_in_linear_time() -> None:
+    for text in ("a" * 100_000, "a_" * 50_000, "-" * 100_000, "aA" * 50_000, "a." * 50_000):
+        started = time.process_time()
+        make_plan(Question(text))
+        assert time.process_time() - started < 1.0
+
+
+def test_a_long_text_is_shortened_between_words() -> None:
+    assert shortened("short enough", 12) == "short enough"
+    assert shortened("three words here", 14) == "three words …"
+    # Without spaces between them, and where the only one is at the beginning, between characters.
+    assert shortened("很" * 20, 12) == "很" * 10 + ELLIPSIS
+    assert shortened("很 " + "很" * 20, 12) == "很 " + "很" * 8 + ELLIPSIS
+    assert snippet(chunk("a/", "a", "很" * 1_000, 0)) == "很" * (SNIPPET_MOST - len(ELLIPSIS)) + ELLIPSIS
+
+
+@given(st.text(), st.integers(10, 60))
+def test_what_is_shortened_is_the_beginning(text: str, most: int) -> None:
+    found = shortened(text, most)
+    assert len(found) <= most
+    assert found == text or (found.endswith(ELLIPSIS) and text.startswith(found.removesuffix(ELLIPSIS)))
+    assert len(found) >= min(len(text), most // 2)

@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from tests.server.handmade import content
+
+from trueref_core.manifest.lookup import Manifest
+from trueref_core.records import Anchor, Page, Site
+from trueref_server.evaluation.cases import Case, Place
+from trueref_server.evaluation.gold import settle
+
+DEMO = content()
+PAGE = DEMO.pages[0]
+OLD = Page(site="demo", page="old/", file="old/index.html", title="Old", kind="redirect")
+COLORS = replace(
+    next(page for page in DEMO.pages if page.page == "setup/colors/"), aliases=("old/", "setup/colors/index.html")
+)
+SECRET = Page(site="demo", page="secret/", file="secret/index.html", title="Secret", hidden=True, hidden_by="noindex")
+TITLE = Anchor("demo", "install/", "installation", "heading", level=1, text="Installation")
+NOTE = Anchor("demo", "install/", "fn:1", "footnote", parent="with-pip")
+MANIFEST = Manifest(
+    "g",
+    DEMO.sites,
+    [*(page for page in DEMO.pages if page.page != "setup/colors/"), COLORS, OLD, SECRET],
+    [*DEMO.anchors, TITLE, NOTE],
+)
+
+
+def settled(
+    *gold: Place, manifest: Manifest = MANIFEST, page: str | None = None
+) -> tuple[tuple[Place, ...], list[str]]:
+    cases, told = settle(manifest, [Case("a", "?", answerable=True, gold=gold, page=page)])
+    return cases[0].gold, told
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        Place("setup/colors/", "dark-mode"),
+        Place("setup/colors", "dark-mode"),
+        Place("setup/colors/index.html", "dark-mode"),
+        Place("install/", "größe"),
+        Place("setup/colors/"),
+    ],
+)
+def test_places_of_the_index(place: Place) -> None:
+    gold, told = settled(place)
+    assert told == []
+    assert {found.key for found in gold} == {place.key}
+
+
+def test_a_place_behind_a_redirect_counts_where_it_leads() -> None:
+    gold, told = settled(Place("old/", "dark-mode"))
+    assert gold == (Place("setup/colors/", "dark-mode"),)
+    assert told == ["a: gold old/#dark-mode: It counts as setup/colors/#dark-mode now. Write that."]
+
+
+def test_the_top_of_a_page_and_its_title_are_one_place() -> None:
+    both = {Place("install/"), Place("install/", "installation")}
+    assert set(settled(Place("install/"))[0]) == both
+    assert set(settled(Place("install/", "installation"))[0]) == both
+    assert settled(Place("install/", "with-pip"))[0] == (Place("install/", "with-pip"),)
+    second = replace(TITLE, anchor="again")
+    two = Manifest("g", DEMO.sites, DEMO.pages, [*DEMO.anchors, TITLE, second])
+    assert settled(Place("install/"), manifest=two)[0] == (Place("install/"),)
+
+
+@pytest.mark.parametrize(
+    ("place", "told"),
+    [
+        (Place("nowhere/"), "a: gold nowhere/: It is not in this index. There is no page"),
+        (Place("setup/colors/", "darkmode"), "Write setup/colors/#dark-mode."),
+        (Place("setup/colors/", "nothing-like-it"), "has no anchor `nothing-like-it`. Name a place that is."),
+        (Place("install/", "", "elsewhere"), "There is no site elsewhere in this index. There are: demo."),
+        (Place("secret/"), "The page is never found, since it is hidden: noindex."),
+        (Place("install/", "fn:1"), "Results name sections, and this is none. Write install/#with-pip."),
+    ],
+)
+def test_places_that_no_result_can_name(place: Place, told: str) -> None:
+    gold, problems = settled(place)
+    assert gold == (place,)
+    assert len(problems) == 1
+    assert told in problems[0]
+
+
+def test_a_place_that_is_never_found_does_no_harm_beside_one_that_is() -> None:
+    assert settled(Place("install/", "fn:1"), Place("install/", "with-pip"))[1] == []
+    assert len(settled(Place("install/", "fn:1"), Place("secret/"))[1]) == 2
+
+
+def test_the_page_of_the_reader_has_to_be_there() -> None:
+    gold = Place("install/", "with-pip")
+    assert settled(gold, page="install/")[1] == []
+    assert settled(gold, page="nowhere/")[1] == [
+        "a: the reader's page nowhere/ is not in this index. Name one that is."
+    ]
+
+
+def test_of_several_sites_the_one_that_is_named_or_that_knows_the_place() -> None:
+    only = Page(site="two", page="only/", file="only/index.html", title="Only", aliases=("was/",))
+    sites = [*DEMO.sites, Site("two", "https://two.example/")]
+    manifest = Manifest("g", sites, [*MANIFEST.pages(), only], DEMO.anchors)
+    assert settled(Place("only/", "", "two"), manifest=manifest)[1] == []
+    assert len(settled(Place("only/", "", "demo"), manifest=manifest)[1]) == 1
+    assert settled(Place("only/"), manifest=manifest, page="only/")[1] == []
+    assert settled(Place("only"), manifest=manifest, page="was/")[1] == []
+    assert settled(Place("was/"), manifest=manifest) == (
+        (Place("only/"),),
+        ["a: gold was/: It counts as only/ now. Write that."],
+    )
+    assert settled(Place("old/", "dark-mode"), manifest=manifest)[0] == (Place("setup/colors/", "dark-mode"),)
+    assert "Write setup/colors/#dark-mode" in settled(Place("setup/colors/", "darkmode"), manifest=manifest)[1][0]

@@ -1,0 +1,57 @@
+"""What a stranger sends fills no log."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.server.serving.test_uvicorn_server import Server, serving
+
+from trueref_server.http.logs import OneASecond
+
+INVALID = "Invalid HTTP request received."
+
+
+@pytest.fixture
+def server(index: Path) -> Iterator[Server]:
+    with serving(index) as server:
+        yield server
+
+
+def record(message: str, level: int = logging.WARNING) -> logging.LogRecord:
+    return logging.LogRecord("uvicorn.error", level, "", 0, message, (), None)
+
+
+def test_each_warning_is_written_once_a_second_with_how_many_there_were() -> None:
+    now = [0.0]
+    rarely = OneASecond(lambda: now[0])
+    written: list[str] = []
+    for at, message in [(0, INVALID), (0.2, INVALID), (0.3, "Other."), (0.9, INVALID), (1.1, INVALID), (1.2, INVALID)]:
+        now[0] = at
+        one = record(message)
+        if rarely.filter(one):
+            written.append(one.getMessage())
+    assert written == [INVALID, "Other.", f"{INVALID} (2 more like this since it was last written.)"]
+
+
+def test_errors_are_never_held_back() -> None:
+    rarely = OneASecond(lambda: 0.0)
+    assert all(rarely.filter(record("It failed.", logging.ERROR)) for _ in range(3))
+
+
+@pytest.mark.parametrize(
+    "sent", [b"\x00\r\n\r\n", b"GET /healthz HTTP/1.1\r\nHost: a\r\nUpgrade: x\r\nConnection: upgrade, close\r\n\r\n"]
+)
+def test_a_hundred_bad_requests_log_a_line_a_second(server: Server, sent: bytes) -> None:
+    for _ in range(100):
+        with server.connect() as connection:
+            connection.sendall(sent)
+            while connection.recv(4096):
+                pass
+    server.process.terminate()
+    _, log = server.process.communicate(timeout=60)
+    lines = [line for line in log.splitlines() if "request" in line]
+    # A hundred take a second or two; before there were a hundred lines.
+    assert 1 <= len(lines) <= 10, log

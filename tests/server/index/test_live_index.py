@@ -1,0 +1,201 @@
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.server.connecting import PREFIX, connect
+from tests.server.handmade import content, publish_demo
+
+from trueref_core.embedding.embedder import resolve_embedder_name
+from trueref_core.errors import EmbedderError, IndexFault, IndexIncompatible, IndexMissing
+from trueref_core.generations.publication import publish
+from trueref_server.index import live_index as served
+from trueref_server.records import Question
+from trueref_server.service import Service
+from trueref_server.settings import Settings
+
+pytestmark = pytest.mark.anyio
+
+MORE = {"more/": {"": "A page about zebras and their stripes."}}
+ZEBRAS = Question("zebras")
+
+
+async def eventually(service: Service, fits: Callable[[str], bool]) -> str:
+    """Ask which generation is served until it fits, as requests would."""
+    for _ in range(60):
+        generation = (await service.ready()).id
+        if fits(generation):
+            return generation
+        await asyncio.sleep(0.1)
+    raise AssertionError("the generation never came")
+
+
+async def test_first_calls_open_the_index_once(index: Path) -> None:
+    service = Service(Settings(index=index))
+    async with service._served.lease() as first:
+        indexes = []
+        for _ in range(5):
+            async with service._served.lease() as again:
+                indexes.append(again)
+        assert all(again is first for again in indexes)
+    await service.close()
+
+
+async def test_newer_generation_is_picked_up(tmp_path: Path) -> None:
+    first = publish_demo(tmp_path / "index")
+    service = Service(Settings(index=tmp_path / "index"))
+    assert (await service.ready()).id == first.id
+    assert await service.search(ZEBRAS) == []
+    second = publish_demo(tmp_path / "index", MORE)
+    await eventually(service, lambda generation: generation == second.id)
+    assert [result.page for result in await service.search(ZEBRAS)] == ["more/"]
+    await service.close()
+
+
+async def test_answer_under_way_ends_on_the_generation_it_began_with(tmp_path: Path) -> None:
+    first = publish_demo(tmp_path / "index", MORE)
+    service = Service(Settings(index=tmp_path / "index"))
+    events = service.ask(ZEBRAS)
+    await anext(events)
+    second = publish_demo(tmp_path / "index")
+    await eventually(service, lambda generation: generation == second.id)
+    done = [event async for event in events][-1]
+    assert done.answer.generation == first.id  # type: ignore[union-attr]
+    await service.close()
+
+
+async def test_damaged_generation_is_not_served(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    first = publish_demo(tmp_path / "index")
+    service = Service(Settings(index=tmp_path / "index"))
+    await service.ready()
+    second = publish_demo(tmp_path / "index", MORE)
+    damage(tmp_path / "index" / "builds" / second.id / "manifest.json")
+    for _ in range(25):
+        assert (await service.ready()).id == first.id
+        await asyncio.sleep(0.1)
+    assert len(caplog.messages) == 1
+    assert "\n" not in caplog.messages[0]
+    third = publish_demo(tmp_path / "index", {"third/": {"": "Third."}})
+    await eventually(service, lambda generation: generation == third.id)
+    await service.close()
+
+
+async def test_damaged_index_is_refused_and_tried_again(tmp_path: Path) -> None:
+    first = publish_demo(tmp_path / "index")
+    manifest = tmp_path / "index" / "builds" / first.id / "manifest.json"
+    whole = manifest.read_bytes()
+    damage(manifest)
+    service = Service(Settings(index=tmp_path / "index"))
+    with pytest.raises(IndexFault):
+        await service.ready()
+    manifest.write_bytes(whole)
+    await asyncio.sleep(served.RETRY_SECONDS)
+    assert (await service.ready()).id == first.id
+    await service.close()
+
+
+async def test_index_that_is_not_there_yet(tmp_path: Path) -> None:
+    service = Service(Settings(index=tmp_path / "index"))
+    with pytest.raises(IndexMissing, match="trueref index SITE"):
+        await service.ready()
+    first = publish_demo(tmp_path / "index")
+    await asyncio.sleep(served.RETRY_SECONDS)
+    assert (await service.ready()).id == first.id
+    await service.close()
+
+
+async def test_who_asks_after_a_build_gets_the_new_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(served, "CHECK_SECONDS", 0.0)
+    publish_demo(tmp_path / "index")
+    service = Service(Settings(index=tmp_path / "index"))
+    assert await service.search(ZEBRAS) == []
+    publish_demo(tmp_path / "index", MORE)
+    assert [result.page for result in await service.search(ZEBRAS)] == ["more/"]
+    await service.close()
+
+
+async def test_server_that_was_idle_for_long_waits_for_the_newer_generation(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(served, "CHECK_SECONDS", 0.0)
+    monkeypatch.setattr(served, "STALE_SECONDS", 0.0)
+    publish_demo(tmp_path / "index")
+    service = Service(Settings(index=tmp_path / "index"))
+    await service.ready()
+    second = publish_demo(tmp_path / "index", MORE)
+    assert (await service.ready()).id == second.id
+    await service.close()
+
+
+async def test_folder_that_cannot_be_read(tmp_path: Path) -> None:
+    (tmp_path / "index").write_text("a file")
+    service = Service(Settings(index=tmp_path / "index"))
+    with pytest.raises(IndexFault):
+        await service.ready()
+
+
+@pytest.mark.parametrize(
+    ("embedder", "dimensions"),
+    [("bundled/MiniLM-L6-docs@000000000000", 384), (resolve_embedder_name("bundled"), 8), ("lexical", 8)],
+)
+async def test_index_of_another_embedder_is_refused(tmp_path: Path, embedder: str, dimensions: int) -> None:
+    publish(tmp_path / "index", content(embedder=embedder, dimensions=dimensions))
+    service = Service(Settings(index=tmp_path / "index"))
+    with pytest.raises(IndexIncompatible, match="The index was made with the embedder") as caught:
+        await service.search(ZEBRAS)
+    assert "\n" not in str(caught.value)
+    await service.close()
+
+
+async def test_an_embedder_that_cannot_be_loaded_is_not_tried_for_every_question(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    publish(tmp_path / "index", content(embedder="no/such-model", dimensions=384))
+    tried: list[str] = []
+
+    def load(name: str, *, for_questions: bool) -> None:
+        assert for_questions
+        tried.append(name)
+        raise EmbedderError("It cannot be downloaded.")
+
+    monkeypatch.setattr("trueref_core.embedding.embedder.load_embedder", load)
+    service = Service(Settings(index=tmp_path / "index"))
+    for _ in range(3):
+        with pytest.raises(IndexIncompatible, match="cannot be downloaded"):
+            await service.search(ZEBRAS)
+    assert tried == ["no/such-model"]
+    await service.close()
+
+
+async def test_that_is_told_by_the_status_of_answers_and_of_readyz(tmp_path: Path) -> None:
+    publish(tmp_path / "index", content(embedder="bundled/MiniLM-L6-docs@000000000000", dimensions=384))
+    async with connect(tmp_path / "index") as client:
+        for stream in (False, True):
+            asked = await client.post(f"{PREFIX}/ask", json={"question": "zebras", "stream": stream})
+            assert asked.status_code == 503
+        assert (await client.get(f"{PREFIX}/readyz")).status_code == 503
+
+
+async def test_index_whose_vectors_are_to_come_answers_by_full_text(tmp_path: Path) -> None:
+    publish(tmp_path / "index", content(MORE, embedder=resolve_embedder_name("bundled")))
+    service = Service(Settings(index=tmp_path / "index"))
+    assert [result.page for result in await service.search(ZEBRAS)] == ["more/"]
+    await service.close()
+
+
+async def test_vectors_of_the_bundled_embedder(tmp_path: Path) -> None:
+    publish(tmp_path / "index", content(MORE, embedder=resolve_embedder_name("bundled"), dimensions=384))
+    service = Service(Settings(index=tmp_path / "index"))
+    results = await asyncio.gather(*(service.search(ZEBRAS) for _ in range(4)))
+    assert all(result[0].page == "more/" for result in results)
+    await service.close()
+
+
+def damage(path: Path) -> None:
+    """Flip a bit, as a disk might."""
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.chmod(0o644)
+    path.write_bytes(content)

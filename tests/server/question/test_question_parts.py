@@ -1,0 +1,118 @@
+"""Questions of several parts: each has an open card, and what only tells a reason has none."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from tests.server.handmade import publish_demo
+
+from trueref_server.answering.extractive import CARDS_MOST
+from trueref_server.question.plan import ASKED_MOST, make_plan
+from trueref_server.records import Answer, Question
+from trueref_server.service import Service
+from trueref_server.settings import Settings
+from trueref_server.wording import sentences
+
+pytestmark = pytest.mark.anyio
+
+TWO = "How do I switch on dark mode? And how do I install the package with pip?"
+THREE = f"{TWO} How many megabytes has the container image?"
+
+
+@pytest.fixture
+async def service(tmp_path: Path) -> AsyncIterator[Service]:
+    publish_demo(tmp_path, {})
+    service = Service(Settings(index=tmp_path))
+    yield service
+    await service.close()
+
+
+def opened(answer: Answer) -> list[str]:
+    """The anchors of the open cards."""
+    return [source.anchor for source in answer.sources if source.n in answer.citations]
+
+
+async def test_each_part_has_an_open_card_in_the_order_in_which_it_is_asked(service: Service) -> None:
+    answer = await service.ask_whole(Question(TWO))
+    assert opened(answer) == ["dark-mode", "with-pip"]
+    assert answer.citations == (1, 2)
+    first, second = answer.text.split("\n\n**With pip** [2]\n\n")
+    assert first.startswith("**Dark mode** [1]\n\nDark mode is switched on with the palette toggle.")
+    assert second.startswith("Install the package with pip.")
+    assert first.endswith("[1]")
+    assert second.endswith("[2]")
+    assert answer.verdict == "answer"
+
+
+async def test_three_parts_have_three(service: Service) -> None:
+    answer = await service.ask_whole(Question(THREE))
+    assert len(opened(answer)) == len(set(opened(answer))) == CARDS_MOST == ASKED_MOST
+    assert {"dark-mode", "with-pip"} < set(opened(answer))
+
+
+async def test_no_section_has_two_cards_or_is_named_again_below(service: Service) -> None:
+    for text in (TWO, THREE, "How do I switch on dark mode?"):
+        answer = await service.ask_whole(Question(text))
+        places = [(source.page, source.anchor) for source in (*answer.sources, *answer.more)]
+        assert len(places) == len(set(places))
+        assert [source.n for source in (*answer.sources, *answer.more)] == list(range(1, len(places) + 1))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # A reason, a symptom and a remark ask nothing.
+        "How do I switch on dark mode? The first build takes long on this laptop.",
+        # The second is of the first.
+        "How do I switch on dark mode? How do I turn it off again?",
+        # Both are answered by one section.
+        "How do I switch on dark mode? Where is the palette toggle of dark mode?",
+        # The docs have nothing on one of them.
+        "How do I switch on dark mode? Which helicopter permits does Norway ask of pilots?",
+    ],
+)
+async def test_one_card_is_open_where_one_thing_is_asked(service: Service, text: str) -> None:
+    assert opened(await service.ask_whole(Question(text))) == ["dark-mode"]
+
+
+async def test_what_answers_one_of_two_questions_is_close(service: Service) -> None:
+    text = "How do I switch on dark mode? Which helicopter permits does Norway ask of pilots?"
+    answer = await service.ask_whole(Question(text))
+    assert answer.verdict == "closest"
+    assert answer.text.startswith(sentences("en")["closest"])
+
+
+async def test_the_least_sure_part_says_how_sure_the_answer_is(service: Service) -> None:
+    parts = [await service.ask_whole(Question(part)) for part in make_plan(Question(TWO), "en").asks]
+    answer = await service.ask_whole(Question(TWO))
+    assert answer.confidence == min(part.confidence for part in parts)
+
+
+@pytest.mark.parametrize("text", ["What is dark mode? What is pip?", "What is pip and what is dark mode?"])
+async def test_plain_questions_of_one_word_are_parts(service: Service, text: str) -> None:
+    assert sorted(opened(await service.ask_whole(Question(text)))) == ["dark-mode", "with-pip"]
+
+
+async def test_nothing_is_opened_where_the_docs_have_nothing(service: Service) -> None:
+    text = "Which helicopter permits does Norway ask of pilots? When does the coast guard fly to Svalbard?"
+    answer = await service.ask_whole(Question(text))
+    assert (answer.verdict, answer.citations, answer.excerpts) == ("not-found", (), ())
+
+
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        (TWO, ("How do I switch on dark mode?", "how do I install the package with pip?")),
+        ("How does one add a page? How does one remove a page?", ("How does one add a page?", "How does one remove a page?")),
+        ("How do I build the docs and where does the log go?", ("How do I build the docs", "where does the log go?")),
+        ("How do I build the docs? The log is empty.", ()),
+        ("How do I build the docs? Can these be served?", ()),
+        ("The log is empty. The build takes long.", ()),
+        ("How do I build the docs?", ()),
+    ],
+)  # fmt: skip
+def test_what_is_asked_besides_one_another(text: str, asks: tuple[str, ...]) -> None:
+    told = make_plan(Question(text), "en").asks
+    assert tuple(part.removeprefix("And ") for part in told) == asks

@@ -1,0 +1,233 @@
+"""How sure an answer is: what words tell, what is held, and what moves it."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+from tests.server.kiln_site import write_site
+
+from trueref_core.embedding.embedder import Embedder, Wordpieces, load_embedder
+from trueref_core.generations.publication import open_index
+from trueref_plugin.build.build import index_site
+from trueref_server.corpus.corpus import Corpus
+from trueref_server.question.plan import make_plan
+from trueref_server.ranking import late_interaction as late
+from trueref_server.ranking.confidence import (
+    ANSWER_FROM,
+    LOOKED_AT,
+    PAGE_ALONE,
+    answerable,
+    best_met,
+    confidence,
+    features,
+)
+from trueref_server.ranking.late_interaction import LateInteraction, Met
+from trueref_server.ranking.signals import Asked
+from trueref_server.records import Exchange, Question
+from trueref_server.search.search_rounds import Found, find
+from trueref_server.service import Service
+from trueref_server.settings import Settings
+
+
+@cache
+def bundled() -> Embedder:
+    embedder = load_embedder("bundled")
+    assert embedder
+    return embedder
+
+
+class Counting:
+    """The bundled embedder, which keeps what it is asked to read word by word."""
+
+    def __init__(self) -> None:
+        self.name, self.dimensions, self.max_tokens = bundled().name, 384, 256
+        self.embed, self.count_tokens = bundled().embed, bundled().count_tokens
+        self.read: list[str] = []
+
+    def embed_words(self, texts: Iterable[str]) -> Iterator[Wordpieces]:
+        asked = list(texts)
+        self.read += asked
+        return bundled().embed_words(asked)
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("kiln")
+    index_site(write_site(folder / "site"), index=folder / "index", name="kiln")
+    return folder / "index"
+
+
+def texts(found: Found) -> list[str]:
+    return [hit.chunk.embedded_text for hit in found.hits[:LOOKED_AT]]
+
+
+def best(found: Found, reader: LateInteraction) -> Met | None:
+    return best_met(reader.met(found.asked, texts(found)))
+
+
+def found_for(index: Path, *questions: str) -> list[Found]:
+    async def ask() -> list[Found]:
+        opened = await open_index(index)
+        corpus = await Corpus.of(opened)
+        plans = [make_plan(Question(text), "en", corpus.statistics) for text in questions]
+        told = [await find(opened, corpus, bundled(), plan) for plan in plans]
+        await opened.close()
+        return told
+
+    return asyncio.run(ask())
+
+
+def test_a_text_that_has_every_word_meets_a_question_better_than_one_that_lacks_one(index: Path) -> None:
+    asked, lacking = found_for(
+        index, "How do I install behind a corporate proxy?", "How do I install behind a corporate zeppelin?"
+    )
+    reader = LateInteraction(bundled())
+    whole, less = best(asked, reader), best(lacking, reader)
+    assert whole is not None
+    assert less is not None
+    assert whole.words == less.words == 4
+    assert whole.mean > less.mean + 0.1
+    assert whole.weighed > less.weighed + 0.1
+    assert answerable(asked.asked, asked.hits, whole) > 0.5 > answerable(lacking.asked, lacking.hits, less)
+    assert confidence(asked.asked, asked.hits, whole) > ANSWER_FROM > confidence(lacking.asked, lacking.hits, less)
+
+
+def test_nothing_found_is_nothing_met(index: Path) -> None:
+    (found,) = found_for(index, "zzz")
+    reader = LateInteraction(bundled())
+    assert reader.met(found.asked, []) is None
+    assert confidence(found.asked, []) == 0.0
+
+
+def test_texts_are_read_once(index: Path) -> None:
+    (found,) = found_for(index, "How do I install behind a corporate proxy?")
+    embedder = Counting()
+    reader = LateInteraction(embedder)
+    first = reader.met(found.asked, texts(found))
+    assert sorted(embedder.read) == sorted([found.asked.plan.query, *texts(found)])
+    embedder.read.clear()
+    assert reader.met(found.asked, texts(found)) == first
+    assert embedder.read == [found.asked.plan.query]
+
+
+def test_few_texts_are_held_and_several_threads_may_ask(index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(late, "TEXTS_HELD", 3)
+    asked = found_for(index, "corporate proxy", "set_hold_limit", "export as a table", "drying rack", "wadding")
+    reader = LateInteraction(bundled())
+    alone = [best(one, LateInteraction(bundled())) for one in asked]
+    told: dict[int, list[Met | None]] = {}
+
+    def ask(number: int) -> None:
+        told[number] = [best(one, reader) for one in asked]
+
+    threads = [threading.Thread(target=ask, args=[number]) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all(told[number] == alone for number in range(4))
+    assert len(reader._held) == 3
+
+
+@pytest.mark.parametrize("text", ["如何更改主题的颜色模式?", "テーマの色を変更する", "테마의 색상을 변경하려면"])
+def test_what_the_embedder_does_not_read_as_words_is_not_compared(index: Path, text: str) -> None:
+    found, *_ = found_for(index, "How do I install behind a corporate proxy?")
+    plan = make_plan(Question(text), "en", found.asked.statistics)
+    assert LateInteraction(bundled()).met(Asked(plan, found.asked.statistics), texts(found)) is None
+
+
+def test_another_language_is_not_compared(index: Path) -> None:
+    (found,) = found_for(index, "How do I install behind a corporate proxy?")
+    german = replace(found.asked, plan=replace(found.asked.plan, language="de"))
+    assert LateInteraction(bundled()).met(german, texts(found)) is None
+
+
+def test_texts_without_words_are_met_by_nothing(index: Path) -> None:
+    (found,) = found_for(index, "How do I install behind a corporate proxy?")
+    assert LateInteraction(bundled()).met(found.asked, [""]) == [Met(0.0, 0.0, 4)]
+
+
+@pytest.mark.anyio
+async def test_the_server_compares_words_with_the_embedder_that_this_was_fitted_with(
+    index: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service = Service(Settings(index=index))
+    question = Question("How do I install behind a corporate proxy?")
+    compared = await service.look_up(question)
+    monkeypatch.setattr("trueref_server.service.FITTED", ())
+    plain = await service.look_up(question)
+    await service.close()
+    assert [(hit.page, hit.anchor) for hit in compared.hits] == [(hit.page, hit.anchor) for hit in plain.hits]
+    assert compared.draft.confidence != plain.draft.confidence
+    assert compared.draft.verdict == "answer"
+
+
+@pytest.mark.anyio
+async def test_a_new_topic_in_a_conversation_is_asked_as_it_stands(index: Path) -> None:
+    service = Service(Settings(index=index))
+    history = (Exchange("How do I export recorded temperatures as a table?"),)
+    answer = await service.ask_whole(Question("corporate proxy", history))
+    going_on = await service.ask_whole(Question("and as JSON?", history))
+    await service.close()
+    assert (answer.read_as, answer.sources[0].anchor) == ("", "proxy")
+    assert going_on.read_as.startswith("and as JSON? (")
+
+
+def test_what_a_conversation_adds_counts_less_than_what_is_asked(index: Path) -> None:
+    proxy, zeppelin = found_for(index, "corporate proxy certificate", "corporate zeppelin certificate")
+    reader = LateInteraction(bundled())
+
+    def met(found: Found, *carried: str) -> Met:
+        plan = replace(found.asked.plan, carried=carried)
+        told = best_met(reader.met(replace(found.asked, plan=plan), texts(proxy)))
+        assert told is not None
+        return told
+
+    # What the docs lack weighs more where the rest was told before, and what they have as much.
+    assert met(zeppelin, "corporate", "certificate").mean < met(zeppelin).mean - 0.1
+    assert met(zeppelin).mean < met(zeppelin, "zeppelin").mean - 0.1
+    assert met(proxy, "corporate", "certificate").words == met(proxy).words == 3
+    assert abs(met(proxy, "corporate", "certificate").mean - met(proxy).mean) < 0.1
+
+
+def test_each_of_what_words_tell_moves_confidence(index: Path) -> None:
+    (found,) = found_for(index, "How do I install behind a corporate proxy?")
+
+    def sure(mean: float = 0.7, weighed: float = 0.7, words: int = 8) -> float:
+        return answerable(found.asked, found.hits, Met(mean, weighed, words))
+
+    assert sure(mean=0.9) > sure() > sure(mean=0.4)
+    assert sure(weighed=0.9) > sure() > sure(weighed=0.4)
+    # Of many words some are always missed; below five there were too few questions to tell.
+    assert sure(words=16) > sure() > sure(words=5) == sure(words=1)
+
+
+def test_a_page_with_one_section_is_not_held_against_it(index: Path) -> None:
+    (found,) = found_for(index, "How do I install behind a corporate proxy?")
+    first = found.hits[0]
+    alone = replace(first, signals={name: value for name, value in first.signals.items() if name != "page"})
+    score = alone.score - alone.signals.get("aside", 0) - alone.signals.get("owner", 0)
+    assert features(found.asked, [alone, *found.hits[1:]])["page"] == pytest.approx(PAGE_ALONE * score)
+    # By text alone, the words that a section holds tell enough.
+    worded = [
+        replace(hit, signals={name: value for name, value in hit.signals.items() if name not in ("page", "vector")})
+        for hit in found.hits
+    ]
+    assert features(found.asked, worded)["page"] == 0.0
+
+
+def test_the_changes_of_a_version_that_are_found_are_an_answer(index: Path) -> None:
+    (found,) = found_for(index, "kiln")
+    first = found.hits[0]
+    named = replace(first, signals=first.signals | {"release": 0.3})
+    assert (
+        confidence(found.asked, [named, *found.hits[1:]], Met(0.0, 0.0, 1))
+        >= ANSWER_FROM
+        > confidence(found.asked, found.hits, Met(0.0, 0.0, 1))
+    )

@@ -1,0 +1,212 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from tests.server.handmade import chunk
+
+from trueref_core.records import Chunk
+from trueref_server.corpus.corpus import Section, Statistics
+from trueref_server.corpus.page_boosts import Owner
+from trueref_server.question.plan import make_plan
+from trueref_server.ranking import signals
+from trueref_server.ranking.rank import RELATIONS, SAME_PAGE, WEIGHTS, Ranking, raw
+from trueref_server.ranking.signals import Asked, Candidate
+from trueref_server.records import Hit, Place, Plan, Question
+
+LONG = "Text about nothing in particular that is long enough to count in full. " * 9
+
+
+def candidate(page: str, anchor: str, text: str = LONG, **changes: Any) -> Candidate:
+    return replace(Candidate(Section.of([chunk(page, anchor, text, 0)])), **changes)
+
+
+def asking(question: str, *candidates: Candidate) -> Asked:
+    statistics = Statistics.of([one.section for one in candidates])
+    return Asked(make_plan(Question(question), "en", statistics), statistics)
+
+
+def places(hits: list[Hit]) -> list[str]:
+    return [f"{hit.page}#{hit.anchor}" for hit in hits]
+
+
+def test_what_both_searches_favour_comes_first() -> None:
+    near = candidate("a/", "x", cosines=[0.6])
+    worded = candidate("c/", "z", text_score=1.0)
+    both = candidate("b/", "y", cosines=[0.55], text_score=0.9)
+    hits = Ranking(asking("anything", near, worded, both), [near, worded, both]).hits(10)
+    assert places(hits) == ["b/#y", "a/#x", "c/#z"]
+    assert raw(hits[0], signals.vector) == pytest.approx(0.55)
+    assert hits[0].score == pytest.approx(sum(hits[0].signals.values()))
+
+
+def test_the_parts_of_a_question_count_as_much_as_the_whole() -> None:
+    whole = candidate("a/", "x", cosines=[0.5, 0.2, 0.2])
+    parts = candidate("b/", "y", cosines=[0.4, 0.5, 0.5])
+    assert places(Ranking(asking("q", whole, parts), [whole, parts]).hits(10)) == ["b/#y", "a/#x"]
+
+
+def test_sections_that_say_the_same_are_one_hit() -> None:
+    first = candidate("a/", "x", cosines=[0.6])
+    copy = replace(chunk("b/", "y", LONG, 0), twin_of="a/#x")
+    twin = Candidate(Section.of([copy]), cosines=[0.5])
+    (hit,) = Ranking(asking("q", first, twin), [twin, first]).hits(10)
+    assert places([hit]) == ["a/#x"]
+    assert hit.twins == (Place("demo", "b/", "y"),)
+
+
+def test_sections_of_one_title_and_nearly_the_same_words_are_one_hit() -> None:
+    first = Candidate(Section.of([chunk("cli/", "run--quiet", LONG + "run", 0)]), cosines=[0.6])
+    other = replace(chunk("cli/", "sync--quiet", LONG + "sync", 1), title=first.section.chunks[0].title)
+    apart = chunk("cli/", "lock--quiet", LONG + "lock", 1)
+    candidates = [first, Candidate(Section.of([other])), Candidate(Section.of([apart]))]
+    assert places(Ranking(asking("q", *candidates), candidates).hits(10)) == ["cli/#run--quiet", "cli/#lock--quiet"]
+
+
+def test_each_section_of_a_page_takes_from_the_next() -> None:
+    found = [candidate("a/", str(number), f"{LONG} {number}", cosines=[0.5]) for number in range(6)]
+    hits = Ranking(asking("q", *found), found).hits(10)
+    steps = [hits[0].score - hit.score for hit in hits]
+    assert steps == pytest.approx([0, SAME_PAGE, 2 * SAME_PAGE, 3 * SAME_PAGE, 3 * SAME_PAGE, 3 * SAME_PAGE], abs=1e-3)
+
+
+def test_links_of_good_sections_speak_for_where_they_lead() -> None:
+    best, other, third = candidate("a/", "x", cosines=[0.6]), candidate("b/", "y", cosines=[0.4]), candidate("c/", "z")
+    ranking = Ranking(asking("q", best, other, third), [best, other, third])
+    ranking.relate({("demo", "a/", "x"): {("demo", "b/", "y"), ("demo", "a/", "x")}})
+    hits = {hit.page: hit for hit in ranking.hits(10)}
+    assert raw(hits["b/"], signals.linked) == 1.0
+    assert raw(hits["a/"], signals.linked) == raw(hits["c/"], signals.linked) == 0.0
+
+
+def test_other_good_sections_speak_for_a_page() -> None:
+    pair = [candidate("a/", "x", LONG, cosines=[0.5]), candidate("a/", "y", LONG + "more", cosines=[0.5])]
+    alone = candidate("b/", "z", cosines=[0.5])
+    ranking = Ranking(asking("q", *pair, alone), [*pair, alone])
+    ranking.relate({})
+    hits = {hit.page: hit for hit in reversed(ranking.hits(10))}
+    assert raw(hits["a/"], signals.page) > 0.2
+    assert raw(hits["b/"], signals.page) == 0.0
+
+
+def test_owners_weigh_pages_by_their_addresses() -> None:
+    old, new = candidate("legacy/a/", "x", cosines=[0.5]), candidate("b/", "y", cosines=[0.45])
+    asked = asking("q", old, new)
+    assert places(Ranking(asked, [old, new]).hits(10))[0] == "legacy/a/#x"
+    hits = Ranking(asked, [old, new], Owner({"legacy/*": -0.1})).hits(10)
+    assert places(hits)[0] == "b/#y"
+    assert hits[1].signals["owner"] == -0.1
+
+
+def test_what_the_build_gave_a_page_counts_for_that_page_of_that_site() -> None:
+    pages = {("demo", "legacy/a/"): -0.1, ("other", "b/"): -1.0}
+    owner = Owner({"*/": 0.04, "b/": 1.0}, pages)
+    assert [owner.weight(page) for page in [("demo", "legacy/a/"), ("demo", "b/"), ("other", "b/")]] == [
+        -0.06,
+        1.0,
+        0.04,
+    ]
+    old, new = candidate("legacy/a/", "x", cosines=[0.5]), candidate("b/", "y", cosines=[0.45])
+    asked = asking("q", old, new)
+    ranking = Ranking(asked, [old], Owner({}, pages)).with_more([new])
+    assert places(ranking.hits(10)) == ["b/#y", "legacy/a/#x"]
+
+
+def test_the_limit_and_nothing_found() -> None:
+    found = [candidate("a/", "x"), candidate("b/", "y", LONG + "more")]
+    assert len(Ranking(asking("q", *found), found).hits(1)) == 1
+    nothing = Ranking(Asked(Plan(Question("q"), "q", ("q",)), Statistics()), [])
+    nothing.relate({})
+    assert nothing.hits(10) == []
+
+
+def test_every_signal_is_named_once_and_between_nothing_and_one() -> None:
+    names = [signal.__name__ for signal in (*WEIGHTS, *RELATIONS)]
+    assert len(set(names)) == len(names)
+    text = "Set `palette.toggle` to *python* code. " * 200
+    one = candidate("a/", "palette-toggle", text, cosines=[0.9, -0.2], text_score=1.0)
+    asked = asking('What is "palette.toggle"? The palette in python, please. Error: palette.toggle', one)
+    assert all(0 <= signal(asked, one) <= 1 for signal in (*WEIGHTS, *RELATIONS))
+
+
+def kind(section_kind: str) -> Candidate:
+    made: Chunk = replace(chunk("a/", "x", LONG, 0), page_kind=section_kind)  # type: ignore[arg-type]
+    return Candidate(Section.of([made]))
+
+
+@pytest.mark.parametrize(
+    ("question", "page_kind", "reference", "aside"),
+    [
+        ("How do I hide the sidebar?", "guide", 0, 0),
+        ("How do I hide the sidebar?", "reference", 1, 0),
+        ("How do I hide the sidebar?", "changelog", 0, 1),
+        ("What does --no-deps do?", "api", 0, 0),
+        ("Which release notes mention the sidebar?", "changelog", 0, 0),
+        ("Which release notes mention the sidebar?", "landing", 0, 1),
+    ],
+)
+def test_kinds_of_pages_yield_unless_they_are_asked_for(
+    question: str, page_kind: str, reference: int, aside: int
+) -> None:
+    one = kind(page_kind)
+    asked = asking(question, one)
+    assert (signals.reference(asked, one), signals.aside(asked, one)) == (reference, aside)
+
+
+@pytest.mark.parametrize(
+    ("question", "title", "value"),
+    [
+        ("--no-deps", "no-deps", 1),
+        ("What does UV_CACHE_DIR do?", "UV_CACHE_DIR", 1),
+        ("What does UV_CACHE_DIR do?", "uv cache dir", 0),
+        ("Why does --no-deps leave out what the lock file of my project names?", "--no-deps", 0),
+        ("How do I hide the sidebar?", "no-deps", 0),
+    ],
+)
+def test_a_section_that_is_called_by_the_identifier_asked_for(question: str, title: str, value: int) -> None:
+    one = Candidate(Section.of([replace(chunk("a/", "x", LONG, 0), title=title)]))
+    assert signals.named(asking(question, one), one) == value
+
+
+def test_what_is_asked_for_by_its_whole_title_comes_first() -> None:
+    term = Candidate(Section.of([replace(chunk("glossary/", "nuc", "A small hive.", 0), title="nuc")]))
+    glossary = Candidate(Section.of([replace(chunk("glossary/", "", f"{LONG} A nuc is one.", 0), title="Glossary")]))
+    asked = asking("What is a nuc?", term, glossary)
+    assert [hit.anchor for hit in Ranking(asked, [glossary, term]).hits(10)] == ["nuc", ""]
+
+
+@pytest.mark.parametrize(
+    ("question", "title", "value"),
+    [
+        ("what changed in 9.5.0", "9.5.0 December 7, 2023", 1),
+        ("what changed in v9.5.0", "Version 9.5.0", 1),
+        ("what changed in 9.5.0", "[v9.5.0] - 2023-12-07", 1),
+        ("what changed in 9.5.0", "9.5.0-beta.1", 0),
+        ("what changed in 9.5.0-beta.1", "v9.5.0-beta.1", 1),
+        ("what changed in 9.5", "9.5.0", 0.5),
+        ("what changed in 9.5", "9.51.0", 0),
+        ("what changed in 9.5.0", "V9.5.0", 1),
+        ("what changed in 9.5.0", "From 9.4.1 to 9.5.0", 1),
+        ("what changed in 5.0", "9.5.0", 0),
+        ("Does 9.5.0 break the search?", "9.5.0", 0),
+    ],
+)
+def test_a_section_on_the_version_asked_for(question: str, title: str, value: float) -> None:
+    one = Candidate(Section.of([replace(chunk("changes/", "x", LONG, 0), title=title, page_kind="changelog")]))
+    assert signals.release(asking(question, one), one) == value
+
+
+def test_changes_of_a_version_are_before_a_section_that_is_called_changes() -> None:
+    notes = Candidate(Section.of([replace(chunk("changes/", "2.1", LONG, 0), title="2.1", page_kind="changelog")]))
+    making = Candidate(Section.of([replace(chunk("guide/", "", f"Making changes. {LONG}", 0), title="Changes")]))
+    asked = asking("What changed in 2.1?", notes, making)
+    assert [hit.anchor for hit in Ranking(asked, [making, notes]).hits(10)] == ["2.1", ""]
+
+
+def test_what_is_asked_next_is_most_often_beside_what_was_found() -> None:
+    same, other = candidate("a/", "x"), candidate("b/", "y")
+    asked = asking("And smaller?", same, other)
+    after = replace(asked, plan=replace(asked.plan, topic=("demo", "b/")))
+    assert places(Ranking(asked, [other, same]).hits(10)) == ["a/#x", "b/#y"]
+    assert places(Ranking(after, [same, other]).hits(10)) == ["b/#y", "a/#x"]

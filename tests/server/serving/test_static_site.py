@@ -1,0 +1,279 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import httpx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.server.connecting import PREFIX, connect
+
+from trueref_core.errors import SiteError
+from trueref_plugin.build.build import index_site
+from trueref_server.service import Service
+from trueref_server.serving.app import create_app
+from trueref_server.serving.static_site import BuiltSite, split_path
+from trueref_server.settings import Settings
+
+pytestmark = pytest.mark.anyio
+
+HTML = "<!doctype html><html><head><title>{0}</title></head><body><p>{0}</p></body></html>"
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """A built site beside a file that nobody may read over HTTP."""
+    (tmp_path / "secret.txt").write_text("secret")
+    (tmp_path / "secret.html").write_text("secret")
+    root = tmp_path / "site"
+    for name in ("index.html", "setup/colors/index.html", "flat.html", "404.html", "docs/none.html"):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(HTML.format(name), encoding="utf-8")
+    (root / "assets").mkdir()
+    (root / "assets" / "style.css").write_text("body {}")
+    (root / ".git").mkdir()
+    (root / ".git" / "config").write_text("secret")
+    (root / "umlaut ö.html").write_text(HTML.format("ö"), encoding="utf-8")
+    return root
+
+
+@pytest.mark.parametrize(
+    ("path", "holds"),
+    [
+        ("/", "index.html"),
+        ("/index.html", "index.html"),
+        ("/setup/colors/", "setup/colors/index.html"),
+        ("/setup/colors/index.html", "setup/colors/index.html"),
+        ("/flat.html", "flat.html"),
+        ("/flat", "flat.html"),
+        ("/docs/none", "docs/none.html"),
+        ("/umlaut%20%C3%B6.html", "ö"),
+    ],
+)
+async def test_pages(index: Path, site: Path, path: str, holds: str) -> None:
+    async with connect(index, site=site) as client:
+        response = await client.get(path)
+    assert response.status_code == 200
+    assert response.headers["content-type"] == "text/html"
+    assert f"<p>{holds}</p>" in response.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("path", "base"),
+    [("/", "./"), ("/flat.html", "./"), ("/flat", "./"), ("/setup/colors/", "../../"), ("/docs/none", "../")],
+)
+async def test_every_page_has_the_widget(index: Path, site: Path, path: str, base: str) -> None:
+    async with connect(index, site=site) as client:
+        text = (await client.get(path)).text
+    assert text.count("<trueref-chat") == 1
+    assert f'base="{base}"' in text
+    assert f'server="{PREFIX}"' in text
+    assert f"{PREFIX}/widget/" in text
+
+
+async def test_page_that_has_the_widget_is_left_alone(index: Path, site: Path) -> None:
+    page = "<html><body><trueref-chat></trueref-chat></body></html>"
+    (site / "has.html").write_text(page)
+    async with connect(index, site=site) as client:
+        assert (await client.get("/has.html")).text == page
+
+
+async def test_page_of_a_deployment_asks_the_server_that_shows_it(index: Path, site: Path) -> None:
+    page = '<body><trueref-chat server="https://ask.example.org/x" label="Ask"></trueref-chat></body>'
+    (site / "has.html").write_text(page)
+    async with connect(index, site=site) as client:
+        assert (await client.get("/has.html")).text == page.replace("https://ask.example.org/x", PREFIX)
+
+
+@pytest.mark.parametrize("body", [b"<p>\xe4\xff</p></body>", "<p>x</p>".encode("utf-16"), b"", b"no body tag"])
+async def test_page_of_another_encoding_keeps_its_bytes(index: Path, site: Path, body: bytes) -> None:
+    (site / "odd.html").write_bytes(body)
+    async with connect(index, site=site) as client:
+        served = (await client.get("/odd.html")).content
+    start = served.index(body.removesuffix(b"</body>"))
+    assert start == 0
+
+
+@pytest.mark.parametrize("base", ["/manual/", "manual", "/manual"])
+async def test_site_under_a_path(index: Path, site: Path, base: str) -> None:
+    async with connect(index, site=site, base=base) as client:
+        for outside in ("/", "/manual"):
+            assert (await client.get(outside)).headers["location"] == "/manual/"
+        root = await client.get("/manual/")
+        assert "<p>index.html</p>" in root.text
+        assert 'base="./"' in root.text
+        below = await client.get("/manual/setup/colors/")
+        assert "<p>setup/colors/index.html</p>" in below.text
+        assert 'base="../../"' in below.text
+        for missing in ("/setup/colors/", "/manual/none/", "/manuals/"):
+            response = await client.get(missing)
+            assert response.status_code == 404
+            assert 'base="/manual/"' in response.text
+        assert (await client.get(f"{PREFIX}/healthz")).status_code == 200
+
+
+async def test_missing_page(index: Path, site: Path) -> None:
+    async with connect(index, site=site) as client:
+        response = await client.get("/no/such/page/")
+    assert response.status_code == 404
+    assert "404.html" in response.text
+    assert 'base="/"' in response.text
+
+
+async def test_missing_page_of_a_site_without_one(index: Path, site: Path) -> None:
+    (site / "404.html").unlink()
+    async with connect(index, site=site) as client:
+        response = await client.get("/no/such/page/")
+    assert response.status_code == 404
+    assert response.json()["error"]["code"] == "not-found"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/../secret.txt",
+        "/%2e%2e/secret.txt",
+        "/..%2fsecret.txt",
+        "/%2e%2e%2fsecret.txt",
+        "/setup/../../secret.txt",
+        "/..\\secret.txt",
+        "/%5c..%5csecret.txt",
+        "/../secret",
+        "//secret.txt",
+        "/.git/config",
+        "/%00",
+        "/index.html%00.css",
+        "/C:/secret.txt",
+        "/setup//colors/",
+        "/" + "a" * 5000,
+        "/" + "a/" * 2000,
+        "/index.html/",
+        "/link.txt",
+        "/linked/secret.txt",
+        "/link",
+        "/loop",
+    ],
+)
+async def test_no_path_leaves_the_site(index: Path, site: Path, path: str) -> None:
+    (site / "link.txt").symlink_to(site.parent / "secret.txt")
+    (site / "linked").symlink_to(site.parent)
+    (site / "link.html").symlink_to(site.parent / "secret.html")
+    (site / "loop").symlink_to(site / "loop")
+    async with connect(index, site=site) as client:
+        raw = httpx.URL("http://docs.test").copy_with(raw_path=path.encode())
+        response = await client.get(raw)
+    assert response.status_code == 404
+    assert "secret" not in response.text.replace("secret.txt", "")
+
+
+async def test_absolute_path_of_the_secret(index: Path, site: Path) -> None:
+    async with connect(index, site=site) as client:
+        response = await client.get(f"/{site.parent}/secret.txt")
+    assert response.status_code == 404
+
+
+async def test_links_inside_the_site_are_followed(index: Path, site: Path) -> None:
+    (site / "latest").symlink_to(site / "setup")
+    async with connect(index, site=site) as client:
+        assert (await client.get("/latest/colors/")).status_code == 200
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+async def test_only_regular_files_are_served(index: Path, site: Path) -> None:
+    os.mkfifo(site / "pipe")
+    async with connect(index, site=site) as client:
+        assert (await client.get("/pipe")).status_code == 404
+
+
+async def test_folder_without_its_slash(index: Path, site: Path) -> None:
+    async with connect(index, site=site) as client:
+        response = await client.get("/setup/colors", headers={"host": "evil.test"})
+    assert response.status_code == 307
+    # Relative: nothing of the Host header is in it.
+    assert response.headers["location"] == "./colors/"
+
+
+async def test_assets_are_served_with_range_and_tag(index: Path, site: Path) -> None:
+    async with connect(index, site=site) as client:
+        whole = await client.get("/assets/style.css")
+        assert whole.headers["content-type"].startswith("text/css")
+        assert whole.headers["x-content-type-options"] == "nosniff"
+        part = await client.get("/assets/style.css", headers={"range": "bytes=0-3"})
+        assert (part.status_code, part.text) == (206, "body")
+        again = await client.get("/assets/style.css", headers={"if-none-match": whole.headers["etag"]})
+        assert (again.status_code, again.content) == (304, b"")
+
+
+async def test_pages_are_served_with_a_tag(index: Path, site: Path) -> None:
+    async with connect(index, site=site) as client:
+        tag = (await client.get("/flat.html")).headers["etag"]
+        assert (await client.get("/flat.html", headers={"if-none-match": f"W/{tag}"})).status_code == 304
+        (site / "flat.html").write_text(HTML.format("new"))
+        assert (await client.get("/flat.html", headers={"if-none-match": tag})).status_code == 200
+
+
+async def test_other_methods(index: Path, site: Path) -> None:
+    async with connect(index, site=site) as client:
+        response = await client.post("/flat.html")
+    assert response.status_code == 405
+    assert response.headers["allow"] == "GET, HEAD"
+
+
+async def test_generation_of_the_site(index: Path, site: Path) -> None:
+    async with connect(index, site=site) as client:
+        ready = (await client.get(f"{PREFIX}/readyz")).json()
+        told = {"generation": ready["generation"], "questions": False, "bases": ["https://docs.example.org/demo/"]}
+        assert (await client.get("/assets/trueref/build.json")).json() == told
+        assert (await client.get(f"{PREFIX}/widget/build.json")).json() == told
+        offered = (await client.get("/assets/trueref/questions.json")).content
+        assert (await client.get(f"{PREFIX}/widget/questions.json")).content == offered
+        (site / "assets" / "trueref").mkdir()
+        (site / "assets" / "trueref" / "build.json").write_text("{}")
+        assert (await client.get("/assets/trueref/build.json")).json() == {}
+
+
+async def test_questions_of_a_site_without_a_plugin(site: Path, tmp_path: Path) -> None:
+    (site / "steps.html").write_text(HTML.format('<h1 id="a">Changing the colours</h1>'))
+    index_site(site, index=tmp_path / "index", embedder="lexical")
+    async with connect(tmp_path / "index", site=site) as client:
+        assert (await client.get("/assets/trueref/build.json")).json()["questions"] is True
+        offered = (await client.get("/assets/trueref/questions.json")).json()
+    assert offered["pages"] == {"steps.html": ["How do I change the colours?"]}
+
+
+def test_folder_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(SiteError, match="Build the site first"):
+        create_app(Settings(), site=tmp_path / "none")
+
+
+@given(
+    st.lists(st.sampled_from(["..", ".", "", "a", "link", "secret.txt", "\\", "C:", "\0", "%2e%2e", "~"])).map("/".join)
+)
+def test_whatever_the_path_it_stays_inside(tmp_path_factory: pytest.TempPathFactory, path: str) -> None:
+    root = tmp_path_factory.getbasetemp() / "inside" / "site"
+    if not root.exists():
+        (root / "a").mkdir(parents=True)
+        (root.parent / "secret.txt").write_text("secret")
+        (root / "link").symlink_to(root.parent)
+    names = split_path(path)
+    found = None if names is None else BuiltSite(root, PREFIX, Service(Settings())).look_up(names)
+    assert found is None or found.file is None
+
+
+@pytest.mark.parametrize(
+    ("path", "names"),
+    [
+        ("/", [""]),
+        ("/a/b.html", ["a", "b.html"]),
+        ("/a/", ["a", ""]),
+        ("/.well-known/x", [".well-known", "x"]),
+        ("//a", None),
+        ("/a//b", None),
+        ("/..", None),
+        ("/a/.b", None),
+        ("/a\x00", None),
+    ],
+)
+def test_split_path(path: str, names: list[str] | None) -> None:
+    assert split_path(path) == names
