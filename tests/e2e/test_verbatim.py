@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,11 +19,21 @@ from tests.e2e.quoting import Place, unquoted
 from tests.e2e.test_answers import QUESTIONS
 from tests.server.shapes import misshapen
 
-from trueref_core.generations.publication import read_manifest
+from trueref_core.generations.publication import open_index, read_manifest
+from trueref_server.answering.answer_markdown import write
+from trueref_server.answering.excerpt import excerpt
+from trueref_server.answering.passages import passages
+from trueref_server.answering.relevance import Relevance
+from trueref_server.corpus.corpus import Corpus, Statistics
+from trueref_server.question.plan import make_plan
+from trueref_server.ranking.signals import Asked
+from trueref_server.records import ExcerptBlock, Question
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
     from tests.e2e.conftest import Docs
+
+    from trueref_core.records import Chunk
 
 pytestmark = [pytest.mark.browser]
 
@@ -47,28 +60,35 @@ def development_server(
     served.stop()
 
 
+class PlacesOf:
+    """The paragraphs, items, rows and code of sections, looked up in the files of their site."""
+
+    def __init__(self, judge: Page, site: Path, index: Path) -> None:
+        self._judge, self._site = judge, site
+        self._files = {page.page: page.file for page in read_manifest(index).pages()}
+        self.of = cache(self._of)
+
+    def _of(self, page: str, anchor: str) -> list[Place] | None:
+        html = (self._site / self._files[page]).read_text(encoding="utf-8")
+        found = self._judge.evaluate(PLACES, [html, anchor])
+        return None if found is None else [Place(**place) for place in found]
+
+
 class Checker:
     """Asks a server, and looks up in the files of its site what the answers quote."""
 
     def __init__(self, judge: Page, server: SiteServer, site: Path, index: Path) -> None:
         self.quoted, self.answered = 0, 0
-        self._judge, self._server, self._site = judge, server, site
-        self._files = {page.page: page.file for page in read_manifest(index).pages()}
-        self.places = cache(self._places)
+        self._server, self._places = server, PlacesOf(judge, site, index)
 
     def wrong(self, question: str) -> list[str]:
         """What the answer to a question quotes that is not there, and what is wrong with the shape of its cards."""
         response = httpx.post(f"{self._server.origin}{PREFIX}/ask", json={"question": question}, timeout=30)
         answer: dict[str, Any] = response.raise_for_status().json()
-        count, wrong = unquoted(answer, self.places)
+        count, wrong = unquoted(answer, self._places.of)
         self.quoted += count
         self.answered += answer["verdict"] == "answer"
         return [*misshapen(answer), *(f"{href}: {quote.kind} {quote.text!r}" for quote, href in wrong)]
-
-    def _places(self, page: str, anchor: str) -> list[Place] | None:
-        html = (self._site / self._files[page]).read_text(encoding="utf-8")
-        found = self._judge.evaluate(PLACES, [html, anchor])
-        return None if found is None else [Place(**place) for place in found]
 
 
 @pytest.mark.long
@@ -93,3 +113,45 @@ def test_own_questions(judge: Page, docs: Docs, server: SiteServer) -> None:
     print(f"{len(QUESTIONS)} questions, {checker.answered} answered, {checker.quoted} quotes")
     assert checker.quoted > len(QUESTIONS)
     assert not wrong, "\n".join(f"{name}: {line}" for name, found in wrong.items() for line in found)
+
+
+def test_every_passage_of_our_docs(judge: Page, docs: Docs) -> None:
+    """Whatever is asked, and whichever passage is chosen for it: no choice of the ranking decides what is verbatim."""
+    # In a thread: Playwright runs a loop in this one.
+    with ThreadPoolExecutor(1) as pool:
+        sections, statistics = pool.submit(asyncio.run, sections_of(docs.index)).result()
+    relevances = [
+        Relevance.of(Asked(make_plan(Question(question), "en", statistics), statistics, ""))
+        for question in [*QUESTIONS][:3]
+    ]
+    places = PlacesOf(judge, docs.site, docs.index)
+    cards, wrong = 0, []
+    for (page, anchor), chunks in sections.items():
+        read = passages(chunks)
+        for shown in {excerpt(read, at, relevance) for at in range(len(read)) for relevance in relevances}:
+            answer = as_answered(shown, page, anchor)
+            cards += 1
+            wrong += [f"{page}#{anchor}: {fault}" for fault in misshapen(answer)]
+            wrong += [f"{page}#{anchor}: {quote.text!r}" for quote, _ in unquoted(answer, places.of)[1]]
+    print(f"{len(sections)} sections, {cards} cards")
+    assert cards > len(sections) > 100
+    assert not wrong, "\n".join(wrong)
+
+
+async def sections_of(index: Path) -> tuple[dict[tuple[str, str], list[Chunk]], Statistics]:
+    """The chunks of each section of an index by page and anchor, in order, and its statistics."""
+    opened = await open_index(index)
+    corpus = await Corpus.of(opened)
+    chunks = sorted((await opened.chunks(opened.rows.ids)).values(), key=lambda chunk: (chunk.page, chunk.position))
+    await opened.close()
+    sections: dict[tuple[str, str], list[Chunk]] = {}
+    for chunk in chunks:
+        sections.setdefault((chunk.page, chunk.anchor), []).append(chunk)
+    return sections, corpus.statistics
+
+
+def as_answered(blocks: Sequence[ExcerptBlock], page: str, anchor: str) -> dict[str, Any]:
+    """An answer of one open card, with the fields of it that are looked at."""
+    source = {"n": 1, "page": page, "anchor": anchor, "href": f"{page}#{anchor}", "section": "", "quote": ""}
+    card = {"n": 1, "caption": "", "blocks": [asdict(block) for block in blocks]}
+    return {"text": write(blocks, 1), "excerpts": [card], "sources": [source]}

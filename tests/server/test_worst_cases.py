@@ -30,10 +30,14 @@ SECONDS = 1.0
 """Most for any text: a linear expression needs some 0.02 s of process time for the worst of those below."""
 
 TELLING = 0.05
-"""Seconds from which on time is compared with that of a quarter of the text: less is lost in what else happens."""
+"""Seconds from which on time is compared with that of a shorter text: less is lost in what else happens."""
 
-GROWTH = 8
-"""Times as much for four times the text. A linear expression takes 4 times as much, a quadratic one 16 times."""
+TIMES_LONGER = 16
+"""How much longer a text is than the one that its time is compared with."""
+
+GROWTH = 64
+"""Times as much for that. A linear expression takes 16 times as much, a quadratic one 256 times: beside other load, where
+one run may take four times as long as another, the two are still told apart."""
 
 PIECES = (
     "the same ",
@@ -127,8 +131,8 @@ def seconds_of(work: Callable[[], object]) -> float:
 def is_linear(read: Callable[[str], object], piece: str, end: str = "") -> bool:
     """Whether the time for a text of many pieces grows with its length and no faster.
 
-    Another program slows some runs down, and never all of them in proportion: the best of several is taken, and only
-    where a first run is not short.
+    Another program slows some runs down, and never all of them in proportion: the best of several is taken, short and
+    long texts in turn, and only where a first run is not short.
     """
 
     def seconds(length: int) -> float:
@@ -138,7 +142,8 @@ def is_linear(read: Callable[[str], object], piece: str, end: str = "") -> bool:
     for length in LENGTHS:
         if seconds(length) < TELLING:
             continue
-        shorter, longer = (min(seconds(size) for _ in range(5)) for size in (length // 4, length))
+        rounds = [(seconds(length // TIMES_LONGER), seconds(length)) for _ in range(5)]
+        shorter, longer = map(min, zip(*rounds, strict=True))
         if longer > SECONDS or longer > max(TELLING, GROWTH * shorter):
             return False
     return True

@@ -179,12 +179,39 @@ def rows_around(text: str, relevance: Relevance, most: int = ROWS_MOST) -> str:
 
 
 def _on_screen(blocks: list[ExcerptBlock], relevance: Relevance) -> list[ExcerptBlock]:
-    """As many blocks as a screen has room for: long steps are one passage, with all that stands in them."""
-    codes = [number for number, block in enumerate(blocks) if block.kind == "code"]
-    sizes = [0 if number in codes[:1] else len(block.text.split()) for number, block in enumerate(blocks)]
+    """As many blocks as a screen has room for: long steps are one passage, with all that stands in them.
+
+    Tables lose rows first. A line that announces the next block keeps it: without it the line would say nothing.
+    """
+    if sum(_screen_words(blocks)) > WORDS_MOST:
+        blocks = _with_fewer_rows(blocks, relevance)
+    sizes = _screen_words(blocks)
     if sum(sizes) <= WORDS_MOST:
         return blocks
-    return blocks[_run(sizes, relevance.best([block.text for block in blocks]), WORDS_MOST)]
+    shown = _run(sizes, relevance.best([block.text for block in blocks]), WORDS_MOST)
+    ends = shown.stop
+    while ends < len(blocks) and blocks[ends - 1].kind != "code" and blocks[ends - 1].text.endswith(COLONS):
+        ends += 1
+    return blocks[shown.start : ends]
+
+
+def _screen_words(blocks: Sequence[ExcerptBlock]) -> list[int]:
+    """The words that each block takes on the screen; the first block of code has room of its own."""
+    first_code = next((number for number, block in enumerate(blocks) if block.kind == "code"), None)
+    return [0 if number == first_code else len(block.text.split()) for number, block in enumerate(blocks)]
+
+
+def _with_fewer_rows(blocks: list[ExcerptBlock], relevance: Relevance) -> list[ExcerptBlock]:
+    """The blocks with as many rows of their tables as fit a screen, at least one of each."""
+    narrowed = blocks
+    for most in range(ROWS_MOST, 0, -1):
+        narrowed = [
+            replace(block, text=rows_around(block.text, relevance, most)) if block.kind == "table" else block
+            for block in blocks
+        ]
+        if sum(_screen_words(narrowed)) <= WORDS_MOST:
+            break
+    return narrowed
 
 
 def _run_of(units: Sequence[str], relevance: Relevance, most: int, joint: str) -> str:

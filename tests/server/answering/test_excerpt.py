@@ -112,6 +112,17 @@ def test_a_long_table_is_shown_by_its_best_rows() -> None:
     assert block.text[slice(*block.highlight)].startswith("| `o41` ")
 
 
+def test_a_line_keeps_the_table_that_it_announces_where_both_are_more_than_a_screen() -> None:
+    lead = ExcerptBlock("prose", "The figures of each site follow. " * 15 + "They are these:")
+    header = "| site | figure |\n|---|---|\n"
+    rows = "\n".join(f"| site {number} | {'much ' * 25}|" for number in range(9))
+    shown = excerpt([Passage("table", (lead, ExcerptBlock("table", header + rows)))], 0, asking("figures"))
+    assert [block.kind for block in shown] == ["prose", "table"]
+    assert shown[0].text == lead.text
+    assert shown[1].text.startswith(header + "| site ")
+    assert sum(len(block.text.split()) for block in shown) <= WORDS_MOST + 40
+
+
 def test_a_long_list_is_shown_from_its_best_item() -> None:
     items = "\n".join(f"- item {n} " + "word " * 30 for n in range(20)) + "\n- the palette"
     (block,) = excerpt([Passage("list", (ExcerptBlock("list", items),))], 0, asking("palett"))
