@@ -23,6 +23,7 @@ import numpy as np
 
 from trueref_core.embedding.embedder import load_embedder
 from trueref_core.generations.publication import open_index
+from trueref_server.answering.answer_markdown import fenced
 from trueref_server.answering.excerpt import excerpt
 from trueref_server.answering.extractive import Read
 from trueref_server.answering.relevance import Relevance
@@ -30,7 +31,6 @@ from trueref_server.corpus.corpus import Corpus
 from trueref_server.evaluation.cases import Case, read_cases
 from trueref_server.evaluation.nuggets import add_nuggets, see
 from trueref_server.evaluation.outcomes import Outcome
-from trueref_server.evaluation.shown import fenced
 from trueref_server.question.plan import make_plan
 from trueref_server.ranking.confidence import ANSWER_FROM, BY_WORD, CLOSEST_FROM, DEPTH, SHOWN, best_met, features
 from trueref_server.ranking.late_interaction import LateInteraction

@@ -3,8 +3,8 @@
     python -m torch.distributed.run --nproc-per-node 2 training/train_reader.py EXAMPLES OUT [NAME ...]
         [--minutes 60] [--steps 0] [--share 1.0] [--rate 6e-5] [--seed 1]
 
-EXAMPLES is what `training/collect_examples.py` wrote, and OUT the folder of the trained reader. The sites that are named
-are left out, to be fitted to and tried on. Training begins with the shipped embedder (`training/reader_model.py`). It
+EXAMPLES is what `training/collect_examples.py` wrote, and OUT the folder of the trained reader. The sites that are
+named are left out, to be fitted to and tried on. Training begins with the shipped embedder (`training/reader_model.py`). It
 takes as many steps as are named, or as fit into the minutes. Every fifty steps the state is written to OUT, and the
 same command goes on from there. Each process takes half of the questions of a step on a thread of its own: on a busy
 machine two threads of one process wait for one another after every product.
@@ -20,6 +20,7 @@ Not run by `make` or CI: it needs torch, see `scripts/make_model.py` for an envi
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
 import os
 import random
@@ -42,7 +43,7 @@ LIST = 8
 """Passages of a question in a step."""
 
 HARD = 12
-"""Passages, in the order of the signals that cost nothing, that the reader chooses from: most wrong ones are of these."""
+"""Passages, in the order of the signals that cost nothing, of which most wrong ones are: of such it will choose."""
 
 EASY = 40
 """Passages from which the others come."""
@@ -111,7 +112,7 @@ class Batches:
     """Texts as numbers, padded to one length."""
 
     def __init__(self) -> None:
-        self.tokenizer = Tokenizer.from_file(str(SHIPPED / "tokenizer.json"))
+        self.tokenizer = Tokenizer.from_str(gzip.decompress((SHIPPED / "tokenizer.json.gz").read_bytes()).decode())
         self.tokenizer.no_padding()
         self.tokenizer.no_truncation()
 
@@ -214,7 +215,7 @@ def train(reader: Reader, listed: list[Listed], told: argparse.Namespace) -> Non
                 weight.copy_(masters[name])
         optimiser.load_state_dict(kept)
         reader.take_weights()
-    started, total, tokens = time.monotonic() - spent, 0.0, 0
+    started, total = time.monotonic() - spent, 0.0
     order: list[Listed] = []
     # The same for all processes; each takes its own part of a step.
     shuffled = random.Random(told.seed + step)  # noqa: S311 - a draw that can be made again, nothing secret
