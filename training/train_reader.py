@@ -4,10 +4,10 @@
         [--minutes 60] [--steps 0] [--share 1.0] [--rate 6e-5] [--seed 1]
 
 EXAMPLES is what `training/collect_examples.py` wrote, and OUT the folder of the trained reader. The sites that are
-named are left out, to be fitted to and tried on. Training begins with the shipped embedder (`training/reader_model.py`). It
-takes as many steps as are named, or as fit into the minutes. Every fifty steps the state is written to OUT, and the
-same command goes on from there. Each process takes half of the questions of a step on a thread of its own: on a busy
-machine two threads of one process wait for one another after every product.
+named are left out, to be fitted to and tried on. Training begins with the shipped embedder, see
+`training/reader_model.py`. It takes as many steps as are named, or as fit into the minutes. Every fifty steps the state
+is written to OUT, and the same command goes on from there. Each process takes its share of the questions of a step, on
+a thread of its own: on a busy machine two threads of one process wait for one another after every product.
 
 For each question of a step the reader scores one passage that answers among seven that were found and do not, most of
 them among those that it will have to choose from. What would be shown for a passage is what it reads. Two losses are

@@ -27,8 +27,8 @@ BUNDLED_FILES = {
 }
 """The SHA-256 of each as it is when unpacked."""
 BUNDLED_NAME = "bundled/MiniLM-L6-docs@454eb4c4ed0d"
-"""Names the weights that a text can reach. The file with this hash had 994 vectors more, of words that no text has; they
-are zeros now, which takes no room, and every text has the same vector as before."""
+"""Names the weights that a text can reach. The file with this hash had 994 vectors more, of words that no text has.
+They are zeros now, which takes less room, and every text has the same vector as before."""
 BUNDLED_DIMENSIONS = 384
 
 MOST_WORDPIECES: Final = 256

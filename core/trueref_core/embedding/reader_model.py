@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 READER_FOLDER: Final = BUNDLED_FOLDER.parent / "MiniLM-L6-reader"
 READER_FILE: Final = "reader.gz"
-READER_SHA256: Final = "a721f3a0fa5f0441b507b24bf26a2845d495456ba605e929f324b6f095c52540"
+READER_SHA256: Final = "e581f805f124a78d6d678ac7ac5c5292b30b975599a05098942680e1cf6d4187"
 """Of the file as it is when unpacked."""
 
 QUESTION_WORDPIECES: Final = 48
@@ -140,10 +140,10 @@ def _filled(graph: bytes, copied: Sequence[Copied], changed: Sequence[Changed], 
     filled = bytearray(graph)
     for one in copied:
         filled[one.to : one.to + one.size] = source[one.begin : one.begin + one.size]
-    for one in changed:
-        weights, scales = _changed(one, source)
-        filled[one.weights_to : one.weights_to + len(weights)] = weights
-        filled[one.scales_to : one.scales_to + len(scales)] = scales
+    for matrix in changed:
+        weights, scales = _changed(matrix, source)
+        filled[matrix.weights_to : matrix.weights_to + len(weights)] = weights
+        filled[matrix.scales_to : matrix.scales_to + len(scales)] = scales
     return bytes(filled)
 
 
