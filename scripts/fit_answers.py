@@ -2,11 +2,10 @@
 
     python scripts/fit_answers.py INDEX CASES NUGGETS [INDEX CASES NUGGETS ...]
 
-The weights are those that make it most likely that a passage is taken which shows all nuggets, among the passages that
-are read (a softmax over the passages of a question). They are fitted to all sites but one and tried on that one, site
-by site, then to this one alone, and then to all of them: `left out` says what to expect of other sites, and the figures
-of `own` say how much of a gain is of the one site. NUGGETS is CASES again where these hold their own. Name sites that
-the reader was not trained on: of the others it knows which passages answer.
+The weights are those that make it most likely that a passage is taken which shows all nuggets, among the passages of
+the sections that compete (a softmax over the passages of a question). They are fitted to all sites but one and tried on
+that one, site by site, then to this one alone, and then to all of them: `left out` says what to expect of other sites,
+and the figures of `own` say how much of a gain is of the one site. NUGGETS is CASES again where these hold their own.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -22,27 +21,18 @@ import numpy as np
 
 from trueref_core.embedding.embedder import load_embedder
 from trueref_core.generations.publication import open_index
-from trueref_server.answering.answer_markdown import fenced
-from trueref_server.answering.choice import (
-    COMPETING,
-    READ,
-    READ_MOST,
-    UNREAD,
-    Candidate,
-    ReadSection,
-    Signal,
-    candidates_of,
-)
+from trueref_server.answering.choice import COMPETING, READ, UNREAD, Candidate, ReadSection, Signal, candidates_of
 from trueref_server.answering.excerpt import excerpt
 from trueref_server.answering.passages import passages
-from trueref_server.answering.reader import PassageReader
 from trueref_server.answering.relevance import Relevance
 from trueref_server.corpus.corpus import Corpus
 from trueref_server.evaluation.cases import Case, read_cases
 from trueref_server.evaluation.nuggets import add_nuggets, see
 from trueref_server.evaluation.outcomes import Outcome
+from trueref_server.evaluation.shown import fenced
 from trueref_server.question.plan import make_plan
 from trueref_server.ranking.confidence import DEPTH
+from trueref_server.ranking.late_interaction import LateInteraction
 from trueref_server.ranking.signals import Asked
 from trueref_server.records import Question
 from trueref_server.search.evidence import gather
@@ -65,15 +55,16 @@ less on another than that one's own do, with .1 they show 2 less; the questions 
 class Asking:
     """A question with its candidates: the signals of each, and whether it shows all nuggets.
 
-    `begins` says whether the beginning of the first section does, `first` whether the passage does that is the best one
-    unread, and `possible` whether any passage of the sections does.
+    `begins` is the number of the candidate that is the beginning of the first section, to compare with.
     """
 
     values: Floats
     rights: NDArray[np.bool_]
-    begins: bool
-    first: bool
-    possible: bool
+    begins: int = 0
+
+    def only(self, columns: Sequence[int]) -> Asking:
+        """The same with some of the signals."""
+        return replace(self, values=self.values[:, columns])
 
 
 async def ask_all(index_folder: Path, cases: Sequence[Case]) -> list[Asking]:
@@ -81,7 +72,7 @@ async def ask_all(index_folder: Path, cases: Sequence[Case]) -> list[Asking]:
     index = await open_index(index_folder)
     corpus = await Corpus.of(index)
     embedder = load_embedder(index.generation.embedder, for_questions=True)
-    reader = PassageReader()
+    late = LateInteraction(embedder) if embedder is not None else None
     found: list[Asking] = []
     for case in cases:
         plan = make_plan(Question(case.question), "en", corpus.statistics)
@@ -89,26 +80,20 @@ async def ask_all(index_folder: Path, cases: Sequence[Case]) -> list[Asking]:
         if hits.hits:
             evidence = await gather(index, hits.asked, hits.hits)
             read = [ReadSection(h, passages(c)) for h, c in zip(evidence.hits, evidence.sections, strict=False)]
-            found.append(_asking(case, hits.asked, read, reader))
+            found.append(_asking(case, hits.asked, read, late))
     await index.close()
     return found
 
 
-def _asking(case: Case, asked: Asked, sections: Sequence[ReadSection], reader: PassageReader) -> Asking:
-    filled = [section for section in sections if section.passages][:COMPETING]
-    candidates = [candidate for section in filled for candidate in candidates_of(asked, section, filled[0])]
-    rights = [_shows(case, asked, one) for one in candidates]
-    unread = [sum(weight * signal(asked, one) for signal, weight in UNREAD.items()) for one in candidates]
-    order = sorted(range(len(candidates)), key=lambda at: -unread[at])[:READ_MOST]
-    texts = [candidates[at].read_as(asked) for at in order]
-    scores = reader.scores(asked, texts) or [0.0] * len(texts)
-    read = [candidates[at].with_read(score) for at, score in zip(order, scores, strict=True)]
+def _asking(case: Case, asked: Asked, sections: Sequence[ReadSection], late: LateInteraction | None) -> Asking:
+    filled = [section for section in sections if section.passages]
+    candidates = [candidate for section in filled[:COMPETING] for candidate in candidates_of(asked, section, filled[0])]
+    met = late.met(asked, [candidate.read_as for candidate in candidates]) if late else None
+    if met is not None:
+        candidates = [one.with_met(told) for one, told in zip(candidates, met, strict=True)]
     return Asking(
-        np.array([[signal(asked, one) for signal in SIGNALS] for one in read]),
-        np.array([rights[at] for at in order], dtype=bool),
-        rights[0],
-        rights[order[0]],
-        any(rights),
+        np.array([[signal(asked, one) for signal in SIGNALS] for one in candidates]),
+        np.array([_shows(case, asked, one) for one in candidates], dtype=bool),
     )
 
 
@@ -153,22 +138,19 @@ def main(arguments: Sequence[str]) -> None:
     if not sites:
         raise SystemExit(__doc__)
     now = np.array(list(READ.values()))
-    heads = ("beginning", "unread", "program", "left out", "own", "read", "possible")
-    print(f"{'':22}{'n':>4}" + "".join(f"{head:>10}" for head in heads))
+    print(f"{'':20} {'n':>4}beginning  program left out      own possible")
     for name, own in sites.items():
         fitted = fit_choice([one for other, found in sites.items() if other != name for one in found])
-        figures = (
-            np.mean([one.begins for one in own]),
-            np.mean([one.first for one in own]),
-            shown(own, now),
-            shown(own, fitted),
-            shown(own, fit_choice(own)),
-            np.mean([one.rights.any() for one in own]),
-            np.mean([one.possible for one in own]),
-        )
-        print(f"{name:22}{len(own):4}" + "".join(f"{figure:10.3f}" for figure in figures))
-    for signal, weight in zip(SIGNALS, fit_choice([one for own in sites.values() for one in own]), strict=True):
-        print(f"    {signal.__name__}: {weight:.2f},")
+        begins = float(np.mean([one.rights[one.begins] for one in own]))
+        possible = float(np.mean([one.rights.any() for one in own]))
+        figures = (begins, shown(own, now), shown(own, fitted), shown(own, fit_choice(own)), possible)
+        print(f"{name:20} {len(own):4}" + "".join(f"{figure:9.3f}" for figure in figures))
+    everything = [one for own in sites.values() for one in own]
+    for name, table in (("UNREAD", UNREAD), ("READ", READ)):
+        columns = [SIGNALS.index(signal) for signal in table]
+        print(name)
+        for signal, weight in zip(table, fit_choice([one.only(columns) for one in everything]), strict=True):
+            print(f"    {signal.__name__}: {weight:.1f},")
 
 
 if __name__ == "__main__":

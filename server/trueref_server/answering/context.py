@@ -19,9 +19,6 @@ from trueref_server.records import Evidence, Hit
 WHOLE_MOST: Final = 3
 """Sections that are given whole, where the budget has room for them."""
 
-SECTIONS_MOST: Final = 5
-"""Sections that are given at all, best first."""
-
 PREVIEW: Final = 500
 """Characters of a preview at most."""
 
@@ -49,7 +46,7 @@ def context_of(evidence: Evidence, budget: int) -> tuple[ContextSection, ...]:
     """
     found: list[ContextSection] = []
     left = budget
-    for hit, chunks in zip(evidence.hits[:SECTIONS_MOST], evidence.sections, strict=False):
+    for hit, chunks in zip(evidence.hits, evidence.sections, strict=False):
         is_whole = sum(section.is_whole for section in found) < WHOLE_MOST and _tokens(chunks) <= left
         section = _whole(hit, chunks) if is_whole else _preview(hit, chunks)
         if section.tokens > left:

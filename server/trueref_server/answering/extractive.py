@@ -13,14 +13,14 @@ from trueref_server.answering.passages import passages
 from trueref_server.answering.relevance import Relevance
 from trueref_server.corpus.words import as_written, is_long, stem, telling_words
 from trueref_server.index.pdf_documents import section_label
-from trueref_server.ranking.confidence import confidence, verdict_of
+from trueref_server.ranking.confidence import best_met, confidence, verdict_of
 from trueref_server.records import Draft, Evidence, Excerpt, ExcerptBlock, Hit, Plan, ReferenceCounts, Source, Verdict
 from trueref_server.search.results import page_title
 from trueref_server.wording import sentences
 
 if TYPE_CHECKING:
     from trueref_core.manifest.lookup import Manifest
-    from trueref_server.answering.reader import PassageReader
+    from trueref_server.ranking.late_interaction import LateInteraction
     from trueref_server.ranking.signals import Asked
 
 CARDS_MOST: Final = 3
@@ -49,13 +49,13 @@ class Read:
     verdict: Verdict
 
     @classmethod
-    def of(cls, asked: Asked, evidence: Evidence, reader: PassageReader | None) -> Read:
+    def of(cls, asked: Asked, evidence: Evidence, late: LateInteraction | None) -> Read:
         """The passages chosen from what was found."""
         found = zip(evidence.hits, evidence.sections, strict=False)
-        choices = choose(asked, [ReadSection(hit, passages(chunks)) for hit, chunks in found], reader)
-        score = choices[0].candidate.read if choices else None
-        sure = confidence(asked, evidence.hits, score)
-        return cls(asked, choices, sure, verdict_of(sure, is_read=score is not None) if choices else "not-found")
+        choices = choose(asked, [ReadSection(hit, passages(chunks)) for hit, chunks in found], late)
+        met = best_met(choice.candidate.met for choice in choices)
+        sure = confidence(asked, evidence.hits, met)
+        return cls(asked, choices, sure, verdict_of(sure, is_read=met is not None) if choices else "not-found")
 
 
 Card = tuple[Read, Choice]
@@ -66,7 +66,7 @@ def answer_extractively(
     asked: Asked,
     evidence: Evidence,
     manifest: Manifest,
-    reader: PassageReader | None = None,
+    late: LateInteraction | None = None,
     note: str = "",
     parts: Sequence[tuple[Asked, Evidence]] = (),
 ) -> Draft:
@@ -76,12 +76,12 @@ def answer_extractively(
         asked: What is asked.
         evidence: What it may rest on.
         manifest: Mints the links of the sources.
-        reader: Reads passages with the question; None where nothing is to be read.
+        late: Reads passages word by word; None where the embedder cannot.
         note: What the reader has to know of where it is from; it begins the text.
         parts: What the question asks besides one another, each with what was found for it alone: see `Plan.asks`.
     """
-    whole = Read.of(asked, evidence, reader)
-    opened, cards = _dealt(whole, [Read.of(*part, reader) for part in parts])
+    whole = Read.of(asked, evidence, late)
+    opened, cards = _dealt(whole, [Read.of(*part, late) for part in parts])
     least = min((read for read, _ in opened), key=lambda read: read.confidence, default=whole)
     excerpts = tuple(_excerpt(n, *card) for n, card in enumerate(cards, 1))
     shown = [_hit(card) for card in cards]

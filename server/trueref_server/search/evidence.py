@@ -14,22 +14,23 @@ if TYPE_CHECKING:
     from trueref_server.ranking.late_interaction import LateInteraction
     from trueref_server.ranking.signals import Asked
 
-SECTIONS: Final = 10
-"""Sections whose passages compete to answer."""
+SECTIONS: Final = 5
+"""Three sections have a card each; of those found first, some may have nothing that can be shown."""
 
 MET_LESS: Final = 0.05
 """How much less well a passage may meet the words of a question that continues another, where it is of both."""
 
 
-async def gather(index: OpenIndex, asked: Asked, hits: Sequence[Hit]) -> Evidence:
+async def gather(index: OpenIndex, asked: Asked, hits: Sequence[Hit], most: int = SECTIONS) -> Evidence:
     """The best sections whole.
 
     Args:
         index: The open generation.
         asked: What was asked.
         hits: What was found, best first.
+        most: How many sections are read.
     """
-    top = tuple(hits[:SECTIONS])
+    top = tuple(hits[:most])
     keys = [(hit.site, hit.chunk.section_id) for hit in top]
     found = await index.sections(dict(zip(keys, (hit.chunk.id for hit in top), strict=True)), most=CHUNKS_MOST)
     return Evidence(asked.plan, tuple(hits), tuple(found[key] for key in keys))

@@ -174,9 +174,8 @@ def by_fastembed(pooling: str, folder: Path) -> ModelEmbedder:
     from fastembed import TextEmbedding
     from fastembed.common.model_description import ModelSource, PoolingType
 
-    files = read_files(BUNDLED_FOLDER)
-    (folder / "model.onnx").write_bytes(files["model.onnx.gz"])
-    (folder / "tokenizer.json").write_bytes(files["tokenizer.json.gz"])
+    (folder / "model.onnx").write_bytes(read_files(BUNDLED_FOLDER)["model.onnx.gz"])
+    shutil.copyfile(BUNDLED_FOLDER / "tokenizer.json", folder / "tokenizer.json")
     (folder / "tokenizer_config.json").write_text('{"model_max_length": 256, "pad_token": "[PAD]"}')
     name = f"test/{pooling}-{folder.name}"
     source = ModelSource(url="file:test")
