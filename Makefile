@@ -37,6 +37,7 @@ test: setup ## Every promise once, in a real browser too; on two cores some eigh
 
 .PHONY: test-long
 test-long: setup widget/node_modules/.package-lock.json ## The long rounds: generators, npm, packaging, kills, mutations, themes
+	@$(PY) -m scripts.ensure_services
 	@$(PYTEST) -m 'long and not llm'
 
 .PHONY: test-llm
@@ -76,6 +77,7 @@ types: setup node ## mypy and pyright, both strict
 .PHONY: imports
 imports: setup ## The import contract
 	.venv/bin/lint-imports
+	.venv/bin/lint-imports --config import-rooms.toml
 
 .PHONY: check-widget
 check-widget: widget/node_modules/.package-lock.json ## The widget: fresh, linted, typed, tested, small

@@ -24,6 +24,7 @@ from urllib.parse import quote
 
 from trueref_core.generations.history_update import updated
 from trueref_core.generations.publication import read_manifest
+from trueref_core.links.resolve import resolve
 from trueref_core.manifest.history import History
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.matching.name_words import is_telling, name_of
@@ -278,7 +279,7 @@ def main() -> None:
     print(f"seed {options.seed}, {len(maker.anchors)} anchors on {len(maker.pages)} pages, {len(cases)} links")
     counts: dict[str, Counter[str]] = {kind: Counter() for kind in KINDS}
     for case in cases:
-        found = manifest.resolve(case.link)
+        found = resolve(manifest, case.link)
         result = outcome(case, found)
         counts[case.kind][result] += 1
         if case.kind == options.show and result != "exact":
@@ -320,7 +321,7 @@ def led_astray(manifest: Manifest, links: Sequence[Case]) -> list[tuple[Case, Re
         gone = {str(case.meant).removeprefix("./") for case in some}
         kept = [anchor for anchor, address in zip(anchors, addresses, strict=True) if address not in gone]
         less = Manifest("", without_digests(manifest), manifest.pages(), kept)
-        found += [(case, less.resolve(case.link)) for case in some]
+        found += [(case, resolve(less, case.link)) for case in some]
     return [(case, reference) for case, reference in found if reference.anchor]
 
 
@@ -335,7 +336,7 @@ def removed(manifest: Manifest, seed: int) -> None:
     less = Manifest("", without_digests(manifest), manifest.pages(), kept)
     links = [f"./{manifest.href(anchors[at].page, anchors[at].anchor)}" for at in sorted(gone)]
     for told, built in (("", less), (", with history", with_history(manifest, less))):
-        verdicts = Counter(built.resolve(link).status for link in links)
+        verdicts = Counter(resolve(built, link).status for link in links)
         shares = ", ".join(f"{status} {count / len(links):.1%}" for status, count in verdicts.most_common())
         print(f"{len(links)} links to sections that are gone{told}: {shares}")
 
@@ -353,7 +354,7 @@ def renamed(manifest: Manifest, seed: int) -> None:
     for told, built in (("", new), (", with history", with_history(manifest, new))):
         results: Counter[str] = Counter()
         for at in sorted(other):
-            found = built.resolve(f"./{manifest.href(anchors[at].page, anchors[at].anchor)}")
+            found = resolve(built, f"./{manifest.href(anchors[at].page, anchors[at].anchor)}")
             meant = found.href == new.href(after[at].page, after[at].anchor)
             results["exact" if meant else "page" if not found.anchor else "wrong"] += 1
         shares = ", ".join(f"{name} {results[name] / len(other):.1%}" for name in ("exact", "page", "wrong"))
@@ -389,7 +390,7 @@ def speed(manifest: Manifest, cases: list[Case]) -> None:
     ):
         started = time.process_time()
         for link in links:
-            manifest.resolve(link)
+            resolve(manifest, link)
         print(f"{len(links) / (time.process_time() - started):,.0f} {name} resolutions a CPU-second")
 
 

@@ -181,7 +181,7 @@ def copied(chunk: Chunk, prefix: str, title: str, text: str) -> Chunk:
         child_sections=tuple(map(of, chunk.child_sections)),
         previous=of(chunk.previous),
         next=of(chunk.next),
-        twin_of=of(chunk.twin_of),
+        twin_key=of(chunk.twin_key),
         text=text,
         text_hash=of(chunk.id),
     )

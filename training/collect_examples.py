@@ -10,7 +10,8 @@ kept.
 
     python training/collect_examples.py --site NAME INDEX CASES NUGGETS OUT
 
-does the same for a site of one's own, with nuggets in a file of their own.
+does the same for a site of one's own, with nuggets in a file of their own. The name `real/flask` collects for the real
+questions of that site.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from typing import Final
 
 import msgspec
 
+from examples import QUESTIONS, Example, Shown, Text
 from trueref_core.embedding.embedder import load_embedder
 from trueref_core.generations.publication import open_index
 from trueref_core.records import Chunk
@@ -37,12 +39,10 @@ from trueref_server.evaluation.outcomes import Outcome
 from trueref_server.evaluation.shown import fenced
 from trueref_server.evaluation.spans import SpanFinder
 from trueref_server.question.plan import make_plan
-from trueref_server.ranking.confidence import features
 from trueref_server.records import Question
 from trueref_server.search.evidence import gather
 from trueref_server.search.search_rounds import Found, find
 
-QUESTIONS: Final = Path(__file__).with_name("questions")
 SECTIONS: Final = 10
 """Sections whose passages are collected, as many as an answer may choose from."""
 
@@ -50,47 +50,6 @@ NOTHING: Final = Seen(missing=((),), misleading=(), recall=0.0, in_cards=False)
 """What is seen of an answer that there is not."""
 
 Key = tuple[str, str]
-
-
-class Text(msgspec.Struct, frozen=True):
-    """A text that may answer.
-
-    `answers` says whether what is shown for it has all that the question asks for (of a chunk: any of it), and `gold`
-    whether it is of a section that answers.
-    """
-
-    text: str
-    answers: bool
-    gold: bool
-
-
-class Shown(Text, frozen=True):
-    """A passage that may answer.
-
-    `shown` is the text of what would be shown for it, `section` the place of its section among those found, from 0, and
-    `recall` the share of what the question asks for that would be shown. `misleads` says whether it would mislead.
-    `signals` are those of the choice (`trueref_server.answering.choice`), by name.
-    """
-
-    shown: str
-    section: int
-    recall: float
-    misleads: bool
-    signals: dict[str, float]
-
-
-class Example(msgspec.Struct, frozen=True):
-    """A question as it is embedded, the passages that compete to answer it, best section first, and chunks.
-
-    `answerable` says whether the docs answer it, and `features` are those of confidence, by name.
-    """
-
-    id: str
-    question: str
-    answerable: bool
-    features: dict[str, float]
-    passages: list[Shown]
-    chunks: list[Text]
 
 
 async def examples_of(index_folder: Path, cases: Iterable[Case]) -> list[Example]:
@@ -107,11 +66,10 @@ async def examples_of(index_folder: Path, cases: Iterable[Case]) -> list[Example
         found = await find(index, corpus, embedder, plan, limit=SECTIONS)
         evidence = await gather(index, found.asked, found.hits, SECTIONS)
         read = [ReadSection(hit, passages(told)) for hit, told in zip(evidence.hits, evidence.sections, strict=False)]
-        told = features(found.asked, found.hits) if found.hits else {}
         seen = _passages(case, found, read)
         keys = [(section.hit.chunk.page, section.hit.chunk.anchor) for section in read]
         chunks = _chunks(case, keys, sections)
-        collected.append(Example(case.id, plan.query, case.answerable, told, seen, chunks))
+        collected.append(Example(case.id, plan.query, seen, chunks, case.answerable))
     await index.close()
     return collected
 
@@ -127,18 +85,8 @@ def _passages(case: Case, found: Found, read: Sequence[ReadSection]) -> list[Sho
             shown = fenced(blocks)
             seen = see(case, Outcome(case.id, shown=shown)) if case.has_nuggets else NOTHING
             signals = {signal.__name__: signal(found.asked, candidate) for signal in UNREAD}
-            collected.append(
-                Shown(
-                    candidate.read_as,
-                    seen.is_full,
-                    is_gold,
-                    shown,
-                    at,
-                    seen.recall,
-                    seen.misleads,
-                    signals,
-                )
-            )
+            texts = (candidate.read_as, seen.is_full, is_gold)
+            collected.append(Shown(*texts, shown, at, seen.recall, signals))
     return collected
 
 
@@ -156,29 +104,27 @@ def _chunks(case: Case, found: Sequence[Key], sections: Mapping[Key, Sequence[Ch
 
 def collect(index: Path, cases: Sequence[Case], out: Path) -> None:
     """Write the examples of a site and say how many there are."""
-    collected = asyncio.run(examples_of(index, [case for case in cases if case.has_nuggets or not case.answerable]))
+    asked = [case for case in cases if case.has_nuggets or not case.answerable]
+    collected = asyncio.run(examples_of(index, asked))
+    out.parent.mkdir(parents=True, exist_ok=True)
     out.write_bytes(b"".join(msgspec.json.encode(example) + b"\n" for example in collected))
     answered = [example for example in collected if example.answerable]
     possible = sum(any(text.answers for text in example.passages) for example in answered)
-    print(
-        f"{out.stem}: {len(answered)} questions, {possible} with a passage that answers among those found.", flush=True
-    )
+    print(f"{out.stem}: {len(answered)} questions, {possible} with a passage that answers among those found.")
 
 
 def main(arguments: Sequence[str]) -> None:
     """Collect the examples of the sites that are named, of all that have questions where none is."""
     if arguments[:1] == ["--site"] and len(arguments) == 6:
         name, (index, asked, nuggets, out) = arguments[1], map(Path, arguments[2:])
-        out.mkdir(parents=True, exist_ok=True)
         collect(index.absolute(), add_nuggets(read_cases([asked]), [nuggets])[0], out / f"{name}.jsonl")
         return
     if len(arguments) < 2 or arguments[0].startswith("-"):
         raise SystemExit(__doc__)
     folder, out, names = Path(arguments[0]).absolute(), Path(arguments[1]), arguments[2:]
-    out.mkdir(parents=True, exist_ok=True)
-    for path in sorted(QUESTIONS.glob("*.jsonl")):
-        if not names or path.stem in names:
-            collect(folder / path.stem / "index", read_cases([path]), out / path.name)
+    for name in names or sorted(path.stem for path in QUESTIONS.glob("*.jsonl")):
+        path = QUESTIONS / f"{name}.jsonl"
+        collect(folder / path.stem / "index", read_cases([path]), out / f"{name}.jsonl")
 
 
 if __name__ == "__main__":

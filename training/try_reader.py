@@ -22,6 +22,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
+
 from train_reader import UNREAD, Reader, before_reading, read_as
 
 READ_MOST = 8
@@ -122,7 +123,9 @@ def main() -> None:
     known = [one for site in told.fitted_to for one in read[site] if one.is_answerable]
     columns = list(range(1 + len(SIGNALS)))
     fits = [fit(known, columns[1:]), fit(known, columns)]
-    print("weights:", ", ".join(f"{name} {weight:.2f}" for name, weight in zip(("read", *SIGNALS), fits[1], strict=True)))
+    print(
+        "weights:", ", ".join(f"{name} {weight:.2f}" for name, weight in zip(("read", *SIGNALS), fits[1], strict=True))
+    )
     print(f"{'':22}{'unread':>10}{'fitted':>10}{'reader':>10}{'possible':>10}{'auroc':>10}")
     for site, questions in read.items():
         print(f"{site:22}" + "".join(f"{figure:10.3f}" for figure in figures(questions, fits)))

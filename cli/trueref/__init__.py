@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 from trueref_core.version import __version__
 
 if TYPE_CHECKING:
+    from trueref.manifest import Manifest
     from trueref_core.compare.diff import diff
     from trueref_core.export.marked_text import pages_of
     from trueref_core.generations.publication import open_index, read_graph
-    from trueref_core.manifest.lookup import Manifest
     from trueref_core.records import Reference
     from trueref_plugin.build.build import index_site
     from trueref_plugin.checking.check import check
@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Manifest": "trueref_core.manifest.lookup",
+    "Manifest": "trueref.manifest",
     "Reference": "trueref_core.records",
     "check": "trueref_plugin.checking.check",
     "diff": "trueref_core.compare.diff",

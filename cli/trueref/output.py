@@ -18,7 +18,7 @@ from trueref_core.addresses import href_of
 from trueref_core.text.printable import visible
 
 if TYPE_CHECKING:
-    from trueref_core.compare.changes import Change, Difference, Place
+    from trueref_core.compare.changes import Change, Difference, Location
     from trueref_core.export.marked_files import Located
     from trueref_core.links.section_graph import Step
     from trueref_core.manifest.lookup import Manifest
@@ -224,7 +224,7 @@ def _line(name: str, change: Change) -> str:
     return f"{name} -> {one_line(where)}  {kind}: {one_line(change.proof)}"
 
 
-def _successor(place: Place | None) -> dict[str, str] | None:
+def _successor(place: Location | None) -> dict[str, str] | None:
     return msgspec.to_builtins(place) | {"href": href_of(place.page, place.anchor)} if place is not None else None
 
 

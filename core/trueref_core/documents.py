@@ -48,8 +48,8 @@ def document_id(site: str, name: str, digest: str) -> str:
         name: What the document is called, with its folder.
         digest: Digest of its content.
     """
-    told = "\0".join((site, name, digest)).encode("utf-8", "surrogatepass")
-    return blake2b(told, digest_size=16, key=_KEY).hexdigest()
+    identity = "\0".join((site, name, digest)).encode("utf-8", "surrogatepass")
+    return blake2b(identity, digest_size=16, key=_KEY).hexdigest()
 
 
 def is_unpublished(page: Page) -> bool:
@@ -59,8 +59,8 @@ def is_unpublished(page: Page) -> bool:
 
 def id_of(page: Page) -> str | None:
     """The id of an unpublished PDF; None for every other page."""
-    found = page.page.removeprefix(DOCUMENTS)
-    return found if is_unpublished(page) and _ID.fullmatch(found) else None
+    document = page.page.removeprefix(DOCUMENTS)
+    return document if is_unpublished(page) and _ID.fullmatch(document) else None
 
 
 def page_anchor(number: int) -> str:
@@ -71,8 +71,8 @@ def page_anchor(number: int) -> str:
 def page_of_anchor(anchor: str) -> int | None:
     """The page that an anchor or fragment of a PDF names, None where it names none."""
     for part in anchor.split("&"):
-        if found := _PAGE.fullmatch(part):
-            return int(found[1])
+        if number := _PAGE.fullmatch(part):
+            return int(number[1])
     return None
 
 

@@ -105,13 +105,14 @@ class Anchor:
 class Chunk:
     """The piece that is embedded and found; its section is what a reader is sent to.
 
-    `text` is cleaned text of the page; its first `overlap` characters repeat the end of the chunk before it in the
-    same section. `section_id` is `page#anchor` within the site. `title` is the section's own title, `breadcrumb` the
-    path to it, page title first, without the section's title. `lead_in` is the line that introduces a code block,
-    `code_index` its number on the page, -1 for what is not code. `tokens` counts cl100k tokens. `page_number` is
-    1-based, 0 outside PDFs. `twin_of` is the id of a chunk with nearly the same text. `text_hash` is the hash of what
-    is embedded, so equal hashes have equal vectors. `blocks` says where the blocks of the page begin in `text`, what
-    each is for and what it stands in: see `trueref_core.text.block_marks`.
+    `text` is cleaned text of the page; its first `overlap` characters repeat the end of the chunk before it in the same
+    section. `section_id` is `page#anchor` within the site. `title` is the section's own title, `breadcrumb` the path to
+    it, page title first, without the section's title. `lead_in` is the line that introduces a code block, `code_index`
+    its number on the page, -1 for what is not code. `tokens` counts cl100k tokens. `page_number` is 1-based, 0 outside
+    PDFs. `twin_key` is the same for all chunks of a site, version and language whose texts have the same words, "" for
+    a text too short to say the same as another. `text_hash` is the hash of what is embedded, so equal hashes have equal
+    vectors. `blocks` says where the blocks of the page begin in `text`, what each is for and what it stands in: see
+    `trueref_core.text.block_marks`.
     """
 
     id: str
@@ -139,7 +140,7 @@ class Chunk:
     page_kind: PageKind
     version: str
     language: str
-    twin_of: str
+    twin_key: str
     text_hash: str
     blocks: tuple[str, ...] = ()
 

@@ -6,7 +6,7 @@ from typing import Final
 
 __version__: Final = "0.1.0"
 
-SCHEMA_VERSION: Final = 6
+SCHEMA_VERSION: Final = 7
 """Layout of an index: its tables and JSON files. A reader refuses every other number."""
 
 MANIFEST_VERSION: Final = 2

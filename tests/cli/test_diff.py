@@ -18,6 +18,7 @@ from tests.core.sites import Spec, site_of
 from trueref_core.compare.diff import diff
 from trueref_core.compare.redirect_maps import redirect_maps
 from trueref_core.generations.publication import read_manifest
+from trueref_core.links.resolve import resolve
 
 OLD: Spec = {"": [], "a/": ["Dark mode", "Bye now"], "b/": []}
 NEW: Spec = {"": [], "a/": ["Dark mode #night"], "c/": []}
@@ -227,7 +228,7 @@ def test_redirects_land(sites: tuple[Path, Path], tmp_path: Path) -> None:
     for stub, lands in (("fonts/", "setup/#fonts-of-choice"), ("setup/change-colors/", "setup/palette/")):
         target = re.search(r'http-equiv="refresh" content="0; url=([^"]+)"', (site / stub / "index.html").read_text())
         assert target is not None
-        found = manifest.resolve(target[1], stub)
+        found = resolve(manifest, target[1], stub)
         assert (found.status, found.href) == ("exact", lands)
     # What is redirected now is lost no more, and asks for no redirect.
     assert run("diff", sites[0], site, "--redirects").stdout == "redirect_maps: {}\n"

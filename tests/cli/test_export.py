@@ -15,6 +15,7 @@ from tests.server.handmade import content
 
 from trueref_core.export.inventory import read_lines
 from trueref_core.generations.publication import publish
+from trueref_core.links.resolve import resolve
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Page, Site
 
@@ -44,7 +45,7 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_json_is_the_published_manifest(index: Path, tmp_path: Path) -> None:
     done = run("export", "--format", "json", "--index", index)
     assert (done.returncode, done.stderr) == (0, "")
-    assert Manifest.decode(done.stdout.encode()).resolve("install/#with-pip").status == "exact"
+    assert resolve(Manifest.decode(done.stdout.encode()), "install/#with-pip").status == "exact"
     file = tmp_path / "manifest.json"
     assert run("export", "--format", "json", "--index", index, "-o", file).stdout == ""
     assert file.read_text(encoding="utf-8") == done.stdout

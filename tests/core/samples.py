@@ -69,7 +69,7 @@ def chunk(number: int, **changes: object) -> Chunk:
         page_kind="guide",
         version="1.0",
         language="en",
-        twin_of="",
+        twin_key="",
         text_hash=f"hash{number}",
     )
     return replace(plain, **changes)  # type: ignore[arg-type]

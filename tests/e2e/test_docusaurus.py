@@ -37,9 +37,11 @@ from tests.e2e.docusaurus_material import (
 )
 from tests.e2e.hosting import PREFIX, SiteServer, clean_environment, free_port, wait_for
 from tests.e2e.judging import differences, judge_of
+from tests.e2e.rules import broken_rules
 from tests.e2e.widths import WIDTHS, check_back, check_layers, check_pill, check_room
 
 from trueref_core.generations.publication import read_generation, read_manifest
+from trueref_core.links.resolve import resolve
 from trueref_core.version import __version__
 from trueref_widget import FILES, file_bytes
 
@@ -123,7 +125,7 @@ def test_ids_of_every_kind_are_places(built: Built, manifest: Manifest) -> None:
         shown = as_shown(page, built.name)
         assert ids <= {anchor.anchor for anchor in manifest.anchors(shown)}, page
         for anchor in ids:
-            reference = manifest.resolve(f"{ADDRESS}{shown}#{anchor}")
+            reference = resolve(manifest, f"{ADDRESS}{shown}#{anchor}")
             assert (reference.status, reference.page, reference.anchor) == ("exact", shown, anchor)
 
 
@@ -147,7 +149,7 @@ def test_pages_of_redirects_are_aliases(built: Built, manifest: Manifest) -> Non
             page = manifest.page(as_shown(folder + new, built.name))
             assert page is not None
             assert folder + old in page.aliases
-            reference = manifest.resolve(f"{ADDRESS}{folder}{old}")
+            reference = resolve(manifest, f"{ADDRESS}{folder}{old}")
             assert (reference.status, reference.page) == ("redirected", page.page)
     stubs = [page.file for page in manifest.pages() if page.kind == "redirect"]
     assert len(stubs) == 2 * len(REDIRECTS)
@@ -207,7 +209,7 @@ def test_locales_with_addresses_of_their_own_are_sites_in_one_index(project: Pro
     }
     # The pages of the other site lie in a folder of this one: they can be linked, and are never searched there.
     assert {page.hidden_by for page in manifest.pages("Kettle") if page.page.startswith("fr/")} <= {"option", ""}
-    reference = manifest.resolve("https://bouilloire.example/manuel/docs/guides/cleaning#enlever-le-calcaire")
+    reference = resolve(manifest, "https://bouilloire.example/manuel/docs/guides/cleaning#enlever-le-calcaire")
     assert (reference.site, reference.status) == ("Kettle (fr)", "exact")
     asked = sources(built.index, "Comment enlever le calcaire ?")
     assert asked[0] == "docs/guides/cleaning#enlever-le-calcaire"
@@ -242,6 +244,14 @@ def test_the_widget_above_the_theme(reader: Reader) -> None:
         check_room(reader)
         check_layers(reader)
         reader.part("close").click()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("built", ["true"], indirect=True)
+def test_no_state_breaks_a_rule_of_accessibility(reader: Reader, root: Path, scheme: str) -> None:
+    reader.goto("manual/docs/guides/cleaning")
+    reader.page.evaluate("scheme => document.documentElement.dataset.theme = scheme", scheme)
+    assert broken_rules(reader, root / "test-results", f"docusaurus-{scheme}") == {}
 
 
 def test_back_closes_the_sheet(reader: Reader) -> None:

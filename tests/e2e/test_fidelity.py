@@ -18,6 +18,7 @@ from tests.e2e.judging import differences, judge_of
 from tests.plugin.mutations import mutated, originals
 
 from trueref_core.generations.publication import read_manifest
+from trueref_core.links.resolve import resolve
 from trueref_core.manifest.lookup import Manifest
 from trueref_plugin.build.build import index_site
 from trueref_plugin.reading.decode import decode_page
@@ -108,7 +109,7 @@ def test_every_place_of_the_odd_pages_can_be_linked(odd_manifest: Manifest) -> N
         (page.page, anchor.anchor, reference.status)
         for page in odd_manifest.pages()
         for anchor in odd_manifest.anchors(page.page)
-        for reference in [odd_manifest.resolve(odd_manifest.href(page.page, anchor.anchor))]
+        for reference in [resolve(odd_manifest, odd_manifest.href(page.page, anchor.anchor))]
         if (reference.status, reference.page, reference.anchor) != ("exact", page.page, anchor.anchor)
     ]
     assert wrong == []

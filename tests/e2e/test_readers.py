@@ -15,6 +15,7 @@ from tests.e2e.conftest import DEVELOPMENT_SITES
 from tests.e2e.following_up import CASES
 
 from trueref_core.generations.publication import read_manifest
+from trueref_core.links.resolve import resolve
 from trueref_server.evaluation.case_runs import run_cases
 from trueref_server.evaluation.cases import Case, read_cases
 from trueref_server.evaluation.judgements import judge
@@ -66,7 +67,7 @@ def test_every_place_is_one_of_the_site(name: str, development_sites: Callable[[
     manifest = read_manifest(development_sites(name).index)
     places = {place for case in read_cases([CASES / f"{name}.jsonl"]) for place in case.gold}
     addresses = [f"{DEVELOPMENT_SITES[name]}{place.page}{f'#{place.anchor}' * bool(place.anchor)}" for place in places]
-    verdicts = {address: manifest.resolve(address).status for address in addresses}
+    verdicts = {address: resolve(manifest, address).status for address in addresses}
     assert {address: status for address, status in verdicts.items() if status != "exact"} == {}
 
 

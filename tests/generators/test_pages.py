@@ -16,6 +16,7 @@ from tests.generators.expected import EXPECTED, SAME_EVERYWHERE
 from trueref_core.addresses import fragment_of
 from trueref_core.generations.publication import open_index, read_manifest
 from trueref_core.links.link_target import ResolveContext
+from trueref_core.links.resolve import resolve
 from trueref_core.records import Chunk, Page
 from trueref_plugin.build.build import index_site
 from trueref_plugin.checking.site.broken_links import SiteLinks
@@ -111,7 +112,7 @@ def test_next_page(built: Built) -> None:
     pages = {page.page: page for page in built.manifest.pages()}
     for page, following in built.expected.following.items():
         head = parse_page((built.site / pages[page].file).read_text(encoding="utf-8")).head
-        reference = built.manifest.resolve(head.next, ResolveContext(page=page))
+        reference = resolve(built.manifest, head.next, ResolveContext(page=page))
         assert (reference.page, reference.status) == (following, "exact"), page
 
 
@@ -122,7 +123,7 @@ def test_every_place_can_be_linked(built: Built) -> None:
         for page in manifest.pages()
         if page.kind != "redirect"
         for anchor in manifest.anchors(page.page)
-        for reference in [manifest.resolve(f"#{fragment_of(anchor.anchor)}", ResolveContext(page=page.page))]
+        for reference in [resolve(manifest, f"#{fragment_of(anchor.anchor)}", ResolveContext(page=page.page))]
         if (reference.status, reference.page, reference.anchor) != ("exact", page.page, anchor.anchor)
     ]
     assert wrong == []
@@ -137,9 +138,9 @@ def indexed(site: Path, index: Path, **options: object) -> dict[str, Page]:
 @pytest.mark.parametrize("place", ["", "install/#upgrade"])
 def test_links_to_an_alias_lead_to_its_version(builds: Callable[[str], Built], place: str) -> None:
     built = builds("mike")
-    reference = built.manifest.resolve(f"latest/{place}")
+    reference = resolve(built.manifest, f"latest/{place}")
     assert (reference.status, reference.href) == ("redirected", f"2.1/{place}")
-    assert built.manifest.resolve("latest/install/#no-such-place").status != "redirected"
+    assert resolve(built.manifest, "latest/install/#no-such-place").status != "redirected"
 
 
 def test_an_alias_may_be_a_link_to_the_folder_of_its_version(builds: Callable[[str], Built], tmp_path: Path) -> None:
@@ -150,8 +151,8 @@ def test_an_alias_may_be_a_link_to_the_folder_of_its_version(builds: Callable[[s
     pages = indexed(site, tmp_path / "index", base_url="https://hive.example.org/notes/")
     assert not any(file.startswith("latest/") for file in pages)
     manifest = read_manifest(tmp_path / "index")
-    assert manifest.resolve("latest/install/#upgrade").href == "2.1/install/#upgrade"
-    assert manifest.resolve("https://hive.example.org/notes/latest/").href == "2.1/"
+    assert resolve(manifest, "latest/install/#upgrade").href == "2.1/install/#upgrade"
+    assert resolve(manifest, "https://hive.example.org/notes/latest/").href == "2.1/"
 
 
 @pytest.mark.parametrize("linked", [False, True])
@@ -195,14 +196,14 @@ def test_lists_of_posts_and_tags_hold_their_title_alone(builds: Callable[[str], 
     texts = [chunk for chunk in chunks_of(built.index) if chunk.page.startswith(("tags/", "blog/a", "blog/c"))]
     assert [chunk.text for chunk in texts] == ["2026", "Seasons", "Tags"]
     # Their places can be linked all the same.
-    assert built.manifest.resolve("tags/#tag:backup").status == "exact"
-    assert built.manifest.resolve("blog/#swarms-in-may").status == "exact"
+    assert resolve(built.manifest, "tags/#tag:backup").status == "exact"
+    assert resolve(built.manifest, "blog/#swarms-in-may").status == "exact"
 
 
 def test_redirects_are_other_addresses_of_their_page(builds: Callable[[str], Built]) -> None:
     manifest = builds("material").manifest
-    assert manifest.resolve("setup/").href == "install/"
-    assert manifest.resolve("old/options/").href == "settings/#options"
+    assert resolve(manifest, "setup/").href == "install/"
+    assert resolve(manifest, "old/options/").href == "settings/#options"
 
 
 @pytest.mark.parametrize(("clean", "shown"), [("true", "install"), ("false", "install.html")])

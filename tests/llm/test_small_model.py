@@ -19,6 +19,7 @@ from tests.server.connecting import PREFIX, connect, events_of
 from tests.server.handmade import publish_demo
 
 from trueref_core.generations.publication import open_index
+from trueref_core.links.resolve import resolve
 from trueref_server.records import Question
 from trueref_server.service import Service
 from trueref_server.settings import load_settings
@@ -96,7 +97,7 @@ async def test_what_it_writes_leads_nowhere_else(model_url: str, index: Path) ->
             else:
                 assert answer["excerpts"] or answer["verdict"] == "not-found"
             for written, bare in LINK.findall(answer["text"]):
-                assert opened.manifest.resolve(written or bare).status == "exact"
+                assert resolve(opened.manifest, written or bare).status == "exact"
     # It was asked, and answered: neither the connection nor its protocol failed.
     assert "error" not in modes
     assert any(mode not in ("extractive",) for mode in modes)

@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from trueref_core.links.resolve import resolve
+
 # A line of JSON names what a fork has to do, and its arguments.
 BUILDERS = """
 import json, os, sys
@@ -155,7 +157,7 @@ async def contradictions(opened: Any) -> list[str]:
         link = opened.manifest.href(chunk.page, chunk.anchor, chunk.site)
         context = ResolveContext(site=chunk.site)
         if (
-            opened.manifest.resolve(link, context).status != "exact"
+            resolve(opened.manifest, link, context).status != "exact"
             or chunk not in sections[chunk.site, chunk.section_id]
         ):
             wrong.append(f"{opened.generation.id} has {link} in its tables only")

@@ -22,6 +22,7 @@ import httpx
 import pytest
 from tests.plugin.projects import Project, make
 
+from trueref_core.links.resolve import resolve
 from trueref_core.manifest.lookup import Manifest
 
 pytestmark = [pytest.mark.slow]
@@ -189,5 +190,5 @@ def check(deployed: Deployed, html: str, expected: dict[str, str]) -> None:
     assert {text: links.get(text, "").removeprefix(deployed.base) for text in expected} == expected
     for link in links.values():
         address = urljoin(link, link)
-        assert manifest.resolve(urljoin(deployed.base, address.replace("/./", "/"))).status == "exact", link
+        assert resolve(manifest, urljoin(deployed.base, address.replace("/./", "/"))).status == "exact", link
         assert httpx.get(address.partition("#")[0]).status_code == 200

@@ -13,6 +13,7 @@ from tests.core.links.test_address_round_trips import PIECES
 from tests.plugin.pages import page
 
 from trueref_core.generations.publication import read_manifest
+from trueref_core.links.resolve import resolve
 from trueref_plugin.build.build import index_site
 
 COUNT = 150
@@ -55,7 +56,7 @@ def test_every_name_on_disk_is_a_place_that_its_link_leads_to(tmp_path: Path) ->
         for anchor in ("", *written[it.file]):
             href = manifest.href(it.page, anchor)
             for link in (href, manifest.url_of("docs", href) or ""):
-                reference = manifest.resolve(link, "")
+                reference = resolve(manifest, link, "")
                 assert (reference.status, reference.page, reference.anchor or "") == ("exact", it.page, anchor), link
 
 

@@ -57,7 +57,7 @@ def chunk(page: str, anchor: str, text: str, position: int) -> Chunk:
         page_kind="guide",
         version="",
         language="en",
-        twin_of="",
+        twin_key="",
         text_hash=f"{page}#{anchor}",
         blocks=marks(text),
     )
@@ -104,6 +104,7 @@ def content(
             Link(SITE.name, "setup/colors/", "dark-mode", "install/", "with-pip", "internal", "the pip page", "ok"),
         ),
         documents=(),
+        texts={(SITE.name, page): "\n\n".join(sections.values()) for page, sections in pages.items()},
         recipes={},
         embedder=embedder,
         dimensions=dimensions,

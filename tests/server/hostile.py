@@ -9,6 +9,7 @@ from markdown import Markdown
 from markdown_it import MarkdownIt
 from selectolax.lexbor import LexborHTMLParser
 
+from trueref_core.links.target_lookup import look_up_link
 from trueref_core.manifest.lookup import Manifest
 
 BASE = "https://docs.example.org/demo/"
@@ -115,4 +116,4 @@ def broken_links(html: str, manifest: Manifest) -> list[str]:
 
 def lands(address: str, manifest: Manifest) -> bool:
     """Whether a browser that follows an address arrives at the page and at the anchor that it names."""
-    return address.startswith(BASE) and manifest.landing(address) == "place"
+    return address.startswith(BASE) and look_up_link(manifest, address) == "place"

@@ -18,6 +18,7 @@ from tests.server.handmade import publish_demo
 from tests.server.model.test_answerer import answering
 
 from trueref_core.generations.publication import open_index
+from trueref_core.links.resolve import resolve
 
 if TYPE_CHECKING:
     import httpx
@@ -117,7 +118,7 @@ async def test_an_order_that_is_obeyed_changes_nothing(attacked: tuple[httpx.Asy
         told = answer["text"] if answer["mode"] == "model" else ""
         manifest = (await open_index(path)).manifest
         for link in re.findall(r'(?:href|src)="([^"]*)"', markdown.render(told)):
-            assert manifest.resolve(link).status == "exact", (at, place, link, told)
+            assert resolve(manifest, link).status == "exact", (at, place, link, told)
         assert not re.search(r"<(?:a|img|script|iframe)\b", re.sub(r"`[^`]*`|```.*?```", "", told, flags=re.S)), (
             at,
             told,
@@ -125,6 +126,6 @@ async def test_an_order_that_is_obeyed_changes_nothing(attacked: tuple[httpx.Asy
         assert "You answer questions about the product" not in told, (at, place)
         assert not set(told) & set("\x00\x1b\u202e"), (at, place)
         for source in (*answer["sources"], *answer["more"]):
-            assert manifest.resolve(source["href"]).status == "exact", (at, place)
+            assert resolve(manifest, source["href"]).status == "exact", (at, place)
     # Not all of them give way to the passages: what is looked at above is a text of the model.
     assert written >= len(OBEYED) // 4

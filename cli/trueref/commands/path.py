@@ -11,7 +11,7 @@ from trueref.options import index_option, json_option, known_site, settings_of, 
 from trueref_core.errors import OptionError
 
 if TYPE_CHECKING:
-    from trueref_core.links.section_graph import Graph, Place
+    from trueref_core.links.section_graph import Graph, Node
     from trueref_core.manifest.lookup import Manifest
     from trueref_core.records import Reference
 
@@ -53,19 +53,19 @@ def command(ctx: click.Context, start: str, end: str, site: str | None, index: P
 
 
 def _place(manifest: Manifest, link: str, site: str | None) -> Reference:
-    from trueref_core.links.resolve import ResolveContext
+    from trueref_core.links.resolve import ResolveContext, resolve
 
-    found = manifest.resolve(link, ResolveContext(site))
+    found = resolve(manifest, link, ResolveContext(site))
     if found.page is None:
         raise OptionError(f"{link} leads to no page of this index: {found.reason}")
     return found
 
 
-def _key(place: Reference) -> Place:
+def _key(place: Reference) -> Node:
     return place.page or "", place.anchor or ""
 
 
-def _section(manifest: Manifest, graph: Graph, place: Reference) -> Place:
+def _section(manifest: Manifest, graph: Graph, place: Reference) -> Node:
     """The section that a place begins or stands in, or its page."""
     page, anchor = _key(place)
     while anchor and not graph.is_section((page, anchor)):

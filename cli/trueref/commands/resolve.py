@@ -30,13 +30,13 @@ def command(
     """
     from trueref.output import print_json, print_reference
     from trueref_core.generations.publication import read_manifest
-    from trueref_core.links.resolve import ResolveContext
+    from trueref_core.links.resolve import ResolveContext, resolve
 
     manifest = read_manifest(settings_of(index=index).index)
     context = ResolveContext(known_site(manifest, site), page)
     findings = False
     for link in links or _lines():
-        reference = manifest.resolve(link, context)
+        reference = resolve(manifest, link, context)
         findings = findings or reference.status not in LANDS
         if as_json:
             print_json(reference)

@@ -13,7 +13,9 @@ Rename = tuple[Anchor, Anchor, str]
 
 
 def renamed(old: Sequence[Anchor], new: Sequence[Anchor], gone: Sequence[Anchor]) -> list[Rename]:
-    """The anchors that are gone and have another id, with what each is now and the proof. What two may be is none.
+    """The anchors that are gone and have another id now, each with its successor and the proof.
+
+    Where two anchors may be the successor, neither is: a wrong redirect is worse than none.
 
     Args:
         old: The anchors of a page that are compared, in document order, each id once.
@@ -24,6 +26,7 @@ def renamed(old: Sequence[Anchor], new: Sequence[Anchor], gone: Sequence[Anchor]
     # An id that both have stands for itself, unless it heads another text now.
     settled = {item.anchor: later[item.anchor] for item in old if _is_kept(item, later.get(item.anchor))}
     renames: list[Rename] = []
+    # From the surest proof to the weakest, so that a weak one only gets what no better one has settled.
     for key, proof in _KEYS:
         mine, yours = unique(old, key), unique(new, key)
         taken = {item.anchor for item in settled.values()}
@@ -37,6 +40,7 @@ def renamed(old: Sequence[Anchor], new: Sequence[Anchor], gone: Sequence[Anchor]
 
 
 def _is_kept(item: Anchor, later: Anchor | None) -> bool:
+    """Whether the later anchor of the same id still heads the same text."""
     return later is not None and _text(later) == _text(item)
 
 
@@ -47,24 +51,26 @@ def _aligned(
 
     So the options of a command have their successors, though other commands on the page have options of the same names.
     """
-    place = {item.anchor: at for at, item in enumerate(new)}
+    position = {item.anchor: at for at, item in enumerate(new)}
     # An id that was there before, or that another anchor has now, is not free.
     used = {item.anchor for item in old} | {item.anchor for item in settled.values()}
     start, after = 0, -1
     for at in range(len(old) + 1):
         if at < len(old) and old[at].anchor not in settled:
             continue
-        before, after = after, place[settled[old[at].anchor].anchor] if at < len(old) else len(new)
+        before, after = after, position[settled[old[at].anchor].anchor] if at < len(old) else len(new)
         run, others = old[start:at], new[before + 1 : after]
         start = at + 1
         if len(run) == len(others) and all(map(_are_alike, run, others)):
-            is_free = all(item.anchor not in place for item in run) and all(item.anchor not in used for item in others)
+            is_free = all(item.anchor not in position for item in run) and all(
+                item.anchor not in used for item in others
+            )
             yield from zip(run, others, strict=True) if is_free else ()
 
 
-def _are_alike(one: Anchor, other: Anchor) -> bool:
+def _are_alike(before: Anchor, after: Anchor) -> bool:
     """Whether two anchors have the same text and rank. A place without text is like any other, and so like none."""
-    return bool(one.text) and (one.level, _text(one)) == (other.level, _text(other))
+    return bool(before.text) and (before.level, _text(before)) == (after.level, _text(after))
 
 
 def _section(anchor: Anchor) -> Hashable | None:
@@ -73,6 +79,7 @@ def _section(anchor: Anchor) -> Hashable | None:
 
 
 def _text(anchor: Anchor) -> Hashable | None:
+    """The text of an anchor alone, wherever on the page it stands."""
     return (anchor.kind, text_of(anchor.text)) if anchor.text else None
 
 

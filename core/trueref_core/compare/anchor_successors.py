@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Final
 
 from trueref_core.compare.anchor_renames import renamed
-from trueref_core.compare.changes import ChangeKind, Place
+from trueref_core.compare.changes import ChangeKind, Location
 from trueref_core.compare.comparable_site import SiteView, text_of, unique
 from trueref_core.compare.page_successors import SHARE_LEAST, PageFate
 from trueref_core.matching.name_words import is_telling
@@ -25,7 +25,7 @@ class AnchorFate:
     """Where an anchor is now."""
 
     change: ChangeKind
-    successor: Place
+    successor: Location
     proof: str
 
 
@@ -77,7 +77,7 @@ def merged_page(page: str, old: SiteView, changes: AnchorChanges) -> PageFate | 
     """The page that most sections of a lost one are on now: at the section that has the lost page's own title."""
     anchors = [anchor for anchor in old.anchors(page) if anchor.kind == "heading"]
     moved = [fate.successor for anchor in anchors if (fate := changes.fate(anchor))]
-    best = Counter(place.page for place in moved).most_common(1)
+    best = Counter(successor.page for successor in moved).most_common(1)
     if not best:
         return None
     (where, count) = best[0]
@@ -86,13 +86,13 @@ def merged_page(page: str, old: SiteView, changes: AnchorChanges) -> PageFate | 
     if count < SHARE_LEAST * len(anchors) or (count < MERGED_LEAST and not has_top):
         return None
     anchor = top.successor.anchor if top is not None and has_top else ""
-    return PageFate("moved", Place(where, anchor), "most of its sections are there now")
+    return PageFate("moved", Location(where, anchor), "most of its sections are there now")
 
 
 def _renamed(old: Sequence[Anchor], new: Sequence[Anchor], gone: Sequence[Anchor]) -> dict[tuple[str, str], AnchorFate]:
     return {
-        (item.page, item.anchor): AnchorFate("renamed", Place(found.page, found.anchor), proof)
-        for item, found, proof in renamed(old, new, gone)
+        (item.page, item.anchor): AnchorFate("renamed", Location(renamed_anchor.page, renamed_anchor.anchor), proof)
+        for item, renamed_anchor, proof in renamed(old, new, gone)
     }
 
 
@@ -118,10 +118,11 @@ class _Elsewhere:
 
     def by_id(self, anchor: Anchor) -> Anchor | None:
         """The only place with this id, if it was not there before: one that was is another section."""
-        found = self._by_id.get(anchor.anchor)
-        if found is None or any(found.anchor in self._old.ids(page) for page in self._before.get(found.page, ())):
+        candidate = self._by_id.get(anchor.anchor)
+        if candidate is None:
             return None
-        return found
+        was_there = any(candidate.anchor in self._old.ids(page) for page in self._before.get(candidate.page, ()))
+        return None if was_there else candidate
 
     def by_section(self, anchor: Anchor) -> Anchor | None:
         """The only place with this text under the same headings."""
@@ -131,6 +132,7 @@ class _Elsewhere:
 
 
 def _path(anchor: Anchor) -> Hashable | None:
+    """The text of an anchor and the headings above it, by which it is known on any page."""
     return (anchor.kind, text_of(anchor.text), anchor.breadcrumb) if anchor.text else None
 
 
@@ -140,34 +142,35 @@ def _moved(
     """The anchors that are on another page now."""
     elsewhere = _Elsewhere(old, new, now)
     fates: dict[tuple[str, str], AnchorFate] = {}
-    short: list[tuple[Anchor, Anchor]] = []
+    one_word: list[tuple[Anchor, Anchor]] = []
     for anchor in gone:
-        found, proof = elsewhere.by_id(anchor), "no other page has this id"
-        if found is None:
-            found, proof = elsewhere.by_section(anchor), "its text is the same, under the same headings"
+        candidate, proof = elsewhere.by_id(anchor), "no other page has this id"
+        if candidate is None:
+            candidate, proof = elsewhere.by_section(anchor), "its text is the same, under the same headings"
         elif not is_telling(anchor.anchor):
-            short.append((anchor, found))
+            one_word.append((anchor, candidate))
             continue
-        if found is not None:
-            fates[anchor.page, anchor.anchor] = AnchorFate("moved", Place(found.page, found.anchor), proof)
+        if candidate is not None:
+            fates[anchor.page, anchor.anchor] = AnchorFate("moved", Location(candidate.page, candidate.anchor), proof)
+    # Where sections of one page went is evidence for its others.
     went = {(page, fate.successor.page) for (page, _), fate in fates.items()}
-    for anchor, found in short:
+    for anchor, candidate in one_word:
         # One word may head a section of anything: it has to have gone where others of its page went, or not far.
-        goes_along = (anchor.page, found.page) in went or are_related(anchor.page, found.page)
-        if goes_along and text_of(anchor.text) == text_of(found.text):
+        goes_along = (anchor.page, candidate.page) in went or are_related(anchor.page, candidate.page)
+        if goes_along and text_of(anchor.text) == text_of(candidate.text):
             proof = "no other page has this id, and its text is the same"
-            fates[anchor.page, anchor.anchor] = AnchorFate("moved", Place(found.page, found.anchor), proof)
+            fates[anchor.page, anchor.anchor] = AnchorFate("moved", Location(candidate.page, candidate.anchor), proof)
     return fates
 
 
-def _added(old: SiteView, new: SiteView, now: Mapping[str, str], found: set[tuple[str, str]]) -> Iterable[Anchor]:
+def _added(old: SiteView, new: SiteView, now: Mapping[str, str], successors: set[tuple[str, str]]) -> Iterable[Anchor]:
     """The anchors that a page did not have before and that are no successor of another one."""
     for page, sources in _sources(now).items():
         if sources == [page] and old.has_same_anchors(page, new):
             continue
         known = frozenset[str]().union(*(old.ids(source) for source in sources))
         for anchor in new.anchors(page):
-            is_known = anchor.anchor in known or (page, anchor.anchor) in found
+            is_known = anchor.anchor in known or (page, anchor.anchor) in successors
             if not is_known and not new.is_of_theme(anchor):
                 yield anchor
 

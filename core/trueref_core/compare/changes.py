@@ -9,7 +9,7 @@ ChangeKind = Literal["added", "vanished", "renamed", "moved", "redirected"]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Location:
     """A page of a site, or with `anchor` a place on it."""
 
     page: str
@@ -31,7 +31,7 @@ class Change:
     anchor: str
     change: ChangeKind
     text: str = ""
-    successor: Place | None = None
+    successor: Location | None = None
     proof: str = ""
     hidden: bool = False
 

@@ -86,18 +86,18 @@ class SiteView:
 
 def unique(items: Iterable[T], key: Callable[[T], K | None]) -> Mapping[K, T]:
     """The items by key, less those whose key another one has too, or that have none."""
-    found: dict[K, T] = {}
+    by_key: dict[K, T] = {}
     twice: set[K] = set()
     for item in items:
         value = key(item)
         if value is None or value in twice:
             continue
-        if value in found:
-            del found[value]
+        if value in by_key:
+            del by_key[value]
             twice.add(value)
         else:
-            found[value] = item
-    return found
+            by_key[value] = item
+    return by_key
 
 
 def text_of(text: str) -> str:

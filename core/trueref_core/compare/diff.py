@@ -11,7 +11,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.compare.anchor_successors import AnchorChanges, anchor_changes, merged_page
-from trueref_core.compare.changes import Change, ChangeKind, Difference, Place
+from trueref_core.compare.changes import Change, ChangeKind, Difference, Location
 from trueref_core.compare.comparable_site import SiteView
 from trueref_core.compare.page_successors import PageFate, page_fates
 from trueref_core.records import Anchor, Page
@@ -19,7 +19,7 @@ from trueref_core.records import Anchor, Page
 if TYPE_CHECKING:
     from trueref_core.manifest.lookup import Manifest
 
-__all__ = ["Change", "ChangeKind", "Difference", "Place", "diff", "same_sites"]
+__all__ = ["Change", "ChangeKind", "Difference", "Location", "diff", "same_sites"]
 
 SAME_SITE: Final = 0.5
 """Share of a site's pages that a site of another name has to have at the same addresses to be taken for the same."""
@@ -45,36 +45,37 @@ def same_sites(old: Manifest, new: Manifest) -> dict[str, str]:
     mine = [site for site in old.sites if site.name not in names]
     yours = [site for site in new.sites if site.name not in names]
     if len(mine) == len(yours) == 1:
-        one, other = mine[0], yours[0]
-        pages = {page.page for page in old.pages(one.name)}
-        kept = len(pages & {page.page for page in new.pages(other.name)})
-        if (one.base_url and one.base_url == other.base_url) or kept > SAME_SITE * len(pages):
-            names[one.name] = other.name
+        old_site, new_site = mine[0], yours[0]
+        pages = {page.page for page in old.pages(old_site.name)}
+        kept = len(pages & {page.page for page in new.pages(new_site.name)})
+        if (old_site.base_url and old_site.base_url == new_site.base_url) or kept > SAME_SITE * len(pages):
+            names[old_site.name] = new_site.name
     return names
 
 
 def _site_changes(old: Manifest, new: Manifest, before: str | None, after: str | None) -> Iterable[Change]:
     """The changes of one site, which may be missing on either side, under its later name."""
-    one = SiteView(old if before is not None else None, before or "")
-    other = SiteView(new if after is not None else None, after or "")
-    pages = page_fates(one, other)
-    anchors = anchor_changes(one, other, pages)
+    before_site = SiteView(old if before is not None else None, before or "")
+    after_site = SiteView(new if after is not None else None, after or "")
+    pages = page_fates(before_site, after_site)
+    anchors = anchor_changes(before_site, after_site, pages)
     for page, fate in pages.items():
-        if fate.change == "vanished" and page in one.pages:
-            pages[page] = merged_page(page, one, anchors) or fate
+        if fate.change == "vanished" and page in before_site.pages:
+            pages[page] = merged_page(page, before_site, anchors) or fate
     name = after if after is not None else before or ""
-    gone = [_page_change(name, page, fate, one) for page, fate in pages.items()]
-    came = [_added_page(name, page) for page in _added_pages(one, other, pages)]
-    inner = [*_gone_anchors(name, one, anchors, pages), *(_added_anchor(name, anchor) for anchor in anchors.added)]
+    gone = [_page_change(name, page, fate, before_site) for page, fate in pages.items()]
+    came = [_added_page(name, page) for page in _added_pages(before_site, after_site, pages)]
+    gone_anchors = _gone_anchors(name, before_site, anchors, pages)
+    inner = [*gone_anchors, *(_added_anchor(name, anchor) for anchor in anchors.added)]
     # Sorting is stable: the anchors of a page stay in the order in which they stand there.
     return sorted([*gone, *came, *inner], key=lambda change: (change.page, change.anchor != ""))
 
 
-def _page_change(site: str, page: str, fate: PageFate, one: SiteView) -> Change:
-    known = one.pages.get(page)
+def _page_change(site: str, page: str, fate: PageFate, before: SiteView) -> Change:
+    known = before.pages.get(page)
     title = known.title if known else ""
     # What became of a redirect is told with the page behind it: of a hidden one nobody may be told.
-    behind = known or one.stubs.get(page)
+    behind = known or before.stubs.get(page)
     hidden = behind is not None and (behind.hidden or behind.draft)
     return Change(site, page, "", fate.change, title, fate.successor, fate.proof, hidden)
 
@@ -83,14 +84,15 @@ def _added_page(site: str, page: Page) -> Change:
     return Change(site, page.page, "", "added", page.title, hidden=page.hidden)
 
 
-def _added_pages(one: SiteView, other: SiteView, pages: dict[str, PageFate]) -> Iterable[Page]:
-    known = one.addresses | {fate.successor.page for fate in pages.values() if fate.successor}
-    return (page for page in other.pages.values() if page.page not in known)
+def _added_pages(before: SiteView, after: SiteView, pages: dict[str, PageFate]) -> Iterable[Page]:
+    known = before.addresses | {fate.successor.page for fate in pages.values() if fate.successor}
+    return (page for page in after.pages.values() if page.page not in known)
 
 
-def _gone_anchors(site: str, one: SiteView, anchors: AnchorChanges, pages: dict[str, PageFate]) -> Iterable[Change]:
+def _gone_anchors(site: str, before: SiteView, anchors: AnchorChanges, pages: dict[str, PageFate]) -> Iterable[Change]:
+    """The changes of anchors; those of a page that is lost as a whole are not listed besides it."""
     for anchor in anchors.gone:
-        fate, hidden = anchors.fate(anchor), one.pages[anchor.page].hidden
+        fate, hidden = anchors.fate(anchor), before.pages[anchor.page].hidden
         if fate is not None:
             yield Change(site, anchor.page, anchor.anchor, fate.change, anchor.text, fate.successor, fate.proof, hidden)
         elif anchor.page not in pages or pages[anchor.page].successor is not None:

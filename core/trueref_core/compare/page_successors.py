@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from trueref_core.compare.changes import ChangeKind, Place
+from trueref_core.compare.changes import ChangeKind, Location
 from trueref_core.compare.comparable_site import SiteView, text_of, unique
 from trueref_core.records import CITED_ANCHORS, Page
 
+# Two pages of one title are common ("Overview"), and so is one shared anchor ("usage").
 ANCHORS_LEAST: Final = 2
 SHARE_LEAST: Final = 0.6
 """How many anchors of a page have to be the same besides its title, and which share of them."""
@@ -20,7 +21,7 @@ class PageFate:
     """What became of a page, or of a redirect, that is no longer at its address."""
 
     change: ChangeKind
-    successor: Place | None = None
+    successor: Location | None = None
     proof: str = ""
 
 
@@ -29,8 +30,8 @@ def page_fates(old: SiteView, new: SiteView) -> dict[str, PageFate]:
     gone = [page for page in old.pages.values() if page.page not in new.addresses or page.page in new.stubs]
     if not gone and old.stubs.keys() <= new.addresses:
         return {}
-    found = _by_proof(gone, old, new)
-    fates = {page.page: _redirected(page.page, new) or found.get(page.page) or PageFate("vanished") for page in gone}
+    moved = _by_proof(gone, old, new)
+    fates = {page.page: _redirected(page.page, new) or moved.get(page.page) or PageFate("vanished") for page in gone}
     lost = (stub for stub in old.stubs if stub not in new.addresses)
     return fates | {stub: _redirected(stub, new) or _behind(old.stubs[stub], fates, new) for stub in lost}
 
@@ -39,7 +40,7 @@ def _redirected(address: str, new: SiteView) -> PageFate | None:
     """What the new build itself says of the address."""
     target = new.by_alias(address)
     if target is not None and target.page in new.pages:
-        return PageFate("redirected", Place(target.page), "the site redirects it")
+        return PageFate("redirected", Location(target.page), "the site redirects it")
     return PageFate("redirected", None, "the site redirects it") if address in new.stubs else None
 
 
@@ -48,7 +49,7 @@ def _behind(target: Page | None, fates: Mapping[str, PageFate], new: SiteView) -
     if target is None:
         return PageFate("vanished")
     if target.page in new.pages:
-        return PageFate("moved", Place(target.page), f"it was a redirect to `{target.page or '/'}`")
+        return PageFate("moved", Location(target.page), f"it was a redirect to `{target.page or '/'}`")
     fate = fates.get(target.page)
     if fate is None or fate.successor is None:
         return PageFate("vanished")
@@ -62,23 +63,27 @@ def _by_proof(gone: list[Page], old: SiteView, new: SiteView) -> dict[str, PageF
     sources, news = unique(old.pages.values(), _source), unique(new.pages.values(), _source)
     contents = unique(new.pages.values(), lambda page: page.content_hash or None)
     titles, titled = unique(gone, _title), unique(added, _title)
+    # The source file first: it says which page is meant even where its text changed in the same build. Equal content
+    # comes next; a title is the weakest proof, so it has to be unique on both sides and needs anchors beside it.
     for page in gone:
         title, source = _title(page), page.source_path
         if source in sources and source in news:
-            fates[page.page] = PageFate("moved", Place(news[source].page), f"its source file is still `{source}`")
+            fates[page.page] = PageFate("moved", Location(news[source].page), f"its source file is still `{source}`")
         elif page.content_hash in contents:
-            fates[page.page] = PageFate("moved", Place(contents[page.content_hash].page), "its content is the same")
+            fates[page.page] = PageFate("moved", Location(contents[page.content_hash].page), "its content is the same")
         elif title is not None and title in titles and title in titled and _is_alike(page, titled[title], old, new):
-            where = Place(titled[title].page)
+            where = Location(titled[title].page)
             fates[page.page] = PageFate("moved", where, "its title and most of its anchors are the same")
     return fates
 
 
 def _source(page: Page) -> str | None:
+    """The source file of a page, None where the build did not say it."""
     return page.source_path or None
 
 
 def _title(page: Page) -> str | None:
+    """The title as it is compared, None where the page has none."""
     return text_of(page.title) or None
 
 

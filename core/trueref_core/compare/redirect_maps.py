@@ -39,9 +39,9 @@ def _target(new: Manifest, change: Change) -> str:
 
 
 def _source(manifest: Manifest, site: str, page: str) -> str:
-    found = manifest.page(page, site)
-    if found is not None and found.source_path.endswith(".md"):
-        return found.source_path
+    known_page = manifest.page(page, site)
+    if known_page is not None and known_page.source_path.endswith(".md"):
+        return known_page.source_path
     bare = page.removesuffix(".html").strip("/")
     if not bare:
         return "index.md"

@@ -66,8 +66,8 @@ class BundledModel:
         import numpy as np
 
         ids = np.array([self.tokenizer.encode(text).ids], dtype=np.int64)
-        given = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
-        rows: NDArray[np.float32] = self._session.run(None, given)[0][0]
+        inputs = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
+        rows: NDArray[np.float32] = self._session.run(None, inputs)[0][0]
         return rows
 
 
@@ -77,6 +77,7 @@ def read_files(folder: Path) -> dict[str, bytes]:
 
 
 def _read(path: Path, expected: str) -> bytes:
+    """One file of the model, unpacked. Raises `EmbedderError` where it is not the one that was shipped."""
     try:
         data = path.read_bytes()
     except OSError as error:

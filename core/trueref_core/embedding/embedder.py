@@ -98,8 +98,8 @@ def prefix_of(model: str, *, for_questions: bool) -> str:
         for_questions: Whether questions are embedded, and not texts of pages.
     """
     family = model.rpartition("/")[2].lower()
-    found = next((both for name, both in _PREFIXES.items() if family.startswith(name)), ("", ""))
-    return found[0] if for_questions else found[1]
+    question, text = next((both for name, both in _PREFIXES.items() if family.startswith(name)), ("", ""))
+    return question if for_questions else text
 
 
 def load_embedder(name_or_option: str, threads: int | None = None, *, for_questions: bool = False) -> Embedder | None:
@@ -197,6 +197,7 @@ class ModelEmbedder:
 
 
 def _load_bundled(name: str, threads: int) -> Embedder:
+    """The model of the package. A name of other weights is refused: vectors of two models do not compare."""
     if name != BUNDLED_NAME:
         raise EmbedderError(f"{name} is not the bundled embedder, {BUNDLED_NAME}. Use `bundled`.")
     embedder = ModelEmbedder(name, BundledModel(), BUNDLED_DIMENSIONS, threads)
@@ -222,8 +223,8 @@ class FastembedModel:
         """One row for each wordpiece that is read of a text, None where the model gives none."""
         import numpy as np
 
-        found = cast("Any", self._model.model).onnx_embed([text]).model_output
-        return np.asarray(found[0], dtype=np.float32) if found.ndim == 3 else None
+        output = cast("Any", self._model.model).onnx_embed([text]).model_output
+        return np.asarray(output[0], dtype=np.float32) if output.ndim == 3 else None
 
 
 def _load_fastembed(name: str, threads: int, *, for_questions: bool) -> Embedder:
@@ -250,6 +251,7 @@ def _load_fastembed(name: str, threads: int, *, for_questions: bool) -> Embedder
 
 
 def _unknown(model_name: str, known: list[str]) -> str:
+    """The message for a model that fastembed does not have, with the names most like it."""
     lowered = {name.lower(): name for name in known if not name.startswith("bundled/")}
     near = get_close_matches(model_name.lower(), lowered, n=5, cutoff=0.3) or sorted(lowered)[:5]
     names = ", ".join(f"`{lowered[name]}`" for name in near)

@@ -145,7 +145,7 @@ def _role(anchor: ShownAnchor, roles: dict[str, str]) -> str:
 
 def _without_spaces(name: str) -> str:
     """A name with its spaces and control characters percent-encoded, so that a line has one reading."""
-    return _BREAK.sub(lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()), name)
+    return _BREAK.sub(lambda character: "".join(f"%{byte:02X}" for byte in character[0].encode()), name)
 
 
 def _key(line: str) -> tuple[str, str] | None:

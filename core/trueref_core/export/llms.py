@@ -33,9 +33,9 @@ def llms_index(site: PublishedSite) -> bytes:
     """`llms.txt`: the pages of a site by their kind, each with its description."""
     parts = [f"# {_plain(site.site.name)}", f"> {_plain(_summary(site))}"]
     # Material gives the site's description to every page that has none: what several say is of no use for one.
-    told = Counter(shown.page.description for shown in site.pages)
+    descriptions = Counter(shown.page.description for shown in site.pages)
     for title, kinds in SECTIONS.items():
-        lines = [_item(site, shown, told) for shown in site.pages if shown.page.kind in kinds]
+        lines = [_item(site, shown, descriptions) for shown in site.pages if shown.page.kind in kinds]
         if lines:
             parts.append("\n".join([f"## {title}", "", *lines]))
     return ("\n\n".join(parts) + "\n").encode()
@@ -66,10 +66,10 @@ def _summary(site: PublishedSite) -> str:
     return root or f"The documentation of {site.site.name}, {len(site.pages)} pages."
 
 
-def _item(site: PublishedSite, shown: ShownPage, told: Mapping[str, int]) -> str:
+def _item(site: PublishedSite, shown: ShownPage, descriptions: Mapping[str, int]) -> str:
     page = shown.page
     line = f"- [{_plain(page.title or page.page or site.site.name)}]({_target(site, shown)})"
-    return f"{line}: {_plain(page.description)}" if page.description and told[page.description] == 1 else line
+    return f"{line}: {_plain(page.description)}" if page.description and descriptions[page.description] == 1 else line
 
 
 def _source(site: PublishedSite, shown: ShownPage) -> str:

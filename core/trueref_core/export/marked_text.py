@@ -108,9 +108,9 @@ def _repeated(number: int, text: str) -> str:
     return f"\n{_mark(number)}\n".join(piece.strip() for piece in pieces)
 
 
-def _broken(found: re.Match[str]) -> str:
+def _broken(mark: re.Match[str]) -> str:
     """A sign of the text itself, as no mark is written."""
-    written = found[1] or found[2]
+    written = mark[1] or mark[2]
     return f"{written}:" if written else "< <"
 
 

@@ -100,9 +100,9 @@ def published_site(file: ManifestFile, name: str | None = None) -> PublishedSite
 
 def find_site(file: ManifestFile, name: str | None) -> Site:
     """The site with a name, or the only one; see `published_site`."""
-    found = [site for site in file.sites if name is None or site.name == name]
-    if len(found) == 1:
-        return found[0]
+    matching = [site for site in file.sites if name is None or site.name == name]
+    if len(matching) == 1:
+        return matching[0]
     known = ", ".join(repr(site.name) for site in file.sites)
     if name is None:
         raise OptionError(f"The index holds {len(file.sites)} sites, and a file is made of one. Name it: {known}.")

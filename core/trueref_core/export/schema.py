@@ -22,7 +22,7 @@ DESCRIPTIONS: Final[dict[str, dict[str, str]]] = {
         "generation": "The state of the index that this was made from: a digest of content and options.",
         "sites": "The sites, in the order of their names.",
         "pages": "The pages with their anchors, in the order of site and page.",
-        "history": "Places that earlier builds had, and where they are now, the longest gone first.",
+        "history": "PageMatcher that earlier builds had, and where they are now, the longest gone first.",
     },
     "Site": {
         "name": "Name of the site: part of the key of each of its pages.",
@@ -100,8 +100,8 @@ def manifest_schema() -> Json:
 
 def _described(name: str, schema: Json) -> Json:
     # The docstring speaks to who reads the code.
-    told = {key: value for key, value in schema.items() if key != "description"}
+    described = {key: value for key, value in schema.items() if key != "description"}
     texts = DESCRIPTIONS.get(name, {})
-    for field, described in told.get("properties", {}).items():
-        described |= {"description": texts[field]} if field in texts else {}
-    return told
+    for field, value in described.get("properties", {}).items():
+        value |= {"description": texts[field]} if field in texts else {}
+    return described

@@ -15,7 +15,6 @@ import msgspec
 from trueref_core.documents import Attachment
 from trueref_core.generations.page_digests import (
     PageState,
-    TwinKeys,
     anchors_digest,
     digest,
     encoded,
@@ -24,7 +23,6 @@ from trueref_core.generations.page_digests import (
     links_digest,
     misses_of,
     page_key,
-    twin_keys_of,
 )
 from trueref_core.records import Anchor, Chunk, Document, Generation, Link, Page, Site
 from trueref_core.storage.page_parts import PageKey, Parts, parts_for
@@ -45,7 +43,6 @@ class Kept:
         generation: Id of the earlier generation.
         before: The state of each of its pages.
         pages: Those of them that are kept.
-        twins: By chunk of a kept page, what its `twin_of` is now, where it is not what it was.
         files: The parts of the earlier generation, by kind.
         rows: All of its pages and documents (see `listed_rows`). Those that are as they were are the same objects in
             what is published.
@@ -54,7 +51,6 @@ class Kept:
     generation: str
     before: Mapping[PageKey, PageState]
     pages: Set[PageKey]
-    twins: Mapping[str, str]
     files: Mapping[str, Parts]
     rows: Mapping[str, Mapping[PageKey, Page | Document]]
 
@@ -65,11 +61,10 @@ class IndexContent:
 
     `recipes` holds by site the digest of what shaped it (see `recipe`). `vectors` maps a chunk's text hash to its
     vector; None makes a generation that is searched by text only. `dimensions` is 0 for the embedder `lexical`.
-    `twin_keys` are those of `TwinKeys`, by chunk. `rebuilt` is the id of a generation that is made again though its
-    content is the same: vectors are not part of an id. `texts` holds the Markdown of each page that readers may be
-    shown. `pages` and
-    `documents` are always whole; of pages that are `kept`, `anchors`, `chunks`, `links` and `texts` hold nothing.
-    `attachments` are the files of PDFs that no site publishes, by id, always all of them.
+    `rebuilt` is the id of a generation that is made again though its content is the same: vectors are not part of an
+    id. `texts` holds the Markdown of each page that readers may be shown. `pages` and `documents` are always whole; of
+    pages that are `kept`, `anchors`, `chunks`, `links` and `texts` hold nothing. `attachments` are the files of PDFs
+    that no site publishes, by id, always all of them.
     """
 
     sites: tuple[Site, ...]
@@ -82,7 +77,6 @@ class IndexContent:
     embedder: str
     dimensions: int
     vectors: Mapping[str, NDArray[np.float32]] | None = None
-    twin_keys: Mapping[str, str] | None = None
     rebuilt: str = ""
     texts: Mapping[PageKey, str] = field(default_factory=dict[PageKey, str])
     kept: Kept | None = None
@@ -109,17 +103,13 @@ class NewPages:
             by_page(content.links),
             by_page(content.chunks),
         )
-        self.texts, self._keys = content.texts, content.twin_keys or {}
+        self.texts = content.texts
         for anchors in self.anchors.values():
             anchors.sort(key=attrgetter("position"))
         for chunks in self.chunks.values():
             chunks.sort(key=lambda chunk: (chunk.position, chunk.id))
         for links in self.links.values():
             links.sort(key=encoded)
-
-    def twin_keys(self) -> dict[PageKey, TwinKeys]:
-        """Of each page that has chunks, their keys."""
-        return {key: self._twin_keys(key) for key in self.chunks}
 
     def state(self, key: PageKey) -> PageState:
         """The state of one page."""
@@ -128,18 +118,13 @@ class NewPages:
             *key,
             anchors=anchors_digest(self.anchors.get(key, ())),
             links=links_digest(links),
-            # Where twins follow from keys, those of all pages decide: a page whose chunk has another twin is as it was.
-            chunks=digest(encoded(replace(i, twin_of="") if i.id in self._keys else i) for i in chunks),
+            chunks=digest(map(encoded, chunks)),
             text=digest([self.texts[key].encode()]) if key in self.texts else "",
-            twins=digest([encoded(self._twin_keys(key))]),
             chunk_count=len(chunks),
             leads=leads_of(links),
             follows=follows_of(links),
             misses=misses_of(links),
         )
-
-    def _twin_keys(self, key: PageKey) -> TwinKeys:
-        return twin_keys_of((chunk.id, self._keys.get(chunk.id, "")) for chunk in self.chunks.get(key, ()))
 
 
 def by_page(records: Iterable[OfPage]) -> dict[PageKey, list[OfPage]]:

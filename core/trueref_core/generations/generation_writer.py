@@ -5,15 +5,14 @@
     anchors/            the anchors of each page
     links/              the edges of the documentation graph that begin on each page
     texts/              the text of each page that readers may be shown, as Markdown
-    twins/              by which equal texts are found
     states.json         digests by page, for the next build
     ledger.json         one row a source file
     documents/          PDFs that no site publishes, by their ids
     generation.json     what this generation is
     SHA256SUMS          of every file above
 
-A change starts as hard links of the earlier tables, and of the parts in which no page changed (see parts.py). LanceDB
-never changes a file that it wrote, so that the earlier generation stays what it was.
+A change starts as hard links of the earlier tables, and of the parts in which no page changed (see `page_parts`).
+LanceDB never changes a file that it wrote, so that the earlier generation stays what it was.
 """
 
 from __future__ import annotations
@@ -78,12 +77,13 @@ def write_build(builds: Path, new: str, content: IndexContent, states: Mapping[P
 def _write_files(
     folder: Path, content: IndexContent, states: Mapping[PageKey, PageState], new: str, earlier: Path | None
 ) -> None:
+    """Write all files of a generation but their sums."""
     tables = (folder / "tables").absolute()
     changed, values = _changed(content, states), page_values(content)
     for kind in KINDS:
         files = content.kept.files[kind] if content.kept is not None else None
-        found = {key: value for key, value in values[kind].items() if key in changed[kind]}
-        write_parts(folder, kind, parts_for(len(content.pages)), found, files, changed[kind])
+        new_values = {key: value for key, value in values[kind].items() if key in changed[kind]}
+        write_parts(folder, kind, parts_for(len(content.pages)), new_values, files, changed[kind])
     write_file(folder / "manifest.json", encoded(PagesFile(SCHEMA_VERSION, new, content.sites, content.pages)) + b"\n")
     write_file(folder / "states.json", encoded(list(states.values())) + b"\n")
     write_file(folder / "ledger.json", encoded(content.documents) + b"\n")
@@ -103,13 +103,12 @@ def _changed(content: IndexContent, states: Mapping[PageKey, PageState]) -> dict
         kind: {key for key in made if getattr(before.get(key), name, None) != getattr(states.get(key), name, None)}
         for kind, name in DIGESTS.items()
     }
-    # Which page has the twin of a chunk follows from other pages too.
     return differing | {CHUNKS: made}
 
 
 def _write_documents(folder: Path, content: IndexContent, earlier: Path | None) -> None:
     """Links the files that the earlier generation has, and copies the others: an index is moved with what it cites."""
-    ids = {found for page in content.pages if (found := id_of(page))} | content.attachments.keys()
+    ids = {document for page in content.pages if (document := id_of(page))} | content.attachments.keys()
     if not ids:
         return
     (folder / FOLDER).mkdir()
@@ -126,6 +125,7 @@ def _write_documents(folder: Path, content: IndexContent, earlier: Path | None) 
 def _write_tables(
     folder: Path, content: IndexContent, earlier: Path | None, changed: Mapping[str, set[PageKey]]
 ) -> dict[str, int]:
+    """Write the tables, or change those of the earlier generation. Gives the number of rows of each."""
     from trueref_core.tables.table_writer import change_tables, write_tables
 
     records: dict[str, Sequence[Any]] = {
@@ -149,7 +149,7 @@ def _write_tables(
         # What is merged gets sums of its own.
         verify(earlier, f"tables/{name}.lance/")
 
-    return change_tables(folder, records, content.chunks, vectors, stale, content.kept.twins, check)
+    return change_tables(folder, records, content.chunks, vectors, stale, check)
 
 
 def _changed_rows(
@@ -165,6 +165,7 @@ def _changed_rows(
 
 
 def _link_tables(earlier: Path, folder: Path, names: Iterable[str]) -> None:
+    """Begin tables as hard links of earlier ones."""
     sums = read_sums(earlier)
 
     def link(source: str, target: str) -> None:
@@ -175,6 +176,7 @@ def _link_tables(earlier: Path, folder: Path, names: Iterable[str]) -> None:
 
 
 def _write_generation(folder: Path, generation: Generation) -> None:
+    """The table that tells other readers of LanceDB what they look at. Trueref itself reads `generation.json`."""
     from trueref_core.tables.table_writer import write_generation_row
 
     row = asdict(generation) | {

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from trueref_core.compare.changes import Change, Place
+from trueref_core.compare.changes import Change, Location
 from trueref_core.compare.diff import diff, same_sites
 from trueref_core.errors import IndexDamaged, IndexFault
 from trueref_core.manifest.history import MOST_ENTRIES, Entry, History, take_history, write
@@ -75,6 +75,7 @@ def updated(history: History, old: Manifest | None, new: Manifest) -> History:
 
 
 def _losses(old: Manifest | None, new: Manifest, known: set[str]) -> dict[Key, Change]:
+    """What was at an address that has nothing of its own now, by site, page and anchor."""
     if old is None:
         return {}
     # Equal digests mean equal pages and anchors: most builds are of one site of several, and the vectors of a preview
@@ -109,6 +110,7 @@ def _under_old_addresses(lost: Iterable[Entry], known: Iterable[Entry]) -> Itera
 
 
 def _entry(change: Change) -> Entry:
+    """A change as the history keeps it."""
     to_page, to_anchor = (change.successor.page, change.successor.anchor) if change.successor else (None, "")
     return Entry(change.site, change.page, change.anchor, to_page, to_anchor, change.proof, change.hidden)
 
@@ -119,31 +121,32 @@ def _followed(entry: Entry, changes: Mapping[Key, Change], new: Manifest) -> Ent
         return entry
     anchor = changes.get((entry.site, entry.to_page, entry.to_anchor))
     page = changes.get((entry.site, entry.to_page, ""))
-    place, proof = (anchor.successor, anchor.proof) if anchor else (None, "")
+    successor, proof = (anchor.successor, anchor.proof) if anchor else (None, "")
     if anchor is None and entry.to_anchor and page is not None and page.successor is not None:
-        place, proof = Place(page.successor.page, entry.to_anchor), page.proof
-    if place is None and not entry.anchor and (at := _page_of(entry, page, new)):
+        successor, proof = Location(page.successor.page, entry.to_anchor), page.proof
+    if successor is None and not entry.anchor and (page_only := _page_of(entry, page, new)):
         # A page that was followed to a section: the section is gone, the page is not.
-        place, proof = at, page.proof if page is not None else entry.proof.removeprefix(IN_STEPS)
-    if place is None or not _has(new, entry.site, place.page, place.anchor):
+        successor, proof = page_only, page.proof if page is not None else entry.proof.removeprefix(IN_STEPS)
+    if successor is None or not _has(new, entry.site, successor.page, successor.anchor):
         return msgspec.structs.replace(entry, to_page=None, to_anchor="", proof="")
-    return msgspec.structs.replace(entry, to_page=place.page, to_anchor=place.anchor, proof=f"{IN_STEPS}{proof}")
+    where = {"to_page": successor.page, "to_anchor": successor.anchor}
+    return msgspec.structs.replace(entry, **where, proof=f"{IN_STEPS}{proof}")
 
 
-def _page_of(entry: Entry, page: Change | None, new: Manifest) -> Place | None:
+def _page_of(entry: Entry, page: Change | None, new: Manifest) -> Location | None:
     """The page of a successor that was a section, without the section."""
     assert entry.to_page is not None
     if _has(new, entry.site, entry.to_page, ""):
-        return Place(entry.to_page)
-    return Place(page.successor.page) if page is not None and page.successor is not None else None
+        return Location(entry.to_page)
+    return Location(page.successor.page) if page is not None and page.successor is not None else None
 
 
 def _has(manifest: Manifest, site: str, page: str, anchor: str) -> bool:
     """Whether something can be a successor: a page that shows something itself, or an anchor of one."""
-    found = manifest.page(page, site)
+    known_page = manifest.page(page, site)
     return (
-        found is not None
-        and found.kind != "redirect"
+        known_page is not None
+        and known_page.kind != "redirect"
         and (not anchor or manifest.anchor(page, anchor, site) is not None)
     )
 

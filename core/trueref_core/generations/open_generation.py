@@ -74,8 +74,8 @@ class OpenIndex:
     async def chunks(self, ids: Sequence[str]) -> dict[str, Chunk]:
         """The chunks with these ids; unknown ones are left out."""
         row_of = self.rows.row_of
-        found = await self.table.take([row_of[known] for known in dict.fromkeys(ids) if known in row_of])
-        return {chunk.id: chunk for chunk in found}
+        taken = await self.table.take([row_of[chunk_id] for chunk_id in dict.fromkeys(ids) if chunk_id in row_of])
+        return {chunk.id: chunk for chunk in taken}
 
     async def sections(self, around: Mapping[SectionKey, str], *, most: int) -> dict[SectionKey, tuple[Chunk, ...]]:
         """The chunks of sections in the order of the page; unknown sections are left out.
@@ -85,9 +85,9 @@ class OpenIndex:
             most: Chunks of a section at most. Of a longer one, those around that chunk are given.
         """
         rows = self.rows_around(around, most=most)
-        found = await self.table.take([row for places in rows.values() for row in places])
-        by_row = {self.rows.row_of[chunk.id]: chunk for chunk in found}
-        return {key: tuple(by_row[row] for row in places) for key, places in rows.items()}
+        taken = await self.table.take([row for numbers in rows.values() for row in numbers])
+        by_row = {self.rows.row_of[chunk.id]: chunk for chunk in taken}
+        return {key: tuple(by_row[row] for row in numbers) for key, numbers in rows.items()}
 
     def rows_around(self, around: Mapping[SectionKey, str], *, most: int) -> dict[SectionKey, list[int]]:
         """The rows of the chunks that `sections` gives, in the same order."""
@@ -118,8 +118,8 @@ class OpenIndex:
         # A partition, not a sort: at 20,000 rows a sort takes longer than the product.
         order = np.argpartition(-scores, limit)[:limit] if limit < len(scores) else np.arange(len(scores))
         best: list[int] = order.tolist()
-        found = [Scored(self.rows.ids[int(rows[place])], float(scores[place])) for place in best]
-        return sorted(found, key=lambda item: (-item.score, item.id))
+        scored = [Scored(self.rows.ids[int(rows[at])], float(scores[at])) for at in best]
+        return sorted(scored, key=lambda item: (-item.score, item.id))
 
     def _rows_of(self, filters: Filters | None) -> NDArray[np.intp]:
         import numpy as np

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Final
 
 import msgspec
 
@@ -16,9 +15,9 @@ from trueref_core.storage.page_parts import PageKey
 class PageState(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """What a build has to know of a page that it may keep, without reading more of it.
 
-    `anchors`, `links`, `chunks`, `text` and `twins` are digests of what a generation holds of the page. `leads` are the
-    other pages of the site that links in its text lead to, `follows` those that it names as the next one; `misses`
-    are the paths that led to no page, or to none with the anchor.
+    `anchors`, `links`, `chunks` and `text` are digests of what a generation holds of the page. `leads` are the other
+    pages of the site that links in its text lead to, `follows` those that it names as the next one; `misses` are the
+    paths that led to no page, or to none with the anchor.
     """
 
     site: str
@@ -27,32 +26,10 @@ class PageState(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     links: str
     chunks: str
     text: str
-    twins: str
     chunk_count: int = 0
     leads: tuple[str, ...] = ()
     follows: tuple[str, ...] = ()
     misses: tuple[str, ...] = ()
-
-
-class TwinKeys(msgspec.Struct, frozen=True, gc=False):
-    """The chunks of a page in order: their ids, and for each the key that equal texts share, or `-`; with blanks."""
-
-    ids: str
-    keys: str
-
-    def pairs(self) -> list[tuple[str, str]]:
-        """Id and key of each chunk, "" for a text too short to be a twin."""
-        keys = ("" if key == NO_KEY else key for key in self.keys.split())
-        return list(zip(self.ids.split(), keys, strict=True))
-
-
-NO_KEY: Final = "-"
-
-
-def twin_keys_of(pairs: Iterable[tuple[str, str]]) -> TwinKeys:
-    """The reverse of `TwinKeys.pairs`."""
-    pairs = list(pairs)
-    return TwinKeys(" ".join(chunk for chunk, _ in pairs), " ".join(key or NO_KEY for _, key in pairs))
 
 
 def page_key(record: Page | PageState) -> PageKey:
@@ -76,8 +53,8 @@ def misses_of(links: Iterable[Link]) -> tuple[str, ...]:
 
 
 def _other_pages(links: Iterable[Link], kind: LinkKind) -> tuple[str, ...]:
-    found = (link for link in links if link.kind == kind and link.status in ("ok", "redirect"))
-    return tuple(sorted({link.to_page for link in found if link.to_page != link.from_page}))
+    landing = (link for link in links if link.kind == kind and link.status in ("ok", "redirect"))
+    return tuple(sorted({link.to_page for link in landing if link.to_page != link.from_page}))
 
 
 def anchors_digest(anchors: Iterable[Anchor]) -> str:

@@ -1,4 +1,4 @@
-"""What a generation keeps of each page in parts: its anchors, its edges, its text, and the keys of its chunks."""
+"""What a generation keeps of each page in parts: its anchors, its edges and its text."""
 
 from __future__ import annotations
 
@@ -9,20 +9,19 @@ from typing import Any, Final
 import msgspec
 
 from trueref_core.generations.content import IndexContent, NewPages
-from trueref_core.generations.page_digests import PageState, TwinKeys, page_key
+from trueref_core.generations.page_digests import PageState, page_key
 from trueref_core.manifest.codec import anchor_rows
 from trueref_core.records import Link, LinkKind, LinkStatus
-from trueref_core.storage.page_parts import DecodedValue, PageKey, Parts
+from trueref_core.storage.page_parts import PageKey, Parts
 
 ANCHORS: Final = "anchors"
 LINKS: Final = "links"
 TEXTS: Final = "texts"
-TWINS: Final = "twins"
 
-KINDS: Final = (ANCHORS, LINKS, TEXTS, TWINS)
+KINDS: Final = (ANCHORS, LINKS, TEXTS)
 """The folders of a build that hold parts."""
 
-DIGESTS: Final = {ANCHORS: "anchors", LINKS: "links", TEXTS: "text", TWINS: "twins"}
+DIGESTS: Final = {ANCHORS: "anchors", LINKS: "links", TEXTS: "text"}
 """The field of `PageState` that tells whether each of them is as it was."""
 
 LinkRow = tuple[str, str, str, LinkKind, str, LinkStatus]
@@ -38,7 +37,6 @@ def page_values(content: IndexContent) -> dict[str, Mapping[PageKey, Any]]:
         ANCHORS: {key: anchor_rows(anchors) for key, anchors in new.anchors.items()},
         LINKS: {key: list(map(_link_row, links)) for key, links in new.links.items()},
         TEXTS: content.texts,
-        TWINS: new.twin_keys(),
     }
 
 
@@ -57,11 +55,6 @@ def decode_texts(parts: Parts) -> dict[PageKey, str]:
     A text is the cleaned content of a page. It holds no links: where the site leads is in the manifest.
     """
     return parts.decoded(str)
-
-
-def decode_twin_keys(parts: Parts) -> list[DecodedValue[TwinKeys]]:
-    """The keys of the chunks of each page, in no order. Raises `IndexDamaged`."""
-    return list(parts.rows(TwinKeys))
 
 
 def decode_states(data: bytes) -> dict[PageKey, PageState]:

@@ -1,13 +1,13 @@
 """Generations on disk: published whole, served one at a time, kept until no reader can need them.
 
     current.json            which generation is served, and when earlier ones stopped being it
-    history.json            what earlier ones had and the served one has not (see history.py)
-    builds/<id>/            one generation, never changed once it has this name: see build_files.py
+    history.json            what earlier ones had and the served one has not (see `manifest.history`)
+    builds/<id>/            one generation, never changed once it has this name: see `generation_writer`
     lock  .gitignore
 
 A build writes into `builds/.building-*`, renames, and replaces `current.json`: a kill at any moment leaves what was
-served. Finding out that nothing changed imports no lancedb. Other rooms import from here; content.py, build_files.py,
-served.py and opened.py hold the parts.
+served. Finding out that nothing changed imports no lancedb. Other rooms import from here; the other
+modules of this folder hold the parts.
 """
 
 from __future__ import annotations
@@ -125,6 +125,7 @@ def publish(index: Path, content: IndexContent, *, rewrite: bool = False) -> Pub
     """
     states = page_states(content)
     new = generation_id(content, states)
+    # Without the lock: what is served never changes, so that a build which makes the same waits for nobody.
     served = _served_intact(index, new)
     if served and not rewrite:
         return Published(served, changed=False)
@@ -140,6 +141,7 @@ def publish(index: Path, content: IndexContent, *, rewrite: bool = False) -> Pub
         if previous is not None:
             # Before anything is written: on a full disk, what nobody needs must not be in the way of what is new.
             _sweep_retired(builds, previous, {new, content.kept.generation if content.kept else new})
+        # It may be there from an earlier build with the same content, such as before a change that was taken back.
         is_missing = not _is_intact(builds / new)
         if is_missing:
             write_build(builds, new, content, states)
@@ -154,6 +156,7 @@ def publish(index: Path, content: IndexContent, *, rewrite: bool = False) -> Pub
 def _serve(index: Path, previous: Current | None, new: str, *, has_same_places: bool) -> None:
     """Make a generation that is there the served one."""
     builds = index / "builds"
+    # The history first: entries that are ahead of the manifest count for nothing, and one that lags would be lost.
     if not has_same_places:
         keep_history(index, builds / previous.generation if previous else None, builds / new)
     current = _succeeding(builds, previous, new)
@@ -215,6 +218,7 @@ def _served_intact(index: Path, wanted: str) -> Generation | None:
 
 
 def _is_intact(build: Path) -> bool:
+    """Whether a generation is there and all of its files are the ones that were written."""
     try:
         verify(build)
     except IndexDamaged:
@@ -223,11 +227,12 @@ def _is_intact(build: Path) -> bool:
 
 
 def _succeeding(builds: Path, previous: Current | None, new: str) -> Current:
+    """What `current.json` says when `new` is served. The one before it is noted as served until now."""
     now = time.time()
     if previous is None:
         # Nothing served, or a damaged current.json: whatever is there may have been served until now.
-        found = sorted(entry.name for entry in builds.iterdir() if GENERATION_ID.fullmatch(entry.name))
-        retired = [Retired(name, now) for name in found]
+        builds_there = sorted(entry.name for entry in builds.iterdir() if GENERATION_ID.fullmatch(entry.name))
+        retired = [Retired(name, now) for name in builds_there]
     else:
         # A clock that was ahead must not keep a generation for years.
         earlier = (Retired(item.generation, min(item.until, now)) for item in previous.previous)

@@ -115,7 +115,7 @@ def read_manifest_file(build: Path) -> ManifestFile:
 
 
 def read_parts(build: Path) -> dict[str, Parts]:
-    """What a build keeps of each page, by kind (see page_values.py). Raises what `read_generation` raises."""
+    """What a build keeps of each page, by kind (see `page_values`). Raises what `read_generation` raises."""
     sums, count = read_sums(build), decode_generation(build).parts
     return {kind: Parts(build, kind, count, sums) for kind in KINDS}
 
@@ -189,12 +189,12 @@ def verified_vectors(build: Path, text_hashes: Collection[str] | None) -> dict[s
     if not (is_large and is_little):
         verify(build, CHUNKS_TABLE)
     try:
-        found = published_vectors(build, text_hashes)
+        vectors = published_vectors(build, text_hashes)
     except Exception:
         # Whatever LanceDB stumbles over in a damaged table.
         verify(build, CHUNKS_TABLE)
         raise
-    return {name: vector for name, vector in found.items() if abs(float(vector @ vector) - 1) < LENGTH_TOLERANCE}
+    return {name: vector for name, vector in vectors.items() if abs(float(vector @ vector) - 1) < LENGTH_TOLERANCE}
 
 
 def published_vectors(build: Path, text_hashes: Collection[str] | None) -> dict[str, NDArray[np.float32]]:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 from urllib.parse import SplitResult, urljoin, urlsplit
 
 from trueref_core.addresses import href_of, join_page, split_link, url_of
+from trueref_core.manifest.lookup import Manifest
 from trueref_core.matching.page_match import SOURCE_FILE
 from trueref_core.records import Reference, Site
-from trueref_core.tables.filters import without_surrogates
-
-if TYPE_CHECKING:
-    from trueref_core.manifest.lookup import Manifest
+from trueref_core.text.printable import without_surrogates
 
 SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*):")
 WEB_SCHEMES = frozenset({"http", "https"})
@@ -83,12 +81,12 @@ def read_target(manifest: Manifest, link: str, context: ResolveContext) -> Targe
 def _read_in_source(manifest: Manifest, link: str, context: ResolveContext, source: str) -> Target | Reference:
     """What a link in a source file names: another source file, or what the same link would name on the page."""
     page = manifest.page_by_source(source, context.site)
-    place = ResolveContext(context.site, context.page if page is None else page.page)
-    target = read_target(manifest, link, place)
+    on_page = ResolveContext(context.site, context.page if page is None else page.page)
+    target = read_target(manifest, link, on_page)
     if isinstance(target, Reference) or not target.own_path:
         return target
     named = join_page(without_surrogates(source), target.own_path)
-    if named is None and _leaves_sources(target, place.page):
+    if named is None and _leaves_sources(target, on_page.page):
         return unlinked(link, OUT_OF_SOURCES)
     return target._replace(source_path=named)
 
@@ -130,12 +128,14 @@ def _as_browsers_read(link: str) -> str:
 
 
 def _other_scheme(link: str, written: str, scheme: str) -> Reference:
+    """The verdict on an address that is not of the web. Unknown schemes are refused: `javascript:` is one of them."""
     if scheme in OTHER_SCHEMES:
         return Reference(link, href=None, url=written, status="external", reason=f"A `{scheme}:` address, not a page.")
     return unlinked(link, f"A `{scheme}:` address is never linked.")
 
 
 def _absolute(manifest: Manifest, link: str, url: str, own_site: str | None) -> Target | Reference:
+    """What a whole address names: a path in the site with the longest base URL, or something outside all of them."""
     parts = _split(url)
     if parts is None or not parts.hostname:
         return unlinked(link, "This is not a well-formed address.")
@@ -148,6 +148,7 @@ def _absolute(manifest: Manifest, link: str, url: str, own_site: str | None) -> 
 
 
 def _relative(manifest: Manifest, link: str, written: str, context: ResolveContext) -> Target | Reference:
+    """What a link without scheme and host names on its page, which has to be known for that."""
     site = _site_of(manifest, context)
     if site is None:
         names = ", ".join(f"`{known.name}`" for known in manifest.sites) or "none"
@@ -163,6 +164,7 @@ def _relative(manifest: Manifest, link: str, written: str, context: ResolveConte
 
 
 def _joined(base_url: str, page: str, written: str) -> str:
+    """The whole address of a relative link; "" where it is not well-formed."""
     try:
         return urljoin(url_of(base_url, href_of(page)) or "", written)
     except ValueError:
@@ -170,6 +172,7 @@ def _joined(base_url: str, page: str, written: str) -> str:
 
 
 def _site_of(manifest: Manifest, context: ResolveContext) -> Site | None:
+    """The site that a relative link stands in: the named one, the only one with its page, or the only one."""
     if named := manifest.site(context.site):
         return named
     holding = [] if context.page is None else [s for s in manifest.sites if manifest.page(context.page, s.name)]
@@ -192,6 +195,7 @@ def _path_in(site: Site, parts: SplitResult) -> str | None:
 
 
 def _split(url: str) -> SplitResult | None:
+    """The parts of an address; None where it is malformed, which `urlsplit` says of a port only when it is asked."""
     try:
         parts = urlsplit(url)
         _port(parts)
@@ -201,10 +205,12 @@ def _split(url: str) -> SplitResult | None:
 
 
 def _port(parts: SplitResult) -> int | None:
+    """The port, None for the usual one of the scheme. Raises `ValueError`."""
     return None if parts.port == DEFAULT_PORTS.get(parts.scheme) else parts.port
 
 
 def _fragment(link: str) -> str:
+    """The fragment of a link, still encoded."""
     # A text fragment directive addresses text, not an element.
     return link.partition("#")[2].partition(":~:")[0]
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from trueref_core.addresses import href_of, join_page
@@ -23,20 +22,28 @@ from trueref_core.links.target_lookup import (
     page_in_sources,
     page_of_address,
 )
+from trueref_core.manifest.history import Entry
+from trueref_core.manifest.lookup import Manifest
 from trueref_core.matching.name_words import is_telling
 from trueref_core.matching.page_match import SOURCE_FILE, are_related, path_in_version
 from trueref_core.records import Page, Reference, ReferenceStatus
 
-if TYPE_CHECKING:
-    from trueref_core.manifest.history import Entry
-    from trueref_core.manifest.lookup import Manifest
-
 __all__ = ["ResolveContext", "resolve"]
 
 
-def resolve(manifest: Manifest, link: str, context: ResolveContext) -> Reference:
-    """The verdict on a link. See `Manifest.resolve`."""
-    target = read_target(manifest, link, context)
+def resolve(manifest: Manifest, link: str, context: ResolveContext | str | None = None) -> Reference:
+    """What a link leads to. Never raises, whatever the link is.
+
+    The manifest of an index reads its anchors when they are asked for: `IndexDamaged` says that they are gone, or not
+    what was written.
+
+    Args:
+        manifest: The sites that the link may lead into.
+        link: As written: absolute, root-relative, relative, or a fragment.
+        context: Where the link stands; a string is the page. Without it, relative links are taken from the root.
+    """
+    where = ResolveContext(page=context) if isinstance(context, str) else context or ResolveContext()
+    target = read_target(manifest, link, where)
     if isinstance(target, Reference):
         return target
     verdicts = (step(manifest, target) for step in STEPS)
@@ -44,17 +51,19 @@ def resolve(manifest: Manifest, link: str, context: ResolveContext) -> Reference
 
 
 def _page(manifest: Manifest, target: Target) -> Reference | None:
+    """The page with exactly this address."""
     page = page_in_sources(manifest, target) if target.source_path else None
     page = page or page_of_address(manifest, target)
     return _linked(manifest, target, page, "exact", "") if page else None
 
 
 def _other_address(manifest: Manifest, target: Target) -> Reference | None:
+    """The page that the site itself shows or redirects to at this address."""
     page = page_behind_address(manifest, target)
     if page is None:
         return None
-    told = f"`{target.path}` leads to `{page.page or '/'}`."
-    return _linked(manifest, led_by_redirect(manifest, target, page), page, "redirected", told)
+    reason = f"`{target.path}` leads to `{page.page or '/'}`."
+    return _linked(manifest, led_by_redirect(manifest, target, page), page, "redirected", reason)
 
 
 def _earlier_address(manifest: Manifest, target: Target) -> Reference | None:
@@ -64,12 +73,12 @@ def _earlier_address(manifest: Manifest, target: Target) -> Reference | None:
     anchor = anchor_then(manifest, target.site.name, [target.path], target.fragment)
     page = page_then(manifest, target.site.name, target.path)
     # A section of a page that was split went its own way.
-    found = _led_to_anchor(manifest, target, anchor, "") if anchor is not None else None
-    return found or (_led_on(manifest, target, page) if page is not None else None)
+    by_anchor = _led_to_anchor(manifest, target, anchor, "") if anchor is not None else None
+    return by_anchor or (_led_on(manifest, target, page) if page is not None else None)
 
 
 def _earlier_spelling(manifest: Manifest, target: Target) -> Reference | None:
-    """The same by the name of its source file or another spelling."""
+    """The page that an earlier build had under another spelling of the path, where it is now."""
     if target.site is None or target.path is None:
         return None
     then = manifest.history.page_spelled(target.site.name, target.path)
@@ -77,6 +86,7 @@ def _earlier_spelling(manifest: Manifest, target: Target) -> Reference | None:
 
 
 def _led_on(manifest: Manifest, target: Target, then: Entry) -> Reference | None:
+    """The verdict on a page of an earlier build that has a successor."""
     page = manifest.page(then.to_page, then.site) if then.to_page is not None else None
     if page is None:
         return None
@@ -93,14 +103,14 @@ def _from_root(manifest: Manifest, target: Target) -> Reference | None:
     if path is None or path == target.path:
         return None
     again = target._replace(path=path)
-    found = _page(manifest, again) or _other_address(manifest, again) or _earlier_address(manifest, again)
-    page = manifest.page(found.page, found.site) if found and found.page is not None else None
-    # Nobody wrote the address of this page: one that is hidden, or says that there is no such page, is not meant.
-    if found is None or page is None or page.hidden:
+    verdict = _page(manifest, again) or _other_address(manifest, again) or _earlier_address(manifest, again)
+    page = manifest.page(verdict.page, verdict.site) if verdict and verdict.page is not None else None
+    # Nobody wrote the address of this page, so a hidden page (an error page, a draft) is not meant.
+    if verdict is None or page is None or page.hidden:
         return None
-    reason = f"The path is right from the root of the site, not from where the link stands. {found.reason}"
+    reason = f"The path is right from the root of the site, not from where the link stands. {verdict.reason}"
     return replace(
-        found, status="corrected-page" if found.anchor or not target.fragment else found.status, reason=reason
+        verdict, status="corrected-page" if verdict.anchor or not target.fragment else verdict.status, reason=reason
     )
 
 
@@ -108,11 +118,11 @@ def _other_spelling(manifest: Manifest, target: Target) -> Reference | None:
     """The page by another spelling of its path: the source file's name, another case, a version that is not there."""
     if target.site is None:
         return None
-    places = manifest.places(target.site.name)
+    matcher = manifest.page_matcher(target.site.name)
     # From where the link stands, and from the root, which is how answers and READMEs write it.
     written = (target.path, join_page("", target.own_path) if target.own_path else None)
     for paths in ((target.source_path,), written):
-        pages = {page.page: page for path in paths if path for page in places.pages_spelled(path)}
+        pages = {page.page: page for path in paths if path for page in matcher.pages_spelled(path)}
         if len(pages) == 1:
             page = next(iter(pages.values()))
             reason = f"`{paths[0] or target.own_path}` leads to `{page.page or '/'}`."
@@ -137,19 +147,20 @@ def _other_version(manifest: Manifest, target: Target) -> Reference | None:
     paths = [(site, path_in_version(site.base_url or "", target.url)) for site in manifest.sites]
     sites = [(site, path) for site, path in paths if path is not None]
     # Of several versions in one index none is the one that is meant, unless the link stands in it.
-    own = [found for found in sites if found[0] == target.site] or sites
+    own = [(site, path) for site, path in sites if site == target.site] or sites
     if len(own) != 1:
         return None
     site, path = own[0]
     again = target._replace(site=site, path=path)
-    found = _page(manifest, again) or _other_address(manifest, again)
-    if found is None or found.status not in {"exact", "redirected"}:
+    verdict = _page(manifest, again) or _other_address(manifest, again)
+    if verdict is None or verdict.status not in {"exact", "redirected"}:
         return None
     reason = f"`{path or '/'}` is in this version of the docs too, whose address is `{site.base_url}`."
-    return replace(found, status="corrected-page", reason=reason)
+    return replace(verdict, status="corrected-page", reason=reason)
 
 
 def _outside(_manifest: Manifest, target: Target) -> Reference | None:
+    """An address of another site, which no manifest here can say anything of."""
     if target.path is not None or target.url is None:
         return None
     return Reference(
@@ -157,6 +168,8 @@ def _outside(_manifest: Manifest, target: Target) -> Reference | None:
     )
 
 
+# What a browser does comes first, then what earlier builds had at this address, then what an author may have meant: a
+# link that worked once is led to where its page went, even where its path looks like that of another page.
 STEPS: tuple[Callable[[Manifest, Target], Reference | None], ...] = (
     _page,
     _other_address,
@@ -171,14 +184,15 @@ STEPS: tuple[Callable[[Manifest, Target], Reference | None], ...] = (
 
 
 def _nothing(manifest: Manifest, target: Target) -> Reference:
+    """The verdict where no step has an answer. The most similar page is suggested, and never linked."""
     if target.site is None or target.path is None:
         return unlinked(target.given, "The link leaves the site, whose base URL is not known.")
     written = _written(target)
     was_there = page_then(manifest, target.site.name, target.path) is not None
-    told = ", but an earlier build had it" if was_there else ""
-    found = unlinked(target.given, f"There is no page `{written or '/'}` in {target.site.name}{told}.")
-    closest = manifest.places(target.site.name).closest_page(written)
-    return replace(found, suggestion=href_of(closest.page)) if closest else found
+    remark = ", but an earlier build had it" if was_there else ""
+    verdict = unlinked(target.given, f"There is no page `{written or '/'}` in {target.site.name}{remark}.")
+    closest = manifest.page_matcher(target.site.name).closest_page(written)
+    return replace(verdict, suggestion=href_of(closest.page)) if closest else verdict
 
 
 def _written(target: Target) -> str:
@@ -188,18 +202,19 @@ def _written(target: Target) -> str:
 
 
 def _linked(manifest: Manifest, target: Target, page: Page, status: ReferenceStatus, reason: str) -> Reference:
+    """The verdict on a link whose page is known."""
     anchor = anchor_named(manifest, page, target.fragment)
     if anchor is None:
         return _without_anchor(manifest, target, page, reason)
-    told = f"The page has the anchor `{anchor}`." if anchor else "The page exists."
-    return _reference(manifest, target, page, anchor, status, f"{reason} {told}".strip())
+    anchor_reason = f"The page has the anchor `{anchor}`." if anchor else "The page exists."
+    return _reference(manifest, target, page, anchor, status, f"{reason} {anchor_reason}".strip())
 
 
 def _without_anchor(manifest: Manifest, target: Target, page: Page, reason: str) -> Reference:
     """The verdict where the page does not have the anchor as written."""
     fragment = unquote(target.fragment, errors="replace")
     lacks = f"{reason} The page exists, but has no anchor `{fragment}`.".strip()
-    near = manifest.near_anchors(page)
+    near = manifest.anchor_matcher(page)
     paths = [page.page] if target.path is None else [page.page, target.path]
     if then := anchor_then(manifest, page.site, paths, target.fragment):
         return _led_to_anchor(manifest, target, then, reason) or _without_successor(
@@ -207,13 +222,13 @@ def _without_anchor(manifest: Manifest, target: Target, page: Page, reason: str)
         )
     if meant := near.meant_by(fragment):
         anchor, difference = meant
-        told = f"{reason} The page has `{anchor}`, which is `{fragment}` {difference}.".strip()
-        return _reference(manifest, target, page, anchor, "corrected-anchor", told)
+        why = f"{reason} The page has `{anchor}`, which is `{fragment}` {difference}.".strip()
+        return _reference(manifest, target, page, anchor, "corrected-anchor", why)
     if moved := _moved(manifest, target, page.page, lacks):
         return moved
-    found = _reference(manifest, target, page, "", "page-only", lacks)
+    verdict = _reference(manifest, target, page, "", "page-only", lacks)
     closest = near.closest(fragment)
-    return replace(found, suggestion=manifest.href(page.page, closest, page.site)) if closest else found
+    return replace(verdict, suggestion=manifest.href(page.page, closest, page.site)) if closest else verdict
 
 
 def _led_to_anchor(manifest: Manifest, target: Target, then: Entry, reason: str) -> Reference | None:
@@ -222,32 +237,35 @@ def _led_to_anchor(manifest: Manifest, target: Target, then: Entry, reason: str)
     if to is None:
         return None
     what = f"renamed to `{then.to_anchor}` on this page" if to.page == then.page else f"moved to `{to.page or '/'}`"
-    told = f"{reason} `{then.anchor}` was {what}: {then.proof}.".strip()
-    return _reference(manifest, target, to, then.to_anchor, "redirected", told)
+    why = f"{reason} `{then.anchor}` was {what}: {then.proof}.".strip()
+    return _reference(manifest, target, to, then.to_anchor, "redirected", why)
 
 
 def _without_successor(manifest: Manifest, target: Target, page: Page, then: Entry, reason: str) -> Reference:
     """The verdict on an anchor that an earlier build had and that is gone: the page. Nothing near it is meant."""
-    told = f"{reason} An earlier build had `{then.anchor}` on this page, this one has not.".strip()
-    found = _reference(manifest, target, page, "", "page-only", told)
-    closest = manifest.near_anchors(page).closest(then.anchor)
-    return replace(found, suggestion=manifest.href(page.page, closest, page.site)) if closest else found
+    why = f"{reason} An earlier build had `{then.anchor}` on this page, this one has not.".strip()
+    verdict = _reference(manifest, target, page, "", "page-only", why)
+    closest = manifest.anchor_matcher(page).closest(then.anchor)
+    return replace(verdict, suggestion=manifest.href(page.page, closest, page.site)) if closest else verdict
 
 
 def _moved(manifest: Manifest, target: Target, written: str, reason: str) -> Reference | None:
-    """The only place of the site that has the anchor. One word has to stand near the page that was written."""
+    """The only page of the site that has the anchor.
+
+    An id of one word (`usage`) says little, so it counts only on a page near the one that was written.
+    """
     assert target.site is not None
-    places = manifest.places(target.site.name)
+    matcher = manifest.page_matcher(target.site.name)
     for name in dict.fromkeys((target.fragment, unquote(target.fragment, errors="replace"))):
-        pages = places.pages_with(name)
+        pages = matcher.pages_with(name)
         if len(pages) != 1:
             continue
         near = are_related(pages[0], written) or pages[0] == target.page
         if near or is_telling(name):
             page = manifest.page(pages[0], target.site.name)
             assert page is not None
-            told = f"{reason} `{name}` is on `{page.page or '/'}` only."
-            return _reference(manifest, target, page, name, "corrected-page", told)
+            why = f"{reason} `{name}` is on `{page.page or '/'}` only."
+            return _reference(manifest, target, page, name, "corrected-page", why)
     return None
 
 

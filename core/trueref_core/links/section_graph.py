@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 from trueref_core.records import Link
 
-Place = tuple[str, str]
+Node = tuple[str, str]
 """A page and an anchor on it, "" for its top."""
 
 Move = Literal["start", "down", "up", "on", "link"]
@@ -41,25 +41,25 @@ class Graph:
     """
 
     def __init__(self, links: Iterable[Link]) -> None:
-        self._moves: dict[Place, list[tuple[int, Step]]] = defaultdict(list)
-        titles: dict[Place, str] = {}
-        self._sections: set[Place] = set()
+        self._moves: dict[Node, list[tuple[int, Step]]] = defaultdict(list)
+        titles: dict[Node, str] = {}
+        self._sections: set[Node] = set()
         walked = [link for link in links if link.kind != "external" and link.status in ("ok", "redirect")]
         for link in walked:
             if link.kind == "child":
                 titles.setdefault((link.to_page, link.to_anchor), link.text)
                 self._sections.add((link.to_page, link.to_anchor))
-        self._known: set[Place] = set()
+        self._known: set[Node] = set()
         for link in walked:
             self._known |= {(link.from_page, link.from_anchor), (link.to_page, link.to_anchor)}
             self._add(link, titles)
 
-    def is_section(self, place: Place) -> bool:
+    def is_section(self, node: Node) -> bool:
         """Whether a place is a section of a page: the edges `child` lead to these."""
-        return place in self._sections
+        return node in self._sections
 
     def path(
-        self, start: Place, end: Place, around: Mapping[Place, Place] = MappingProxyType({})
+        self, start: Node, end: Node, around: Mapping[Node, Node] = MappingProxyType({})
     ) -> tuple[Step, ...] | None:
         """The way from one section to another with the fewest clicks, `start` first; None where there is none.
 
@@ -71,36 +71,36 @@ class Graph:
             around: For an end that begins no section, such as the id of a paragraph, the section or the page that it
                 stands in. Without it, such a place is known only where a link leads to it.
         """
-        if not all(place in self._known or place in around for place in (start, end)):
+        if not all(node in self._known or node in around for node in (start, end)):
             return None
-        reached: dict[Place, tuple[int, Place | None, Step]] = {}
+        reached: dict[Node, tuple[int, Node | None, Step]] = {}
         first = Step(*start, "start", "")
         # The counter settles ties by the order of finding, so that the same graph gives the same path.
-        queue: list[tuple[int, int, Place | None, Step]] = [(0, 0, None, first)]
-        found = 0
+        queue: list[tuple[int, int, Node | None, Step]] = [(0, 0, None, first)]
+        pushed = 0
         while queue:
             cost, _, before, step = heapq.heappop(queue)
-            place = (step.page, step.anchor)
-            if place in reached:
+            node = (step.page, step.anchor)
+            if node in reached:
                 continue
-            reached[place] = (cost, before, step)
-            if place == end:
+            reached[node] = (cost, before, step)
+            if node == end:
                 return tuple(_walked(reached, end))
-            for price, following in self._moves_from(place, end, around):
+            for price, following in self._moves_from(node, end, around):
                 if (following.page, following.anchor) not in reached:
-                    found += 1
-                    heapq.heappush(queue, (cost + price, found, place, following))
+                    pushed += 1
+                    heapq.heappush(queue, (cost + price, pushed, node, following))
         return None
 
-    def _moves_from(self, place: Place, end: Place, around: Mapping[Place, Place]) -> Iterable[tuple[int, Step]]:
+    def _moves_from(self, node: Node, end: Node, around: Mapping[Node, Node]) -> Iterable[tuple[int, Step]]:
         # A link may lead to an id that begins no section: where none is known around it, the page is.
-        if place not in self._sections and place[1]:
-            yield 1, Step(*around.get(place, (place[0], "")), "up", "")
-        if around.get(end) == place:
+        if node not in self._sections and node[1]:
+            yield 1, Step(*around.get(node, (node[0], "")), "up", "")
+        if around.get(end) == node:
             yield 1, Step(*end, "down", "")
-        yield from self._moves.get(place, ())
+        yield from self._moves.get(node, ())
 
-    def _add(self, link: Link, titles: dict[Place, str]) -> None:
+    def _add(self, link: Link, titles: dict[Node, str]) -> None:
         source, target = (link.from_page, link.from_anchor), (link.to_page, link.to_anchor)
         price = 1 if link.from_page == link.to_page else CLICK
         if link.kind == "child":
@@ -112,10 +112,10 @@ class Graph:
             self._moves[source].append((price, Step(*target, "link", link.text)))
 
 
-def _walked(reached: dict[Place, tuple[int, Place | None, Step]], end: Place) -> Iterator[Step]:
+def _walked(reached: dict[Node, tuple[int, Node | None, Step]], end: Node) -> Iterator[Step]:
     steps: list[Step] = []
-    place: Place | None = end
-    while place is not None:
-        _, place, step = reached[place]
+    node: Node | None = end
+    while node is not None:
+        _, node, step = reached[node]
         steps.append(step)
     return reversed(steps)

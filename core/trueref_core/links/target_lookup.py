@@ -6,27 +6,31 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 from urllib.parse import unquote
 
 from trueref_core.documents import is_unpublished, page_anchor, page_of_anchor
 from trueref_core.links.link_target import ResolveContext, Target, read_target
+from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Page, Reference
 
-if TYPE_CHECKING:
-    from trueref_core.manifest.lookup import Manifest
-
 Landing = Literal["place", "page-top", "nothing", "outside"]
-"""The place that the link names; its page, which lacks the anchor; no page; an address that the manifest knows nothing
-of: another site, or a scheme that is not of the web."""
+"""What a browser finds: the place that the link names; its page, which lacks the anchor; no page at all; or something
+that the manifest knows nothing of, such as another site or a `mailto:` address."""
 
 # What PDF viewers read from a fragment, such as `page=3&zoom=50`.
 PDF_VIEW = re.compile(r"[a-z]+=[\w.,%-]*(?:&[a-z]+=[\w.,%-]*)*")
 
 
-def landing(manifest: Manifest, link: str, context: ResolveContext) -> Landing:
-    """What a browser finds at the end of a link. See `Manifest.landing`."""
-    target = read_target(manifest, link, context)
+def look_up_link(manifest: Manifest, link: str, context: ResolveContext | None = None) -> Landing:
+    """What a browser finds at the end of a link, whatever may have been meant. Raises what `resolve` does.
+
+    Args:
+        manifest: The sites that the link may lead into.
+        link: As written.
+        context: Where the link stands; without it, relative links are taken from the root.
+    """
+    target = read_target(manifest, link, context or ResolveContext())
     if isinstance(target, Reference):
         return "outside"
     page = (
@@ -72,7 +76,7 @@ def folder_of(path: str) -> str:
 
 
 def led_by_redirect(manifest: Manifest, target: Target, page: Page) -> Target:
-    """A link through a redirect with the fragment that the redirect names, where the link itself has none."""
+    """The target behind a redirect: a browser keeps the fragment of the link, and else takes that of the redirect."""
     anchor = manifest.anchor_behind(target.path or "", page.site)
     if target.fragment or not anchor or manifest.anchor(page.page, anchor, page.site) is None:
         return target
@@ -91,7 +95,10 @@ def anchor_named(manifest: Manifest, page: Page, fragment: str) -> str | None:
 
 
 def _has_pdf_page(manifest: Manifest, page: Page, number: int | None) -> bool:
-    """Whether a PDF has the page that a fragment names, if it names one. Of one that was not read it is not known."""
+    """Whether a PDF may have the page that a fragment names.
+
+    True as well where the fragment names no page, and where the PDF was not read, so that its pages are not known.
+    """
     if number is None or manifest.anchor(page.page, page_anchor(1), page.site) is None:
         return True
     return manifest.anchor(page.page, page_anchor(number), page.site) is not None

@@ -96,14 +96,15 @@ class History:
 
     @cached_property
     def _by_spelling(self) -> Mapping[tuple[str, str], Entry]:
-        found: dict[tuple[str, str], Entry] = {}
-        twice: set[tuple[str, str]] = set()
+        # A spelling that two pages share names neither of them.
+        by_spelling: dict[tuple[str, str], Entry] = {}
+        ambiguous: set[tuple[str, str]] = set()
         for entry in self.entries:
             if not entry.anchor:
                 key = (entry.site, spelling(entry.page))
-                twice |= {key} if key in found else set()
-                found[key] = entry
-        return {key: entry for key, entry in found.items() if key not in twice}
+                ambiguous |= {key} if key in by_spelling else set()
+                by_spelling[key] = entry
+        return {key: entry for key, entry in by_spelling.items() if key not in ambiguous}
 
 
 class HistoryFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -172,6 +173,7 @@ def write(index: Path, history: History) -> None:
 
 
 def _read(index: Path) -> History:
+    """The history of an index, empty where it has none. Raises `OSError` or `ValueError`."""
     try:
         data = (index / HISTORY_FILE).read_bytes()
     except FileNotFoundError:
@@ -180,9 +182,11 @@ def _read(index: Path) -> History:
 
 
 def _framed(entries: bytes) -> bytes:
+    """The file around the entries, with their digest before them."""
     digest = hashlib.sha256(entries).hexdigest()
     return b'{"schema":%d,"digest":"%s","entries":%s}\n' % (HISTORY_SCHEMA, digest.encode(), entries)
 
 
 def _why(error: Exception) -> str:
+    """The cause of an error in words, without the path that the message names already."""
     return (error.strerror or str(error)) if isinstance(error, OSError) else str(error)

@@ -1,4 +1,4 @@
-"""Pages and anchors of a generation as a lookup that decides whether a link resolves.
+"""Pages and anchors of a generation as a lookup. Whether a link resolves, `trueref_core.links` decides by it.
 
 The manifest is private: it keeps drafts and hidden pages, because links to them are valid. Reading it needs no lancedb.
 """
@@ -9,13 +9,12 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Self
 
 import msgspec
 
 from trueref_core import addresses
 from trueref_core.errors import REBUILD, IndexDamaged
-from trueref_core.links.resolve import ResolveContext, resolve
-from trueref_core.links.target_lookup import Landing, landing
 from trueref_core.manifest.codec import (
     ManifestFile,
     PageRow,
@@ -26,10 +25,10 @@ from trueref_core.manifest.codec import (
     encode_file,
 )
 from trueref_core.manifest.history import History
-from trueref_core.matching.anchor_match import NearAnchors
+from trueref_core.matching.anchor_match import AnchorMatcher
 from trueref_core.matching.anchor_names import OtherNames
-from trueref_core.matching.page_match import Places
-from trueref_core.records import CITED_ANCHORS, Anchor, Page, Reference, Site
+from trueref_core.matching.page_match import PageMatcher
+from trueref_core.records import CITED_ANCHORS, Anchor, Page, Site
 from trueref_core.storage.page_parts import PageKey, Parts
 from trueref_core.version import MANIFEST_VERSION
 
@@ -62,8 +61,8 @@ class Manifest:
         self._stored: Parts | Mapping[PageKey, msgspec.Raw] = {}
         self._made: frozenset[PageKey] = frozenset()
         self._ids: dict[PageKey, dict[str, Anchor]] = {}
-        self._near: dict[PageKey, NearAnchors] = {}
-        self._places: dict[str, Places] = {}
+        self._anchor_matchers: dict[PageKey, AnchorMatcher] = {}
+        self._page_matchers: dict[str, PageMatcher] = {}
 
     def pages(self, site: str | None = None) -> Iterable[Page]:
         """All pages, or those of one site, in the order of their addresses."""
@@ -71,7 +70,7 @@ class Manifest:
 
     def page(self, page: str, site: str | None = None) -> Page | None:
         """The page with exactly this address."""
-        return next((found for name in self._names(site) if (found := self._pages.get((name, page)))), None)
+        return next((match for name in self._names(site) if (match := self._pages.get((name, page)))), None)
 
     def page_by_alias(self, address: str, site: str) -> Page | None:
         """The page that another address of it leads to."""
@@ -79,7 +78,7 @@ class Manifest:
 
     def page_by_source(self, source: str, site: str | None = None) -> Page | None:
         """The page that was made from a source file."""
-        return next((found for name in self._names(site) if (found := self._sources.get((name, source)))), None)
+        return next((match for name in self._names(site) if (match := self._sources.get((name, source)))), None)
 
     def anchor_behind(self, address: str, site: str) -> str:
         """The anchor on its page that another address leads to, "" for the page itself."""
@@ -87,15 +86,15 @@ class Manifest:
 
     def anchors(self, page: str, site: str | None = None) -> Sequence[Anchor]:
         """The anchors of a page in document order; none where the page is unknown."""
-        found = self.page(page, site)
-        return self._anchors_of((found.site, found.page)) if found else ()
+        known_page = self.page(page, site)
+        return self._anchors_of((known_page.site, known_page.page)) if known_page else ()
 
     def anchor(self, page: str, anchor: str, site: str | None = None) -> Anchor | None:
         """The anchor of a page with exactly this id: of several the heading beside an empty one, else the first."""
-        found = self.page(page, site)
-        if found is None:
+        known_page = self.page(page, site)
+        if known_page is None:
             return None
-        key = (found.site, found.page)
+        key = (known_page.site, known_page.page)
         if key not in self._ids:
             # The last one entered stays: the first of several equal ids, and before any other one that counts.
             last_first = sorted(self._anchors_of(key), key=lambda item: (not item.duplicate, -item.position))
@@ -110,25 +109,25 @@ class Manifest:
         mine, its = self._raw(key), other._raw(key)
         return mine == its if mine is not None and its is not None else self._anchors_of(key) == other._anchors_of(key)
 
-    def near_anchors(self, page: Page) -> NearAnchors:
+    def anchor_matcher(self, page: Page) -> AnchorMatcher:
         """The anchors of a page that a link may mean which names none of them exactly."""
         key = (page.site, page.page)
-        if key not in self._near:
+        if key not in self._anchor_matchers:
             anchors = self._anchors_of(key)
-            self._near[key] = NearAnchors(
+            self._anchor_matchers[key] = AnchorMatcher(
                 (item.anchor for item in anchors if item.kind in CITED_ANCHORS),
-                self.places(page.site).vocabulary,
+                self.page_matcher(page.site).vocabulary,
                 OtherNames(anchors),
             )
-        return self._near[key]
+        return self._anchor_matchers[key]
 
-    def places(self, site: str) -> Places:
+    def page_matcher(self, site: str) -> PageMatcher:
         """Where on a site each anchor stands, and which pages a path may mean."""
-        if site not in self._places:
-            found = next(known for known in self.sites if known.name == site)
+        if site not in self._page_matchers:
+            known_site = next(known for known in self.sites if known.name == site)
             anchors = (anchor for key in self._pages if key[0] == site for anchor in self._anchors_of(key))
-            self._places[site] = Places(found, self.pages(site), anchors)
-        return self._places[site]
+            self._page_matchers[site] = PageMatcher(known_site, self.pages(site), anchors)
+        return self._page_matchers[site]
 
     def site(self, name: str | None = None) -> Site | None:
         """The site with this name; without a name, the only site."""
@@ -145,30 +144,8 @@ class Manifest:
 
     def url_of(self, site: str | None, href: str) -> str | None:
         """The absolute address of an `href`; None where the site's base URL is not known."""
-        found = self.site(site)
-        return addresses.url_of(found.base_url, href) if found else None
-
-    def resolve(self, link: str, context: ResolveContext | str | None = None) -> Reference:
-        """What a link leads to. Never raises, whatever the link is.
-
-        The manifest of an index reads its anchors when they are asked for: `IndexDamaged` says that they are gone, or
-        not what was written.
-
-        Args:
-            link: As written: absolute, root-relative, relative, or a fragment.
-            context: Where the link stands; a string is the page. Without it, relative links are taken from the root.
-        """
-        place = ResolveContext(page=context) if isinstance(context, str) else context or ResolveContext()
-        return resolve(self, link, place)
-
-    def landing(self, link: str, context: ResolveContext | None = None) -> Landing:
-        """What a browser finds at the end of a link, whatever may have been meant. Raises what `resolve` does.
-
-        Args:
-            link: As written.
-            context: Where the link stands; without it, relative links are taken from the root.
-        """
-        return landing(self, link, context or ResolveContext())
+        known_site = self.site(site)
+        return addresses.url_of(known_site.base_url, href) if known_site else None
 
     def of_sites(self, names: Collection[str]) -> Manifest:
         """The manifest of some of the sites."""
@@ -220,7 +197,7 @@ class Manifest:
         return manifest
 
     @classmethod
-    def decode(cls, data: bytes, source: str = "manifest.json", *, history: History | None = None) -> Manifest:
+    def decode(cls, data: bytes, source: str = "manifest.json", *, history: History | None = None) -> Self:
         """A published manifest from the bytes of its file.
 
         Args:
@@ -242,7 +219,7 @@ class Manifest:
         return manifest
 
     @classmethod
-    def from_rows(cls, file: ManifestFile, history: History | None = None) -> Manifest:
+    def from_rows(cls, file: ManifestFile, history: History | None = None) -> Self:
         """A manifest from the rows of a published one, with its own history or another one."""
         pages = [row.page for row in file.pages]
         manifest = cls(file.generation, file.sites, pages, (), history or History(file.history))
@@ -250,7 +227,7 @@ class Manifest:
         return manifest
 
     @classmethod
-    def from_parts(cls, file: PagesFile, anchors: Parts, history: History | None = None) -> Manifest:
+    def from_parts(cls, file: PagesFile, anchors: Parts, history: History | None = None) -> Self:
         """The manifest of a generation. Anchors are read part by part when they are needed.
 
         A lookup raises `IndexDamaged` where the part that it needs is not the one that was written.
@@ -260,7 +237,7 @@ class Manifest:
         return manifest
 
     @classmethod
-    def load(cls, path: Path) -> Manifest:
+    def load(cls, path: Path) -> Self:
         """A manifest from a file. Raises what `decode` raises, and `IndexDamaged` where the file cannot be read."""
         try:
             data = path.read_bytes()
@@ -291,9 +268,11 @@ class Manifest:
         return {(page.site, page.source_path): page for page in reversed(self._pages.values()) if page.source_path}
 
     def _names(self, site: str | None) -> Iterable[str]:
+        """The sites to look in: the named one, or all of them."""
         return [known.name for known in self.sites] if site is None else [site]
 
     def _anchors_of(self, key: PageKey) -> tuple[Anchor, ...]:
+        """The anchors of a page, decoded when they are first asked for: most lookups need those of a few pages."""
         if key not in self._anchors:
             raw = self._raw(key)
             self._anchors[key] = decode_anchors(key, raw) if raw is not None else ()
@@ -304,16 +283,19 @@ class Manifest:
         return None if key in self._made else self._stored.get(key)
 
     def _encoded(self, key: PageKey) -> msgspec.Raw:
+        """The anchors of a page as they are written; what was read is written again without being decoded."""
         raw = self._raw(key)
         return raw if raw is not None else msgspec.Raw(msgspec.json.encode(anchor_rows(self._anchors_of(key))))
 
     def _is_in_the_same_part(self, other: Manifest, key: PageKey) -> bool:
+        """Whether both manifests read the page from the same file, so that its anchors need not be compared."""
         if not isinstance(self._stored, Parts) or not isinstance(other._stored, Parts):
             return False
         return key not in self._made | other._made and self._stored.is_same(other._stored, key)
 
 
 def _anchors_by_page(anchors: Iterable[Anchor]) -> dict[PageKey, tuple[Anchor, ...]]:
+    """Anchors by their page, in document order."""
     grouped: dict[PageKey, list[Anchor]] = defaultdict(list)
     for anchor in anchors:
         grouped[anchor.site, anchor.page].append(anchor)

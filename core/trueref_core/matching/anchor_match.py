@@ -39,7 +39,7 @@ _VERSION_END = regex.compile(r"(?:\d([-_])\d+\1|\A(?:v|version[-_]|release[-_])?
 _DATED = regex.compile(r"\d{4}-\d\d-\d\d[-_][1-9]\Z")
 
 
-class NearAnchors:
+class AnchorMatcher:
     """The anchors of one page that can be meant, prepared for questions."""
 
     def __init__(
@@ -72,47 +72,48 @@ class NearAnchors:
         if len(fragment) > LONGEST or not 0 < len(name.words) <= WORDS_MOST:
             return None
         among: set[int] | None = None
+        # A rule that finds two candidates ends the search: a weaker rule would choose between them by chance.
         for rule, difference in _RULES:
-            found = rule(self, fragment, name) if among is None else rule(self, fragment, name) & among
-            if len(found) == 1 and _NOWHERE not in found:
-                return self._anchors[next(iter(found))], difference
-            if found and rule not in _BY_OTHER_NAME:
+            candidates = rule(self, fragment, name) if among is None else rule(self, fragment, name) & among
+            if len(candidates) == 1 and _NOWHERE not in candidates:
+                return self._anchors[next(iter(candidates))], difference
+            if candidates and rule not in _BY_OTHER_NAME:
                 return None
             # Of several that have the same other name, the id of one may still be nearer.
-            among = found or among
+            among = candidates or among
         return None
 
     def _called(self, anchors: set[str]) -> set[int]:
         """Where the anchors are that another name may mean: none where it means none that can be linked."""
         if not anchors:
             return set()
-        found = {self._places.get(anchor, _NOWHERE) for anchor in anchors}
-        return found if found != {_NOWHERE} else set()
+        places = {self._places.get(anchor, _NOWHERE) for anchor in anchors}
+        return places if places != {_NOWHERE} else set()
 
     def closest(self, fragment: str) -> str | None:
         """The most similar anchor, to be suggested and not to be linked."""
         name = name_of(fragment)
-        found = self._similar.closest(name.key, name.words[:WORDS_MOST], SIMILAR_ENOUGH)
-        return None if found is None else self._anchors[found]
+        nearest = self._similar.closest(name.key, name.words[:WORDS_MOST], SIMILAR_ENOUGH)
+        return None if nearest is None else self._anchors[nearest]
 
     def same_words(self, _fragment: str, name: Name) -> set[int]:
         """Another rule for slugs: case, separators, accents."""
-        found = self._by_key.get(name.key)
-        if found is None and not name.has_numbers_apart:
+        places = self._by_key.get(name.key)
+        if places is None and not name.has_numbers_apart:
             # GitHub's rule takes the dots out of `9.20.1`; what has some of them left was not made by it.
-            found = self._by_joined.get("".join(name.words))
-        return set(found or ())
+            places = self._by_joined.get("".join(name.words))
+        return set(places or ())
 
     def same_base(self, fragment: str, name: Name) -> set[int]:
         """A number behind it that generators add to the second heading of the same text, or the lack of it.
 
         Never another number: `sha-512` is not `sha-256`.
         """
-        found = self._by_base.get(_base(fragment), ())
+        places = self._by_base.get(_base(fragment), ())
         is_numbered = _base(fragment) != name.key
-        if len(found) != 1 or is_numbered == (self._keys[found[0]] != _base(self._anchors[found[0]])):
-            return set(found) if len(found) > 1 else set()
-        return set(found)
+        if len(places) != 1 or is_numbered == (self._keys[places[0]] != _base(self._anchors[places[0]])):
+            return set(places) if len(places) > 1 else set()
+        return set(places)
 
     def same_title(self, _fragment: str, name: Name) -> set[int]:
         """The text of its heading, whose id was set by hand or follows another rule for slugs."""
@@ -135,33 +136,33 @@ class NearAnchors:
         """A word of the anchor is missing. One word alone has to be the only one of its kind on the page."""
         if len(name.words) == 1 and len(name.key) < 4:
             return set()
-        found = {
+        places = {
             at
             for at in self._by_rest.get(name.words, ())
             if len(self._names[at].words) == len(name.words) + 1
             and self._is_less(self._names[at].words, name.words)
             and agree_in_case(fragment, self._anchors[at])
         }
-        if len(name.words) == 1 and found:
-            found |= {at for at, known in enumerate(self._names) if name.key in known.words}
-        return found
+        if len(name.words) == 1 and places:
+            places |= {at for at, known in enumerate(self._names) if name.key in known.words}
+        return places
 
     def _is_less(self, known: Words, written: Words) -> bool:
         """Whether `written` is `known` less one word that may be left out: no number, and none that tells apart."""
         return any(
-            word.isalpha() and word not in self._telling_apart and known[:place] + known[place + 1 :] == written
-            for place, word in enumerate(known)
+            word.isalpha() and word not in self._telling_apart and known[:at] + known[at + 1 :] == written
+            for at, word in enumerate(known)
         )
 
     def mistyped(self, _fragment: str, name: Name) -> set[int]:
         """One or two letters of one word are wrong, missing, doubled or swapped."""
         return {
-            at
-            for place, word in enumerate(name.words)
-            for at in self._by_rest.get(name.words[:place] + name.words[place + 1 :], ())
-            if len(self._names[at].words) == len(name.words)
-            and self._names[at].words[:place] == name.words[:place]
-            and self._is_mistyped(word, self._names[at].words[place], beside=len(name.words) - 1)
+            number
+            for at, word in enumerate(name.words)
+            for number in self._by_rest.get(name.words[:at] + name.words[at + 1 :], ())
+            if len(self._names[number].words) == len(name.words)
+            and self._names[number].words[:at] == name.words[:at]
+            and self._is_mistyped(word, self._names[number].words[at], beside=len(name.words) - 1)
         }
 
     def _is_mistyped(self, written: str, known: str, beside: int) -> bool:
@@ -181,23 +182,24 @@ class NearAnchors:
         return abs(len(written) - len(known)) <= most and damerau_levenshtein_distance(written, known) <= most
 
 
-_RULES: Final[tuple[tuple[Callable[[NearAnchors, str, Name], set[int]], str], ...]] = (
-    (NearAnchors.same_words, "but for case, accents or separators"),
-    (NearAnchors.same_title, "by the text of its heading"),
-    (NearAnchors.same_base, "but for a number behind it"),
-    (NearAnchors.same_end, "by the last parts of its name"),
-    (NearAnchors.same_release, "by the version or the date in its heading"),
-    (NearAnchors.word_less, "but for a word that is missing"),
-    (NearAnchors.same_title_base, "by the text of its heading, but for a number behind it"),
-    (NearAnchors.mistyped, "but for a typing error"),
+_RULES: Final[tuple[tuple[Callable[[AnchorMatcher, str, Name], set[int]], str], ...]] = (
+    (AnchorMatcher.same_words, "but for case, accents or separators"),
+    (AnchorMatcher.same_title, "by the text of its heading"),
+    (AnchorMatcher.same_base, "but for a number behind it"),
+    (AnchorMatcher.same_end, "by the last parts of its name"),
+    (AnchorMatcher.same_release, "by the version or the date in its heading"),
+    (AnchorMatcher.word_less, "but for a word that is missing"),
+    (AnchorMatcher.same_title_base, "by the text of its heading, but for a number behind it"),
+    (AnchorMatcher.mistyped, "but for a typing error"),
 )
 
 _BY_OTHER_NAME: Final = frozenset(
-    {NearAnchors.same_title, NearAnchors.same_title_base, NearAnchors.same_end, NearAnchors.same_release}
+    {AnchorMatcher.same_title, AnchorMatcher.same_title_base, AnchorMatcher.same_end, AnchorMatcher.same_release}
 )
 
 
 def _grouped(keys: Iterable[str]) -> dict[str, list[int]]:
+    """By key, the numbers of those that have it; an empty key is nobody's."""
     groups: dict[str, list[int]] = {}
     for at, key in enumerate(keys):
         if key:
@@ -208,22 +210,21 @@ def _grouped(keys: Iterable[str]) -> dict[str, list[int]]:
 def _by_rest(names: Sequence[Name]) -> dict[Words, list[int]]:
     """By all words of a name but one: which names they are."""
     groups: dict[Words, list[int]] = {}
-    for at, name in enumerate(names):
-        for rest in {name.words[:place] + name.words[place + 1 :] for place in range(len(name.words))}:
-            groups.setdefault(rest, []).append(at)
+    for number, name in enumerate(names):
+        for rest in {name.words[:at] + name.words[at + 1 :] for at in range(len(name.words))}:
+            groups.setdefault(rest, []).append(number)
     return groups
 
 
 def _telling_apart(names: Sequence[Name]) -> frozenset[str]:
     """The words by which names differ from others that lack them: `tool` in `run-all` and `tool-run-all`."""
     known = {name.words for name in names}
-    pairs = Counter(
-        word for words in known for place, word in enumerate(words) if words[:place] + words[place + 1 :] in known
-    )
+    pairs = Counter(word for words in known for at, word in enumerate(words) if words[:at] + words[at + 1 :] in known)
     return frozenset(word for word, count in pairs.items() if count >= PAIRS_LEAST)
 
 
 def _base(anchor: str) -> str:
+    """The key of an id without the number that a generator puts behind the second of equal ids."""
     anchor = anchor[:LONGEST]
     if anchor[-2:-1] not in {"-", "_"}:
         return name_of(anchor).key

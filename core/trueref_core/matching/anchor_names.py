@@ -78,8 +78,8 @@ class OtherNames:
         exact = {id_ for id_, end in entries if end == written}
         if exact:
             return exact
-        found = {id_ for id_, _ in entries}
-        return found if len(found) > 1 or any(_may_stand_for(written, end) for _, end in entries) else set()
+        ids = {id_ for id_, _ in entries}
+        return ids if len(ids) > 1 or any(_may_stand_for(written, end) for _, end in entries) else set()
 
     @cached_property
     def _by_title(self) -> dict[str, set[str]]:
@@ -105,18 +105,18 @@ class OtherNames:
 
     @cached_property
     def _by_end(self) -> dict[str, list[tuple[str, str]]]:
-        found: dict[str, list[tuple[str, str]]] = {}
+        by_end: dict[str, list[tuple[str, str]]] = {}
         for id_, anchor in self._places:
             for end in ends_of(anchor):
-                found.setdefault(name_of(end).key, []).append((id_, end))
-        return found
+                by_end.setdefault(name_of(end).key, []).append((id_, end))
+        return by_end
 
 
 def title_keys(text: str) -> set[str]:
     """The keys of all ids that the common rules for slugs make of a heading's text.
 
     Rules differ in what they put for a dot (`1.2` is `1-2` or `12`), in letters that ASCII has not, which some take
-    out, and in numbers at the beginning, which docutils takes out. See `names.Name.key` for what makes no difference.
+    out, and in numbers at the beginning, which docutils takes out. See `Name.key` for what makes no difference.
     """
     if len(text) > LONGEST:
         return set()
@@ -135,14 +135,14 @@ def release_keys(text: str, pattern: regex.Pattern[str] = _RELEASE) -> set[str]:
     """
     if len(text) > LONGEST or not _DIGIT.search(text):
         return set()
-    found = pattern.fullmatch(text.strip())
-    if found is None or (found["name"] or "").lower() in _RELATIONS:
+    release = pattern.fullmatch(text.strip())
+    if release is None or (release["name"] or "").lower() in _RELATIONS:
         return set()
-    version, date = found["version"], found["date"]
-    versions = [version, f"v{version}", *([f"{found['name']} {version}"] if found["name"] else [])]
+    version, date = release["version"], release["date"]
+    versions = [version, f"v{version}", *([f"{release['name']} {version}"] if release["name"] else [])]
     return _keys(
         form
-        for name in (*versions, *(f"{one} {date}" for one in versions if date), date)
+        for name in (*versions, *(f"{form_of_version} {date}" for form_of_version in versions if date), date)
         if name
         for form in _slugged(name)
     )

@@ -31,14 +31,15 @@ class Similar:
         """Where in the list the most similar name is, the first of equals; None where none is like it by `least`."""
         is_short = len(self._names) <= ALL_COMPARED
         places = range(len(self._names)) if is_short else sorted(self._candidates(name, words))
-        found: int | None = None
+        nearest: int | None = None
         for at in places:
             similarity = jaro_winkler_similarity(name, self._names[at])
-            if similarity > least or (found is None and similarity == least):
-                found, least = at, similarity
-        return found
+            if similarity > least or (nearest is None and similarity == least):
+                nearest, least = at, similarity
+        return nearest
 
     def _candidates(self, name: str, words: Collection[str]) -> set[int]:
+        """Where the names are that are compared with this one: a few hundred at most, however many there are."""
         around = _neighbours(self._forwards, name) | _neighbours(self._backwards, name[::-1])
         rare = (self._by_word.get(word, ()) for word in words)
         return around.union(*(places for places in rare if len(places) <= AROUND))

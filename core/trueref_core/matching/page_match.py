@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from jellyfish import jaro_winkler_similarity
 
@@ -36,7 +36,7 @@ _PORTS: Final = {"http": 80, "https": 443}
 _VERSION = re.compile(r"v?\d+(?:\.\d+)*(?:\.x)?|latest|stable")
 
 
-class Places:
+class PageMatcher:
     """The citable anchors and the pages of one site, prepared for questions."""
 
     def __init__(self, site: Site, pages: Iterable[Page], anchors: Iterable[Anchor]) -> None:
@@ -50,7 +50,7 @@ class Places:
                 self._pages_with.setdefault(anchor.anchor, []).append(anchor.page)
         named = (*self._pages_with, *(page.page for page in linkable), *(page.title for page in linkable))
         self.vocabulary = frozenset(word for name in (*named, *texts) for word in name_of(name).words)
-        """The words of anchors, headings, titles and addresses, as `nearness` compares them."""
+        """The words of anchors, headings, titles and addresses, as `anchor_match` compares them."""
         self._base = [segment for segment in urlsplit(site.base_url or "").path.lower().split("/") if segment]
         self._by_spelling: dict[str, dict[str, Page]] = {}
         self._by_rest: dict[str, dict[str, Page]] = {}
@@ -71,22 +71,23 @@ class Places:
     def pages_spelled(self, path: str) -> Sequence[Page]:
         """The pages that a path means when how it is spelled does not count, from the surest reading on."""
         key = spelling(path)
+        # The whole path first: a page under `de/` is meant by its own address before that of another language is.
         readings = [self._by_spelling.get(key)]
         shorter = (*_without_variants(key), *self._without_base(key), key.removeprefix("docs/"))
         readings += [self._by_spelling.get(rest) for rest in shorter]
         readings += [self._by_rest.get(key)]
-        for found in readings:
-            if found:
-                return list(found.values())
+        for pages in readings:
+            if pages:
+                return list(pages.values())
         return []
 
     def closest_page(self, path: str) -> Page | None:
         """The page with the most similar path, to be suggested and not to be linked."""
         key = spelling(path)
-        found = self._similar.closest(key, name_of(key).words, SIMILAR_ENOUGH)
-        if found is None:
+        nearest = self._similar.closest(key, name_of(key).words, SIMILAR_ENOUGH)
+        if nearest is None:
             return None
-        page = self._pages[found]
+        page = self._pages[nearest]
         return page if _is_alike_inside(key, spelling(page.page)) else None
 
     def _without_base(self, key: str) -> Iterator[str]:
@@ -104,8 +105,8 @@ def path_in_version(base_url: str, url: str) -> str | None:
     """
     try:
         base, parts = urlsplit(base_url), urlsplit(url)
-        # http and https are the same host here, as in `target`.
-        hosts = {(one.hostname, None if one.port == _PORTS.get(one.scheme) else one.port) for one in (base, parts)}
+        # http and https are the same host here, as in `link_target`.
+        hosts = {_host_and_port(base), _host_and_port(parts)}
     except ValueError:
         return None
     # A user name makes it another address: browsers hide it.
@@ -119,6 +120,11 @@ def path_in_version(base_url: str, url: str) -> str | None:
     if not all(own == other or (_is_version(own) and _is_version(other)) for own, other in folders):
         return None
     return join_page("", yours[-1])
+
+
+def _host_and_port(address: SplitResult) -> tuple[str | None, int | None]:
+    """The host of an address, and its port where that is not the one of its scheme. Raises `ValueError`."""
+    return address.hostname, None if address.port == _PORTS.get(address.scheme) else address.port
 
 
 def spelling(path: str) -> str:
@@ -142,11 +148,13 @@ def are_related(page: str, other: str) -> bool:
 
 
 def _trail(page: str) -> tuple[str, ...]:
+    """The folders of a page and its own name, without the forms that do not count."""
     bare = spelling(page)
     return tuple(bare.split("/")) if bare else ()
 
 
 def _is_variant(segment: str) -> bool:
+    """Whether a part of a path names a language or a version."""
     return segment.replace("_", "-").partition("-")[0] in _LANGUAGES or _is_version(segment)
 
 

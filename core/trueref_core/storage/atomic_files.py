@@ -108,6 +108,7 @@ def seal(folder: Path, linked_from: Path | None = None) -> None:
 
 
 def _is_link(path: Path, other: Path) -> bool:
+    """Whether two names are of one file on disk."""
     try:
         return path.samefile(other)
     except OSError:
@@ -159,10 +160,10 @@ def read_sums(folder: Path) -> dict[str, str]:
     return {match[2]: match[1] for match in matches if match}
 
 
-def require_schema(found: int, source: str, wanted: int = SCHEMA_VERSION) -> None:
+def require_schema(schema: int, source: str, wanted: int = SCHEMA_VERSION) -> None:
     """Raise `IndexIncompatible` for a file of another schema version than the one this version reads."""
-    if found != wanted:
-        raise IndexIncompatible(f"{source} has schema {found}, this version reads {wanted}. {REBUILD}")
+    if schema != wanted:
+        raise IndexIncompatible(f"{source} has schema {schema}, this version reads {wanted}. {REBUILD}")
 
 
 def damaged(folder: Path, name: str, what: str) -> IndexDamaged:

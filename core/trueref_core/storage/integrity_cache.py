@@ -58,11 +58,12 @@ def verify_remembered(index: Path, build: Path) -> None:
 
 
 def _look(path: Path, build: Path, name: str) -> Look:
+    """What tells cheaply whether a file was written again. Raises `IndexDamaged` where it is gone."""
     try:
-        found = path.stat()
+        stat = path.stat()
     except OSError as error:
         raise damaged(build, name, f"cannot be read ({error.strerror})") from error
-    return found.st_ino, found.st_size, found.st_mtime_ns
+    return stat.st_ino, stat.st_size, stat.st_mtime_ns
 
 
 def _settled(looks: Mapping[str, Look]) -> dict[str, Look]:
@@ -90,6 +91,7 @@ def forget(index: Path) -> None:
 
 
 def _known(index: Path, generation: str) -> Mapping[str, Look]:
+    """The looks that were remembered of a generation; none where the memory is of another one or cannot be read."""
     try:
         memory = msgspec.json.decode((index / FILE).read_bytes(), type=Memory)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 SectionKey = tuple[str, str]
 """A site, and the id of a section in it."""
 
-Place = tuple[str, str, str, str]
+FilterValues = tuple[str, str, str, str]
 """Site, version, language and page of a chunk: what filters ask for."""
 
 Coded = tuple[list[str], "NDArray[np.int64]"]
@@ -30,8 +30,8 @@ class ChunkRows:
 
     `ids` are in the order of the rows, and `row_of` is the reverse. `sections` numbers the sections, and
     `_section_numbers` say in which of them each row is; `_members` are all rows by section, in the order of the page,
-    and `_starts` says where those of each section begin, with an end after the last. `_places` are all there are, and
-    `_place_of` says which each row has.
+    and `_starts` says where those of each section begin, with an end after the last. `_filter_values` are all that
+    occur, and `_filter_number` says which of them each row has.
     """
 
     ids: list[str] = field(repr=False)
@@ -41,27 +41,27 @@ class ChunkRows:
     _section_numbers: NDArray[np.int32] = field(repr=False)
     _members: NDArray[np.int32] = field(repr=False)
     _starts: NDArray[np.int64] = field(repr=False)
-    _places: list[Place] = field(repr=False)
-    _place_of: NDArray[np.int32] = field(repr=False)
+    _filter_values: list[FilterValues] = field(repr=False)
+    _filter_number: NDArray[np.int32] = field(repr=False)
 
     @classmethod
-    def of(cls, ids: list[str], places: Sequence[Coded], sections: Coded, positions: NDArray[np.int64]) -> ChunkRows:
+    def of(cls, ids: list[str], filtered: Sequence[Coded], sections: Coded, positions: NDArray[np.int64]) -> ChunkRows:
         """The rows of a table, from its columns.
 
         Args:
             ids: Of the chunks.
-            places: The columns of site, version, language and page.
+            filtered: The columns of site, version, language and page.
             sections: The column of section ids.
             positions: Of the chunks on their pages.
         """
         import numpy as np
 
-        keys, section_of = _together([places[0], sections])
+        keys, section_of = _together([filtered[0], sections])
         # A build that changed one page has put its chunks behind those of all the others.
         members = np.lexsort((positions, section_of)).astype(np.int32)
         starts = np.concatenate([[0], np.cumsum(np.bincount(section_of, minlength=len(keys)))])
         section_keys = [(site, section) for site, section in keys]
-        found, place_of = _together(places)
+        values, filter_number = _together(filtered)
         return cls(
             ids,
             {chunk: row for row, chunk in enumerate(ids)},
@@ -70,8 +70,8 @@ class ChunkRows:
             section_of,
             members,
             starts,
-            [(site, version, language, page) for site, version, language, page in found],
-            place_of,
+            [(site, version, language, page) for site, version, language, page in values],
+            filter_number,
         )
 
     def __len__(self) -> int:
@@ -80,7 +80,7 @@ class ChunkRows:
     @property
     def languages(self) -> frozenset[str]:
         """The languages of all chunks."""
-        return frozenset(language for _, _, language, _ in self._places)
+        return frozenset(language for _, _, language, _ in self._filter_values)
 
     def section_of(self, row: int) -> SectionKey:
         """The section that the chunk in a row is in."""
@@ -100,11 +100,11 @@ class ChunkRows:
         return rows
 
     def allowed(self, allow: Callable[[str, str, str, str], bool]) -> NDArray[np.intp]:
-        """The rows whose place is allowed, by site, version, language and page."""
+        """The rows that may be found, by their site, version, language and page."""
         import numpy as np
 
-        each = np.fromiter((allow(*place) for place in self._places), bool, len(self._places))
-        return np.flatnonzero(each[self._place_of])
+        each = np.fromiter((allow(*values) for values in self._filter_values), bool, len(self._filter_values))
+        return np.flatnonzero(each[self._filter_number])
 
 
 def _together(columns: Sequence[Coded]) -> tuple[list[tuple[str, ...]], NDArray[np.int32]]:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from trueref_core.records import Chunk
-from trueref_core.tables import table_writer as tables
+from trueref_core.tables import table_writer
 from trueref_core.tables.chunk_rows import ChunkRows, Coded
 from trueref_core.tables.filters import clean_query, pages_clause, whole_words
 from trueref_core.text.word_forms import asked_forms
@@ -66,23 +66,23 @@ class ChunkTable:
     @classmethod
     async def open(cls, folder: Path) -> ChunkTable:
         """Open the tables in a folder, given as an absolute path."""
-        connection = await tables.lancedb_module().connect_async(str(folder))
+        connection = await table_writer.lancedb_module().connect_async(str(folder))
         table = await connection.open_table("chunks")
         links = await connection.open_table("links")
         connection.close()
         schema = await table.schema()
         dimensions = schema.field("vector").type.list_size if "vector" in schema.names else 0
-        is_large = await table.count_rows() > tables.MOST_FLAT
+        is_large = await table.count_rows() > table_writer.MOST_FLAT
         indexed = {column for index in await table.list_indices() for column in index.columns}
         return cls(table, links, dimensions, is_large=is_large, has_vector_index=is_large and "vector" in indexed)
 
     async def rows(self) -> ChunkRows:
         """Where each chunk stands, in the order of the table."""
         # One after the other: together the columns of a million chunks are half a gigabyte.
-        places = [_coded(await self._column(name)) for name in ("site", "version", "language", "page")]
+        filtered = [_coded(await self._column(name)) for name in ("site", "version", "language", "page")]
         section = _coded(await self._column("section_id"))
         positions = (await self._column("position")).to_numpy()
-        return ChunkRows.of((await self._column("id")).to_pylist(), places, section, positions)
+        return ChunkRows.of((await self._column("id")).to_pylist(), filtered, section, positions)
 
     async def _column(self, name: str) -> Any:
         return (await self._table.query().select([name]).to_arrow()).column(name)
@@ -94,7 +94,7 @@ class ChunkTable:
 
     async def matrix(self) -> NDArray[np.float32]:
         """All vectors, one row for each chunk, in the order of the rows."""
-        return tables.matrix_of(await self._table.query().select(["vector"]).to_arrow())
+        return table_writer.matrix_of(await self._table.query().select(["vector"]).to_arrow())
 
     async def match(self, query: str, *, limit: int, where: str | None, languages: Iterable[str] = ()) -> list[Scored]:
         """Chunks with terms of a query in any of the searched columns, best first; none for a query without terms.
@@ -109,15 +109,15 @@ class ChunkTable:
         if not terms:
             return []
         words = {"alias_terms": whole_words([terms]), "word_forms": asked_forms(terms, languages)}
-        asked = {column: text for column in tables.TEXT_WEIGHTS if (text := words.get(column, terms))}
+        asked = {column: text for column in table_writer.TEXT_WEIGHTS if (text := words.get(column, terms))}
         if self.is_large:
-            found = await asyncio.gather(*(self._matches([item], limit * DEEPER, where) for item in asked.items()))
-            return _fused(found, limit)
+            matches = await asyncio.gather(*(self._matches([item], limit * DEEPER, where) for item in asked.items()))
+            return _fused(matches, limit)
         return _sorted(await self._matches(asked.items(), limit, where))
 
     async def _matches(self, asked: Iterable[tuple[str, str]], limit: int, where: str | None) -> dict[str, float]:
         """The scores of the chunks that fit some texts best, each looked for in its column. Columns are summed."""
-        query = tables.text_query(asked)
+        query = table_writer.text_query(asked)
         search = self._table.query().nearest_to_text(query).select(["id", "_score"]).limit(limit)
         rows = await (search.where(where) if where else search).to_arrow()
         return dict(zip(rows.column("id").to_pylist(), rows.column("_score").to_pylist(), strict=True))
@@ -144,16 +144,16 @@ class ChunkTable:
         if not rows:
             return []
         names = [field.name for field in fields(Chunk)]
-        return tables.from_arrow(await self._table.take_offsets(list(rows)).select(names).to_arrow(), Chunk)
+        return table_writer.from_arrow(await self._table.take_offsets(list(rows)).select(names).to_arrow(), Chunk)
 
     async def vectors(self, rows: Sequence[int]) -> NDArray[np.float32]:
         """The vectors of the chunks in these rows, counted from 0, in this order."""
         import numpy as np
 
         # Rows come back in the order of the table.
-        places = np.unique(np.asarray(rows, dtype=np.int64), return_inverse=True)
-        found = await self._table.take_offsets(places[0].tolist()).select(["vector"]).to_arrow()
-        return tables.matrix_of(found)[places[1]]
+        ordered, position = np.unique(np.asarray(rows, dtype=np.int64), return_inverse=True)
+        stored = await self._table.take_offsets(ordered.tolist()).select(["vector"]).to_arrow()
+        return table_writer.matrix_of(stored)[position]
 
     async def links(self, pages: Collection[tuple[str, str]] | None = None) -> list[tuple[str, str, str, str, str]]:
         """Links of running text between sections: site, page and anchor that each leaves, page and anchor it leads to.
@@ -176,14 +176,14 @@ class ChunkTable:
         self._links.close()
 
 
-def _fused(found: Sequence[Mapping[str, float]], limit: int) -> list[Scored]:
+def _fused(matches: Sequence[Mapping[str, float]], limit: int) -> list[Scored]:
     """The best of several searches by reciprocal rank fusion, each with the sum of the scores that it was found with.
 
     Not by these sums: of a thousand chunks with one title each would score for it, and the text of few would count.
     """
     fused: dict[str, float] = defaultdict(float)
     scores: dict[str, float] = defaultdict(float)
-    for scored in found:
+    for scored in matches:
         for rank, item in enumerate(_sorted(scored), start=1):
             fused[item.id] += 1 / (RANK_CONSTANT + rank)
             scores[item.id] += item.score

@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from trueref_core.text.printable import without_surrogates
+
 MOST_CHARACTERS = 2_000
 # A question has a dozen terms; each one more costs a posting list in four columns.
 MOST_TERMS = 64
@@ -46,8 +48,8 @@ def where_clause(filters: Filters | None) -> str | None:
         by_site: dict[str, list[str]] = {}
         for site, version in filters.editions:
             by_site.setdefault(site, []).append(version)
-        found = [f"(site = {quote(site)} AND {_one_of('version', known)})" for site, known in by_site.items()]
-        clauses.append(f"({' OR '.join(found)})" if found else "false")
+        editions = [f"(site = {quote(site)} AND {_one_of('version', known)})" for site, known in by_site.items()]
+        clauses.append(f"({' OR '.join(editions)})" if editions else "false")
     if filters.languages is not None:
         clauses.append(_one_of("language", filters.languages) if filters.languages else "false")
     if filters.page is not None:
@@ -83,22 +85,12 @@ def whole_words(texts: Iterable[str]) -> str:
     return " ".join(dict.fromkeys(word for word in words if word))
 
 
-def without_surrogates(text: str) -> str:
-    """A text without lone surrogates, which have no UTF-8 form."""
-    return text.encode("utf-8", "ignore").decode("utf-8")
-
-
 def pages_clause(pages: Iterable[tuple[str, str]], page_column: str) -> str:
     """The SQL condition for the rows of some pages, given by site and page; there is at least one."""
     by_site: dict[str, list[str]] = {}
     for site, page in pages:
         by_site.setdefault(site, []).append(page)
     return " OR ".join(f"(site = {quote(site)} AND {_one_of(page_column, names)})" for site, names in by_site.items())
-
-
-def ids_clause(ids: Iterable[str]) -> str:
-    """The SQL condition for the chunks with some ids; there is at least one."""
-    return _one_of("id", ids)
 
 
 def texts_clause(text_hashes: Iterable[str]) -> str:

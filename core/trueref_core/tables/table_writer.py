@@ -1,6 +1,6 @@
 """Records in LanceDB: how they become rows, and how a generation's tables are written.
 
-How chunks are searched is in chunk_table.py. The only module that imports lancedb and pyarrow, inside functions: they
+How chunks are searched is in `chunk_search`. The only module that imports lancedb and pyarrow, inside functions: they
 take two seconds of processor time. Numbers behind the choices are in FACTS: analysis `icu/split` with stemming and
 without stop words finds `--no-deps`, `foo.bar_baz` and words of languages without spaces.
 """
@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_origin, get_type_hints
 
 from trueref_core.records import Anchor, Chunk, Document, Link, Page
-from trueref_core.tables.filters import ids_clause, pages_clause, texts_clause, whole_words
+from trueref_core.tables.filters import pages_clause, texts_clause, whole_words
 from trueref_core.tables.light_import import without_client
 from trueref_core.text.word_forms import indexed_forms
 
@@ -39,9 +39,6 @@ WHOLE = ("alias_terms", "word_forms")
 
 CHANGED_TABLES = {"pages": "page", "anchors": "page", "links": "from_page", "documents": "file_path", "chunks": "page"}
 """Tables that a build changes by page or by source file, with the column of it."""
-
-NEW_COLUMNS = {"pages": {"weight": "cast(0 as double)"}}
-"""Columns that tables of earlier builds may lack, and in SQL what their rows have there."""
 
 MOST_FLAT = 20_000
 """Chunks whose vectors are compared one by one, in memory: 30 MB at 384 dimensions, and 40 times as fast as asking the
@@ -98,7 +95,6 @@ def change_tables(
     chunks: Sequence[Chunk],
     vectors: NDArray[np.float32] | None,
     stale: Mapping[str, Collection[tuple[str, str]]],
-    twins: Mapping[str, str],
     check: Callable[[str], None],
 ) -> dict[str, int]:
     """Change the tables of a generation that were copied from an earlier one, and give back how many rows they have.
@@ -110,7 +106,6 @@ def change_tables(
         chunks: The chunks of new pages.
         vectors: One row for each of them, or None for a generation that is searched by text only.
         stale: By table, site and page, or site and source file, of the rows that go. It names the table `chunks`.
-        twins: What `twin_of` is now of chunks that stay, by their id.
         check: Called with the name of a table before rows of it are written again, to raise where it is damaged.
 
     Raises:
@@ -123,8 +118,7 @@ def change_tables(
         database = lancedb_module().connect(str(folder))
         for name, rows in new.items():
             if name in stale:
-                changed = twins if name == "chunks" else {}
-                counts[name] = _change(database.open_table(name), rows, stale[name], changed, check)
+                counts[name] = _change(database.open_table(name), rows, stale[name], check)
             else:
                 database.create_table(name, rows)
                 counts[name] = rows.num_rows
@@ -136,22 +130,16 @@ def _change(
     table: Any,
     added: Any,
     stale: Collection[tuple[str, str]],
-    twins: Mapping[str, str],
     check: Callable[[str], None],
 ) -> int:
     """Change the rows of one table, merge them where that is due, and count all of them."""
     is_chunks = table.name == "chunks"
-    is_changed = bool(stale or added.num_rows or twins)
+    is_changed = bool(stale or added.num_rows)
     is_merged = is_changed and _is_scattered(table, is_chunks=is_chunks)
-    if is_merged or twins:
+    if is_merged:
         check(table.name)
-    known = table.schema.names
-    if lacking := {name: sql for name, sql in NEW_COLUMNS.get(table.name, {}).items() if name not in known}:
-        table.add_columns(lacking)
     if stale:
         table.delete(pages_clause(stale, CHANGED_TABLES[table.name]))
-    if twins:
-        added = _arrow().concat_tables([added, _with_twins(table, twins)])
     if added.num_rows:
         table.add(added)
         if is_chunks and not table.list_indices():
@@ -172,16 +160,6 @@ def _is_scattered(table: Any, *, is_chunks: bool) -> bool:
     if is_chunks and table.count_rows() <= MERGED_ALWAYS:
         return True
     return bool(table.stats()["fragment_stats"]["num_fragments"] >= FRAGMENTS_MOST)
-
-
-def _with_twins(table: Any, twins: Mapping[str, str]) -> Any:
-    """The rows of some chunks with another twin, taken out of their table."""
-    condition = ids_clause(twins)
-    rows = table.search().where(condition).limit(len(twins)).to_arrow()
-    table.delete(condition)
-    place = rows.schema.get_field_index("twin_of")
-    changed = _arrow().array([twins[chunk] for chunk in rows.column("id").to_pylist()], _arrow().string())
-    return rows.set_column(place, rows.schema.field(place), changed)
 
 
 def write_generation_row(folder: Path, generation: Mapping[str, Any]) -> None:
@@ -221,6 +199,7 @@ def read_vectors(folder: Path, text_hashes: Collection[str] | None = None) -> di
 
 
 def _index_text(table: Any) -> None:
+    """Make the full-text indexes of a table of chunks."""
     from lancedb.index import FTS
 
     analysed = FTS(base_tokenizer="icu/split", stem=True, remove_stop_words=False)
@@ -280,6 +259,7 @@ def text_query(asked: Iterable[tuple[str, str]]) -> Any:
 
 
 def _chunks_to_arrow(chunks: Sequence[Chunk], vectors: NDArray[np.float32] | None) -> Any:
+    """Chunks as an Arrow table, with the columns that only searches need: terms, forms of words, vectors."""
     arrow = _arrow()
     table = to_arrow(chunks, Chunk)
     table = table.append_column(
@@ -295,6 +275,7 @@ def _chunks_to_arrow(chunks: Sequence[Chunk], vectors: NDArray[np.float32] | Non
 
 
 def _schema(record_type: type[Any]) -> Any:
+    """The Arrow schema of a record: a column a field, and none may be null."""
     arrow = _arrow()
     plain = {str: arrow.string(), int: arrow.int64(), float: arrow.float64(), bool: arrow.bool_()}
 
@@ -321,9 +302,9 @@ def _system_errors() -> Generator[None]:
     try:
         yield
     except (RuntimeError, OSError) as error:
-        found = SYSTEM_ERROR.search(str(error))
-        if found is not None:
-            raise OSError(int(found[1]), os.strerror(int(found[1]))) from error
+        number = SYSTEM_ERROR.search(str(error))
+        if number is not None:
+            raise OSError(int(number[1]), os.strerror(int(number[1]))) from error
         if isinstance(error, OSError):
             raise
         # A file that was cut off by a limit is said to be shorter than it should be, and no more.

@@ -21,7 +21,7 @@ def visible(text: str, *, kept: str = "") -> str:
         text: The text.
         kept: Characters that stay as they are, such as the end of a line.
     """
-    return _MAYBE.sub(lambda found: found[0] if found[0] in kept else _seen(found[0]), text)
+    return _MAYBE.sub(lambda match: match[0] if match[0] in kept else _seen(match[0]), text)
 
 
 def shortened(text: str, most: int) -> str:
@@ -34,3 +34,8 @@ def _seen(character: str) -> str:
         return character
     code = ord(character)
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def without_surrogates(text: str) -> str:
+    """A text without lone surrogates, which have no UTF-8 form."""
+    return text.encode("utf-8", "ignore").decode("utf-8")

@@ -102,19 +102,19 @@ def asked_forms(query: str, languages: Iterable[str]) -> str:
 def _forms(text: str, languages: list[str], *, all_words: bool) -> list[str]:
     if text.isascii() and not all_words:
         return []
-    found: dict[str, None] = {}
+    forms: dict[str, None] = {}
     # Composed first: a letter and its mark are one word character only together.
     for word in _WORD.findall(unicodedata.normalize("NFC", text)):
         plain = folded(word)
         if _HANGUL.search(plain):
-            found.update(dict.fromkeys(pair for run in _HANGUL.findall(plain) for pair in pairs(run)))
+            forms.update(dict.fromkeys(pair for run in _HANGUL.findall(plain) for pair in pairs(run)))
         elif (all_words or not word.isascii()) and not _UNSPACED.search(plain):
-            found[plain] = None
+            forms[plain] = None
             for language in languages:
                 if language in STEMMERS:
                     # Endings are told by their accents, so these go last.
-                    found[folded(_stemmer(language).stem_word(word.casefold()))] = None
-    return list(found)
+                    forms[folded(_stemmer(language).stem_word(word.casefold()))] = None
+    return list(forms)
 
 
 @cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -11,16 +11,13 @@ from typing import TYPE_CHECKING
 from trueref_core.embedding.embedder import Embedder, resolve_embedder_name
 from trueref_core.garbage_collection import without_collecting
 from trueref_core.generations.content import listed_rows
-from trueref_core.generations.page_values import TWINS, decode_twin_keys
-from trueref_core.generations.publication import IndexContent, Kept, leads_of, recipe
+from trueref_core.generations.publication import IndexContent, Kept, leads_of
 from trueref_core.records import Chunk, Document, EmbeddingStatus, Page
 from trueref_core.storage.page_parts import PageKey
-from trueref_plugin.build.incremental import Changes, find_changes, read_earlier
-from trueref_plugin.build.other_sites import unreadable
-from trueref_plugin.cutting.cut import cut_page, digest
-from trueref_plugin.cutting.twins import find_twins, twin_key
-from trueref_plugin.markdown.markdown_page import page_markdown
-from trueref_plugin.pdf.pdf_markdown import pdf_markdown
+from trueref_plugin.build.incremental import Changes
+from trueref_plugin.cutting.cut import cut_page
+from trueref_plugin.digests import digest
+from trueref_plugin.markdown.markdown_page import page_markdown, pdf_markdown
 from trueref_plugin.progress import Reporter
 from trueref_plugin.site.centrality import centrality
 
@@ -29,74 +26,27 @@ if TYPE_CHECKING:
     from trueref_plugin.site.site_reader import SiteContent
 
 
-@without_collecting()
-def make_content(plan: BuildPlan, embedder: Embedder | None, report: Reporter) -> IndexContent:
-    """What is to be published, without vectors. Pages that are as they were are kept of the served generation.
+def cut_pages(
+    content: SiteContent, changes: Changes, embedder: Embedder | None, report: Reporter
+) -> dict[str, list[Chunk]]:
+    """Cuts the pages that changed and may be searched.
 
     Args:
-        plan: What was read, and what is served.
-        embedder: Counts wordpieces, so that chunks fit; None for a generation that answers by full text only.
+        content: The site as read.
+        changes: Which pages are as they were.
+        embedder: Counts wordpieces, so that chunks fit; None where nothing is embedded.
         report: Told how far cutting is.
+
+    Returns:
+        Their chunks, by page.
     """
-    options, content = plan.options, plan.content
-    name = resolve_embedder_name(options.embedder)
-    made_by = recipe(content.fingerprint, name, vectors=embedder is not None)
-    earlier = read_earlier(options.index, plan.served, plan.earlier)
-    if plan.neighbours and earlier is None:
-        raise unreadable(plan.neighbours)
-    beside = {site.name for site in plan.neighbours}
-    changes = find_changes(content, earlier, "" if options.full else made_by, beside)
-    chunks = _cut(content, [page for page in content.pages if page.page not in changes.kept], embedder, report)
-    keys = {page: [(chunk.id, twin_key(chunk)) for chunk in found] for page, found in chunks.items()}
-    twins, other_twins = _twins(keys, changes)
-    new = [page for page in content.pages if page.page not in changes.kept]
-    return IndexContent(
-        sites=(content.site, *plan.neighbours),
-        pages=(*_with_centrality(content, changes), *_pages_beside(changes)),
-        anchors=tuple(anchor for page in new for anchor in content.anchors(page.page)),
-        chunks=tuple(_with_twin(chunk, twins) for page in new for chunk in chunks.get(page.page, ())),
-        links=tuple(link for page in new for link in changes.links[page.page]),
-        documents=(*_documents(content, chunks, changes, _status(plan, embedder)), *_documents_beside(changes)),
-        recipes=_recipes_beside(changes) | {content.site.name: made_by},
-        embedder=name,
-        dimensions=embedder.dimensions if embedder is not None else 0,
-        twin_keys=dict(pair for pairs in keys.values() for pair in pairs),
-        texts={
-            (page.site, page.page): _markdown(page, content)
-            for page in new
-            if not page.hidden and not page.draft and page.kind != "redirect"
-        },
-        kept=_kept(content, changes, other_twins),
-        attachments=content.attachments,
-    )
-
-
-def _markdown(page: Page, content: SiteContent) -> str:
-    parsed = content.parsed(page.page)
-    return pdf_markdown(parsed) if page.kind == "pdf" else page_markdown(parsed)
-
-
-def _kept(content: SiteContent, changes: Changes, twins: Mapping[str, str]) -> Kept | None:
-    if changes.earlier is None:
-        return None
-    earlier = changes.earlier
-    pages = {(content.site.name, page) for page in changes.kept}
-    pages |= {key for key in earlier.states if key[0] in changes.beside}
-    rows = listed_rows(earlier.manifest.pages(), earlier.documents.values())
-    return Kept(earlier.generation.id, earlier.states, pages, twins, earlier.files, rows)
-
-
-def _cut(
-    content: SiteContent, pages: Iterable[Page], embedder: Embedder | None, report: Reporter
-) -> dict[str, list[Chunk]]:
-    """The chunks of those pages that may be searched, by page."""
 
     # A wordpiece count has the two marks that the embedder adds; a chunk has them once, not once a sentence.
     def measure(text: str) -> int:
         assert embedder is not None
         return embedder.count_tokens(text) - 2
 
-    searched = [page for page in pages if not page.hidden and page.kind != "redirect"]
+    searched = [page for page in content.pages if page.page not in changes.kept and _is_searched(page)]
     report.start("Cutting pages", len(searched))
     chunks: dict[str, list[Chunk]] = {}
     for page in searched:
@@ -106,36 +56,59 @@ def _cut(
     return chunks
 
 
-def _twins(keys: Mapping[str, list[tuple[str, str]]], changes: Changes) -> tuple[dict[str, str], dict[str, str]]:
-    """The twin of every new chunk that has one, and by kept chunk the twin it has now where that is another.
+@without_collecting()
+def make_content(
+    plan: BuildPlan, changes: Changes, chunks: Mapping[str, list[Chunk]], embedder: Embedder | None
+) -> IndexContent:
+    """What is to be published, without vectors. Pages that are as they were are kept of the served generation.
 
-    Only texts of pages that changed are compared: all others have the twins that they had. Those of other sites are no
-    twins of these.
+    Args:
+        plan: What was read, and what is served.
+        changes: Which pages are as they were.
+        chunks: Those of the other pages, by page; see `cut_pages`.
+        embedder: The one that is to embed them; None for a generation that answers by full text only.
     """
-    if changes.earlier is None or not changes.kept:
-        return find_twins(pair for _, pairs in sorted(keys.items()) for pair in pairs), {}
-    then = [row for row in decode_twin_keys(changes.earlier.files[TWINS]) if row.site not in changes.beside]
-    gone = {row.page: row.value.pairs() for row in then if row.page not in changes.kept}
-    moved = {key for pairs in (*keys.values(), *gone.values()) for _, key in pairs}
-    holding = {
-        row.page: row.value.pairs()
-        for row in then
-        if row.page in changes.kept and not moved.isdisjoint(row.value.keys.split())
-    }
-    twins_now, twins_then = (
-        find_twins(pair for _, pairs in sorted({**holding, **others}.items()) for pair in pairs if pair[1] in moved)
-        for others in (keys, gone)
+    content = plan.site
+    new = [page for page in content.pages if page.page not in changes.kept]
+    return IndexContent(
+        sites=(content.site, *plan.neighbours),
+        pages=(*_with_centrality(content, changes), *_pages_beside(changes)),
+        anchors=tuple(anchor for page in new for anchor in content.anchors(page.page)),
+        chunks=tuple(chunk for page in new for chunk in chunks.get(page.page, ())),
+        links=tuple(link for page in new for link in changes.links[page.page]),
+        documents=(*_documents(content, chunks, changes, _status(plan, embedder)), *_documents_beside(changes)),
+        recipes=_recipes_beside(changes) | {content.site.name: plan.recipe(vectors=embedder is not None)},
+        embedder=resolve_embedder_name(plan.options.embedder),
+        dimensions=embedder.dimensions if embedder is not None else 0,
+        texts={
+            (page.site, page.page): _markdown(page, content)
+            for page in new
+            if not page.hidden and not page.draft and page.kind != "redirect"
+        },
+        kept=_kept(content, changes),
+        attachments=content.attachments,
     )
-    kept = {chunk for pairs in holding.values() for chunk, _ in pairs}
-    other = {chunk for chunk in kept if twins_now.get(chunk) != twins_then.get(chunk)}
-    return twins_now, {chunk: twins_now.get(chunk, "") for chunk in sorted(other)}
 
 
-def _with_twin(chunk: Chunk, twins: Mapping[str, str]) -> Chunk:
-    return replace(chunk, twin_of=twins[chunk.id]) if chunk.id in twins else chunk
+def _markdown(page: Page, content: SiteContent) -> str:
+    """A page as the exports give it."""
+    parsed = content.parsed(page.page)
+    return pdf_markdown(parsed) if page.kind == "pdf" else page_markdown(parsed)
+
+
+def _kept(content: SiteContent, changes: Changes) -> Kept | None:
+    """What stays of the served generation: pages of this site that are as they were, and all other sites."""
+    if changes.earlier is None:
+        return None
+    earlier = changes.earlier
+    pages = {(content.site.name, page) for page in changes.kept}
+    pages |= {key for key in earlier.states if key[0] in changes.beside}
+    rows = listed_rows(earlier.manifest.pages(), earlier.documents.values())
+    return Kept(earlier.generation.id, earlier.states, pages, earlier.files, rows)
 
 
 def _with_centrality(content: SiteContent, changes: Changes) -> tuple[Page, ...]:
+    """All pages of the site with their centrality, which follows from the links of all of them."""
     ranks = changes.centrality
     if ranks is None:
         leads = {page: state.leads for page, state in changes.kept.items()}
@@ -167,8 +140,8 @@ def _documents(
         file_hash = reads[0].digest if len(reads) == 1 else digest(*sorted(read.digest for read in reads))
         count = sum(_chunk_count(page.page, chunks, changes) for page in pages)
         known = before.get((content.site.name, path))
-        told = (content.site.name, file_hash, status if count else "none", count)
-        if known is not None and told == (known.site, known.file_hash, known.embedding_status, known.chunk_count):
+        row = (content.site.name, file_hash, status if count else "none", count)
+        if known is not None and row == (known.site, known.file_hash, known.embedding_status, known.chunk_count):
             rows.append(known)
             continue
         modified = datetime.fromtimestamp(max(read.modified for read in reads), UTC).isoformat(timespec="seconds")
@@ -185,11 +158,13 @@ def _pages_beside(changes: Changes) -> list[Page]:
 
 
 def _documents_beside(changes: Changes) -> list[Document]:
+    """The ledger of the other sites of the index."""
     known = changes.earlier.documents.values() if changes.earlier is not None else ()
     return [document for document in known if document.site in changes.beside]
 
 
 def _recipes_beside(changes: Changes) -> dict[str, str]:
+    """How the other sites were made: their recipes stay as their pages do."""
     known = changes.earlier.generation.recipes if changes.earlier is not None else {}
     return {site: known[site] for site in changes.beside}
 
@@ -198,11 +173,16 @@ def _chunk_count(page: str, chunks: Mapping[str, list[Chunk]], changes: Changes)
     return changes.kept[page].chunk_count if page in changes.kept else len(chunks.get(page, ()))
 
 
+def _is_searched(page: Page) -> bool:
+    return not page.hidden and page.kind != "redirect"
+
+
 def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def _status(plan: BuildPlan, embedder: Embedder | None) -> EmbeddingStatus:
+    """What the ledger says of documents that have chunks. A preview embeds later: until then they are pending."""
     if embedder is not None:
         return "embedded"
     return "pending" if plan.options.embeds else "none"

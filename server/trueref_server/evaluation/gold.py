@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, get_args
 import msgspec
 
 from trueref_core.addresses import href_of
-from trueref_core.links.resolve import ResolveContext
+from trueref_core.links.resolve import ResolveContext, resolve
 from trueref_core.records import CITED_ANCHORS, ReferenceStatus
 from trueref_server.evaluation.cases import Case, Place
 
@@ -73,7 +73,7 @@ def _settled(manifest: Manifest, place: Place) -> Settled:
 def _led(manifest: Manifest, place: Place) -> Reference:
     """What a link to the place leads to; where no site is named, on the one that knows it best."""
     names = [place.site] if place.site else [site.name for site in manifest.sites]
-    verdicts = (manifest.resolve(_shown(place), ResolveContext(name)) for name in names)
+    verdicts = (resolve(manifest, _shown(place), ResolveContext(name)) for name in names)
     return min(verdicts, key=lambda reference: STATUSES.index(reference.status))
 
 

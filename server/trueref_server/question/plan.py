@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from trueref_core.tables.filters import without_surrogates
 from trueref_core.text.identifiers import identifiers, parts
+from trueref_core.text.printable import without_surrogates
 from trueref_core.text.sentences import split_sentences
 from trueref_server.corpus.corpus import JOINED_MOST, Statistics
 from trueref_server.corpus.spelling import repairs

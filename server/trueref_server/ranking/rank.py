@@ -199,7 +199,7 @@ def own_score(hit: Hit) -> float:
 
 def is_twin(one: Section, other: Section) -> bool:
     """Whether two sections say the same: their longest chunks are twins, or they share a title and most words."""
-    if _root(one) == _root(other):
+    if _twin_key(one) == _twin_key(other):
         return True
     if not one.title or one.title != other.title or _edition(one) != _edition(other):
         return False
@@ -213,9 +213,10 @@ def _edition(section: Section) -> tuple[str, str, str]:
     return first.site, first.version, first.language
 
 
-def _root(section: Section) -> str:
+def _twin_key(section: Section) -> str:
+    """The key of the longest chunk; its id where it is too short to say the same as another."""
     longest = max(section.chunks, key=lambda chunk: len(chunk.text))
-    return longest.twin_of or longest.id
+    return longest.twin_key or longest.id
 
 
 def _hit(one: _Ranked) -> Hit:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from trueref_core.links.link_target import ResolveContext, unlinked
+from trueref_core.links.resolve import resolve
 from trueref_server.records import CheckedReference, Decision
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class Links:
         if link not in self._known:
             if len(self._known) == MOST_LINKS:
                 return unlinked(link, f"A text has no more than {MOST_LINKS} links.")
-            self._known[link] = self._manifest.resolve(link, self._context)
+            self._known[link] = resolve(self._manifest, link, self._context)
         return self._known[link]
 
 

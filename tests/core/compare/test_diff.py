@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from tests.core.sites import Facts, Spec, both, heading, site_of, sites
 
-from trueref_core.compare.changes import Change, Place
+from trueref_core.compare.changes import Change, Location
 from trueref_core.compare.diff import diff
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Anchor
@@ -328,7 +328,7 @@ def test_pages(
 def test_what_is_lost_has_neither_successor_nor_proof() -> None:
     found = diff(site_of({"a/": ["One", "Two"]}), site_of({"a/": ["One #uno"]}))
     renamed, lost = found.changes
-    assert (renamed.successor, renamed.proof) == (Place("a/", "uno"), "its text and place are the same")
+    assert (renamed.successor, renamed.proof) == (Location("a/", "uno"), "its text and place are the same")
     assert found.lost == (lost,)
     assert (lost.text, lost.successor, lost.proof) == ("Two", None, "")
 

@@ -19,6 +19,7 @@ from tests.core.odd_site import ODD_IDS, manifest, rows
 from trueref_core.errors import OptionError
 from trueref_core.export.inventory import LARGEST, Entry, encode_inventory, entries, page_name, read_lines
 from trueref_core.export.published_site import PublishedSite, published_site
+from trueref_core.links.resolve import resolve
 from trueref_core.manifest.codec import ManifestFile
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Anchor, Page, Site
@@ -82,7 +83,7 @@ def test_every_entry_leads_to_a_place_of_the_manifest(read: object) -> None:
     found: Read = read(encode_inventory(published_site(rows())))  # type: ignore[operator]
     for key, (url, _) in found.items():
         # The root is written as `./`, which a browser joins.
-        assert manifest().resolve(urljoin(url, url)).status == "exact", key
+        assert resolve(manifest(), urljoin(url, url)).status == "exact", key
     assert len(found) == len(entries(published_site(rows())))
 
 

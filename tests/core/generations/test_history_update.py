@@ -15,6 +15,7 @@ from tests.core.sites import Spec, both, site_of, sites
 from trueref_core.generations import history_update as succession
 from trueref_core.generations.history_update import updated
 from trueref_core.generations.publication import IndexContent, open_index, publish, read_manifest, served_build
+from trueref_core.links.resolve import resolve
 from trueref_core.manifest import history as histories
 from trueref_core.manifest.history import HISTORY_FILE, Entry, History, decode, encode, read_history
 from trueref_core.manifest.lookup import Manifest
@@ -103,7 +104,7 @@ def test_an_anchor_that_was_renamed_between_two_moves_of_its_page() -> None:
     builds = [moving("a/", "One"), moving("b/", "One"), moving("b/", "One #uno"), moving("c/", "One #uno")]
     history = after(*builds)
     assert known(history) == {"a/": "c/", "b/": "c/", "a/#one": "c/#uno", "b/#one": "c/#uno"}
-    reference = with_history(builds[-1], history).resolve("a/#one")
+    reference = resolve(with_history(builds[-1], history), "a/#one")
     assert (reference.status, reference.href) == ("redirected", "c/#uno")
 
 
@@ -173,7 +174,7 @@ def test_what_holds_after_every_build(builds: list[Manifest]) -> None:
             if entry.to_page is not None:
                 assert new.page(entry.to_page) is not None
                 assert not entry.to_anchor or new.anchor(entry.to_page, entry.to_anchor) is not None
-                verdict = with_history(new, history).resolve(f"./{new.href(entry.page, entry.anchor)}")
+                verdict = resolve(with_history(new, history), f"./{new.href(entry.page, entry.anchor)}")
                 assert (verdict.status, verdict.href) == ("redirected", new.href(entry.to_page, entry.to_anchor))
 
 
@@ -194,23 +195,23 @@ def renamed(old: str, new: str, note: str = "") -> IndexContent:
 def test_publishing_keeps_history(index: Path) -> None:
     assert not (index / HISTORY_FILE).exists()
     publish(index, renamed("primary", "main-colour"))
-    reference = read_manifest(index).resolve("setup/colors/#primary")
+    reference = resolve(read_manifest(index), "setup/colors/#primary")
     assert (reference.status, reference.href) == ("redirected", "setup/colors/#main-colour")
     assert reference.reason == "`primary` was renamed to `main-colour` on this page: its text and place are the same."
     assert "history" not in (served_build(index) / "manifest.json").read_text()
     # A server has it too.
     assert asyncio.run(served_status(index, "setup/colors/#primary")) == "redirected"
     publish(index, content())
-    reference = read_manifest(index).resolve("setup/colors/#primary")
+    reference = resolve(read_manifest(index), "setup/colors/#primary")
     assert (reference.status, reference.href) == ("exact", "setup/colors/#primary")
-    assert read_manifest(index).resolve("setup/colors/#main-colour").href == "setup/colors/#primary"
+    assert resolve(read_manifest(index), "setup/colors/#main-colour").href == "setup/colors/#primary"
     opens(index)
 
 
 async def served_status(index: Path, link: str) -> str:
     opened = await open_index(index)
     await opened.close()
-    return opened.manifest.resolve(link).status
+    return resolve(opened.manifest, link).status
 
 
 def test_what_changes_nothing_writes_no_history(tmp_path: Path) -> None:
@@ -233,7 +234,7 @@ def test_a_build_goes_on_with_a_damaged_history(index: Path, caplog: pytest.LogC
     path.write_bytes(path.read_bytes()[:-20])
     with caplog.at_level(logging.WARNING, "trueref"):
         # Without the history it is not known to have been renamed; its heading is still called so.
-        assert read_manifest(index).resolve("setup/colors/#primary").status == "corrected-anchor"
+        assert resolve(read_manifest(index), "setup/colors/#primary").status == "corrected-anchor"
         publish(index, renamed("install", "start"))
     assert len(caplog.messages) == 2
     assert known(read_history(index)) == {
@@ -257,7 +258,7 @@ def test_killed_before_the_generation_is_served(index: Path, monkeypatch: pytest
     (index / "current.json").write_bytes(served)
     assert files_of(index).keys() > before.keys()
     manifest = read_manifest(index)
-    assert manifest.resolve("setup/colors/#primary").status == "exact"
+    assert resolve(manifest, "setup/colors/#primary").status == "exact"
     publish(index, renamed("primary", "main"))
     assert known(read_history(index)) == {"setup/colors/#primary": "setup/colors/#main"}
     assert decode((index / HISTORY_FILE).read_bytes()).entries[0].to_anchor == "main"

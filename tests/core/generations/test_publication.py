@@ -52,7 +52,7 @@ def test_layout(built: Path) -> None:
         f"builds/ID/{name}"
         for name in (
             "manifest.json",
-            *(f"{kind}/0000.json" for kind in ("anchors", "links", "texts", "twins")),
+            *(f"{kind}/0000.json" for kind in ("anchors", "links", "texts")),
             "states.json",
             "ledger.json",
             "generation.json",

@@ -7,7 +7,7 @@ import time
 import pytest
 from tests.core.sites import both, site_of
 
-from trueref_core.links.resolve import ResolveContext
+from trueref_core.links.resolve import ResolveContext, resolve
 from trueref_core.manifest.history import Entry, History
 from trueref_core.manifest.lookup import Manifest
 
@@ -84,7 +84,7 @@ MANIFEST = site_of(SPEC, base_url=BASE, history=HISTORY)
     ],
 )
 def test_links_to_what_was(link: str, page: str | None, status: str, href: str | None) -> None:
-    reference = MANIFEST.resolve(link, page)
+    reference = resolve(MANIFEST, link, page)
     assert (reference.status, reference.href) == (status, href)
 
 
@@ -103,11 +103,11 @@ def test_links_to_what_was(link: str, page: str | None, status: str, href: str |
     ],
 )
 def test_reasons(link: str, reason: str) -> None:
-    assert MANIFEST.resolve(link).reason == reason
+    assert resolve(MANIFEST, link).reason == reason
 
 
 def test_what_is_gone_is_suggested_what_is_close() -> None:
-    assert MANIFEST.resolve("setup/#get-them").suggestion == "setup/#get-there"
+    assert resolve(MANIFEST, "setup/#get-them").suggestion == "setup/#get-there"
 
 
 @pytest.mark.parametrize(
@@ -124,16 +124,16 @@ def test_ids_that_are_encoded_are_led_to_as_the_manifest_writes_them(anchor: str
     facts = {"new/": {"aliases": ("stub/",), "alias_anchors": (f"stub/#{anchor}",)}}
     manifest = site_of(spec, facts=facts, history=History(then))
     for link in ("page/", "new/#once", "stub/"):
-        reference = manifest.resolve(link)
+        reference = resolve(manifest, link)
         assert (reference.status, reference.href, reference.anchor) == ("redirected", href, anchor), link
-        assert manifest.resolve(reference.href or "").anchor == anchor
-    assert f"is `{href}` now" in manifest.resolve("page/").reason
+        assert resolve(manifest, reference.href or "").anchor == anchor
+    assert f"is `{href}` now" in resolve(manifest, "page/").reason
 
 
 def test_an_id_that_has_to_be_encoded_is_suggested_encoded() -> None:
     spec = {"new/": ["It #set%20our%20colors", "It #set our colors"]}
     manifest = site_of(spec, history=History([Entry("docs", "new/", "set our colours")]))
-    suggestion = manifest.resolve("new/#set our colours").suggestion
+    suggestion = resolve(manifest, "new/#set our colours").suggestion
     assert suggestion == manifest.href("new/", "set our colors") != "new/#set%20our%20colors"
 
 
@@ -141,7 +141,7 @@ def test_sites_are_kept_apart() -> None:
     one, two = site_of(SPEC, base_url=BASE), site_of(SPEC, name="other", base_url="https://example.org/other/")
     manifest = Manifest.decode(both(one, two).encode(), history=HISTORY)
     for site, statuses in (("docs", ["redirected", "unlinked"]), ("other", ["unlinked", "redirected"])):
-        found = [manifest.resolve(link, ResolveContext(site, "")) for link in ("colors/", "elsewhere/")]
+        found = [resolve(manifest, link, ResolveContext(site, "")) for link in ("colors/", "elsewhere/")]
         assert [reference.status for reference in found] == statuses
         assert {reference.site for reference in found} <= {site, None}
 
@@ -155,8 +155,8 @@ def test_a_long_history_costs_links_nothing() -> None:
 
 def time_of(manifest: Manifest, links: list[str]) -> float:
     for link in links[:4]:
-        manifest.resolve(link)
+        resolve(manifest, link)
     started = time.process_time()
     for link in links:
-        manifest.resolve(link)
+        resolve(manifest, link)
     return time.process_time() - started

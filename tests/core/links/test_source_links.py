@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trueref_core.links.resolve import ResolveContext
+from trueref_core.links.resolve import ResolveContext, resolve
+from trueref_core.links.target_lookup import look_up_link
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Anchor, Page, Site
 
@@ -78,14 +79,14 @@ MANIFEST = Manifest("g", [SITE], PAGES, ANCHORS)
     ],
 )  # fmt: skip
 def test_link_in_a_source_file(source: str, link: str, status: str, href: str | None) -> None:
-    found = MANIFEST.resolve(link, ResolveContext(source=source))
+    found = resolve(MANIFEST, link, ResolveContext(source=source))
     assert (found.status, found.href, found.given) == (status, href, link)
-    landing = MANIFEST.landing(link, ResolveContext(source=source))
+    landing = look_up_link(MANIFEST, link, ResolveContext(source=source))
     assert (landing == "place") == (status == "exact")
 
 
 def test_a_path_that_is_not_there_is_told_as_a_source_file() -> None:
-    found = MANIFEST.resolve("syncs.md", ResolveContext(source="concepts/layout.md"))
+    found = resolve(MANIFEST, "syncs.md", ResolveContext(source="concepts/layout.md"))
     assert found.reason == "There is no page `concepts/syncs.md` in docs."
     assert found.suggestion == "concepts/sync/"
 
@@ -96,7 +97,7 @@ def test_between_two_spellings_nothing_is_chosen() -> None:
         Page("docs", "concepts/SYNC/", "concepts/SYNC/index.html", "Other", source_path="concepts/SYNC.md"),
     ]
     manifest = Manifest("g", [SITE], pages, ())
-    assert manifest.resolve("Sync.md", ResolveContext(source="concepts/layout.md")).status == "unlinked"
+    assert resolve(manifest, "Sync.md", ResolveContext(source="concepts/layout.md")).status == "unlinked"
 
 
 def test_a_source_belongs_to_its_site() -> None:
@@ -107,9 +108,9 @@ def test_a_source_belongs_to_its_site() -> None:
         replace(page_of("concepts/sync.md"), site="other"),
     ]
     manifest = Manifest("g", [SITE, other], pages, ())
-    found = manifest.resolve("sync.md", ResolveContext("other", source="concepts/own.md"))
+    found = resolve(manifest, "sync.md", ResolveContext("other", source="concepts/own.md"))
     assert (found.site, found.page, found.status) == ("other", "concepts/sync/", "exact")
-    missing = manifest.resolve("own.md", ResolveContext("docs", source="concepts/layout.md"))
+    missing = resolve(manifest, "own.md", ResolveContext("docs", source="concepts/layout.md"))
     assert missing.status == "unlinked"
 
 
@@ -132,25 +133,25 @@ def test_a_source_belongs_to_its_site() -> None:
     ],
 )
 def test_landing(link: str, page: str, landing: str) -> None:
-    assert MANIFEST.landing(link, ResolveContext(page=page)) == landing
+    assert look_up_link(MANIFEST, link, ResolveContext(page=page)) == landing
 
 
 def test_a_stub_that_leads_out_of_the_site_takes_the_fragment_along() -> None:
     stub = Page("docs", "chat/", "chat/index.html", "", kind="redirect")
     manifest = Manifest("g", [SITE], [*PAGES, stub], ANCHORS)
-    assert manifest.landing("chat/#room") == "place"
+    assert look_up_link(manifest, "chat/#room") == "place"
 
 
 def test_a_stub_within_the_site_leads_to_the_anchors_of_its_page() -> None:
     stub = Page("docs", "old/", "old/index.html", "", kind="redirect")
     pages = [replace(page, aliases=("old/",)) if page.page == "faq/" else page for page in PAGES]
     manifest = Manifest("g", [SITE], [*pages, stub], ANCHORS)
-    assert manifest.landing("old/#answers") == "place"
-    assert manifest.landing("old/#questions") == "page-top"
+    assert look_up_link(manifest, "old/#answers") == "place"
+    assert look_up_link(manifest, "old/#questions") == "page-top"
 
 
 @given(st.text(max_size=40), st.sampled_from([*SOURCES, "new.md", "", "\ud800.md"]))
 def test_any_link_gets_a_verdict_that_agrees_with_where_it_lands(link: str, source: str) -> None:
     context = ResolveContext(source=source)
-    landing, found = MANIFEST.landing(link, context), MANIFEST.resolve(link, context)
+    landing, found = look_up_link(MANIFEST, link, context), resolve(MANIFEST, link, context)
     assert (landing == "place") == (found.status in ("exact", "redirected"))

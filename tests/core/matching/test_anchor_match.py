@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trueref_core.matching.anchor_match import NearAnchors
+from trueref_core.matching.anchor_match import AnchorMatcher
 from trueref_core.matching.name_words import LONGEST, is_telling, name_of
 
-PAGE = NearAnchors(
+PAGE = AnchorMatcher(
     [
         "install-with-pip",
         "custom-colors",
@@ -86,8 +86,8 @@ def test_what_is_meant(fragment: str, anchor: str | None) -> None:
 def test_what_is_similar_is_suggested_only() -> None:
     assert PAGE.closest("configurations-and-more") == "configuration"
     assert PAGE.closest("walrus") is None
-    assert NearAnchors([]).closest("x") is None
-    assert NearAnchors([]).meant_by("x") is None
+    assert AnchorMatcher([]).closest("x") is None
+    assert AnchorMatcher([]).meant_by("x") is None
 
 
 @pytest.mark.parametrize(
@@ -114,15 +114,15 @@ def test_what_says_enough_to_be_meant_anywhere(anchor: str, telling: bool) -> No
 @settings(derandomize=True, max_examples=300)
 @given(st.lists(st.text(max_size=12), max_size=8), st.text(max_size=20))
 def test_what_is_meant_is_an_anchor_and_the_order_does_not_matter(anchors: list[str], fragment: str) -> None:
-    found = NearAnchors(anchors).meant_by(fragment)
-    turned = NearAnchors(reversed(anchors)).meant_by(fragment)
+    found = AnchorMatcher(anchors).meant_by(fragment)
+    turned = AnchorMatcher(reversed(anchors)).meant_by(fragment)
     assert found == turned
     assert found is None or found[0] in anchors
 
 
 def test_a_word_that_tells_anchors_of_the_page_apart_is_not_left_out() -> None:
     series = [name for option in "abcdef" for name in (f"run-{option}", f"tool-run-{option}")]
-    page = NearAnchors([*series, "tool-run-platform", "upgrade", "upgrade-all-packages"])
+    page = AnchorMatcher([*series, "tool-run-platform", "upgrade", "upgrade-all-packages"])
     assert page.meant_by("run-platform") is None
     assert page.meant_by("upgrade-packages") == ("upgrade-all-packages", "but for a word that is missing")
 
@@ -162,7 +162,7 @@ def test_a_word_that_tells_anchors_of_the_page_apart_is_not_left_out() -> None:
     ],
 )
 def test_alone_on_a_page(anchor: str, fragment: str, meant: bool) -> None:
-    assert (NearAnchors([anchor]).meant_by(fragment) is not None) is meant
+    assert (AnchorMatcher([anchor]).meant_by(fragment) is not None) is meant
 
 
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
@@ -179,7 +179,7 @@ def test_names_do_not_depend_on_case(text: str) -> None:
 @pytest.mark.parametrize("unit", ["a-", "1.", "é-"])
 def test_long_ids_of_a_page_cost_nothing(unit: str) -> None:
     started = time.perf_counter()
-    page = NearAnchors([f"{number}-{unit * 8000}" for number in range(100)])
+    page = AnchorMatcher([f"{number}-{unit * 8000}" for number in range(100)])
     assert page.meant_by("a-b") is None
     assert time.perf_counter() - started < 0.5
 

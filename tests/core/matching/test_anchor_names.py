@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trueref_core.matching.anchor_match import NearAnchors
+from trueref_core.matching.anchor_match import AnchorMatcher
 from trueref_core.matching.anchor_names import OtherNames
 from trueref_core.records import CITED_ANCHORS, Anchor, AnchorKind
 
@@ -15,8 +15,8 @@ def anchor(id_: str, text: str = "", kind: AnchorKind = "heading", *, duplicate:
     return Anchor("docs", "", id_, kind, 2, text, duplicate=duplicate)
 
 
-def page(*anchors: Anchor) -> NearAnchors:
-    return NearAnchors((one.anchor for one in anchors if one.kind in CITED_ANCHORS), (), OtherNames(anchors))
+def page(*anchors: Anchor) -> AnchorMatcher:
+    return AnchorMatcher((one.anchor for one in anchors if one.kind in CITED_ANCHORS), (), OtherNames(anchors))
 
 
 @pytest.mark.parametrize(
@@ -203,7 +203,7 @@ def test_a_version_or_a_date(fragment: str, meant: str | None) -> None:
     ],
 )
 def test_a_number_of_a_version_is_none_behind_an_id(id_: str, fragment: str, meant: bool) -> None:
-    assert (NearAnchors([id_]).meant_by(fragment) is not None) is meant
+    assert (AnchorMatcher([id_]).meant_by(fragment) is not None) is meant
 
 
 VERSIONS = st.lists(st.integers(0, 30), min_size=2, max_size=4).map(lambda numbers: ".".join(map(str, numbers)))

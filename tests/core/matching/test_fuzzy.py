@@ -6,7 +6,7 @@ import time
 import pytest
 from rapidfuzz.distance import JaroWinkler
 
-from trueref_core.matching.anchor_match import NearAnchors
+from trueref_core.matching.anchor_match import AnchorMatcher
 from trueref_core.matching.fuzzy import ALL_COMPARED, Similar
 from trueref_core.matching.name_words import name_of
 
@@ -61,7 +61,7 @@ def test_the_time_of_a_suggestion_does_not_grow_with_the_page(form: str) -> None
 
 
 def suggesting(anchors: list[str]) -> float:
-    page = NearAnchors(anchors)
+    page = AnchorMatcher(anchors)
     page.closest("what is prepared")
     started = time.process_time()
     for at in range(0, len(anchors), len(anchors) // 100):

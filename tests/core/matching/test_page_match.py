@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from trueref_core.matching.page_match import Places, are_related, path_in_version, spelling
+from trueref_core.matching.page_match import PageMatcher, are_related, path_in_version, spelling
 from trueref_core.records import Anchor, Page, Site
 
 SITE = Site(name="docs", base_url="https://example.org/project/docs/")
@@ -33,7 +33,7 @@ ANCHORS = [
     Anchor("docs", "secret/", "plan", "heading"),
     Anchor("docs", "setup/", "twice", "heading", duplicate=True),
 ]
-PLACES = Places(SITE, PAGES, ANCHORS)
+PLACES = PageMatcher(SITE, PAGES, ANCHORS)
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_the_closest_page_is_suggested() -> None:
 )
 def test_the_closest_page_in_a_folder(path: str, closest: str | None) -> None:
     pages = [page(address) for address in ("extensions/", "extensions/smarty/", "extensions/wikilinks/")]
-    found = Places(Site("docs"), pages, []).closest_page(path)
+    found = PageMatcher(Site("docs"), pages, []).closest_page(path)
     assert (found and found.page) == closest
 
 

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trueref_core.errors import IndexDamaged
-from trueref_core.generations.page_digests import TwinKeys, twin_keys_of
-from trueref_core.generations.page_values import TEXTS, decode_links, decode_texts, decode_twin_keys
+from trueref_core.generations.page_values import TEXTS, decode_links, decode_texts
 from trueref_core.storage.atomic_files import read_sums, seal
 from trueref_core.storage.page_parts import PAGES_A_PART, PageKey, Parts, part_of, parts_for, write_parts
 
@@ -80,7 +79,7 @@ def test_pages_are_spread_over_the_parts() -> None:
 @pytest.mark.parametrize(
     "data", [b"", b"{}", b"[1]", b'[{"site": "docs"}]', b"\xff", b'[{"site":"a","page":"b","value":1}]']
 )
-@pytest.mark.parametrize("decode", [decode_texts, decode_links, decode_twin_keys])
+@pytest.mark.parametrize("decode", [decode_texts, decode_links])
 def test_what_holds_no_values_is_refused(tmp_path: Path, decode: Any, data: bytes) -> None:
     (tmp_path / TEXTS).mkdir()
     (tmp_path / TEXTS / "0000.json").write_bytes(data)
@@ -94,9 +93,3 @@ def test_a_part_that_is_not_the_one_that_was_written_is_refused(tmp_path: Path) 
     file.write_bytes(file.read_bytes().replace(b"text", b"tent"))
     with pytest.raises(IndexDamaged, match="not the one that was written"):
         parts.get(("docs", ""))
-
-
-@given(st.lists(st.tuples(st.text("0123456789abcdef", min_size=1), st.text("0123456789abcdef"))))
-def test_twin_keys_come_back_as_they_were(pairs: list[tuple[str, str]]) -> None:
-    keys = twin_keys_of(pairs)
-    assert msgspec.json.decode(msgspec.json.encode(keys), type=TwinKeys).pairs() == pairs

@@ -14,7 +14,6 @@ from trueref_core.tables.filters import (
     MOST_TERMS,
     Filters,
     clean_query,
-    ids_clause,
     pages_clause,
     quote,
     texts_clause,
@@ -77,7 +76,6 @@ def test_values_stand_in_literals_and_nowhere_else(value: str, pairs: list[tuple
     clauses = [
         where_clause(Filters(tuple(pairs), (value,), value)),
         pages_clause(pairs, "from_page"),
-        ids_clause([value, *(first for first, _ in pairs)]),
         texts_clause([value]),
     ]
     for clause in clauses:

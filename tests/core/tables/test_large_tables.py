@@ -98,7 +98,7 @@ def change(index: Path, numbers: Collection[int]) -> None:
     new = [number for number in numbers if ("docs", f"p{number // A_PAGE}/") not in kept]
     made, everything = content_of(new), content_of(numbers)
     rows = listed_rows(read_manifest(index).pages(), ())
-    publish(index, replace(made, pages=everything.pages, kept=Kept(before.id, states, kept, {}, files, rows)))
+    publish(index, replace(made, pages=everything.pages, kept=Kept(before.id, states, kept, files, rows)))
 
 
 def asked(index: Path, question: Callable[[OpenIndex], Any]) -> Any:

@@ -15,6 +15,7 @@ from tests.plugin.small_project import HOME, SECRET, SETUP, Project
 
 from trueref_core.errors import IndexLocked, IndexUnwritable, OptionError, SiteError
 from trueref_core.generations.publication import build_lock, read_generation, read_manifest
+from trueref_core.links.resolve import resolve
 from trueref_plugin.build.build import index_site
 
 
@@ -32,7 +33,7 @@ def test_a_first_build(project: Project) -> None:
         ("setup.html", "setup", "Install the package."),
         ("setup.html", "colors", "Pick a color."),
     ]
-    reference = read_manifest(project.index).resolve("setup#colors")
+    reference = resolve(read_manifest(project.index), "setup#colors")
     assert (reference.status, reference.url) == ("redirected", "https://example.org/docs/setup.html#colors")
 
 
@@ -80,7 +81,7 @@ def test_a_page_that_is_gone(project: Project) -> None:
     project.write(index=HOME, setup=SETUP).build()
     (project.site / "setup.html").unlink()
     assert project.build().generation.counts["pages"] == 1
-    assert read_manifest(project.index).resolve("setup.html").status == "unlinked"
+    assert resolve(read_manifest(project.index), "setup.html").status == "unlinked"
 
 
 def test_the_same_site_gives_the_same_generation(tmp_path: Path) -> None:
@@ -112,7 +113,7 @@ NOINDEX = page("<h1 id=x>Secret</h1><p>Secret text.</p>", '<title>S</title><meta
 def test_noindex_pages_are_never_searched_and_can_be_linked(project: Project) -> None:
     project.write(index=HOME, secret=NOINDEX).build()
     assert (project.searched(), project.anchors("secret.html")) == ({""}, ["x"])
-    assert read_manifest(project.index).resolve("secret.html#x").status == "exact"
+    assert resolve(read_manifest(project.index), "secret.html#x").status == "exact"
 
 
 @pytest.mark.parametrize("pattern", ["secret*", "*.html", "secret.html"])
@@ -176,7 +177,7 @@ def test_redirects_are_aliases_and_never_searched(project: Project) -> None:
     stub = '<title>Moved</title><meta http-equiv="refresh" content="0; url=setup.html"><p>Moved to another page.</p>'
     project.write(index=HOME, setup=SETUP, old=stub).build()
     assert project.searched() == {"", "setup.html"}
-    assert read_manifest(project.index).resolve("old.html#colors").href == "setup.html#colors"
+    assert resolve(read_manifest(project.index), "old.html#colors").href == "setup.html#colors"
 
 
 def test_a_site_without_pages(project: Project) -> None:
@@ -196,7 +197,7 @@ def test_a_site_without_text(project: Project) -> None:
 
 def test_a_site_without_a_base_url_has_hrefs_and_no_urls(project: Project) -> None:
     project.write(index=HOME, setup=SETUP).build()
-    reference = read_manifest(project.index).resolve("setup.html#colors")
+    reference = resolve(read_manifest(project.index), "setup.html#colors")
     assert (reference.status, reference.href, reference.url) == ("exact", "setup.html#colors", None)
     assert project.heard.warnings == []
 

@@ -15,6 +15,8 @@ from trueref_core.errors import IndexDamaged, OptionError
 from trueref_core.export.marked_files import marked_files
 from trueref_core.generations.publication import read_graph, read_ledger, read_manifest, served_build
 from trueref_core.generations.served_generation import read_build_texts, read_manifest_file
+from trueref_core.links.resolve import resolve
+from trueref_core.links.target_lookup import look_up_link
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Page
 from trueref_core.storage.atomic_files import verify
@@ -104,15 +106,15 @@ def test_pdfs_are_pages_with_the_language_of_those_around_them(project: Project)
 )
 def test_links_to_pages_of_a_pdf(project: Project, link: str, status: str, href: str) -> None:
     project.build()
-    found = project.manifest.resolve(link)
+    found = resolve(project.manifest, link)
     assert (found.status, found.href) == (status, href)
 
 
 def test_what_is_not_published_is_no_address_of_the_site(project: Project) -> None:
     project.build()
     page = project.document().page
-    assert project.manifest.resolve(page).status == "unlinked"
-    assert project.manifest.resolve("manuals/Größe.pdf").status == "unlinked"
+    assert resolve(project.manifest, page).status == "unlinked"
+    assert resolve(project.manifest, "manuals/Größe.pdf").status == "unlinked"
     file = read_manifest_file(served_build(project.index))
     assert page in {row.page.page for row in file.pages}
     exported = index_site(
@@ -135,7 +137,7 @@ def test_links_in_pages_lead_to_pdfs_and_checks_stay_quiet(project: Project) -> 
     project.build()
     assert read_graph(project.index) is not None
     links = project.manifest
-    assert links.landing("files/guide.pdf#page=2") == "place"
+    assert look_up_link(links, "files/guide.pdf#page=2") == "place"
     found = [str(finding) for finding in check([project.site]).findings]
     # The file that is not there is a finding as before, and nothing else is one.
     assert len(found) == 1

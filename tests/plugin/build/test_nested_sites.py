@@ -8,6 +8,7 @@ import pytest
 
 from trueref_core.generations.publication import read_manifest
 from trueref_core.links.link_target import ResolveContext
+from trueref_core.links.resolve import resolve
 from trueref_plugin.build.build import index_site
 from trueref_plugin.checking.check import check
 
@@ -57,7 +58,7 @@ def index(tmp_path: Path) -> Path:
     ],
 )
 def test_links_are_kept_apart(index: Path, link: str, on: str | None, site: str | None, status: str) -> None:
-    reference = read_manifest(index).resolve(link, ResolveContext(on, "" if on else None))
+    reference = resolve(read_manifest(index), link, ResolveContext(on, "" if on else None))
     assert (reference.site, reference.status) == (site, status)
 
 

@@ -7,14 +7,11 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-import lancedb
 import pytest
 from tests.plugin.pages import page
 from tests.plugin.pdfs import write_pdf
 
-from trueref_core.generations import generation_writer as build_files
-from trueref_core.generations.publication import read_manifest, served_build
-from trueref_core.storage.atomic_files import SUMS, seal
+from trueref_core.generations.publication import read_manifest
 from trueref_plugin.build.build import IndexReport, index_site
 from trueref_server.records import Hit, Question
 from trueref_server.service import Service
@@ -128,37 +125,3 @@ def test_other_weights_are_another_generation_and_embed_nothing(project: Project
     assert (weighed.embedded, weighed.reused, other.embedded, other.reused) == (0, 3, 0, 3)
     assert project.build(embedder="bundled").generation.id == plain.generation.id
     assert project.weights() == {}
-
-
-def test_an_index_of_before_is_opened_and_built_upon(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its pages have no weight, in the manifest or in the table that is changed by row in a large index."""
-    monkeypatch.setattr(build_files, "CHANGED_FROM", 0)
-    project.build()
-    make_older(project.index)
-    assert len(project.found()) == 2
-    assert not project.build().changed
-
-    # With room for one page more than is a quarter of the rows, so that the table is changed and not written anew.
-    other = project.site.parent / "other"
-    other.mkdir()
-    (other / "index.html").write_text(page(BELL.replace("bell", "gong")))
-    index_site(other, index=project.index, name="gongs", weights={"": 0.4}, embedder="lexical")
-    rows = lancedb.connect(str(served_build(project.index) / "tables")).open_table("pages").to_arrow().to_pylist()
-    assert {(row["site"], row["page"]): row["weight"] for row in rows} == {
-        ("kiln", ""): 0.0,
-        ("kiln", "guide/lever.html"): 0.0,
-        ("kiln", "notes/lever.html"): 0.0,
-        ("gongs", ""): 0.4,
-    }
-
-
-def make_older(index: Path) -> None:
-    """Takes out of an index what pages have since they have weights."""
-    build = served_build(index)
-    manifest = build / "manifest.json"
-    text = manifest.read_text()
-    assert text.count(',"weight":0.0') == 3
-    manifest.write_text(text.replace(',"weight":0.0', ""))
-    lancedb.connect(str(build / "tables")).open_table("pages").drop_columns(["weight"])
-    (build / SUMS).unlink()
-    seal(build)

@@ -16,6 +16,7 @@ from tests.plugin.checking.sites import link, verdicts, write_files, zoo
 
 from trueref_core.errors import IndexDamaged, IndexMissing, OptionError
 from trueref_core.generations.publication import publish
+from trueref_core.links.resolve import resolve
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Anchor, Page, Site
 from trueref_plugin.checking import manifest_fetch as fetching
@@ -192,8 +193,8 @@ def test_links_into_another_site_are_checked(host: Host, tmp_path: Path) -> None
 def test_sites_of_one_name_are_kept_apart() -> None:
     both = merged([Manifest("g", [Site("docs", "https://a.org/")], PAGES, ANCHORS), MANIFEST, MANIFEST])
     assert [site.name for site in both.sites] == ["docs", "docs 2", "docs 3"]
-    assert both.resolve(f"{OTHER}api/#class-zoo").site == "docs 2"
-    assert both.resolve("https://a.org/api/#class-zoo").site == "docs"
+    assert resolve(both, f"{OTHER}api/#class-zoo").site == "docs 2"
+    assert resolve(both, "https://a.org/api/#class-zoo").site == "docs"
 
 
 def test_any_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -206,7 +207,7 @@ x[i](a) [a]({OTHER}gone3/) https://elsewhere.org/gone/ "{OTHER}gone4/"
 """
     write_files(tmp_path, {"a.rst": text})
     report = check([tmp_path / "a.rst"], manifests=[str(tmp_path / "manifest.json")])
-    assert [(f.place.line, f.link.removeprefix(OTHER)) for f in report.findings] == [
+    assert [(f.location.line, f.link.removeprefix(OTHER)) for f in report.findings] == [
         (1, "gone/"),
         (1, "api/#x"),
         (2, "gone2/"),

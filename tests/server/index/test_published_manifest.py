@@ -13,6 +13,7 @@ from tests.server.handmade import content, publish_demo
 
 from trueref_core.export.schema import manifest_schema
 from trueref_core.generations.publication import publish
+from trueref_core.links.resolve import resolve
 from trueref_core.manifest.lookup import Manifest
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ async def test_it_is_the_manifest(client: httpx.AsyncClient) -> None:
     assert response.headers["cache-control"] == "public, max-age=0, must-revalidate"
     assert response.headers["x-content-type-options"] == "nosniff"
     Draft202012Validator(manifest_schema()).validate(response.json())
-    assert Manifest.decode(response.content).resolve("setup/colors/#dark-mode").status == "exact"
+    assert resolve(Manifest.decode(response.content), "setup/colors/#dark-mode").status == "exact"
 
 
 async def test_it_is_sent_once(client: httpx.AsyncClient) -> None:

@@ -48,8 +48,8 @@ def test_the_parts_of_a_question_count_as_much_as_the_whole() -> None:
 
 
 def test_sections_that_say_the_same_are_one_hit() -> None:
-    first = candidate("a/", "x", cosines=[0.6])
-    copy = replace(chunk("b/", "y", LONG, 0), twin_of="a/#x")
+    first = Candidate(Section.of([replace(chunk("a/", "x", LONG, 0), twin_key="k")]), cosines=[0.6])
+    copy = replace(chunk("b/", "y", LONG, 0), twin_key="k")
     twin = Candidate(Section.of([copy]), cosines=[0.5])
     (hit,) = Ranking(asking("q", first, twin), [twin, first]).hits(10)
     assert places([hit]) == ["a/#x"]
