@@ -28,7 +28,7 @@ async def gather(index: OpenIndex, question: WeightedQuestion, hits: Sequence[Hi
         index: The open generation.
         question: What was asked.
         hits: What was found, best first.
-        most: How many of them are read whole.
+        most: How many sections are read.
     """
     top = tuple(hits[:most])
     keys = [(hit.site, hit.chunk.section_id) for hit in top]
