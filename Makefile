@@ -37,6 +37,7 @@ test: setup ## Every promise once, in a real browser too; on two cores some eigh
 
 .PHONY: test-long
 test-long: setup widget/node_modules/.package-lock.json ## The long rounds: generators, npm, packaging, kills, mutations, themes
+	@$(PY) -m scripts.ensure_services
 	@$(PYTEST) -m 'long and not llm'
 
 .PHONY: test-llm

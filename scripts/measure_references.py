@@ -58,7 +58,7 @@ def _link(random: Random, href: str, manifest: Manifest) -> str:
 
 
 def _spend(manifest: Manifest, answer: str) -> float:
-    gate = Gate(Links(manifest), sources=5)
+    gate = Gate(Links(manifest), sources=range(1, 6))
     started = time.process_time()
     for at in range(0, len(answer), PIECE):
         gate.push(answer[at : at + PIECE])

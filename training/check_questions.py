@@ -2,7 +2,8 @@
 
     python training/check_questions.py FOLDER [NAME ...]
 
-FOLDER is where `training/fetch_sites.py` has put the sites. Each fault is one line; exits with 1 where there is any.
+FOLDER is where `training/fetch_sites.py` has put the sites. The written questions and the real ones are checked. Each
+fault is one line; exits with 1 where there is any.
 """
 
 from __future__ import annotations
@@ -18,6 +19,14 @@ from trueref_server.evaluation.cases import Case, read_cases
 from trueref_server.evaluation.spans import SpanFinder
 
 QUESTIONS: Final = Path(__file__).with_name("questions")
+REAL: Final = "real"
+"""The folder in `QUESTIONS` of those that users asked in public threads."""
+
+
+def questions_of(site: str) -> list[Case]:
+    """The questions of a site: first those that were written for it, then those that users asked."""
+    files = [QUESTIONS / f"{site}.jsonl", QUESTIONS / REAL / f"{site}.jsonl"]
+    return read_cases([file for file in files if file.exists()])
 
 
 async def faults(index_folder: Path, cases: Sequence[Case]) -> list[str]:
@@ -58,11 +67,11 @@ def main(arguments: Sequence[str]) -> None:
         raise SystemExit(__doc__)
     folder, *names = arguments
     found: list[str] = []
-    for path in sorted(QUESTIONS.glob("*.jsonl")):
-        if not names or path.stem in names:
-            cases = read_cases([path])
-            found += asyncio.run(faults(Path(folder).absolute() / path.stem / "index", cases))
-            print(f"{path.stem}: {len(cases)} questions, {sum(not case.answerable for case in cases)} not in the docs.")
+    for site in sorted({path.stem for path in QUESTIONS.rglob("*.jsonl")}):
+        if not names or site in names:
+            cases = questions_of(site)
+            found += asyncio.run(faults(Path(folder).absolute() / site / "index", cases))
+            print(f"{site}: {len(cases)} questions, {sum(not case.answerable for case in cases)} not in the docs.")
     if found:
         raise SystemExit("\n".join(found))
 

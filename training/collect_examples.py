@@ -5,7 +5,7 @@
 FOLDER is where `training/fetch_sites.py` has put the sites. For every answerable question of a site OUT/NAME.jsonl gets
 one line (an `Example`): the passages of the ten best sections as Trueref finds them now, and the chunks of these and of
 the sections that answer. Texts that were found and do not answer are the hard ones to tell apart. OUT holds the text of
-the docs: it is made again rather than kept.
+the docs: it is made again rather than kept. The name `real/flask` collects for the real questions of that site.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Final
 
 import msgspec
 
+from examples import QUESTIONS, Example, Text
 from trueref_core.embedding.embedder import load_embedder
 from trueref_core.generations.publication import open_index
 from trueref_core.records import Chunk
@@ -36,32 +37,10 @@ from trueref_server.records import Question
 from trueref_server.search.evidence import gather
 from trueref_server.search.search_rounds import Found, find
 
-QUESTIONS: Final = Path(__file__).with_name("questions")
 SECTIONS: Final = 10
 """Sections whose passages are collected, as many as an answer may choose from."""
 
 Key = tuple[str, str]
-
-
-class Text(msgspec.Struct, frozen=True):
-    """A text that may answer.
-
-    `answers` says whether what is shown for it has all that the question asks for (of a chunk: any of it), and `gold`
-    whether it is of a section that answers.
-    """
-
-    text: str
-    answers: bool
-    gold: bool
-
-
-class Example(msgspec.Struct, frozen=True):
-    """A question as it is embedded, the passages that compete to answer it, best section first, and chunks."""
-
-    id: str
-    question: str
-    passages: list[Text]
-    chunks: list[Text]
 
 
 async def examples_of(index_folder: Path, cases: Iterable[Case]) -> list[Example]:
@@ -114,15 +93,14 @@ def main(arguments: Sequence[str]) -> None:
     if len(arguments) < 2:
         raise SystemExit(__doc__)
     folder, out, names = Path(arguments[0]).absolute(), Path(arguments[1]), arguments[2:]
-    out.mkdir(parents=True, exist_ok=True)
-    for path in sorted(QUESTIONS.glob("*.jsonl")):
-        if names and path.stem not in names:
-            continue
+    for name in names or sorted(path.stem for path in QUESTIONS.glob("*.jsonl")):
+        path, written = QUESTIONS / f"{name}.jsonl", out / f"{name}.jsonl"
         cases = [case for case in read_cases([path]) if case.has_nuggets]
         collected = asyncio.run(examples_of(folder / path.stem / "index", cases))
-        (out / path.name).write_bytes(b"".join(msgspec.json.encode(example) + b"\n" for example in collected))
+        written.parent.mkdir(parents=True, exist_ok=True)
+        written.write_bytes(b"".join(msgspec.json.encode(example) + b"\n" for example in collected))
         possible = sum(any(text.answers for text in example.passages) for example in collected)
-        print(f"{path.stem}: {len(collected)} questions, {possible} with a passage that answers among those found.")
+        print(f"{name}: {len(collected)} questions, {possible} with a passage that answers among those found.")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 export const OUTPUT = join(here, "trueref_widget", "static");
 
 const LANGUAGES = join(here, "trueref_widget", "languages");
-const BANNER = "/*! Trueref widget, MIT licence */";
+const BANNER = "/*! Trueref, MIT licence */";
 
 /** A style sheet is imported as its minified text, for a constructable sheet. */
 export const cssText = {
@@ -23,13 +23,14 @@ export const cssText = {
   },
 };
 
-/** esbuild keeps the spaces of custom properties; between these characters none has a meaning. */
+/** esbuild keeps the spaces of custom properties and the quotes of attributes; here they have no meaning. */
 function tighten(css) {
   return css
     .trim()
     .replace(/(--[\w-]+): /g, "$1:")
     .replace(/([(,]) +/g, "$1")
-    .replace(/ +\)/g, ")");
+    .replace(/ +\)/g, ")")
+    .replace(/="(\w+)"\]/g, "=$1]");
 }
 
 const OWN = ["trueref", "trueref-panel", "trueref-answers", "trueref-static"].map(entry);
@@ -79,7 +80,10 @@ async function languages() {
   const names = (await readdir(LANGUAGES)).filter((name) => name !== "en.json").sort();
   const built = names.map(async (name) => {
     const { outputFiles } = await esbuild.build({
-      stdin: { contents: `export { widget as words } from "./${name}";`, resolveDir: LANGUAGES },
+      stdin: {
+        contents: `import { pill, widget } from "./${name}"; export const words = { ...pill, ...widget };`,
+        resolveDir: LANGUAGES,
+      },
       outfile: join(OUTPUT, `trueref-${name.replace(".json", ".js")}`),
       bundle: true,
       write: false,

@@ -14,7 +14,21 @@ from trueref_core.errors import TruerefError
 from trueref_core.text.printable import visible
 from trueref_core.version import __version__
 
-COMMANDS = ("index", "serve", "ask", "search", "resolve", "check", "path", "diff", "export", "pages", "eval", "info")
+COMMANDS = (
+    "index",
+    "serve",
+    "ask",
+    "search",
+    "resolve",
+    "check",
+    "path",
+    "diff",
+    "export",
+    "pages",
+    "eval",
+    "report",
+    "info",
+)
 """Each is a module of `trueref.commands` that holds `command`."""
 
 INTERRUPTED = 130

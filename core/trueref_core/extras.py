@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 from trueref_core.errors import ExtraMissing
 
-Extra = Literal["serve", "mkdocs"]
+Extra = Literal["serve", "mkdocs", "store", "postgres", "redis"]
 
 SERVE: Final = (
     "anyio",
@@ -34,7 +34,13 @@ SERVE: Final = (
 )
 """Packages of the extra `serve`, by the names they are imported by. A test compares them with pyproject.toml."""
 
-PACKAGES: Final[dict[Extra, tuple[str, ...]]] = {"serve": SERVE, "mkdocs": (*SERVE, "mkdocs", "a2wsgi")}
+PACKAGES: Final[dict[Extra, tuple[str, ...]]] = {
+    "serve": SERVE,
+    "mkdocs": (*SERVE, "mkdocs", "a2wsgi"),
+    "store": (*SERVE, "sqlalchemy"),
+    "postgres": (*SERVE, "sqlalchemy", "psycopg"),
+    "redis": (*SERVE, "redis"),
+}
 
 
 def require_extra(extra: Extra, what: str) -> None:

@@ -65,8 +65,8 @@ def fetch(url: str, *, most_bytes: int, seconds: float, headers: Mapping[str, st
         OptionError: A redirect leads to something that is no web address.
         OSError: The server or the network failed, or one of the limits was met. See `FETCH_ERRORS`.
     """
-    told = {"User-Agent": f"trueref/{__version__}", **(headers or {})}
-    request = urllib.request.Request(url, headers=told)  # noqa: S310 - the scheme was checked
+    all_headers = {"User-Agent": f"trueref/{__version__}", **(headers or {})}
+    request = urllib.request.Request(url, headers=all_headers)  # noqa: S310 - the scheme was checked
     try:
         with urllib.request.build_opener(_WebOnly).open(request, timeout=TIMEOUT_SECONDS) as response:
             data = _read(response, most_bytes, seconds)
@@ -98,6 +98,7 @@ def reason(error: Exception) -> str:
 
 
 def _read(response: http.client.HTTPResponse, most_bytes: int, seconds: float) -> bytes:
+    """The body of a response, within its limits."""
     parts: list[bytes] = []
     size, deadline = 0, time.monotonic() + seconds
     # `read` would wait for a whole chunk from a server that sends a byte now and then.

@@ -36,6 +36,24 @@ class Metrics:
             "trueref_references", "References of answers that were checked", ("decision",), registry=self._registry
         )
         self._marks = Counter("trueref_marks", "Passages of a model's text that were marked", registry=self._registry)
+        self._lookups = Counter(
+            "trueref_cache_lookups", "Questions that the cache was asked for", ("result",), registry=self._registry
+        )
+        self._tokens = Counter(
+            "trueref_model_tokens",
+            "Tokens of a model, as they are counted here",
+            ("direction",),
+            registry=self._registry,
+        )
+        self._ratings = Counter(
+            "trueref_ratings", "What readers said of answers and sources", ("of", "helpful"), registry=self._registry
+        )
+        self._losses = Counter(
+            "trueref_store_losses", "Entries that the store did not keep", ("reason",), registry=self._registry
+        )
+        self._errors = Counter(
+            "trueref_http_errors", "Responses of the API with an error", ("status",), registry=self._registry
+        )
         self._failures = Counter("trueref_failures", "Questions without an answer", ("code",), registry=self._registry)
 
     def answered(self, answer: Answer) -> None:
@@ -54,10 +72,33 @@ class Metrics:
             self._references.labels(decision).inc(number)
         self._marks.inc(len(answer.marks))
 
-    def failed(self, error: Exception) -> None:
-        """Count a question that had no answer."""
+    def looked_up(self, result: str) -> None:
+        """Count a question that the cache was asked for: `hit`, `miss`, or `error` where it cannot be used."""
+        self._lookups.labels(result).inc()
+
+    def spent(self, sent: int, received: int) -> None:
+        """Count the tokens of one request to a model."""
+        self._tokens.labels("sent").inc(sent)
+        self._tokens.labels("received").inc(received)
+
+    def rated(self, is_helpful: bool, *, of_source: bool) -> None:
+        """Count what a reader said of an answer, or of one of its sources."""
+        self._ratings.labels("source" if of_source else "answer", str(is_helpful).lower()).inc()
+
+    def lost(self, reason: str, number: int) -> None:
+        """Count entries that the store did not keep. Called from any thread."""
+        self._losses.labels(reason).inc(number)
+
+    def refused(self, status: int) -> None:
+        """Count a response of the API that is an error."""
+        self._errors.labels(str(status)).inc()
+
+    def failed(self, error: Exception) -> str:
+        """Count a question that had no answer, and give the code of what happened."""
         is_index = isinstance(error, IndexFault | EmbedderError)
-        self._failures.labels("index-unavailable" if is_index else "internal").inc()
+        code = "index-unavailable" if is_index else "internal"
+        self._failures.labels(code).inc()
+        return code
 
     def text(self) -> bytes:
         """All counts in the text format of Prometheus."""

@@ -30,13 +30,17 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a reader asks. `page` is the page the reader is on; `version` and `language` are those of that page."""
+    """What a reader asks. `page` is the page the reader is on; `version` and `language` are those of that page.
+
+    `numbered` are the addresses that the client says the conversation has numbered: see `answering/numbering.py`.
+    """
 
     text: str
     history: tuple[Exchange, ...] = ()
     page: str | None = None
     version: str | None = None
     language: str | None = None
+    numbered: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +125,11 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A numbered source beside an answer. `quote` is verbatim text of the section; `page_number` is for PDFs."""
+    """A numbered source beside an answer. `quote` is verbatim text of the section; `page_number` is for PDFs.
+
+    `text_fragment` is the directive that leads to the quote, "" where its page does not prove it: it stands behind
+    `:~:` in the fragment of a link. `kind_name` is what pages of its kind are called in the reader's language.
+    """
 
     n: int
     title: str
@@ -134,6 +142,8 @@ class Source:
     url: str | None
     quote: str
     page_number: int | None = None
+    text_fragment: str = ""
+    kind_name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,6 +280,8 @@ class Answer:
     `mode` is `extractive` or `model`. The text of a model has no excerpts; its sources are those that it cites, under
     the numbers of the `sources` event, and `marks` are what these do not bear out. `fallback` says why the passages
     answer although a model was asked: error, budget, loop, prompt, uncited, refusal or unsupported; else it is "".
+    `feedback` says that the server keeps what is sent to `feedback` about this answer.
+    `updating` says that a build of this index was under way, so that what was changed last may not be answered yet.
     """
 
     answer_id: str
@@ -287,8 +299,10 @@ class Answer:
     marks: tuple[Mark, ...]
     fallback: str
     cached: bool
+    updating: bool
     generation: str
     timings: dict[str, float]
+    feedback: bool = False
 
 
 @dataclass(frozen=True, slots=True)

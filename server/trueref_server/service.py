@@ -5,28 +5,44 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
 from trueref_core.export.offered_questions import OfferedQuestions, offered_questions
 from trueref_core.links.resolve import resolve
-from trueref_server.answer_cache import AnswerCache, replayed
+from trueref_server.answer_cache.cache import AnswerCache
+from trueref_server.answer_cache.replay import replayed
+from trueref_server.answering.attribution import PageText, attributed, page_text
 from trueref_server.answering.context import ContextSection, context_of
 from trueref_server.answering.extractive import answer_extractively
+from trueref_server.answering.numbering import Numbering
 from trueref_server.corpus.corpus import Corpus
 from trueref_server.events import DeltaEvent, DoneEvent, Event, SourcesEvent, pieces
 from trueref_server.index.live_index import ServedIndex
-from trueref_server.index.pdf_documents import DocumentFile, find_document, with_routes
+from trueref_server.index.pdf_documents import DocumentFile, find_document, with_routes, without_route
 from trueref_server.index.published_manifest import PublishedManifest, publish_manifest
 from trueref_server.metrics import Metrics
 from trueref_server.model.answerer import ModelAnswerer
+from trueref_server.model.follow_up import Found as FoundMore
 from trueref_server.model.numbered_sources import model_sources
 from trueref_server.question.scope import Scopes
 from trueref_server.ranking.confidence import DEPTH
 from trueref_server.ranking.late_interaction import FITTED, LateInteraction
-from trueref_server.records import Answer, CheckedText, Draft, Evidence, Hit, Plan, Question, SearchResult, ServedBuild
+from trueref_server.records import (
+    Answer,
+    CheckedText,
+    Draft,
+    Evidence,
+    Hit,
+    Plan,
+    Question,
+    SearchResult,
+    ServedBuild,
+    Source,
+)
 from trueref_server.references.gate import check_text
 from trueref_server.search.evidence import gather
 from trueref_server.search.finder import Finder
@@ -39,6 +55,8 @@ if TYPE_CHECKING:
     from trueref_core.records import Generation, Reference
     from trueref_server.ranking.signals import Asked
     from trueref_server.settings import Settings
+    from trueref_server.store.rating import Rating
+    from trueref_server.store.store import InsightStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,24 +75,43 @@ class Findings:
     milliseconds: float
 
 
+FOLLOW_UP_SECTIONS: Final = 2
+"""Sections that a follow-up may add."""
+
+
 class Service:
     """One index and its answers. Cheap to make: the index is opened by the first call that needs it.
+
+    Args:
+        settings: The server's options.
+        cache: Where answers are kept that were given before; None is the memory of this process.
+        store: Where it is kept what became of questions; None keeps nothing.
+        metrics: The counters, where they are made before; None makes some.
 
     Raises:
         OptionError: The settings name a model, and it cannot be used as they say.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        cache: AnswerCache | None = None,
+        store: InsightStore | None = None,
+        metrics: Metrics | None = None,
+    ) -> None:
         self.settings = settings
+        self._store = store
         self._served = ServedIndex(settings.index)
-        self._cache = AnswerCache(settings.cache_answers)
-        self.metrics = Metrics()
-        self._model = ModelAnswerer(settings) if settings.model_url else None
+        self._cache = cache or AnswerCache(settings)
+        self.metrics = metrics or Metrics()
+        self._model = ModelAnswerer(settings, self.metrics.spent) if settings.model_url else None
         self._manifest: PublishedManifest | None = None
         self._questions: tuple[str, OfferedQuestions] | None = None
         self._reading_lock = asyncio.Lock()
         self._words: LateInteraction | None = None
         self._read: tuple[str, Scopes, Corpus] | None = None
+        self._texts: tuple[str, PageText] | None = None
 
     async def ready(self) -> Generation:
         """Open the index if it is not open yet, and say which generation is served.
@@ -98,8 +135,11 @@ class Service:
             return index.generation
 
     async def close(self) -> None:
-        """Close the index, and the connections to the model."""
+        """Close the index, the cache, the store, and the connections to the model."""
         await self._served.close()
+        await self._cache.close()
+        if self._store is not None:
+            await asyncio.to_thread(self._store.close)
         if self._model is not None:
             await self._model.close()
 
@@ -129,18 +169,38 @@ class Service:
         try:
             async with self._served.lease() as index, aclosing(self._asked(index, question, network)) as events:
                 async for event in events:
-                    if isinstance(event, DoneEvent):
-                        self.metrics.answered(event.answer)
-                    yield event
+                    yield self._counted(question, event) if isinstance(event, DoneEvent) else event
         except Exception as error:
-            self.metrics.failed(error)
+            code = self.metrics.failed(error)
+            if self._store is not None:
+                self._store.failed(code)
             raise
+
+    def _counted(self, question: Question, done: DoneEvent) -> DoneEvent:
+        """The event of a whole answer, counted and kept; it says whether the reader may rate it."""
+        answer = replace(done.answer, feedback=self._store is not None)
+        self.metrics.answered(answer)
+        if self._store is not None:
+            self._store.answered(question, answer)
+        return DoneEvent(answer)
+
+    def rate(self, rating: Rating) -> bool | None:
+        """Keep what a reader says of an answer: None where nothing is kept, False where it cannot be just now."""
+        if self._store is None:
+            return None
+        is_kept = self._store.rated(rating)
+        if is_kept:
+            self.metrics.rated(rating.helpful, of_source=rating.source is not None)
+        return is_kept
 
     async def _asked(self, index: OpenIndex, question: Question, network: str) -> AsyncGenerator[Event]:
         """The events of an answer, made or kept."""
         started = time.perf_counter()
-        if kept := self._cache.get(index.generation.id, question):
-            events, answer = replayed(kept, _new_id(), _milliseconds(started))
+        looked_up = await self._cache.look_up(index.generation.id, question)
+        self.metrics.looked_up(looked_up.outcome)
+        if looked_up.answer is not None:
+            updating = self._served.is_updating()
+            events, answer = replayed(looked_up.answer, _new_id(), _milliseconds(started), updating=updating)
             for event in events:
                 yield event
                 await asyncio.sleep(0)
@@ -159,8 +219,8 @@ class Service:
                     else:
                         yield step
             timings["total"] = _milliseconds(started)
-            answer = _finish(draft, index.generation.id, timings)
-            self._cache.keep(question, answer)
+            answer = _finish(draft, index.generation.id, timings, updating=self._served.is_updating())
+            await self._cache.keep(question, answer)
         yield DoneEvent(answer)
 
     async def ask_whole(self, question: Question, network: str = "") -> Answer:
@@ -236,7 +296,12 @@ class Service:
             own, _ = await self._find(index, replace(question, text=part, history=()), DEPTH)
             parts.append((own.asked, await gather(index, own.asked, own.hits)))
         # Not on the event loop: to read passages takes milliseconds that other readers would wait.
-        draft = await asyncio.to_thread(answer_extractively, found.asked, evidence, index.manifest, late, note, parts)
+        numbering = Numbering(question.numbered)
+        draft = await asyncio.to_thread(
+            answer_extractively, found.asked, evidence, index.manifest, late, note, parts, numbering
+        )
+        text_of = await self._page_text(index)
+        draft = await asyncio.to_thread(attributed, draft, text_of, found.asked.plan.language or question.language)
         sources, more = (tuple(with_routes(listed, prefix)) for listed in (draft.sources, draft.more))
         return evidence, replace(draft, sources=sources, more=more)
 
@@ -258,10 +323,30 @@ class Service:
                 index.manifest,
                 network=network,
                 language=evidence.plan.language,
+                search=partial(self._further, index, question, listed),
             )
         ) as steps:
             async for step in steps:
                 yield step
+
+    async def _further(self, index: OpenIndex, question: Question, listed: Sequence[Source], text: str) -> FoundMore:
+        """What a model lacks, in sections that it has not read: nothing where none is likely to have it."""
+        numbered = [""] * max((source.n for source in listed), default=0)
+        for source in listed:
+            numbered[source.n - 1] = without_route(source.href, self.settings.prefix)
+        sought = replace(question, text=text, history=(), numbered=tuple(numbered))
+        found, note = await self._find(index, sought, DEPTH)
+        evidence, draft = await self._draft(index, sought, found, note)
+        known = {source.n for source in listed}
+        # What answers best, as far as the model has not read it.
+        opened = [source for source in draft.sources if source.n in draft.citations]
+        new = [source for source in opened if source.n not in known][:FOLLOW_UP_SECTIONS]
+        if draft.verdict != "answer" or not new:
+            return FoundMore((), ())
+        context = context_of(evidence, self.settings.context_tokens // 2)
+        sources = model_sources(new, context, question.version or "")
+        numbers = {source.n for source in sources}
+        return FoundMore(tuple(source for source in new if source.n in numbers), sources)
 
     async def _late(self, index: OpenIndex) -> LateInteraction | None:
         embedder = await self._served.embedder(index)
@@ -270,6 +355,12 @@ class Service:
         if self._words is None or self._words.embedder is not embedder:
             self._words = LateInteraction(embedder)
         return self._words
+
+    async def _page_text(self, index: OpenIndex) -> PageText:
+        """Reads the texts of pages, in which quotes are proved."""
+        if self._texts is None or self._texts[0] != index.generation.id:
+            self._texts = (index.generation.id, await asyncio.to_thread(page_text, index))
+        return self._texts[1]
 
     async def _reading(self, index: OpenIndex) -> tuple[Scopes, Corpus]:
         """What is read once of each generation."""
@@ -289,7 +380,7 @@ async def _passages(draft: Draft) -> AsyncGenerator[Event | Draft]:
         await asyncio.sleep(0)
 
 
-def _finish(draft: Draft, generation: str, timings: dict[str, float]) -> Answer:
+def _finish(draft: Draft, generation: str, timings: dict[str, float], *, updating: bool) -> Answer:
     return Answer(
         answer_id=_new_id(),
         text=draft.text,
@@ -306,6 +397,7 @@ def _finish(draft: Draft, generation: str, timings: dict[str, float]) -> Answer:
         references=draft.references,
         mode=draft.mode,
         cached=False,
+        updating=updating,
         generation=generation,
         timings=timings,
     )

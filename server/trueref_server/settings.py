@@ -135,6 +135,22 @@ def _endpoint(value: object) -> str:
     return parts.geturl()
 
 
+def _cache(value: object) -> str:
+    text = _text(value)
+    if text == "memory" or (text.startswith("sqlite:///") and len(text) > len("sqlite:///")):
+        return text
+    if text.startswith(("redis://", "rediss://", "unix://")):
+        return text
+    raise ValueError("is none of memory, sqlite:///FILE and redis://HOST:PORT/NUMBER")
+
+
+def _store(value: object) -> str:
+    text = _text(value)
+    if text.startswith(("sqlite:///", "postgresql://")) and not text.endswith("://") and text != "sqlite:///":
+        return text
+    raise ValueError("is none of sqlite:///FILE and postgresql://USER:PASSWORD@HOST/DATABASE")
+
+
 def _option(default: Any, read: Callable[[object], Any]) -> Any:
     return field(default=default, metadata={"read": read})
 
@@ -182,13 +198,37 @@ class Settings:
     """Tokens, sent and received, of all answers of a day (UTC); then passages of the docs answer. 0 sets no limit."""
     model_network_tokens: int = _option(200_000, _number(0, 10**12))
     """Of these, tokens for one client network (IPv4 /24, IPv6 /64). 0 sets no limit."""
+    model_follow_ups: int = _option(1, _number(0, 1))
+    """Whether what the model says is missing, and names and links that its sources lack, are [searched
+    once](models.md#what-is-searched-once-more), after which it goes on. 0 leaves it at one pass."""
+    model_session_seconds: int = _option(3600, _number(0, 10**7))
+    """Seconds that a [session](models.md#who-may-ask) is good, without which no question reaches the model. 0 asks for
+    none: then whoever reaches the server can use the model."""
+    model_session_secret: str = field(default="", repr=False, metadata={"read": _text})
+    """What sessions are signed with. Without it a secret is made at each start, and the widget fetches a new session
+    after a restart. Set the same one for all processes behind one address. Give it as a variable."""
     model_prompts: Path | None = _option(None, _path)
     """Folder with `system.jinja` and `question.jinja` of your own."""
     context_tokens: int = _option(3000, _number(200, 1_000_000))
     """Tokens of documentation that an answer may be made from: the best sections whole, then previews of others."""
+    cache: str = field(default="memory", repr=False, metadata={"read": _cache})
+    """Where answers are kept that are given again to the same question: `memory`, `sqlite:///answers.db` for a file, or
+    `redis://127.0.0.1:6379/0`, which needs `trueref[redis]`. Those of the file and of Redis outlast a restart, and
+    several servers may share them."""
     cache_answers: int = _option(100, _number(0, 1_000_000))
-    """Answers that are kept in memory and given again to the same question, until the index is built anew. 0 keeps
-    none."""
+    """Answers that are kept; the one longest unused gives way first. An index that is built anew needs no flush. 0
+    keeps none."""
+    cache_days: int = _option(30, _number(1, 3650))
+    """Days that the file or Redis keep an answer."""
+    store: str = field(default="", repr=False, metadata={"read": _store})
+    """Database that keeps [what became of questions and how readers rate the answers](insight.md):
+    `sqlite:///insight.db` for a file, which needs `trueref[store]`, or `postgresql://USER:PASSWORD@HOST/DATABASE`,
+    which needs `trueref[postgres]`. Without it nothing is kept, and readers are not asked whether an answer helped."""
+    store_days: int = _option(90, _number(1, 3650))
+    """Days that the database keeps an answer's figures and ratings."""
+    question_days: int = _option(0, _number(0, 3650))
+    """Days that the database keeps the text of questions, which `trueref report` groups by meaning. 0 keeps none, and
+    removes those that are there."""
     max_body_bytes: int = _option(65536, _number(1024, 2**30))
     """Longest request body."""
     body_timeout: int = _option(10, _number(1, 600))

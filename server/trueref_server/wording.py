@@ -19,8 +19,9 @@ FOLDER: Final = Path(trueref_widget.__file__).parent / "languages"
 
 
 class Table(msgspec.Struct, frozen=True):
-    """A file of the table: what the widget says, and what the server says."""
+    """A file of the table: what the button and the panel of the widget say, and what the server says."""
 
+    pill: dict[str, str]
     widget: dict[str, str]
     server: dict[str, str]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from playwright.sync_api import Browser, ConsoleMessage, Error, Locator, Page, Route, sync_playwright
 
@@ -22,14 +22,26 @@ DESKTOP = (1280, 800)
 PHONE = (390, 844)
 ANSWER_MS = 30_000
 
-# Where the browser is after a link was followed. A fragment that is empty or names nothing but "top" is the page top.
-LANDED = """() => {
-  const fragment = decodeURIComponent(location.hash.slice(1));
-  if (!fragment) return {found: scrollY === 0, seen: true};
-  const target = document.getElementById(fragment) ?? document.querySelector(`a[name="${CSS.escape(fragment)}"]`);
-  const box = target?.getBoundingClientRect();
-  return {found: Boolean(target), seen: Boolean(box) && box.bottom >= 0 && box.top < innerHeight};
+# Whether words of the page are on screen.
+IN_SIGHT = """words => {
+  const plain = (text) => text.replace(/\\s+/g, " ").trim().toLowerCase();
+  const holders = [...document.querySelectorAll("p, li, dd, td, div")].filter(
+    (element) => plain(element.innerText).includes(plain(words)));
+  const boxes = holders.filter((element) => !holders.some((other) => other !== element && element.contains(other)))
+    .map((element) => element.getBoundingClientRect());
+  return boxes.some(({ top, bottom }) => bottom > 0 && top < innerHeight);
 }"""
+
+# Where the browser is after a link was followed. A fragment that is empty or names nothing but "top" is the page top. A
+# text fragment shows its words, and the anchor may be above the screen.
+LANDED = f"""words => {{
+  const fragment = decodeURIComponent(location.hash.slice(1));
+  const quoted = Boolean(words) && ({IN_SIGHT})(words);
+  if (!fragment) return {{found: quoted || scrollY === 0, seen: true}};
+  const target = document.getElementById(fragment) ?? document.querySelector(`a[name="${{CSS.escape(fragment)}}"]`);
+  const box = target?.getBoundingClientRect();
+  return {{found: Boolean(target), seen: quoted || (Boolean(box) && box.bottom >= 0 && box.top < innerHeight)}};
+}}"""
 
 
 @contextmanager
@@ -43,6 +55,12 @@ def launched(path: str) -> Iterator[Browser]:
             browser.close()
 
 
+def words_of(directive: str) -> str:
+    """The words that a text fragment leads to, without those around them."""
+    parts = directive.removeprefix("text=").split(",")
+    return unquote(next((part for part in parts if not (part.startswith("-") or part.endswith("-"))), ""))
+
+
 class Reader:
     """One tab on one site, and the widget in it."""
 
@@ -51,6 +69,7 @@ class Reader:
         self.errors: list[str] = []
         self.foreign: list[str] = []
         self.requested: list[str] = []
+        self.words = ""
         phone = size[0] < 600
         self.context = browser.new_context(
             viewport={"width": size[0], "height": size[1]},
@@ -105,12 +124,16 @@ class Reader:
         assert href is not None, f"a source without a link: {source.inner_text()!r}"
         assert href.startswith(f"{self.origin}/"), href
         source.click()
-        self.page.wait_for_url(href)
-        return href
+        # Pages are not told of a text fragment: their address is without it.
+        address, _, directive = href.partition(":~:")
+        self.words = words_of(directive)
+        address = address.removesuffix("#")
+        self.page.wait_for_url(address)
+        return address
 
     def landed(self) -> dict[str, bool]:
         """Whether the address names a place of the page, and whether that place is on screen."""
-        landed: dict[str, bool] = self.page.evaluate(LANDED)
+        landed: dict[str, bool] = self.page.evaluate(LANDED, self.words)
         return landed
 
     def close(self) -> None:

@@ -73,7 +73,7 @@ def _rated(tab: Reader) -> Iterator[str]:
 
 def _failed(tab: Reader) -> Iterator[str]:
     """A server that refuses, and one that is away."""
-    refused = json.dumps({"error": {"code": "rate-limited", "message": "Too many questions. Ask again in 30 seconds."}})
+    refused = json.dumps({"error": {"code": "too-many-requests", "message": "Too many requests.", "retry_after": 30}})
     tab.page.unroute("**/_trueref/ask")
     tab.page.route("**/_trueref/ask", lambda route: route.fulfill(status=429, body=refused))
     tab.ask(QUESTION, state="error")

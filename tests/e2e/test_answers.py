@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import Browser, expect
-from tests.e2e.browsing import Reader
+from tests.e2e.browsing import IN_SIGHT, Reader, words_of
 from tests.e2e.hosting import SiteServer
 from tests.server.scripted_model import scripted_model
 
@@ -239,7 +239,9 @@ def test_what_the_server_refuses_is_said_in_the_panel(browser: Browser, docs: Do
         tab.ask("How do I install Trueref?")
         shutil.rmtree(index / "builds")
         broken = tab.ask("What does server_url do?", state="error")
-        expect(broken.locator("[part~=error]")).to_contain_text("The index is damaged: ")
+        expect(broken.locator("[part~=error]")).to_have_text(
+            "The answer service has no index that it can read. Try again later."
+        )
         refused = tab.ask("Does any question leave my machine?", state="error")
         expect(refused.locator("[part~=error]")).to_have_text(
             re.compile(r"^Too many questions at once\. Try again in \d\d seconds\.$")
@@ -285,3 +287,27 @@ def test_the_docs_are_read_while_a_model_writes(browser: Browser, docs: Docs, tm
             assert tab.errors == []
         finally:
             server.stop()
+
+
+@pytest.mark.slow
+def test_text_fragments_lead_to_their_quotes(browser: Browser, docs: Docs, tmp_path: Path) -> None:
+    """The browser finds the words of every quote that has a fragment, and shows them. Without an anchor, so that nothing
+    but the words can have brought it there."""
+    server = SiteServer(docs.site, docs.index, tmp_path / "log")
+    server.start()
+    try:
+        page = browser.new_page(viewport={"width": 900, "height": 400})
+        quoted = 0
+        for question in QUESTIONS:
+            answer = page.request.post(f"{server.origin}/_trueref/ask", data={"question": question}).json()
+            for source in answer["sources"]:
+                if not source["text_fragment"]:
+                    continue
+                quoted += 1
+                page.goto("about:blank")
+                page.goto(f"{server.origin}/{source['page']}#:~:{source['text_fragment']}")
+                page.wait_for_function(IN_SIGHT, arg=words_of(source["text_fragment"]))
+        assert quoted >= len(QUESTIONS) / 2, quoted
+        page.close()
+    finally:
+        server.stop()

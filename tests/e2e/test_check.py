@@ -42,7 +42,7 @@ def found(site: Path, base_url: str) -> set[tuple[str, str]]:
     """HTML file and link of each finding."""
     report = check([site], base_url=base_url)
     return {
-        (Path(finding.place.file).resolve().relative_to(site.resolve()).as_posix(), finding.link)
+        (Path(finding.location.file).resolve().relative_to(site.resolve()).as_posix(), finding.link)
         for finding in report.findings
     }
 
@@ -99,9 +99,9 @@ def test_build_from_source(browser: Browser, shared: Path, tmp_path: Path) -> No
     in_markdown = check([site]).findings
     assert len(in_markdown) == TRUTH["mkdocs-material"]
     for finding in in_markdown:
-        lines = Path(finding.place.file).read_text(encoding="utf-8").split("\n")
-        assert finding.place.file.endswith(".md")
-        assert lines[finding.place.line - 1][finding.place.column - 1 :].startswith(finding.link)
+        lines = Path(finding.location.file).read_text(encoding="utf-8").split("\n")
+        assert finding.location.file.endswith(".md")
+        assert lines[finding.location.line - 1][finding.location.column - 1 :].startswith(finding.link)
     # Without the sources beside it the same links are told where they stand in the HTML.
     alone = Path(shutil.move(os.fspath(site), tmp_path / "alone"))
     assert found(alone, base_url) == looked_up(browser, alone, base_url)

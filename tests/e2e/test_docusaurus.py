@@ -37,6 +37,7 @@ from tests.e2e.docusaurus_material import (
 )
 from tests.e2e.hosting import PREFIX, SiteServer, clean_environment, free_port, wait_for
 from tests.e2e.judging import differences, judge_of
+from tests.e2e.rules import broken_rules
 from tests.e2e.widths import WIDTHS, check_back, check_layers, check_pill, check_room
 
 from trueref_core.generations.publication import read_generation, read_manifest
@@ -243,6 +244,14 @@ def test_the_widget_above_the_theme(reader: Reader) -> None:
         check_room(reader)
         check_layers(reader)
         reader.part("close").click()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("built", ["true"], indirect=True)
+def test_no_state_breaks_a_rule_of_accessibility(reader: Reader, root: Path, scheme: str) -> None:
+    reader.goto("manual/docs/guides/cleaning")
+    reader.page.evaluate("scheme => document.documentElement.dataset.theme = scheme", scheme)
+    assert broken_rules(reader, root / "test-results", f"docusaurus-{scheme}") == {}
 
 
 def test_back_closes_the_sheet(reader: Reader) -> None:

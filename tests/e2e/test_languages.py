@@ -70,3 +70,38 @@ def test_all_that_is_read_is_in_the_language_of_the_page(
         assert tab.errors == []
     finally:
         server.stop()
+
+
+@pytest.mark.parametrize(
+    ("page", "unloaded", "refused"),
+    [
+        (
+            "fr/",
+            "Échec du chargement. Réessayer",
+            "Le service de réponse n'a pas d'index lisible. Réessayez plus tard.",
+        ),
+        ("da/", "Could not load. Try again", "The answer service has no index that it can read. Try again later."),
+    ],
+)
+def test_what_goes_wrong_is_told_in_the_language_of_the_page(
+    browser: Browser, server: SiteServer, page: str, unloaded: str, refused: str
+) -> None:
+    """A panel that cannot be fetched, and an error of the server, whose own sentence names a folder and is not shown."""
+    server.start()
+    try:
+        tab = Reader(browser, server.origin)
+        tab.page.route("**/trueref-panel.js", lambda route: route.abort())
+        tab.goto(page)
+        tab.part("pill").click()
+        expect(tab.part("pill")).to_have_text(unloaded)
+        tab.page.unroute("**/trueref-panel.js")
+        tab.goto(page)
+        tab.open()
+        error = '{"error": {"code": "index-unavailable", "message": "No index at /srv/secret."}}'
+        tab.page.route("**/_trueref/ask", lambda route: route.fulfill(status=503, body=error))
+        exchange = tab.ask("Comment ?", state="error")
+        expect(exchange.locator("[part~=error]")).to_have_text(refused)
+        assert "/srv" not in exchange.inner_text()
+        tab.close()
+    finally:
+        server.stop()

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 from tests.e2e.browsing import Reader
+from tests.e2e.hosting import static_host
 from tests.e2e.test_strict_page import PAGE, violations
 
 from trueref_plugin.build.build import index_site
@@ -95,6 +96,25 @@ def test_a_site_answers_by_itself(browser: Browser, static: StaticSite) -> None:
     assert (tab.errors, tab.foreign) == ([], [])
 
 
+def test_any_generator_answers_by_itself(browser: Browser, tmp_path: Path) -> None:
+    """One command on a built folder: the widget is on its pages, and answers on one that lies deeper."""
+    (tmp_path / "site" / "guide").mkdir(parents=True)
+    (tmp_path / "site" / "index.html").write_text("<!doctype html><title>Home</title><main><h1>Home</h1></main>")
+    (tmp_path / "site" / "guide" / "zebras.html").write_text(PAGE)
+    index_site(tmp_path / "site", index=tmp_path / "index", embedder="lexical", widget="none")
+    with static_host(tmp_path / "site") as origin:
+        tab = Reader(browser, origin)
+        violations(tab.page)
+        tab.goto("guide/zebras.html")
+        tab.open()
+        exchange = tab.ask(QUESTION)
+        expect(exchange.locator("[part~=answer]")).to_contain_text("black and white")
+        assert tab.follow(tab.places(exchange).first).endswith("guide/zebras.html#stripes")
+        assert tab.page.evaluate("breaches") == []
+        tab.close()
+    assert (tab.errors, tab.foreign) == ([], [])
+
+
 def test_files_stand_in_for_a_server_that_is_down(browser: Browser, static: StaticSite) -> None:
     tab = Reader(browser, static.origin)
     told = '{"error":{"message":"The index cannot be read."}}'
@@ -111,9 +131,9 @@ def test_files_stand_in_for_a_server_that_is_down(browser: Browser, static: Stat
     expect(tab.ask("zebra grass").locator("[part~=note]")).to_be_visible()
     # A request that the server refuses says something about the question, and the words are asked of nobody else.
     tab.page.unroute("**/_trueref/ask")
-    refused = '{"error":{"message":"The question is too long."}}'
+    refused = '{"error":{"code":"body-too-long","message":"The body is longer than 65536 bytes."}}'
     tab.page.route("**/_trueref/ask", lambda route: route.fulfill(status=413, body=refused))
-    expect(tab.ask("zebra", state="error")).to_contain_text("The question is too long.")
+    expect(tab.ask("zebra", state="error")).to_contain_text("This is longer than the answer service takes.")
     tab.close()
 
 

@@ -32,6 +32,10 @@ def name_of(requirement: str) -> str:
 def test_a_command_knows_what_its_extra_brings(project: dict[str, list[str]]) -> None:
     assert sorted(map(name_of, project["serve"])) == sorted(SERVE)
     assert {name_of(one) for one in project["mkdocs"]} - {"trueref"} == {*PACKAGES["mkdocs"]} - {*SERVE}
+    own = {extra: {name_of(one) for one in project[extra]} - {"trueref"} for extra in ("store", "postgres", "redis")}
+    assert own["store"] == {*PACKAGES["store"]} - {*SERVE}
+    assert own["store"] | own["postgres"] == {*PACKAGES["postgres"]} - {*SERVE}
+    assert own["redis"] == {*PACKAGES["redis"]} - {*SERVE}
 
 
 def test_the_plugin_brings_what_serving_needs(project: dict[str, list[str]]) -> None:

@@ -9,7 +9,18 @@ from pathlib import Path
 
 import pytest
 
-HEAVY = {"fastembed", "lancedb", "mkdocs", "onnxruntime", "openai", "pyarrow", "starlette", "uvicorn"}
+HEAVY = {
+    "fastembed",
+    "lancedb",
+    "mkdocs",
+    "onnxruntime",
+    "openai",
+    "pyarrow",
+    "redis",
+    "sqlalchemy",
+    "starlette",
+    "uvicorn",
+}
 
 LOADED = "; import json, sys; print(json.dumps(sorted({name.partition('.')[0] for name in sys.modules})))"
 

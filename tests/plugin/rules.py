@@ -225,8 +225,10 @@ def _content(parsed: ParsedPage, chunks: Sequence[Chunk]) -> str:
     texts: list[str] = []
     for block in parsed.blocks:
         header = header_of(block)
-        told_once = bool(header) and not any(chunk.text.startswith(header) for chunk in chunks if chunk.kind == "table")
-        texts.extend((header if told_once else "", block.text))
+        without_repetitions = bool(header) and not any(
+            chunk.text.startswith(header) for chunk in chunks if chunk.kind == "table"
+        )
+        texts.extend((header if without_repetitions else "", block.text))
     return "".join(texts)
 
 

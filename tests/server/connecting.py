@@ -12,7 +12,8 @@ import httpx
 
 from trueref_server.service import Service
 from trueref_server.serving.app import create_app
-from trueref_server.settings import load_settings
+from trueref_server.serving.open_service import open_service
+from trueref_server.settings import Settings, load_settings
 
 PREFIX = "/_trueref"
 
@@ -21,9 +22,19 @@ PREFIX = "/_trueref"
 async def connect(
     index: Path, *, site: Path | None = None, base: str = "/", **given: object
 ) -> AsyncIterator[httpx.AsyncClient]:
-    """A client of an application over an index. Without the option there is no rate limit, and no answer is kept."""
-    settings = load_settings({}, given={"index": index, "rate_per_minute": 0, "cache_answers": 0, **given})
-    service = Service(settings)
+    """A client of an application over an index. Unless told, no rate limit, no kept answer, no session."""
+    settings = load_settings(
+        {}, given={"index": index, "rate_per_minute": 0, "cache_answers": 0, "model_session_seconds": 0, **given}
+    )
+    async with connected(settings, open_service(settings), site=site, base=base) as client:
+        yield client
+
+
+@asynccontextmanager
+async def connected(
+    settings: Settings, service: Service, *, site: Path | None = None, base: str = "/"
+) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of an application with a service, which is closed in the end."""
     transport = httpx.ASGITransport(
         create_app(settings, site=site, base=base, service=service), client=("192.0.2.1", 1234)
     )

@@ -104,6 +104,7 @@ def content(
             Link(SITE.name, "setup/colors/", "dark-mode", "install/", "with-pip", "internal", "the pip page", "ok"),
         ),
         documents=(),
+        texts={(SITE.name, page): "\n\n".join(sections.values()) for page, sections in pages.items()},
         recipes={},
         embedder=embedder,
         dimensions=dimensions,

@@ -73,10 +73,12 @@ async def test_damage_is_told_as_such_and_mended_by_a_build(
                 assert answer.json()["text"] == sound[question]
             else:
                 assert (answer.status_code, answer.json()["error"]["code"]) == (503, "index-unavailable"), answer.text
+                assert tmp_path.name not in answer.text
         if damage is not cut_off:
             assert told[-1].status_code == 503
             assert (await client.get(f"{PREFIX}/readyz")).status_code == 503
-            assert [record.levelname for record in caplog.records] == ["WARNING"]
+            assert {record.levelname for record in caplog.records} == {"WARNING"}
+            assert str(tmp_path) in caplog.text
         assert (await client.get(f"{PREFIX}/healthz")).status_code == 200
         second = publish_demo(tmp_path / "index", {**MORE, "third/": {"": "Third."}})
         for _ in range(60):

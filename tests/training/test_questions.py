@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import tomllib
 from collections import Counter
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
 from trueref_server.evaluation.cases import Case, read_cases
 
 TRAINING = Path(__file__).parents[2] / "training"
-FILES = sorted((TRAINING / "questions").glob("*.jsonl"))
+WRITTEN = sorted((TRAINING / "questions").glob("*.jsonl"))
+REAL = sorted((TRAINING / "questions" / "real").glob("*.jsonl"))
+FILES = [*WRITTEN, *REAL]
 KINDS = {"how-to", "error", "option", "definition", "yes-no", "two-parts", "not-in-docs"}
 
 
@@ -25,7 +29,8 @@ def cases() -> list[Case]:
 
 def test_every_file_is_of_a_site_that_can_be_fetched() -> None:
     sites = tomllib.loads((TRAINING / "sites.toml").read_text("utf-8"))
-    assert FILES
+    assert WRITTEN
+    assert REAL
     assert {path.stem for path in FILES} <= sites.keys()
     assert all(site.keys() == {"package", "folder", "base_url"} for site in sites.values())
 
@@ -41,6 +46,16 @@ def test_no_question_is_asked_twice_and_no_kind_is_missing(cases: list[Case]) ->
     asked = Counter(" ".join(case.question.lower().split()) for case in cases)
     assert [question for question, times in asked.items() if times > 1] == []
     assert {case.kind for case in cases} == KINDS
+
+
+@pytest.mark.parametrize("path", REAL, ids=lambda path: path.stem)
+def test_a_real_question_names_the_thread_where_it_was_asked_and_is_no_long_quotation(path: Path) -> None:
+    for line in path.read_text("utf-8").splitlines():
+        asked = json.loads(line)
+        assert asked["id"].startswith(f"{path.stem}-r"), asked["id"]
+        thread = urlsplit(asked["source"])
+        assert (thread.scheme, bool(thread.netloc), len(thread.path) > 1) == ("https", True, True), asked["id"]
+        assert len(asked["question"]) <= 300, asked["id"]
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,10 @@ export interface Source {
   href: string;
   /** What is cited of it, word for word. */
   quote: string;
+  /** What leads to the quote, behind `:~:`; "" where the server could not prove that the page has it. */
+  text_fragment: string;
+  /** What sources of its kind are called. */
+  kind_name: string;
 }
 
 /** Characters `start` to `end` of the text, in code points, that no cited section supports. */
@@ -57,6 +61,8 @@ export interface Answer {
   note: string;
   read_as: string;
   generation: string;
+  /** Whether a build was under way, so that the newest text may be missing. */
+  updating: boolean;
   /** Whether the server keeps what readers say of it. */
   feedback: boolean;
   /** `model` where a language model wrote the text. */
@@ -100,6 +106,8 @@ export function readSources(value: unknown): Source[] {
       anchor: textOf(fields["anchor"]),
       href: textOf(fields["href"]),
       quote: textOf(fields["quote"]),
+      text_fragment: textOf(fields["text_fragment"]),
+      kind_name: textOf(fields["kind_name"]),
     };
   });
 }
@@ -154,6 +162,7 @@ export function readAnswer(fields: Fields): Answer {
     note: textOf(fields["note"]),
     read_as: textOf(fields["read_as"]),
     generation: textOf(fields["generation"]),
+    updating: fields["updating"] === true,
     feedback: fields["feedback"] === true,
     mode: textOf(fields["mode"]),
     excerpts: readExcerpts(fields["excerpts"], sources),

@@ -8,24 +8,44 @@ export interface Question {
   question: string;
   history: { question: string; answer: string }[];
   page?: string | undefined;
+  /** The addresses that the conversation has numbered, from the first on: the server gives them the same numbers. */
+  numbered?: string[] | undefined;
 }
 
 /** A failure whose message is the line that the reader sees. */
 export class Failure extends Error {
-  /** `isDown` says that there is no server, or none that can answer. */
+  /** `isDown` says that there is no server, or none that can answer; `code` is the server's. */
   constructor(
     message: string,
     readonly isDown = false,
+    readonly code = "",
   ) {
     super(message);
   }
 }
 
+/** What lets questions of this page reach a model; see `session` of the API. */
+let session = "";
+
 /**
  * Asks the server and fills `answer` as the stream comes in; `changed` is called after each step.
  * Throws a `Failure`, or an AbortError when stopped.
  */
-export async function ask(
+export async function ask(server: string, question: Question, ...rest: Rest): Promise<void> {
+  try {
+    await askOnce(server, question, ...rest);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== "no-session") throw error;
+    // A model answers there, and the session has run out, or there was none yet.
+    const issued = await fetch(`${server}/session`, { method: "POST", signal: rest[2] });
+    session = textOf(readObject(await issued.text())["session"]);
+    await askOnce(server, question, ...rest);
+  }
+}
+
+type Rest = [answer: Answer, words: Words, signal: AbortSignal, changed: () => void];
+
+async function askOnce(
   server: string,
   question: Question,
   answer: Answer,
@@ -38,7 +58,7 @@ export async function ask(
     const response = await fetch(`${server}/ask`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ ...question, stream: true }),
+      body: JSON.stringify({ ...question, stream: true, session: session || undefined }),
       signal,
     });
     if (!response.ok) throw failure(readObject(await response.text()), words, response.status >= 500);
@@ -74,10 +94,18 @@ function take({ event, data }: ServerEvent, answer: Answer, words: Words): boole
   return true;
 }
 
-/** One line: what went wrong and what to do. Where waiting is all it takes, in the reader's language. */
+/** By the code of an error, where a reader can do something about it. */
+const REASONS: Record<string, "noIndex" | "tooLong" | undefined> = {
+  "index-unavailable": "noIndex",
+  "body-too-long": "tooLong",
+  invalid: "tooLong",
+};
+
+/** One line in the reader's language: what went wrong and what to do. The server's own sentences are for programs. */
 function failure(fields: Fields, words: Words, isDown = false): Failure {
   const error = fieldsOf(fields["error"]);
   const seconds = Number(error["retry_after"]);
-  const line = `${textOf(error["message"])} ${textOf(error["hint"])}`.trim();
-  return new Failure(seconds > 0 ? fill(words.busy, seconds) : line || words.failed, isDown);
+  const code = textOf(error["code"]);
+  const line = words[REASONS[code] ?? "failed"];
+  return new Failure(seconds > 0 ? fill(words.busy, seconds) : line, isDown, code);
 }

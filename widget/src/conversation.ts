@@ -23,6 +23,7 @@ export type Asker = (
 // With the longest questions below the server's 20,000 characters, and below its 64 KiB where each takes three bytes.
 const HISTORY_TURNS = 4;
 const HISTORY_ANSWER = 1500;
+const NUMBERED = 100;
 
 /** The exchanges of this session, and the one in flight. */
 export class Conversation {
@@ -43,6 +44,14 @@ export class Conversation {
       .map(({ question, text }) => ({ question, answer: text.slice(0, HISTORY_ANSWER) }));
   }
 
+  /** The address behind each number so far; "" behind one that is not shown any more. */
+  numbered(): Question["numbered"] {
+    const hrefs: string[] = [];
+    for (const { n, href } of this.exchanges.flatMap(({ sources, more }) => [...sources, ...more]))
+      if (n && n <= NUMBERED) hrefs[n - 1] ??= href;
+    return hrefs.length ? Array.from(hrefs, (href: string | undefined) => href ?? "") : undefined;
+  }
+
   get busy(): boolean {
     return !!this.#flight;
   }
@@ -51,7 +60,7 @@ export class Conversation {
   async ask(question: string, page: string | null): Promise<void> {
     if (this.busy) return;
     const { signal } = (this.#flight = new AbortController());
-    const asked = { question, history: this.history(), page: page ?? undefined };
+    const asked = { question, history: this.history(), page: page ?? undefined, numbered: this.numbered() };
     const exchange: Exchange = { ...readAnswer({}), question, state: "open", failure: "", helpful: null };
     this.exchanges.push(exchange);
     const changed = (): void => {

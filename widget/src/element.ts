@@ -1,5 +1,5 @@
 import { sheet } from "./dom";
-import { OPEN_KEY, readPill, type Pill } from "./pill";
+import { ENGLISH, OPEN_KEY, readPill, type Pill } from "./pill";
 import css from "./pill.css";
 import { followTheme } from "./theme";
 import type { Panel } from "./panel";
@@ -23,7 +23,7 @@ export class TruerefChat extends HTMLElement {
     pill.setAttribute("part", (pill.className = "pill"));
     pill.textContent = told.label;
     void told.words.then((words) => {
-      if (words && !this.getAttribute("label")) pill.textContent = told.label = words.label;
+      if (words) pill.textContent = told.label = this.getAttribute("label") ?? words.label;
     });
     pill.onclick = () => void this.open();
     pill.ariaHasPopup = "dialog";
@@ -74,9 +74,9 @@ export class TruerefChat extends HTMLElement {
       this.#pill.textContent = this.#told.label;
       return mountPanel(this, this.#root, this.#told);
     });
-    return this.#panel.catch(() => {
+    return this.#panel.catch(async () => {
       this.#panel = null; // a later click tries again
-      this.#pill.textContent = "Could not load. Try again";
+      this.#pill.textContent = ((await this.#told.words) ?? ENGLISH).unloaded;
       return null;
     });
   }

@@ -139,7 +139,8 @@ export class ExchangeView {
     }
     if (state === "done") {
       const other = generation && exchange.generation && generation !== exchange.generation;
-      const note = other ? [h("p", "note", words.otherBuild)] : [];
+      const line = exchange.updating ? words.updating : other ? words.otherBuild : "";
+      const note = line ? [h("p", "note", line)] : [];
       // Each card has its own.
       const copy = this.#cards ? [] : [copyButton(words, () => this.#asPlainText())];
       if (exchange.feedback && exchange.answer_id) this.#feedback ??= feedbackOf(exchange, this.context);

@@ -6,9 +6,15 @@
  */
 export function follow(host: HTMLElement, href: string): void {
   const link = document.createElement("a");
-  link.href = href;
+  link.href = href.replace(/#?:~:.*/, "");
+  // A theme that takes the click would look for an anchor with the name of the whole fragment.
+  const last = (event: Event): void => {
+    if (!event.defaultPrevented) link.href = href;
+  };
+  window.addEventListener("click", last);
   host.append(link);
   link.click();
+  window.removeEventListener("click", last);
   link.remove();
 }
 

@@ -1,4 +1,7 @@
+import { pill as ENGLISH } from "../trueref_widget/languages/en.json";
 import type { Words } from "./words";
+
+export { ENGLISH };
 
 /** What the pill is told by the element; the panel reads the rest of its attributes when it is wanted. */
 export interface Pill {
@@ -15,13 +18,12 @@ export interface Pill {
  * the attributes, so a relative base read later would point elsewhere.
  */
 export function readPill(host: HTMLElement): Pill {
-  const get = (name: string, fallback: string): string => host.getAttribute(name) ?? fallback;
   // A `<base>` of another host says where that host's pictures are, not where this site is.
   const here = new URL(document.baseURI).origin === location.origin ? document.baseURI : location.href;
   return {
-    label: get("label", "Ask the docs"),
+    label: host.getAttribute("label") ?? ENGLISH.label,
     words: wordsFor(host),
-    shortcut: get("shortcut", "i").toLowerCase(),
+    shortcut: (host.getAttribute("shortcut") ?? "i").toLowerCase(),
     here,
   };
 }

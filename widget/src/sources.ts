@@ -11,6 +11,9 @@ export interface Context {
   words: Words;
 }
 
+/** So many sources are seen at once; more of them are behind a fold. */
+const SHOWN_FIRST = 5;
+
 /** A heading with links under it; nothing where there is nothing to list. Those that a text cites have numbers. */
 export function sourceList(
   name: "sources" | "more",
@@ -19,16 +22,24 @@ export function sourceList(
   context: Context,
 ): HTMLElement[] {
   if (!sources.length) return [];
-  const items = sources.map((source) => {
+  const kinds = new Set(sources.map((source) => source.kind_name));
+  const items = sources.map((source, at) => {
+    const starts = name === "sources" && kinds.size > 1 && source.kind_name !== sources[at - 1]?.kind_name;
     const number = name === "sources" ? [h("b", "", String(source.n))] : [];
     const line = h("span", "line", ...number, h("span", "heading", headingOf(source)), badge(context));
     const link = sourceLink("source", source, context, line, ...pathOf(source, sources));
     link.dataset["page"] = source.page;
-    return h("li", "", link);
+    return h("li", "", ...(starts ? [h("div", "kind", source.kind_name)] : []), link);
   });
+  const rest = items.splice(SHOWN_FIRST);
+  const more = h("details", "", h("summary", "", `${heading} +${rest.length}`), listOf(rest));
+  return [h("section", name, h("h4", "", heading), listOf(items), ...(rest.length ? [more] : []))];
+}
+
+function listOf(items: HTMLElement[]): HTMLElement {
   const list = h("ul", "links", ...items);
   list.role = "list"; // Safari drops the role of a list without bullets
-  return [h("section", name, h("h4", "", heading), list)];
+  return list;
 }
 
 /** A marker for one source in a text, leading where its link in the list leads. */
@@ -42,13 +53,14 @@ export function citation(source: Source, context: Context): HTMLElement {
 /** A link to a section, or plain text where it would lead neither into the site nor to the server. */
 export function sourceLink(
   name: string,
-  { href, title, quote }: Source,
+  { href, title, quote, text_fragment: words }: Source,
   { options }: Context,
   ...content: (Node | string)[]
 ): HTMLElement {
   const link = joinLink(href, options);
   const element = h(link ? "a" : "span", name, ...content);
-  if (link) (element as HTMLAnchorElement).href = link;
+  const fragment = words && `${link.includes("#") ? "" : "#"}:~:${words}`;
+  if (link) (element as HTMLAnchorElement).href = link + fragment;
   // Only pages of PDFs have such anchors.
   if (/#page=\d+$/.test(link)) Object.assign(element.dataset, { title, passage: quote });
   return element;

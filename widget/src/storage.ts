@@ -31,6 +31,7 @@ function readExchange(value: unknown): Exchange {
   const { state, helpful } = saved as Record<string, unknown>;
   return {
     ...readAnswer(saved),
+    updating: false, // it said so when it was given
     question: textOf(saved["question"]),
     state: state === "done" || state === "error" ? state : "stopped",
     failure: textOf(saved["failure"]),

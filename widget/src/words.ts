@@ -1,7 +1,7 @@
-import { widget as WORDS } from "../trueref_widget/languages/en.json";
+import { pill, widget } from "../trueref_widget/languages/en.json";
 
-/** Every sentence the reader sees, in English. The `words` attribute overrides any of them by its name. */
-export { WORDS };
+/** Every sentence the reader sees, in English. The `words` attribute overrides those of the panel by their names. */
+export const WORDS = /* @__PURE__ */ Object.assign({}, pill, widget);
 
 export type Words = Record<keyof typeof WORDS, string>;
 

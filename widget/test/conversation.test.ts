@@ -13,7 +13,7 @@ const SOURCE = {
   section: "S",
   breadcrumb: ["T", "S"],
   ...{ page: "a/", anchor: "x" },
-  ...{ href: "a/#s", quote: "" },
+  ...{ href: "a/#s", quote: "", text_fragment: "", kind_name: "" },
 };
 const BLOCK = { kind: "prose", text: "Hi there.", caption: "", code_language: "", highlight: [0, 2] };
 const DONE = { text: "Hi [1]", sources: [SOURCE], verdict: "answer", generation: "g" };
@@ -28,6 +28,8 @@ const CARDS = {
 
 const sse = (...events: [string, unknown][]): Response =>
   new Response(events.map(([event, data]) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`).join(""));
+
+const refusal = (status: number, error: object): Response => Response.json({ error }, { status });
 
 /** A conversation with a server that gives these responses, one for each question. */
 function talk(...responses: (Response | Error)[]): { talk: Conversation; bodies: string[]; seen: string[] } {
@@ -95,21 +97,13 @@ for (const [name, response, line] of [
   ["no done", sse(["delta", { text: "half" }]), WORDS.broken],
   ["an empty body", new Response(null), WORDS.broken],
   ["not JSON", new Response("<h1>Bad gateway</h1>", { status: 502 }), WORDS.failed],
-  [
-    "an error event",
-    sse(["error", { error: { code: "x", message: "Too long.", hint: "Ask less." } }]),
-    "Too long. Ask less.",
-  ],
-  ["a refusal", Response.json({ error: { code: "x", message: "No index." } }, { status: 503 }), "No index."],
-  [
-    "too many requests",
-    Response.json(
-      { error: { code: "x", message: "Too many.", hint: "Wait.", retry_after: 7 } },
-      { status: 429 },
-    ),
-    WORDS.busy.replace("{n}", "7"),
-  ],
-  ["waiting that helps nothing", sse(["error", { error: { message: "No.", retry_after: null } }]), "No."],
+  // What the server says of itself is for programs, in English, and may name a folder.
+  ["an error event", sse(["error", { error: { code: "internal", message: "/srv" } }]), WORDS.failed],
+  ["no index", refusal(503, { code: "index-unavailable", message: "No index at /srv." }), WORDS.noIndex],
+  ["a long question", refusal(422, { code: "invalid", message: "`question` has 9." }), WORDS.tooLong],
+  ["a long body", refusal(413, { code: "body-too-long" }), WORDS.tooLong],
+  ["too many requests", refusal(429, { code: "x", retry_after: 7 }), WORDS.busy.replace("{n}", "7")],
+  ["waiting that helps nothing", sse(["error", { error: { retry_after: null } }]), WORDS.failed],
 ] as const) {
   test(`failure: ${name}`, async () => {
     const { state, failure } = await askOne(response);

@@ -54,7 +54,7 @@ def command(
     """
     from trueref_plugin.checking.check import check
     from trueref_plugin.checking.report import written
-    from trueref_plugin.checking.report.encoding import shown
+    from trueref_plugin.checking.report.json import shown
     from trueref_plugin.checking.report.text import summary
 
     report = check(

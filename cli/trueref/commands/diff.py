@@ -57,7 +57,7 @@ def _manifest_at(path: Path, site: str | None, earlier: Manifest | None = None) 
         return _of_site(read_manifest(path), site)
     if next(path.rglob("*.html"), None) is None:
         raise OptionError(f"{path} is no index, no manifest file and no built site. Give one of these.")
-    from trueref_plugin.build.site_manifest import manifest_of_site
+    from trueref_plugin.site.site_reader import manifest_of_site
 
     if earlier is not None and len(earlier.sites) > 1:
         names = ", ".join(repr(known.name) for known in earlier.sites)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from trueref.options import index_option, log_to_stderr, require_serve, settings_of
 
@@ -64,6 +65,9 @@ MOST_NAMED = 6
 @click.option(
     "--exports", metavar="LIST", default="", help="Files to write into SITE, such as manifest,urls,inventory."
 )
+@click.option(
+    "--widget", metavar="URL|none", help="Put the widget on every page of SITE: the server that it asks, or none."
+)
 @click.option("--drop", metavar="NAME", help="Take the site of this name out of the index. SITE is left out then.")
 @click.pass_context
 def command(
@@ -84,6 +88,7 @@ def command(
     pdf: tuple[Path, ...],
     reuse: str | None,
     exports: str,
+    widget: str | None,
     drop: str | None,
 ) -> None:
     """Read the built site in the folder SITE, of any generator, and publish its index.
@@ -95,6 +100,7 @@ def command(
     require_serve()
     from trueref_core.export.export_files import known_exports
     from trueref_plugin.build.build import index_site
+    from trueref_plugin.build.widget_pages import NO_SERVER
     from trueref_plugin.progress import reporter_for
 
     log_to_stderr(logging.INFO)
@@ -102,6 +108,11 @@ def command(
     if site is None or drop is not None:
         _drop(site, folder, drop)
         return
+    if widget == NO_SERVER and ctx.get_parameter_source("embedder") is ParameterSource.DEFAULT:
+        embedder = "lexical"
+        click.echo(
+            "Nothing is embedded: pages without a server are searched by words. For both, give --embedder.", err=True
+        )
     wanted = known_exports([export.strip() for export in exports.split(",") if export.strip()])
     done = index_site(
         site,
@@ -120,6 +131,7 @@ def command(
         reuse=reuse,
         pdf=pdf,
         exports=wanted,
+        widget=widget,
         report=reporter_for(logging.getLogger("trueref.index"), sys.stderr),
     )
     for line in done.lines(folder):

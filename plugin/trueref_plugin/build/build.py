@@ -1,8 +1,8 @@
-"""The program of build time, top to bottom: read, cut, embed, publish."""
+"""The program of build time, from top to bottom: read, compare, cut, embed, publish, export. See `_build`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -11,32 +11,23 @@ from trueref_core.embedding.embedder import Embedder, load_embedder
 from trueref_core.errors import IndexDamaged
 from trueref_core.extras import require_extra
 from trueref_core.garbage_collection import without_collecting
-from trueref_core.generations.publication import (
-    IndexContent,
-    Published,
-    build_folder,
-    build_lock,
-    forget,
-    publish,
-    verified_vectors,
-)
-from trueref_core.records import Chunk, Generation, PageKind
-from trueref_plugin.build.build_plan import BuildPlan, plan_build, refreshed
-from trueref_plugin.build.published_vectors import reused_vectors
+from trueref_core.generations.publication import IndexContent, Published, build_lock, forget, publish
+from trueref_core.generations.updating import marked_as_updating
+from trueref_core.records import Generation, PageKind
+from trueref_plugin.build.build_plan import BuildPlan, compare, read_served_manifest
+from trueref_plugin.build.chunk_vectors import ChunkVectors, count_truncated, embed, look_up_vectors
+from trueref_plugin.build.incremental import compare_pages
 from trueref_plugin.options import BuildOptions
 from trueref_plugin.progress import Reporter
 from trueref_plugin.sidecar import read_sidecar
+from trueref_plugin.site.site_reader import read_site
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from trueref_core.export.export_files import Export
 
-    Vector = NDArray[np.float32]
-
 LOCK_SECONDS: Final = 60.0
-"""How long a build waits for another one before it says so."""
+"""How long a build waits for another one before it gives up. Waiting is right beside a preview, which publishes within
+seconds. A first build of a large site takes longer, and a second job that waits for it should be seen to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +89,7 @@ def index_site(
     reuse: str | None = None,
     pdf: Sequence[Path] = (),
     exports: Sequence[Export] | None = None,
+    widget: str | None = None,
     report: Reporter | None = None,
 ) -> IndexReport:
     """Reads a finished site and publishes what it holds as the served generation of an index.
@@ -126,6 +118,8 @@ def index_site(
             read anyway. Needs the extra `pdf`.
         exports: Files to write into the site for other tools; those of an earlier build that are not among them are
             taken back. None leaves those that are there.
+        widget: Address of the server that the widget is to ask, which is put on every page of the site; `none` for
+            files beside the pages, which are written then. None leaves the pages as they are.
         report: Told what happens; None for silence.
 
     Raises:
@@ -150,195 +144,124 @@ def index_site(
         pdf=tuple(pdf),
         full=full,
     )
-    heard, exported = report or Reporter(), list[str]()
+    reporter = report or Reporter()
+    if widget is not None:
+        # Before the pages are read: what is indexed is what is deployed.
+        from trueref_plugin.build.widget_pages import NO_SERVER, put_widget_on_pages
 
-    def finish(done: IndexReport) -> None:
+        changed = put_widget_on_pages(options.checked().site, widget, base_url)
+        reporter.note(f"The widget was put on {len(changed)} pages.")
+        if widget == NO_SERVER:
+            exports = [*dict.fromkeys([*(exports or ()), "search"])]
+
+    def export(done: IndexReport) -> Sequence[str]:
         from trueref_plugin.build.site_assets import note_build
 
         note_build(site, index, done.site or None, done.generation)
-        if exports is not None:
-            from trueref_plugin.build.site_exports import write_exports
+        if exports is None:
+            return ()
+        from trueref_plugin.build.site_exports import write_exports
 
-            exported.extend(write_exports(site, index, exports, heard, done.site))
+        return write_exports(site, index, exports, reporter, done.site)
 
-    return replace(build(options, heard, finish), exported=tuple(exported))
+    return build(options, reporter, export)
 
 
 @without_collecting()
 def build(
-    options: BuildOptions, report: Reporter, finish: Callable[[IndexReport], None] = lambda _: None
+    options: BuildOptions, report: Reporter, export: Callable[[IndexReport], Sequence[str]] = lambda _done: ()
 ) -> IndexReport:
-    """One build: read, cut, embed what is new, publish. Of an unchanged site, only files that changed are read.
+    """One build, from the files of a site to the generation that is served and the files that are made of it.
 
     Args:
         options: What to build.
         report: Told what happens.
-        finish: Called with the report before another build may begin: of two at once, the later one's files stay.
+        export: Writes files into the site, given what was published, and gives their paths. It is called before the
+            lock is released: of two builds at once, the files of the later one stay.
     """
     options = options.checked()
     require_extra("serve", "Building an index")
     line = f"Waiting for another build that writes to the index at {options.index}."
+    # Held from the first read on: what is compared with what is served must still be served when this is published.
     with build_lock(options.index, LOCK_SECONDS, lambda: report.note(line)):
         try:
-            return _finished(options, report, finish)
+            return _build(options, report, export)
         except IndexDamaged:
-            # Something that the build goes on from is not what was written, though it looks as it did.
+            # Something that the build goes on from is not what was written, though its sums were right when they were
+            # last looked at: a disk that failed since. Without what is known of it, all of it is made anew, once.
             forget(options.index)
-            return _finished(options, report, finish)
+            return _build(options, report, export)
 
 
-def _finished(options: BuildOptions, report: Reporter, finish: Callable[[IndexReport], None]) -> IndexReport:
-    done = _build(options, report)
-    finish(done)
-    return done
+def _build(options: BuildOptions, report: Reporter, export: Callable[[IndexReport], Sequence[str]]) -> IndexReport:
+    """The stages of a build in their order. Each takes what the ones before it returned."""
+    # Read. The manifest comes first: it has what an earlier build said of pages, for a build that says nothing.
+    earlier = read_served_manifest(options, report)
+    site = read_site(options, report, earlier)
 
-
-def _build(options: BuildOptions, report: Reporter) -> IndexReport:
-    plan = plan_build(options, report)
+    # Compare. Most builds end here: nothing is cut, and no library of tables or vectors is imported.
+    plan = compare(options, site, earlier, report)
     if plan.is_served(vectors=options.embeds):
-        assert plan.served is not None
-        return IndexReport(
-            plan.served,
-            changed=False,
-            site=plan.content.site.name,
-            refused=plan.content.refused,
-            unfit=plan.unfit,
-        )
-    embedder = load_embedder(options.embedder)
-    known: dict[str, Vector] = {}
-    done = embed_and_publish(plan, make(plan, embedder, known, report), embedder, known, report)
-    assert done is not None
-    return done
+        done = unchanged(plan)
+        return replace(done, exported=tuple(export(done)))
 
+    # From here on an answer says that what changed last may be missing from it.
+    with marked_as_updating(options.index):
+        # Cut. The embedder counts wordpieces, so that chunks fit into what it reads of a text.
+        embedder = load_embedder(options.embedder)
+        content = cut(plan, embedder, report)
 
-@dataclass(frozen=True, slots=True)
-class Made:
-    """What is to be published, and the texts in it that have no vector yet, by text hash."""
-
-    content: IndexContent
-    missing: dict[str, str]
-
-
-def make(plan: BuildPlan, embedder: Embedder | None, known: dict[str, Vector], report: Reporter) -> Made:
-    """Cuts the pages that changed, and finds the texts that were never embedded.
-
-    Args:
-        plan: What was read.
-        embedder: The one that the options name; None makes a generation that answers by full text only.
-        known: Vectors by text hash; those that the served generation has of these texts are added.
-        report: Told what happens.
-    """
-    # An unchanged build, which comes most often, cuts nothing.
-    from trueref_plugin.build.generation_content import make_content
-
-    content = make_content(plan, embedder, report)
-    if embedder is None:
-        return Made(content, {})
-    texts = {chunk.text_hash: chunk.embedded_text for chunk in content.chunks}
-    known |= known_vectors(plan, embedder, texts.keys() - known.keys())
-    if plan.options.reuse and not plan.options.full:
-        missing = texts.keys() - known.keys()
-        known |= reused_vectors(plan.options.reuse, embedder.name, embedder.dimensions, missing, report)
-    return Made(content, {text_hash: text for text_hash, text in texts.items() if text_hash not in known})
-
-
-def embed_and_publish(
-    plan: BuildPlan,
-    made: Made,
-    embedder: Embedder | None,
-    known: dict[str, Vector],
-    report: Reporter,
-    is_wanted: Callable[[], bool] = lambda: True,
-) -> IndexReport | None:
-    """Embeds the texts that are new, and publishes a whole generation.
-
-    Args:
-        plan: What was read.
-        made: What `make` made of it with the same embedder.
-        embedder: See `make`.
-        known: Vectors by text hash. New ones are added, also when the work is broken off.
-        report: Told what happens.
-        is_wanted: Asked after each text; the first False breaks the work off.
-
-    Returns:
-        The report, or None where the work was broken off.
-    """
-    if embedder is not None and not _embed(made.missing, embedder, known, report, is_wanted):
-        return None
-    with build_lock(plan.options.index, LOCK_SECONDS):
-        # Asked under the lock: a newer build that found nothing to do has found this one's work undone.
-        if not is_wanted():
-            return None
-        content = _beside_others(plan, made, embedder, known, report)
+        # Embed what has no vector yet.
+        vectors = ChunkVectors({}, {})
         if embedder is not None:
-            content = replace(content, vectors=known)
-        published = publish(plan.options.index, content, rewrite=plan.options.full)
-    return _report(plan, made, content, published, embedder)
+            vectors = look_up_vectors(plan, content.chunks, embedder, {}, report)
+            content = replace(content, vectors={**vectors.known, **dict(embed(vectors.missing, embedder, report))})
+
+        # Publish.
+        published = publish(options.index, content, rewrite=options.full)
+    done = report_of(plan, content, published, embedder, embedded=len(vectors.missing))
+
+    # Export. Last, because exports are made of what is served.
+    return replace(done, exported=tuple(export(done)))
 
 
-def _report(
-    plan: BuildPlan, made: Made, content: IndexContent, published: Published, embedder: Embedder | None
-) -> IndexReport:
-    site = plan.content.site.name
-    chunks = sum(document.chunk_count for document in content.documents if document.site == site)
+def cut(plan: BuildPlan, embedder: Embedder | None, report: Reporter) -> IndexContent:
+    """Compares page by page, cuts those that changed, and puts together what is to be published, without vectors.
+
+    Args:
+        plan: What was read, and what is served.
+        embedder: Counts wordpieces; None makes a generation that answers by full text only.
+        report: Told how far cutting is.
+    """
+    # A build that changes nothing, which comes most often, does not wait for these.
+    from trueref_plugin.build.generation_content import cut_pages, make_content
+
+    changes = compare_pages(plan, vectors=embedder is not None)
+    chunks = cut_pages(plan.site, changes, embedder, report)
+    return make_content(plan, changes, chunks, embedder)
+
+
+def unchanged(plan: BuildPlan) -> IndexReport:
+    """The report of a build that found its content served already."""
+    assert plan.served is not None
     return IndexReport(
-        published.generation,
-        published.changed,
-        site=site,
-        embedded=len(made.missing),
-        reused=chunks - len(made.missing),
-        truncated=_truncated(content.chunks, embedder),
-        refused=plan.content.refused,
-        unfit=plan.unfit,
+        plan.served, changed=False, site=plan.site.site.name, refused=plan.site.refused, unfit=plan.unfit
     )
 
 
-def _beside_others(
-    plan: BuildPlan, made: Made, embedder: Embedder | None, known: dict[str, Vector], report: Reporter
-) -> IndexContent:
-    """What is published beside the sites that the index holds now. The lock of the index is held."""
-    now = refreshed(plan)
-    if now is plan:
-        return made.content
-    # Another build has added, changed or dropped a site meanwhile.
-    again = make(now, embedder, known, report)
-    if embedder is not None:
-        # Where this site was dropped, the vectors of its pages that did not change went with it.
-        _embed(again.missing, embedder, known, report, lambda: True)
-    return again.content
-
-
-def known_vectors(plan: BuildPlan, embedder: Embedder, text_hashes: Collection[str]) -> dict[str, Vector]:
-    """The vectors that the served generation has of some texts, by text hash. Raises `IndexDamaged`."""
-    served = None if plan.options.full else plan.served
-    if served is None or not served.vectors or served.embedder != embedder.name or not text_hashes:
-        return {}
-    return verified_vectors(build_folder(plan.options.index, served.id), text_hashes)
-
-
-def _embed(
-    texts: dict[str, str],
-    embedder: Embedder,
-    vectors: dict[str, Vector],
-    report: Reporter,
-    is_wanted: Callable[[], bool],
-) -> bool:
-    """Adds the vectors of some texts, given by their hash. False where the work was broken off."""
-    report.start("Embedding", len(texts))
-    for text_hash, vector in zip(texts, embedder.embed(texts.values()), strict=True):
-        vectors[text_hash] = vector
-        report.advance()
-        if not is_wanted():
-            return False
-    report.finish()
-    return True
-
-
-def _truncated(chunks: Iterable[Chunk], embedder: Embedder | None) -> int:
-    if embedder is None:
-        return 0
-    from trueref_plugin.cutting.run import wordpieces_at_most
-
-    texts = (chunk.embedded_text for chunk in chunks)
-    long = (text for text in texts if wordpieces_at_most(text) > embedder.max_tokens)
-    return sum(embedder.count_tokens(text) > embedder.max_tokens for text in long)
+def report_of(
+    plan: BuildPlan, content: IndexContent, published: Published, embedder: Embedder | None, *, embedded: int
+) -> IndexReport:
+    """The report of a build that published. `embedded` counts the texts that had no vector before."""
+    name = plan.site.site.name
+    chunks = sum(document.chunk_count for document in content.documents if document.site == name)
+    return IndexReport(
+        published.generation,
+        published.changed,
+        site=name,
+        embedded=embedded,
+        reused=chunks - embedded,
+        truncated=count_truncated(content.chunks, embedder) if embedder is not None else 0,
+        refused=plan.site.refused,
+        unfit=plan.unfit,
+    )

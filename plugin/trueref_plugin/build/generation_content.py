@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING
 from trueref_core.embedding.embedder import Embedder, resolve_embedder_name
 from trueref_core.garbage_collection import without_collecting
 from trueref_core.generations.content import listed_rows
-from trueref_core.generations.publication import IndexContent, Kept, leads_of, recipe
+from trueref_core.generations.publication import IndexContent, Kept, leads_of
 from trueref_core.records import Chunk, Document, EmbeddingStatus, Page
 from trueref_core.storage.page_parts import PageKey
-from trueref_plugin.build.incremental import Changes, find_changes, read_earlier
-from trueref_plugin.build.other_sites import unreadable
-from trueref_plugin.cutting.cut import cut_page, digest
-from trueref_plugin.markdown.markdown_page import page_markdown
-from trueref_plugin.pdf.pdf_markdown import pdf_markdown
+from trueref_plugin.build.incremental import Changes
+from trueref_plugin.cutting.cut import cut_page
+from trueref_plugin.digests import digest
+from trueref_plugin.markdown.markdown_page import page_markdown, pdf_markdown
 from trueref_plugin.progress import Reporter
 from trueref_plugin.site.centrality import centrality
 
@@ -27,24 +26,49 @@ if TYPE_CHECKING:
     from trueref_plugin.site.site_reader import SiteContent
 
 
+def cut_pages(
+    content: SiteContent, changes: Changes, embedder: Embedder | None, report: Reporter
+) -> dict[str, list[Chunk]]:
+    """Cuts the pages that changed and may be searched.
+
+    Args:
+        content: The site as read.
+        changes: Which pages are as they were.
+        embedder: Counts wordpieces, so that chunks fit; None where nothing is embedded.
+        report: Told how far cutting is.
+
+    Returns:
+        Their chunks, by page.
+    """
+
+    # A wordpiece count has the two marks that the embedder adds; a chunk has them once, not once a sentence.
+    def measure(text: str) -> int:
+        assert embedder is not None
+        return embedder.count_tokens(text) - 2
+
+    searched = [page for page in content.pages if page.page not in changes.kept and _is_searched(page)]
+    report.start("Cutting pages", len(searched))
+    chunks: dict[str, list[Chunk]] = {}
+    for page in searched:
+        chunks[page.page] = cut_page(page, content.parsed(page.page), measure if embedder is not None else None)
+        report.advance()
+    report.finish()
+    return chunks
+
+
 @without_collecting()
-def make_content(plan: BuildPlan, embedder: Embedder | None, report: Reporter) -> IndexContent:
+def make_content(
+    plan: BuildPlan, changes: Changes, chunks: Mapping[str, list[Chunk]], embedder: Embedder | None
+) -> IndexContent:
     """What is to be published, without vectors. Pages that are as they were are kept of the served generation.
 
     Args:
         plan: What was read, and what is served.
-        embedder: Counts wordpieces, so that chunks fit; None for a generation that answers by full text only.
-        report: Told how far cutting is.
+        changes: Which pages are as they were.
+        chunks: Those of the other pages, by page; see `cut_pages`.
+        embedder: The one that is to embed them; None for a generation that answers by full text only.
     """
-    options, content = plan.options, plan.content
-    name = resolve_embedder_name(options.embedder)
-    made_by = recipe(content.fingerprint, name, vectors=embedder is not None)
-    earlier = read_earlier(options.index, plan.served, plan.earlier)
-    if plan.neighbours and earlier is None:
-        raise unreadable(plan.neighbours)
-    beside = {site.name for site in plan.neighbours}
-    changes = find_changes(content, earlier, "" if options.full else made_by, beside)
-    chunks = _cut(content, [page for page in content.pages if page.page not in changes.kept], embedder, report)
+    content = plan.site
     new = [page for page in content.pages if page.page not in changes.kept]
     return IndexContent(
         sites=(content.site, *plan.neighbours),
@@ -53,8 +77,8 @@ def make_content(plan: BuildPlan, embedder: Embedder | None, report: Reporter) -
         chunks=tuple(chunk for page in new for chunk in chunks.get(page.page, ())),
         links=tuple(link for page in new for link in changes.links[page.page]),
         documents=(*_documents(content, chunks, changes, _status(plan, embedder)), *_documents_beside(changes)),
-        recipes=_recipes_beside(changes) | {content.site.name: made_by},
-        embedder=name,
+        recipes=_recipes_beside(changes) | {content.site.name: plan.recipe(vectors=embedder is not None)},
+        embedder=resolve_embedder_name(plan.options.embedder),
         dimensions=embedder.dimensions if embedder is not None else 0,
         texts={
             (page.site, page.page): _markdown(page, content)
@@ -67,11 +91,13 @@ def make_content(plan: BuildPlan, embedder: Embedder | None, report: Reporter) -
 
 
 def _markdown(page: Page, content: SiteContent) -> str:
+    """A page as the exports give it."""
     parsed = content.parsed(page.page)
     return pdf_markdown(parsed) if page.kind == "pdf" else page_markdown(parsed)
 
 
 def _kept(content: SiteContent, changes: Changes) -> Kept | None:
+    """What stays of the served generation: pages of this site that are as they were, and all other sites."""
     if changes.earlier is None:
         return None
     earlier = changes.earlier
@@ -81,27 +107,8 @@ def _kept(content: SiteContent, changes: Changes) -> Kept | None:
     return Kept(earlier.generation.id, earlier.states, pages, earlier.files, rows)
 
 
-def _cut(
-    content: SiteContent, pages: Iterable[Page], embedder: Embedder | None, report: Reporter
-) -> dict[str, list[Chunk]]:
-    """The chunks of those pages that may be searched, by page."""
-
-    # A wordpiece count has the two marks that the embedder adds; a chunk has them once, not once a sentence.
-    def measure(text: str) -> int:
-        assert embedder is not None
-        return embedder.count_tokens(text) - 2
-
-    searched = [page for page in pages if not page.hidden and page.kind != "redirect"]
-    report.start("Cutting pages", len(searched))
-    chunks: dict[str, list[Chunk]] = {}
-    for page in searched:
-        chunks[page.page] = cut_page(page, content.parsed(page.page), measure if embedder is not None else None)
-        report.advance()
-    report.finish()
-    return chunks
-
-
 def _with_centrality(content: SiteContent, changes: Changes) -> tuple[Page, ...]:
+    """All pages of the site with their centrality, which follows from the links of all of them."""
     ranks = changes.centrality
     if ranks is None:
         leads = {page: state.leads for page, state in changes.kept.items()}
@@ -133,8 +140,8 @@ def _documents(
         file_hash = reads[0].digest if len(reads) == 1 else digest(*sorted(read.digest for read in reads))
         count = sum(_chunk_count(page.page, chunks, changes) for page in pages)
         known = before.get((content.site.name, path))
-        told = (content.site.name, file_hash, status if count else "none", count)
-        if known is not None and told == (known.site, known.file_hash, known.embedding_status, known.chunk_count):
+        row = (content.site.name, file_hash, status if count else "none", count)
+        if known is not None and row == (known.site, known.file_hash, known.embedding_status, known.chunk_count):
             rows.append(known)
             continue
         modified = datetime.fromtimestamp(max(read.modified for read in reads), UTC).isoformat(timespec="seconds")
@@ -151,11 +158,13 @@ def _pages_beside(changes: Changes) -> list[Page]:
 
 
 def _documents_beside(changes: Changes) -> list[Document]:
+    """The ledger of the other sites of the index."""
     known = changes.earlier.documents.values() if changes.earlier is not None else ()
     return [document for document in known if document.site in changes.beside]
 
 
 def _recipes_beside(changes: Changes) -> dict[str, str]:
+    """How the other sites were made: their recipes stay as their pages do."""
     known = changes.earlier.generation.recipes if changes.earlier is not None else {}
     return {site: known[site] for site in changes.beside}
 
@@ -164,11 +173,16 @@ def _chunk_count(page: str, chunks: Mapping[str, list[Chunk]], changes: Changes)
     return changes.kept[page].chunk_count if page in changes.kept else len(chunks.get(page, ()))
 
 
+def _is_searched(page: Page) -> bool:
+    return not page.hidden and page.kind != "redirect"
+
+
 def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def _status(plan: BuildPlan, embedder: Embedder | None) -> EmbeddingStatus:
+    """What the ledger says of documents that have chunks. A preview embeds later: until then they are pending."""
     if embedder is not None:
         return "embedded"
     return "pending" if plan.options.embeds else "none"

@@ -1,4 +1,9 @@
-"""What a build keeps of the served generation: the pages that are as they were, and whose links still lead there."""
+"""What a build keeps of the served generation: the pages that are as they were, and whose links still lead there.
+
+A page is kept where its record, its ids and its edges are what they were. The edges are why this is more than a
+comparison of digests: `guide/` is the same file when `setup/` is renamed, and its link there breaks. So the state of a
+page lists where its links lead and what they missed, and `_moved_links` makes the edges again that may lead elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -22,14 +27,18 @@ from trueref_core.links.target_lookup import folder_of
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Anchor, Document, Generation, Link, Page
 from trueref_core.storage.page_parts import PageKey, Parts
+from trueref_plugin.build.build_plan import BuildPlan
+from trueref_plugin.build.other_sites import unreadable
 from trueref_plugin.site.page_edges import page_links
 from trueref_plugin.site.site_reader import SiteContent
 
 CHANGED_MOST: Final = 0.25
-"""Share of pages from which on writing everything anew costs less than changing it."""
+"""Share of pages from which on writing everything anew costs less than changing it: a new theme, say, or a new heading
+on every page."""
 
-_told_by_the_page = attrgetter(*(field.name for field in fields(Page) if field.name != "centrality"))
-"""All of a page's record but what follows from the links of others."""
+_written_on_the_page = attrgetter(*(field.name for field in fields(Page) if field.name != "centrality"))
+"""All of a page's record but its centrality, which follows from the links of others: else one new link would make all
+pages new."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +74,24 @@ class Changes:
     beside: Set[str]
 
 
+def compare_pages(plan: BuildPlan, *, vectors: bool) -> Changes:
+    """Compares a site as read with the served generation, page by page.
+
+    Args:
+        plan: What was read, and what is served.
+        vectors: Whether the generation to be made has vectors: one without has other recipes.
+
+    Raises:
+        IndexDamaged: The index holds other sites, and what it holds of them cannot be read.
+    """
+    earlier = read_earlier(plan.options.index, plan.served, plan.earlier)
+    if plan.neighbours and earlier is None:
+        raise unreadable(plan.neighbours)
+    beside = {site.name for site in plan.neighbours}
+    # No generation has the recipe "": everything is made again.
+    return find_changes(plan.site, earlier, "" if plan.options.full else plan.recipe(vectors=vectors), beside)
+
+
 def read_earlier(index: Path, generation: Generation | None, manifest: Manifest | None) -> Earlier | None:
     """A generation with all that a build goes on from; None where there is none that can be read.
 
@@ -76,7 +103,7 @@ def read_earlier(index: Path, generation: Generation | None, manifest: Manifest 
     if generation is None or manifest is None or manifest.generation_id != generation.id:
         return None
     try:
-        # By its id: another build may publish while this one goes on.
+        # By its id and not as "what is served": a preview cuts outside of the lock, and another build may publish.
         documents = {(document.site, document.file_path): document for document in read_ledger(index, generation.id)}
         files = read_parts(build_folder(index, generation.id))
         return Earlier(index, generation, manifest, read_states(index, generation.id), documents, files)
@@ -96,6 +123,7 @@ def find_changes(content: SiteContent, earlier: Earlier | None, recipe: str, bes
     if earlier is None:
         return _all_new(content, None, beside)
     is_same = earlier.generation.recipes.get(content.site.name) == recipe and _is_same_site(content, earlier)
+    # Another selector, name or version is in the records of all pages: none could be kept.
     if not is_same:
         return _all_new(content, earlier, beside)
     kept = _same_pages(content, earlier)
@@ -103,14 +131,17 @@ def find_changes(content: SiteContent, earlier: Earlier | None, recipe: str, bes
         return _all_new(content, earlier, beside)
     manifest = _manifest(content, earlier, kept)
     links = _new_links(content, manifest, kept)
-    for page, found in _moved_links(content, manifest, earlier, kept):
-        if links_digest(found) != kept[page].links:
-            links[page] = found
+    # Of kept pages whose targets changed the edges are made again. Nearly all come out as they were, and such a page is
+    # still kept: a page that gets a new title touches everything that links to it, and changes none of it.
+    for page, edges in _moved_links(content, manifest, earlier, kept):
+        if links_digest(edges) != kept[page].links:
+            links[page] = edges
             del kept[page]
     return Changes(kept, links, _same_centrality(content, earlier, links), earlier, beside)
 
 
 def _is_same_site(content: SiteContent, earlier: Earlier) -> bool:
+    """Whether the record of the site is as it was. Its digest covers the pages and may differ."""
     now = replace(content.site, digest="")
     return any(replace(site, digest="") == now for site in earlier.generation.sites)
 
@@ -121,7 +152,7 @@ def _same_pages(content: SiteContent, earlier: Earlier) -> dict[str, PageState]:
     known = {page.page: page for page in earlier.manifest.pages(content.site.name)}
     for page in content.pages:
         before, state = known.get(page.page), earlier.states.get((page.site, page.page))
-        is_same = before is not None and _told_by_the_page(before) == _told_by_the_page(page)
+        is_same = before is not None and _written_on_the_page(before) == _written_on_the_page(page)
         if state is not None and is_same and state.anchors == content.reads[page.page].summary.anchors:
             kept[page.page] = state
     return kept
@@ -137,16 +168,19 @@ def _manifest(content: SiteContent, earlier: Earlier | None, kept: Mapping[str, 
 
 
 def _all_new(content: SiteContent, earlier: Earlier | None, beside: Set[str]) -> Changes:
+    """Everything is made again. Only other sites are kept of what is served."""
     manifest = _manifest(content, None, {})
-    # Without other sites it is quicker to write everything than to change it.
+    # Other sites have to be kept of something. Without any it is quicker to write everything than to change it.
     return Changes({}, _new_links(content, manifest, {}), None, earlier if beside else None, beside)
 
 
 def _new_links(content: SiteContent, manifest: Manifest, known: Mapping[str, object]) -> dict[str, tuple[Link, ...]]:
+    """The edges of the pages that are not among `known`."""
     return {page.page: _links_of(content, manifest, page) for page in content.pages if page.page not in known}
 
 
 def _links_of(content: SiteContent, manifest: Manifest, page: Page) -> tuple[Link, ...]:
+    """The edges that begin on a page. One that only leads elsewhere has none."""
     if page.kind == "redirect":
         return ()
     return page_links(manifest, page.site, page.page, content.parsed(page.page), content.options.site)
@@ -158,7 +192,7 @@ def _moved_links(
     """The edges of kept pages of which one may lead elsewhere now: to a place that changed, or that was missing."""
     known = {page.page: page for page in earlier.manifest.pages(content.site.name)}
     pages = {page.page: page for page in content.pages}
-    # Of a kept page nothing changed that is told by its record.
+    # A kept page has the record it had, so only the others can have changed for those that link to them.
     changed = (known.keys() | pages.keys()) - kept.keys()
     touched = {page for page in changed if _what_edges_say(known.get(page)) != _what_edges_say(pages.get(page))}
     touched |= _dispossessed(content, earlier, touched)
@@ -171,6 +205,7 @@ def _moved_links(
                 touched.add(page)
     if not touched:
         return []
+    # A link may name a page by an alias, under which it is written down where it missed: before and after the change.
     forms = touched | {
         form for page in touched for state in (known, pages) if page in state for form in state[page].aliases
     }
@@ -179,6 +214,7 @@ def _moved_links(
 
 
 def _without_bodies(anchors: Iterable[Anchor]) -> list[Anchor]:
+    """Anchors without the digests of the texts under them."""
     return [replace(anchor, body="") for anchor in anchors]
 
 
@@ -199,8 +235,8 @@ def _dispossessed(content: SiteContent, earlier: Earlier, touched: Iterable[str]
     pages = {page.page: page for page in content.pages}
     forms = {form for page in touched if page in pages for form in (page, *pages[page].aliases)}
     known = earlier.manifest
-    found = [look(form, content.site.name) for form in forms for look in (known.page, known.page_by_alias)]
-    return {page.page for page in found if page is not None}
+    holders = [look(form, content.site.name) for form in forms for look in (known.page, known.page_by_alias)]
+    return {page.page for page in holders if page is not None}
 
 
 def _same_centrality(
@@ -211,9 +247,9 @@ def _same_centrality(
     now = {page.page: page for page in content.pages}
     if before.keys() != now.keys():
         return None
-    for page, found in links.items():
+    for page, edges in links.items():
         state = earlier.states.get((content.site.name, page))
-        if state is None or state.leads != leads_of(found):
+        if state is None or state.leads != leads_of(edges):
             return None
         if (before[page].kind == "redirect") != (now[page].kind == "redirect"):
             return None

@@ -22,7 +22,7 @@ class _Sites(msgspec.Struct):
     sites: tuple[_Named, ...]
 
 
-def find_neighbours(site: Site, held: Sequence[Site], *, is_named: bool) -> tuple[Site, ...]:
+def find_neighbours(site: Site, indexed: Sequence[Site], *, is_named: bool) -> tuple[Site, ...]:
     """The sites of an index that stay beside one that is built.
 
     A name that the index does not hold is that of a new site. But one that nobody chose may be the new title of a site
@@ -30,11 +30,11 @@ def find_neighbours(site: Site, held: Sequence[Site], *, is_named: bool) -> tupl
 
     Args:
         site: The site that is built.
-        held: The sites of the index.
+        indexed: The sites of the index.
         is_named: Whether its name was given as the name in the index.
     """
-    others = tuple(other for other in held if other.name != site.name)
-    if is_named or len(others) != len(held):
+    others = tuple(other for other in indexed if other.name != site.name)
+    if is_named or len(others) != len(indexed):
         return others
     same = [other for other in others if other.base_url == site.base_url]
     if len(same) == 1 and (site.base_url is not None or len(others) == 1):
@@ -62,15 +62,15 @@ def check_fits(neighbours: Sequence[Site], served: Generation | None, options: B
         )
 
 
-def lines_of(site: Site, neighbours: Sequence[Site], held: Sequence[Site]) -> Iterable[tuple[bool, str]]:
+def lines_of(site: Site, neighbours: Sequence[Site], indexed: Sequence[Site]) -> Iterable[tuple[bool, str]]:
     """What a person should know of a build beside others: whether it is a warning, and the line."""
-    gone = [other for other in held if other.name != site.name and other not in neighbours]
+    gone = [other for other in indexed if other.name != site.name and other not in neighbours]
     if gone:
         yield (
             True,
             f"The index held the site {gone[0].name!r}; it is replaced by {site.name!r}. Give a name to have both.",
         )
-    is_new = all(other.name != site.name for other in held)
+    is_new = all(other.name != site.name for other in indexed)
     if neighbours and is_new and not gone:
         yield False, f"The site {site.name!r} is added to the index, which holds {named(neighbours)}."
     same = [other for other in neighbours if other.base_url is not None and other.base_url == site.base_url]
@@ -86,7 +86,7 @@ def warn_of_lost(index: Path, site: str) -> str | None:
     """A line on the other sites of an index that cannot be gone on from; None where there are none."""
     try:
         data = (build_folder(index) / "generation.json").read_bytes()
-        names = [found.name for found in msgspec.json.decode(data, type=_Sites).sites if found.name != site]
+        names = [listed.name for listed in msgspec.json.decode(data, type=_Sites).sites if listed.name != site]
     except (IndexFault, OSError, msgspec.DecodeError, UnicodeDecodeError):
         return None
     if not names:

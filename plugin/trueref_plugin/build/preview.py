@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.embedding.embedder import Embedder, load_embedder
 from trueref_core.errors import IndexDamaged, TruerefError
-from trueref_core.generations.publication import build_lock, forget
-from trueref_plugin.build.build import LOCK_SECONDS, IndexReport, embed_and_publish, make
-from trueref_plugin.build.build_plan import BuildPlan, plan_build
+from trueref_core.garbage_collection import without_collecting
+from trueref_core.generations.publication import IndexContent, build_lock, forget, publish
+from trueref_core.generations.updating import marked_as_updating
+from trueref_plugin.build.build import LOCK_SECONDS, IndexReport, cut, report_of
+from trueref_plugin.build.build_plan import BuildPlan, compare, read_served_manifest, refreshed
+from trueref_plugin.build.chunk_vectors import embed, look_up_vectors
 from trueref_plugin.options import BuildOptions
 from trueref_plugin.progress import Reporter
+from trueref_plugin.site.site_reader import read_site
 
 if TYPE_CHECKING:
     import numpy as np
@@ -45,6 +50,7 @@ class Preview:
         self._newest = 0
         self._thread: threading.Thread | None = None
 
+    @without_collecting()
     def build(self, options: BuildOptions, report: Reporter) -> IndexReport | None:
         """Reads the site, and begins to publish what changed.
 
@@ -52,14 +58,17 @@ class Preview:
             The report, or None where all of it is still to be published.
         """
         self._newest += 1
+        # Reading and the first text are under one lock: nothing is published between what is read and what is compared.
         with build_lock(options.index, LOCK_SECONDS):
-            plan = plan_build(options.checked(), report)
+            options = options.checked()
+            earlier = read_served_manifest(options, report)
+            plan = compare(options, read_site(options, report, earlier), earlier, report)
             done = self._first(plan, report)
         if done is None or plan.options.embeds != done.generation.vectors:
-            work = (plan, self._newest)
-            # A daemon: ending the preview does not wait for vectors that no one will ask.
-            self._thread = threading.Thread(target=self._finish, args=work, name="trueref-embed", daemon=True)
-            self._thread.start()
+            self._begin(self._finish, plan, self._newest)
+        elif plan.options.embeds and self._embedder is None:
+            # Before the first save needs it: to load it takes longer than all else that a small change costs.
+            self._begin(self._warm, plan)
         return done
 
     def wait(self, seconds: float | None = None) -> None:
@@ -72,20 +81,37 @@ class Preview:
         self._newest += 1
         self.wait(5)
 
+    def _begin(self, work: Callable[..., None], *arguments: object) -> None:
+        # A daemon: ending the preview does not wait for vectors that no one will ask.
+        self._thread = threading.Thread(target=work, args=arguments, name="trueref-embed", daemon=True)
+        self._thread.start()
+
+    def _warm(self, plan: BuildPlan) -> None:
+        with self._turn, suppress(TruerefError):
+            # What is wrong with it is said by the save that needs it.
+            self._load(plan)
+
+    def _load(self, plan: BuildPlan) -> Embedder | None:
+        self._embedder = self._embedder or load_embedder(plan.options.embedder)
+        return self._embedder
+
     def _first(self, plan: BuildPlan, report: Reporter) -> IndexReport | None:
         """What can be told at once: the site is served already, or nothing of it is, so that its text must be now."""
         if any(plan.is_served(vectors=has) for has in (False, plan.options.embeds)):
             assert plan.served is not None
-            return IndexReport(plan.served, changed=False, site=plan.content.site.name, refused=plan.content.refused)
+            return IndexReport(plan.served, changed=False, site=plan.site.site.name, refused=plan.site.refused)
         names = [site.name for site in plan.served.sites] if plan.served else []
-        if plan.content.site.name in names or not plan.may_go_without_vectors:
+        if plan.site.site.name in names or not plan.may_go_without_vectors:
             return None
         return _publish_text(plan, report, lambda: True)
 
     def _finish(self, plan: BuildPlan, number: int) -> None:
+        """The work of the thread in the background: one at a time, and of the newest save alone."""
+        # One at a time: two would make the same vectors twice, and the earlier one could publish last.
         with self._turn:
             try:
-                done = self._publish_sound(plan, lambda: number == self._newest)
+                with marked_as_updating(plan.options.index):
+                    done = self._publish_sound(plan, lambda: number == self._newest)
             except TruerefError as error:
                 # A newer build may hold the lock; it does all of this again.
                 if number == self._newest:
@@ -95,6 +121,7 @@ class Preview:
             self._tell(done, plan.options.index)
 
     def _publish_sound(self, plan: BuildPlan, is_wanted: Callable[[], bool]) -> IndexReport | None:
+        """Publishes, and once more from nothing where what was to be kept is damaged."""
         try:
             return self._publish(plan, is_wanted)
         except IndexDamaged:
@@ -103,19 +130,65 @@ class Preview:
             return self._publish(replace(plan, served=None, earlier=None), is_wanted)
 
     def _publish(self, plan: BuildPlan, is_wanted: Callable[[], bool]) -> IndexReport | None:
+        """Publishes what was read, with vectors where the options ask for them."""
         if not is_wanted():
             return None
         if not plan.options.embeds:
             return _publish_text(plan, Reporter(), is_wanted)
-        self._embedder = self._embedder or load_embedder(plan.options.embedder)
-        made = make(plan, self._embedder, self._vectors, Reporter())
-        is_text_first = len(made.missing) > FEW_TEXTS and plan.may_go_without_vectors
+        embedder = self._load(plan)
+        assert embedder is not None
+        return self._publish_vectors(plan, embedder, is_wanted)
+
+    def _publish_vectors(
+        self, plan: BuildPlan, embedder: Embedder, is_wanted: Callable[[], bool]
+    ) -> IndexReport | None:
+        """Publishes a generation with vectors, after one without where there are many to make."""
+        content = cut(plan, embedder, Reporter())
+        missing = self._look_up(plan, content, embedder)
+        is_text_first = len(missing) > FEW_TEXTS and plan.may_go_without_vectors
         if is_text_first and not plan.is_served(vectors=False):
             _publish_text(plan, Reporter(), is_wanted)
             # Vectors are reused of what was served before; what the pages were kept of is there for ten minutes more.
-        return embed_and_publish(plan, made, self._embedder, self._vectors, Reporter(), is_wanted)
+        # Outside of the lock: embedding takes minutes, and the writer's next save reads the site under it.
+        if not self._embed(missing, embedder, is_wanted):
+            return None
+        with build_lock(plan.options.index, LOCK_SECONDS):
+            # Asked under the lock: a newer build that found nothing to do has found this one's work undone.
+            if not is_wanted():
+                return None
+            now = refreshed(plan)
+            if now is not plan:
+                # Another build has added, changed or dropped a site since this one was read.
+                content = cut(now, embedder, Reporter())
+                # Where this site was dropped, the vectors of its pages that did not change went with it.
+                self._embed(self._look_up(now, content, embedder), embedder, lambda: True)
+            content = replace(content, vectors=self._vectors)
+            published = publish(plan.options.index, content, rewrite=plan.options.full)
+        return report_of(plan, content, published, embedder, embedded=len(missing))
+
+    def _look_up(self, plan: BuildPlan, content: IndexContent, embedder: Embedder) -> Mapping[str, str]:
+        """The texts that have no vector yet, by their hashes. Vectors that are had from elsewhere are kept."""
+        vectors = look_up_vectors(plan, content.chunks, embedder, self._vectors, Reporter())
+        self._vectors = dict(vectors.known)
+        return vectors.missing
+
+    def _embed(self, texts: Mapping[str, str], embedder: Embedder, is_wanted: Callable[[], bool]) -> bool:
+        """Makes vectors as long as they are wanted. Those that were made are kept when the work is broken off."""
+        for text_hash, vector in embed(texts, embedder, Reporter()):
+            self._vectors[text_hash] = vector
+            if not is_wanted():
+                return False
+        return True
 
 
 def _publish_text(plan: BuildPlan, report: Reporter, is_wanted: Callable[[], bool]) -> IndexReport | None:
     """Publishes a generation that answers by full text."""
-    return embed_and_publish(plan, make(plan, None, {}, report), None, {}, report, is_wanted)
+    content = cut(plan, None, report)
+    with build_lock(plan.options.index, LOCK_SECONDS):
+        if not is_wanted():
+            return None
+        now = refreshed(plan)
+        if now is not plan:
+            content = cut(now, None, report)
+        published = publish(plan.options.index, content, rewrite=plan.options.full)
+    return report_of(plan, content, published, None, embedded=0)

@@ -60,10 +60,10 @@ def reused_vectors(
     if len(text_hashes) < WORTH_ASKING:
         return {}
     try:
-        read = _fetched if "://" in source else _stored
-        read_vectors = read(source, embedder, text_hashes)
-        found = {key: vector for key, vector in read_vectors.items() if key in text_hashes}
-        sound = {key: vector for key, vector in found.items() if _is_sound(vector, dimensions)}
+        fetch_vectors = _fetched if "://" in source else _stored
+        read_vectors = fetch_vectors(source, embedder, text_hashes)
+        of_these_texts = {key: vector for key, vector in read_vectors.items() if key in text_hashes}
+        sound = {key: vector for key, vector in of_these_texts.items() if _is_sound(vector, dimensions)}
     except TruerefError as error:
         report.warn(f"Nothing is reused of {source}: {error}")
         return {}
@@ -74,25 +74,29 @@ def reused_vectors(
         # What LanceDB raises on tables that others wrote is not documented, and names files of a temporary folder.
         report.warn(f"Nothing is reused of {source}: its vectors cannot be read ({type(error).__name__}).")
         return {}
-    if len(sound) < len(found):
-        report.warn(f"{len(found) - len(sound)} vectors of {source} are not reused: of another length, or not finite.")
+    if len(sound) < len(of_these_texts):
+        unsound = len(of_these_texts) - len(sound)
+        report.warn(f"{unsound} vectors of {source} are not reused: of another length, or not finite.")
     report.note(f"Reused {len(sound)} of {len(text_hashes)} vectors of {source}.")
     return sound
 
 
 def _is_sound(vector: NDArray[np.float32], dimensions: int) -> bool:
+    """Whether a vector is one that this build's embedder could have made."""
     import numpy as np
 
     return vector.shape == (dimensions,) and vector.dtype == np.float32 and bool(np.isfinite(vector).all())
 
 
 def _stored(source: str, embedder: str, text_hashes: Collection[str]) -> dict[str, NDArray[np.float32]]:
+    """Vectors of an index in a folder."""
     index = Path(source).expanduser()
     _require_embedder(read_generation(index), embedder)
     return stored_vectors(index, embedder, text_hashes)
 
 
 def _fetched(source: str, embedder: str, text_hashes: Collection[str]) -> dict[str, NDArray[np.float32]]:
+    """Vectors of an index that is published: its tables are fetched, checked by their sums, and read from a copy."""
     base = quote(source.rstrip("/"), safe=_ADDRESS_SAFE)
     download = _Download(time.monotonic() + SECONDS, MOST_BYTES)
     current = download.get(f"{base}/current.json", MOST_OF_A_LIST)
@@ -119,6 +123,7 @@ def _fetched(source: str, embedder: str, text_hashes: Collection[str]) -> dict[s
 
 
 def _require_embedder(generation: Generation, embedder: str) -> None:
+    """Refuses vectors that another embedder made: equal texts have other vectors there."""
     if not generation.vectors:
         raise OptionError(f"it has no vectors (embedder {generation.embedder}).")
     if generation.embedder != embedder:

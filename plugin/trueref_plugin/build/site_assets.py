@@ -43,8 +43,8 @@ def write_assets(site: Path) -> None:
 
 def _write_build(site: Path, generation: str, *, questions: bool = False) -> None:
     """Notes in the site, beside the widget's files, which generation was made from it, and whether it has questions."""
-    told = {"generation": generation, **({"questions": True} if questions else {})}
-    (site / ASSETS / BUILD).write_bytes(msgspec.json.encode(told) + b"\n")
+    content = {"generation": generation, **({"questions": True} if questions else {})}
+    (site / ASSETS / BUILD).write_bytes(msgspec.json.encode(content) + b"\n")
 
 
 def note_build(site: Path, index: Path, name: str | None, generation: Generation | None = None) -> None:
@@ -97,12 +97,12 @@ def load_companion(index: Path) -> Companion:
     Raises:
         TruerefError: No companion is installed.
     """
-    found = list(entry_points(group="trueref.companion"))
-    if not found:
+    registered = list(entry_points(group="trueref.companion"))
+    if not registered:
         raise TruerefError(
             "The server part of Trueref is not installed. Install it again: pip install 'trueref[mkdocs]'."
         )
-    companion: Companion = found[0].load()(index, LOCAL_PREFIX)
+    companion: Companion = registered[0].load()(index, LOCAL_PREFIX)
     return companion
 
 
@@ -120,10 +120,10 @@ def load_static_files() -> StaticFiles:
     Raises:
         TruerefError: None is installed.
     """
-    found = list(entry_points(group="trueref.static"))
-    if not found:
+    registered = list(entry_points(group="trueref.static"))
+    if not registered:
         raise TruerefError(
             "The server part of Trueref is not installed. Install it again: pip install 'trueref[serve]'."
         )
-    made: StaticFiles = found[0].load()
-    return made
+    static_files: StaticFiles = registered[0].load()
+    return static_files

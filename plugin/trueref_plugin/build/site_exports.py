@@ -62,6 +62,7 @@ def write_exports(
 
 
 def _foreign(site: Path, report: Reporter) -> list[str]:
+    """The lines of an inventory that another tool put into the site."""
     path = site / FOREIGN
     if not path.is_file():
         return []
@@ -73,6 +74,7 @@ def _foreign(site: Path, report: Reporter) -> list[str]:
 
 
 def _write(site: Path, files: Sequence[Exported], report: Reporter) -> list[str]:
+    """Writes files, and says what to do where the disk does not let it."""
     try:
         return _replace(site, files, report)
     except OSError as error:
@@ -90,6 +92,7 @@ def _replace(site: Path, files: Sequence[Exported], report: Reporter) -> list[st
         else:
             wanted.append(file)
     digests = {file.path: _digest(file.data) for file in wanted}
+    # First what goes: a page that was hidden since must not stay readable because a later write fails.
     _take_back(site, earlier, digests)
     if not files:
         (site / WRITTEN).unlink(missing_ok=True)
@@ -114,6 +117,7 @@ def _take_back(site: Path, earlier: Mapping[str, str], kept: Container[str]) -> 
 
 
 def _replace_list(site: Path, digests: Mapping[str, str]) -> None:
+    """Writes down what was written, with digests."""
     _replace_file(site, WRITTEN, msgspec.json.encode(digests, order="deterministic") + b"\n")
 
 
@@ -138,6 +142,7 @@ def _is_foreign(path: Path, digests: str, data: bytes) -> bool:
 
 
 def _earlier(site: Path) -> dict[str, str]:
+    """What an earlier build wrote, with digests."""
     try:
         return msgspec.json.decode((site / WRITTEN).read_bytes(), type=dict[str, str])
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):

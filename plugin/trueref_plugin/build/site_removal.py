@@ -46,6 +46,7 @@ def drop_site(index: Path, name: str) -> Generation:
 
 
 def _kept_sites(generation: Generation, name: str, index: Path) -> tuple[Site, ...]:
+    """All sites but one."""
     kept = tuple(site for site in generation.sites if site.name != name)
     if len(kept) == len(generation.sites):
         known = ", ".join(repr(site.name) for site in kept)
@@ -56,6 +57,7 @@ def _kept_sites(generation: Generation, name: str, index: Path) -> tuple[Site, .
 
 
 def _without(earlier: Earlier, sites: tuple[Site, ...]) -> IndexContent:
+    """What is published when a site goes: nothing but what is kept."""
     names, generation = {site.name for site in sites}, earlier.generation
     keys = {key for key in earlier.states if key[0] in names}
     rows = listed_rows(earlier.manifest.pages(), earlier.documents.values())

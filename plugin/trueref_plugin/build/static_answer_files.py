@@ -38,13 +38,14 @@ def static_files(index: Path, site: str) -> list[Exported]:
     # What is kept only spares the next build this work: a full disk is told by what needs the space.
     with suppress(OSError):
         temporary = path.with_suffix(".tmp")
-        told = Kept(generation, __version__, [(file.path, file.data) for file in files])
-        temporary.write_bytes(msgspec.msgpack.encode(told))
+        kept = Kept(generation, __version__, [(file.path, file.data) for file in files])
+        temporary.write_bytes(msgspec.msgpack.encode(kept))
         temporary.replace(path)
     return files
 
 
 def _read(path: Path) -> Kept | None:
+    """What is kept, None where nothing is, or where another version kept it."""
     try:
         return msgspec.msgpack.decode(path.read_bytes(), type=Kept)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):

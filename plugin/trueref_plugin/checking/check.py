@@ -13,11 +13,10 @@ from typing import Final
 
 from trueref_core.errors import IndexFault, IndexMissing, OptionError
 from trueref_core.manifest.lookup import Manifest
-from trueref_plugin.checking.findings import CheckReport, Finding, SkipKind, told_once
+from trueref_plugin.checking.findings import CheckReport, Finding, SkipKind, without_repetitions
 from trueref_plugin.checking.known_manifests import load_manifest, merged, site_in_index, site_of_sources, with_sources
 from trueref_plugin.checking.markdown.fixes import fix as write_corrections
-from trueref_plugin.checking.markdown.markdown_links import Reader, SourceReader
-from trueref_plugin.checking.markdown.mkdocs_project import (
+from trueref_plugin.checking.markdown.project import (
     CONFIG_NAMES,
     DOCUSAURUS_NAMES,
     DOCUSAURUS_SUFFIXES,
@@ -25,8 +24,8 @@ from trueref_plugin.checking.markdown.mkdocs_project import (
     Project,
     find_config,
     is_docusaurus,
-    load_project,
 )
+from trueref_plugin.checking.markdown.project_loading import load_project, reader_of
 from trueref_plugin.checking.site.broken_links import SiteLinks
 from trueref_plugin.checking.site.built_site import WalkedSite, walk_site
 from trueref_plugin.checking.site_findings import MarkdownSources, SiteFindings, shown_path
@@ -86,12 +85,12 @@ class _Job:
     """One check: what was given, and what was found so far."""
 
     index: Path | None
-    given: Sequence[str]
+    published: Sequence[str]
     config: Path | None
     base_url: str | None
     site: str | None
     guarded: GuardedReader
-    found: list[Finding] = field(default_factory=list[Finding])
+    findings: list[Finding] = field(default_factory=list[Finding])
     notes: list[str] = field(default_factory=list[str])
     unread: list[str] = field(default_factory=list[str])
     checked: int = 0
@@ -119,18 +118,20 @@ class _Job:
 
     def report(self, *, fix: bool) -> CheckReport:
         """What was found, in the order of files and lines; corrections are written where that is wanted."""
-        once = told_once(self.found)
-        found = sorted(once, key=lambda finding: (finding.place.file, finding.place.line, finding.place.column))
-        fixed, kept = write_corrections(found) if fix else ([], found)
+        unique = without_repetitions(self.findings)
+        ordered = sorted(unique, key=_in_order)
+        fixed, kept = write_corrections(ordered) if fix else ([], ordered)
         notes, unread = (tuple(dict.fromkeys(lines)) for lines in (self.notes, self.unread))
         taken = tuple(dict.fromkeys(self.taken))
         return CheckReport(tuple(kept), tuple(fixed), notes, self.checked, unread, dict(self.skipped), taken)
 
     @cached_property
     def _others(self) -> list[Manifest]:
-        return [load_manifest(given, self.notes.append) for given in self.given]
+        """The published manifests that were named, each loaded once."""
+        return [load_manifest(given, self.notes.append) for given in self.published]
 
     def _check_site(self, folder: Path) -> None:
+        """Checks a built site: links as a browser has them, and of broken ones the Markdown they come from."""
         walked = walk_site(folder, self.base_url or self._address_in_index())
         self.notes += [f"{file} was left out: {reason}." for file, reason in walked.refused]
         others = [*self._neighbours(walked.site.base_url), *self._others]
@@ -155,32 +156,33 @@ class _Job:
             sources = self._sources_of(folder, walked)
             known: WalkedSite = walked.with_sources(sources.source_of) if sources else walked
             manifest = merged([known.manifest, *others])
-            found = SiteFindings(known, manifest, sources)
-            self.found += found.findings(broken, links.leaving)
-            told = min(found.left, links.skipped["outside"])
-            self.checked += told
-            self.skipped["outside"] -= told
+            site_findings = SiteFindings(known, manifest, sources)
+            self.findings += site_findings.findings(broken, links.leaving)
+            findings_outside = min(site_findings.left, links.skipped["outside"])
+            self.checked += findings_outside
+            self.skipped["outside"] -= findings_outside
 
     def _address_in_index(self) -> str | None:
         """The base URL that the index has of the site that is named.
 
         Without it links into its neighbours are not read as such.
         """
-        own = self._manifest(self.index) if self.index is not None and self.site is not None else None
-        named = site_in_index(own, self.site, None)
-        found = own.site(named) if own is not None and named is not None else None
-        return found.base_url if found is not None else None
+        index_manifest = self._manifest(self.index) if self.index is not None and self.site is not None else None
+        name = site_in_index(index_manifest, self.site, None)
+        site = index_manifest.site(name) if index_manifest is not None and name is not None else None
+        return site.base_url if site is not None else None
 
     def _neighbours(self, base_url: str | None) -> list[Manifest]:
         """The other sites of the index that is given, of which a built site is one."""
-        own = self._manifest(self.index) if self.index is not None and self._holds_several else None
-        name = site_in_index(own, self.site, base_url)
-        if own is None or name is None:
+        index_manifest = self._manifest(self.index) if self.index is not None and self._holds_several else None
+        name = site_in_index(index_manifest, self.site, base_url)
+        if index_manifest is None or name is None:
             return []
-        return [own.of_sites({site.name for site in own.sites if site.name != name})]
+        return [index_manifest.of_sites({site.name for site in index_manifest.sites if site.name != name})]
 
     @cached_property
     def _holds_several(self) -> bool:
+        """Whether the index that is given holds several sites."""
         from trueref_core.generations.served_generation import read_generation
 
         # One site is checked by itself: its manifest takes a while to read.
@@ -214,7 +216,7 @@ class _Job:
         pages = manifest.pages(name) if manifest and name is not None else ()
         by_file = {page.file: page.source_path for page in pages}
         project = project.with_site(manifest or walked.manifest, name if manifest else walked.site.name)
-        return MarkdownSources(project, _reader(project, self.guarded), by_file, self.notes.append)
+        return MarkdownSources(project, reader_of(project, self.guarded), by_file, self.notes.append)
 
     def _manifest_of_site(self, folder: Path) -> Manifest | None:
         """The manifest that tells source files. A site is checked without one too, so that only a given one must be."""
@@ -227,6 +229,7 @@ class _Job:
             return None
 
     def _check_sources(self, folder: Path) -> None:
+        """Checks every Markdown file of a folder, each by the configuration nearest to it."""
         files = list(_markdown_below(folder))
         configs = {self.config or find_config(file.parent) for file in files}
         of = " and ".join(sorted(_shown(config) for config in configs))
@@ -242,10 +245,11 @@ class _Job:
         return path.suffix.lower() in SOURCE_SUFFIXES
 
     def _check_source(self, path: Path) -> None:
+        """Checks one Markdown file."""
         findings = self._source_findings(path)
         before, skipped = findings.checked, Counter(findings.skipped)
         try:
-            self.found += findings.findings(path)
+            self.findings += findings.findings(path)
         except OptionError as error:
             # The others are checked all the same.
             self.unread.append(str(error))
@@ -255,31 +259,33 @@ class _Job:
     def _source_findings(self, path: Path) -> SourceFindings:
         """What checks a Markdown file, and the others of its project."""
         config = self.config or find_config(path.parent)
-        own = self._manifest(config.parent if config else Path())
-        if own is None and not self._others:
+        index_manifest = self._manifest(config.parent if config else Path())
+        if index_manifest is None and not self._others:
             raise IndexMissing(
                 f"{path} is checked against the pages of its site, and there is no index of them. Build one with "
                 f"`{'npm run build' if is_docusaurus(config) else 'mkdocs build'}` or `trueref index SITE`, or name a "
                 "published manifest: --manifest FILE."
             )
-        manifest = self._with_others(own)
+        manifest = self._with_others(index_manifest)
         project = self._project(config) if config else self._bare_project(path, manifest)
         if project.docs not in self._checkers:
-            site = site_in_index(own, self.site, project.base_url) or site_of_sources(manifest, own, project)
+            named = site_in_index(index_manifest, self.site, project.base_url)
+            site = named or site_of_sources(manifest, index_manifest, project)
             if site is None:
                 self.notes.append(
                     f"No known site is made of {project.docs}: of its relative links only files are checked."
                 )
             known = with_sources(manifest, site, project.with_site(manifest, site))
             project = project.with_site(known, site)
-            reader = _reader(project, self.guarded)
+            reader = reader_of(project, self.guarded)
             self._checkers[project.docs] = SourceFindings(project, reader, known, site, self.notes.append)
         return self._checkers[project.docs]
 
     def _check_text(self, path: Path) -> None:
+        """Checks a file of any other kind, such as an answer of a model that was written down."""
         config = self.config or find_config(path.parent)
-        own = self._manifest(config.parent if config else Path())
-        manifest = self._with_others(own)
+        index_manifest = self._manifest(config.parent if config else Path())
+        manifest = self._with_others(index_manifest)
         if not manifest.sites:
             raise IndexMissing(
                 f"{path} is checked against pages of sites, and none is known. Name an index or a published manifest: "
@@ -292,13 +298,14 @@ class _Job:
         if "\0" in text:
             self.notes.append(f"{path} was left out: it is no text.")
             return
-        site = site_in_index(own, self.site, self.base_url)
-        found, checked, skipped = text_findings(path, text, manifest, site)
-        self.found += found
+        site = site_in_index(index_manifest, self.site, self.base_url)
+        findings, checked, skipped = text_findings(path, text, manifest, site)
+        self.findings += findings
         self.checked += checked
         self.skipped += skipped
 
     def _project(self, config: Path) -> Project:
+        """The project of a configuration, read once."""
         if config not in self._projects:
             self._projects[config] = load_project(config)
         return self._projects[config]
@@ -310,11 +317,11 @@ class _Job:
         docs = next(known, path.resolve().parent)
         return self._projects.setdefault(docs, Project(None, docs))
 
-    def _with_others(self, own: Manifest | None) -> Manifest:
+    def _with_others(self, index_manifest: Manifest | None) -> Manifest:
         """The manifest of an index, if there is one, and the published ones."""
-        if id(own) not in self._merged:
-            self._merged[id(own)] = merged([*([own] if own else []), *self._others])
-        return self._merged[id(own)]
+        if id(index_manifest) not in self._merged:
+            self._merged[id(index_manifest)] = merged([*([index_manifest] if index_manifest else []), *self._others])
+        return self._merged[id(index_manifest)]
 
     def _manifest(self, folder: Path) -> Manifest | None:
         """The manifest of the index that is given, else of the one in a folder; None where that has none."""
@@ -332,15 +339,9 @@ class _Job:
         return self._manifests[index]
 
 
-def _reader(project: Project, guarded: GuardedReader) -> Reader:
-    """What reads the sources of a project: Python-Markdown for MkDocs, CommonMark with JSX for Docusaurus."""
-    if is_docusaurus(project.config):
-        from trueref_plugin.checking.markdown.docusaurus_sources import DocusaurusProject
-        from trueref_plugin.checking.markdown.mdx_links import MdxReader
-
-        assert isinstance(project, DocusaurusProject)
-        return MdxReader(project, guarded)
-    return SourceReader(project, guarded)
+def _in_order(finding: Finding) -> tuple[str, int, int]:
+    """What findings are sorted by: as a person goes through the files."""
+    return finding.location.file, finding.location.line, finding.location.column
 
 
 def _shown(config: Path | None) -> str:
@@ -365,6 +366,7 @@ def _is_site(folder: Path) -> bool:
 
 
 def _markdown_below(folder: Path) -> Iterator[Path]:
+    """The Markdown files below a folder, in the order of their names."""
     # No generator makes pages of what is hidden: it is included in others, if anything.
     for root, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in NOT_WALKED)

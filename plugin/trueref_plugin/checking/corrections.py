@@ -26,22 +26,22 @@ _ENDS_DESTINATION: Final = str.maketrans({character: f"%{ord(character):02X}" fo
 _ENDS_QUERY: Final = {at: written for at, written in _ENDS_DESTINATION.items() if at != ord("&")}
 
 
-def corrected(manifest: Manifest, link: str, found: Reference, context: ResolveContext) -> str | None:
+def corrected(manifest: Manifest, link: str, reference: Reference, context: ResolveContext) -> str | None:
     """The destination that leads to what a link means; None where nothing is plainly meant or it cannot be written.
 
     Args:
         manifest: Decides, also about what is written here.
         link: The destination as written.
-        found: What `Manifest.resolve` says of it.
+        reference: What `Manifest.resolve` says of it.
         context: Where it stands. In a source file a page is named by its source file where the link does so.
     """
-    if found.status not in CERTAIN or found.page is None:
+    if reference.status not in CERTAIN or reference.page is None:
         return None
-    page = manifest.page(found.page, found.site)
+    page = manifest.page(reference.page, reference.site)
     assert page is not None
     before, mark, fragment = link.partition("#")
     path, query_mark, query = before.partition("?")
-    new_fragment = _fragment(found.anchor or "", fragment)
+    new_fragment = _fragment(reference.anchor or "", fragment)
     new_path = _path(manifest, path, page, context)
     if new_path is None:
         return None
@@ -49,12 +49,13 @@ def corrected(manifest: Manifest, link: str, found: Reference, context: ResolveC
     if new_path != path:
         new_path = new_path.translate(_ENDS_DESTINATION)
     written = f"{new_path}{query_mark}{_query(query)}{ending.translate(_ENDS_DESTINATION)}"
-    return written if written != link and _leads_to(manifest, written, found, context) else None
+    return written if written != link and _leads_to(manifest, written, reference, context) else None
 
 
-def _leads_to(manifest: Manifest, link: str, found: Reference, context: ResolveContext) -> bool:
+def _leads_to(manifest: Manifest, link: str, reference: Reference, context: ResolveContext) -> bool:
+    """Whether what would be written lands where the link was meant to: a correction must never be worse."""
     again = resolve(manifest, link, context)
-    is_there = (again.site, again.page, again.anchor) == (found.site, found.page, found.anchor)
+    is_there = (again.site, again.page, again.anchor) == (reference.site, reference.page, reference.anchor)
     return is_there and look_up_link(manifest, link, context) == "place"
 
 
@@ -65,6 +66,7 @@ def _query(query: str) -> str:
 
 
 def _fragment(anchor: str, written: str) -> str:
+    """An id as a fragment, encoded where the link was."""
     # Somebody who writes other scripts as they are reads them better so.
     return anchor.replace("%", "%25") if not written.isascii() else quote(anchor, safe=FRAGMENT_SAFE)
 
@@ -83,6 +85,7 @@ def _path(manifest: Manifest, path: str, page: Page, context: ResolveContext) ->
 
 
 def _absolute(manifest: Manifest, path: str, page: Page) -> str | None:
+    """The address of a page, without a scheme where the link has none."""
     url = manifest.url_of(page.site, href_of(page.page))
     if url is None:
         return None
@@ -90,6 +93,7 @@ def _absolute(manifest: Manifest, path: str, page: Page) -> str | None:
 
 
 def _from_root(manifest: Manifest, path: str, page: Page) -> str | None:
+    """A path that begins with a slash: of the host, or of the folder of sources where the link names one."""
     if SOURCE_FILE.search(path):
         return f"/{page.source_path}" if page.source_path else None
     site = manifest.site(page.site)

@@ -37,7 +37,7 @@ SKIPPED: Final[dict[SkipKind, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Location:
     """Where a link stands. Lines and columns count from 1, columns in characters.
 
     `span` is where its destination begins and ends in the text of the file, None where that may not be changed.
@@ -53,14 +53,14 @@ class Place:
 class Finding:
     """A link that does not land.
 
-    `link` is as written at `place`. `reference` says what was meant, None for a file. `correction` is the destination
-    to write instead, in the form in which the link is written; None where nothing is plainly meant. `page` is the page
-    of the site where it stands, None where that is not known. `repeated` counts the other pages with the same link,
-    where a link of the frame around the content is told once.
+    `link` is as written at `location`. `reference` says what was meant, None for a file. `correction` is what to write
+    instead, in the form in which the link is written; None where nothing is plainly meant. `page` is the page of the
+    site where it stands, None where that is not known. `repeated` counts the other pages with the same link: a link in
+    the frame around the content, which all pages have, is one finding.
     """
 
     kind: FindingKind
-    place: Place
+    location: Location
     link: str
     reason: str
     reference: Reference | None = None
@@ -103,13 +103,13 @@ class CheckReport:
     taken: tuple[str, ...] = ()
 
 
-def told_once(findings: Sequence[Finding]) -> list[Finding]:
-    """The findings without those of a place that is among them already: a file may be named twice, or be a link."""
-    resolved = {file: Path(file).resolve() for file in {finding.place.file for finding in findings}}
+def without_repetitions(findings: Sequence[Finding]) -> list[Finding]:
+    """The findings, each location once: a file may be named twice on the command line, or be a link to another."""
+    resolved = {file: Path(file).resolve() for file in {finding.location.file for finding in findings}}
     first: dict[tuple[object, ...], Finding] = {}
     for finding in findings:
-        place = finding.place
-        # Places in HTML may be no more than the page, so that several links have the same.
-        link = finding.link if place.span is None else None
-        first.setdefault((resolved[place.file], place.line, place.column, place.span, link), finding)
+        location = finding.location
+        # LinkPositions in HTML may be no more than the page, so that several links have the same.
+        link = finding.link if location.span is None else None
+        first.setdefault((resolved[location.file], location.line, location.column, location.span, link), finding)
     return list(first.values())

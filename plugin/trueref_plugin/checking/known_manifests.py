@@ -10,7 +10,7 @@ from pathlib import Path
 from trueref_core.errors import OptionError
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Anchor, Page, Site
-from trueref_plugin.checking.markdown.mkdocs_project import Project
+from trueref_plugin.checking.markdown.project import Project
 
 
 def load_manifest(given: str, note: Callable[[str], None]) -> Manifest:
@@ -53,7 +53,7 @@ def merged(manifests: Sequence[Manifest]) -> Manifest:
     return Manifest(manifests[0].generation_id if manifests else "", sites.values(), pages, anchors)
 
 
-def site_in_index(own: Manifest | None, named: str | None, base_url: str | None) -> str | None:
+def site_in_index(index_manifest: Manifest | None, name: str | None, base_url: str | None) -> str | None:
     """The name that a site has in its index: the one given, that of the only site, or of the one with its base URL.
 
     None where none of them tells.
@@ -61,27 +61,27 @@ def site_in_index(own: Manifest | None, named: str | None, base_url: str | None)
     Raises:
         OptionError: The index has no site of the name that is given.
     """
-    if own is None:
+    if index_manifest is None:
         return None
-    if named is not None:
-        if own.site(named) is None:
-            known = ", ".join(repr(site.name) for site in own.sites)
-            raise OptionError(f"The index holds no site {named!r}. It holds: {known}.")
-        return named
-    if len(own.sites) == 1:
-        return own.sites[0].name
-    here = [site.name for site in own.sites if base_url is not None and site.base_url == base_url]
+    if name is not None:
+        if index_manifest.site(name) is None:
+            known = ", ".join(repr(site.name) for site in index_manifest.sites)
+            raise OptionError(f"The index holds no site {name!r}. It holds: {known}.")
+        return name
+    if len(index_manifest.sites) == 1:
+        return index_manifest.sites[0].name
+    here = [site.name for site in index_manifest.sites if base_url is not None and site.base_url == base_url]
     return here[0] if len(here) == 1 else None
 
 
-def site_of_sources(manifest: Manifest, own: Manifest | None, project: Project) -> str | None:
+def site_of_sources(manifest: Manifest, index_manifest: Manifest | None, project: Project) -> str | None:
     """The name of the site that is made of a project's sources; None where no known one is.
 
     The only one of its own index, the one with the address that mkdocs.yml gives, or the one with the most pages that
     have their source there.
     """
-    if own is not None and len(own.sites) == 1:
-        return own.sites[0].name
+    if index_manifest is not None and len(index_manifest.sites) == 1:
+        return index_manifest.sites[0].name
     if project.base_url:
         here = [site.name for site in manifest.sites if site.base_url and site.base_url == project.base_url]
         if here:
@@ -104,6 +104,7 @@ def with_sources(manifest: Manifest, site: str | None, project: Project) -> Mani
 
 
 def _free(name: str, taken: Iterable[str]) -> str:
+    """A name that no site has yet."""
     names = set(taken)
     return next(
         free for free in (name, *(f"{name} {number}" for number in range(2, len(names) + 3))) if free not in names

@@ -22,35 +22,35 @@ _LINKS: Final = frozenset(("a", "area"))
 
 
 class Lines:
-    """The lines of a text, read once for any number of places."""
+    """The lines of a text, read once for any number of positions."""
 
     def __init__(self, text: str) -> None:
         self._feeds = [match.start() for match in re.finditer("\n", text)]
 
     def line_and_column(self, at: int) -> tuple[int, int]:
-        """Line and column, from 1, of a place in the text."""
+        """Line and column, from 1, of a position in the text."""
         before = bisect_left(self._feeds, at)
         return before + 1, at - (self._feeds[before - 1] if before else -1)
 
 
-Places = Mapping[tuple[str, bool], list[tuple[int, int]]]
+LinkPositions = Mapping[tuple[str, bool], list[tuple[int, int]]]
 
 
-def places_of(html: str) -> Places:
+def link_positions(html: str) -> LinkPositions:
     """By link as written, and whether its element loads a file: line and column of each, in the order of the page."""
     lines = Lines(html)
-    found: dict[tuple[str, bool], list[tuple[int, int]]] = {}
+    positions: dict[tuple[str, bool], list[tuple[int, int]]] = {}
     for at, tag, name, value in _values(html):
         if FILES.get(tag) == name:
-            found.setdefault((value, True), []).append(lines.line_and_column(at))
+            positions.setdefault((value, True), []).append(lines.line_and_column(at))
         link = refresh_target(value) if (tag, name) == ("meta", "content") else value
         if link and ((tag in _LINKS and name == "href") or tag == "meta"):
-            found.setdefault((link, False), []).append(lines.line_and_column(at))
-    return found
+            positions.setdefault((link, False), []).append(lines.line_and_column(at))
+    return positions
 
 
 def _values(html: str) -> Iterator[tuple[int, str, str, str]]:
-    """Place, tag, attribute and value of every attribute that is not in a comment, a script or the like."""
+    """Position, tag, attribute and value of every attribute that is not in a comment, a script or the like."""
     at = html.find("<")
     while at >= 0:
         if html.startswith("<!--", at):
@@ -67,6 +67,7 @@ def _values(html: str) -> Iterator[tuple[int, str, str, str]]:
 
 
 def _end_of_raw(html: str, name: str, at: int) -> int:
+    """Where an element ends whose content is text, whatever it looks like."""
     close = re.compile(f"</{name}", re.IGNORECASE).search(html, at)
     return close.start() if close else len(html)
 

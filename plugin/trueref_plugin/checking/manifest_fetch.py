@@ -73,6 +73,7 @@ def _get(url: str, kept: Kept | None) -> Fetched:
 
 
 def _kept(about: Path, url: str) -> Kept | None:
+    """What was written down beside a copy."""
     try:
         kept = msgspec.json.decode(about.read_bytes(), type=Kept)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):

@@ -15,10 +15,10 @@ from trueref_core.links.resolve import ResolveContext, resolve
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Reference
 from trueref_plugin.checking.corrections import corrected
-from trueref_plugin.checking.findings import Finding, FindingKind, Place
-from trueref_plugin.checking.link_positions import Places, places_of
+from trueref_plugin.checking.findings import Finding, FindingKind, Location
+from trueref_plugin.checking.link_positions import LinkPositions, link_positions
 from trueref_plugin.checking.markdown.markdown_links import Reader, SourceLink
-from trueref_plugin.checking.markdown.mkdocs_project import Project
+from trueref_plugin.checking.markdown.project import Project
 from trueref_plugin.checking.site.broken_links import Broken
 from trueref_plugin.checking.site.built_site import WalkedSite
 
@@ -77,7 +77,7 @@ class SiteFindings:
         self._manifest = manifest
         self._sources = sources
         self._pages = {page.page: page for page in walked.pages}
-        self._places: dict[str, Places] = {}
+        self._positions: dict[str, LinkPositions] = {}
         self.left = 0
         """Links that climb out of the site and are findings, as far as `findings` has come."""
         self._links: dict[tuple[str, str], Mapping[tuple[Key, bool], Sequence[SourceLink]]] = {}
@@ -89,19 +89,20 @@ class SiteFindings:
             broken: What does not land.
             leaving: What climbs out of the site. It is a finding only where its source file says so.
         """
-        told: set[Place] = set()
+        yielded: set[Location] = set()
         in_groups = (finding for items in self._grouped(broken) for finding in self._of_group(items))
         beside = (finding for item in leaving for finding in self._leaving(item))
         for finding in chain(in_groups, beside):
             # Two pages may be made of one source, and one place may break in two ways of writing it.
-            if finding.place not in told:
-                told.add(finding.place)
+            if finding.location not in yielded:
+                yielded.add(finding.location)
                 yield finding
 
     def _leaving(self, item: Broken) -> Iterator[Finding]:
-        found = list(self._in_sources(item, is_leaving=True))
-        self.left += bool(found)
-        yield from found
+        """The findings of a link that climbs out of the site, as far as a source says that a file was meant."""
+        findings = list(self._in_sources(item, is_leaving=True))
+        self.left += bool(findings)
+        yield from findings
 
     def _grouped(self, broken: Iterable[Broken]) -> Iterable[Sequence[Broken]]:
         """The broken links, those together that name the same."""
@@ -112,6 +113,7 @@ class SiteFindings:
         return groups.values()
 
     def _of_group(self, items: Sequence[Broken]) -> Iterator[Finding]:
+        """The findings of links to one target: in the sources; else in the HTML, once where most pages have it."""
         rest: list[Broken] = []
         for item in items:
             in_source = list(self._in_sources(item))
@@ -128,6 +130,7 @@ class SiteFindings:
         return ResolveContext(self._walked.site.name, broken.base)
 
     def _in_sources(self, broken: Broken, *, is_leaving: bool = False) -> Iterator[Finding]:
+        """The findings of a link in the Markdown of its page, as often as it stands there."""
         source = self._pages[broken.page].source_path
         if self._sources is None or not source:
             return
@@ -143,13 +146,13 @@ class SiteFindings:
         self, broken: Broken, links: Iterable[SourceLink], source: str
     ) -> Mapping[tuple[Key, bool], Sequence[SourceLink]]:
         """The links of a source, by what they may have become on its page."""
-        found: dict[tuple[Key, bool], list[SourceLink]] = {}
+        by_key: dict[tuple[Key, bool], list[SourceLink]] = {}
         for link in links:
             keys = self._keys(broken, link, source)
             keys |= {self._seen_from(broken, source, key) for key in keys}
             for key in set(map(_plain, keys)):
-                found.setdefault((key, link.is_file), []).append(link)
-        return found
+                by_key.setdefault((key, link.is_file), []).append(link)
+        return by_key
 
     def _keys(self, broken: Broken, link: SourceLink, source: str) -> set[Key]:
         """What a link of the source may name on the page: where it was rewritten, and where it was left as it is."""
@@ -173,12 +176,14 @@ class SiteFindings:
         return {*as_it_is, rewritten, (self._walked.site.name, page, unquote(target.fragment, errors="replace"))}
 
     def _seen_from(self, broken: Broken, source: str, key: Key) -> Key:
+        """A key as the page of another locale has it."""
         site, path, fragment = key
         if self._sources is None or path is None:
             return key
         return site, self._sources.project.seen_from(broken.page, source, path), fragment
 
     def _leads_out(self, broken: Broken, link: SourceLink, source: str) -> bool:
+        """Whether a link of a source climbs out of the folder of the sources."""
         context = ResolveContext(self._walked.site.name, broken.page, source)
         target = read_target(self._manifest, link.link, context)
         return not link.is_raw and isinstance(target, Reference) and target.reason == OUT_OF_SOURCES
@@ -186,19 +191,20 @@ class SiteFindings:
     def _in_source(self, broken: Broken, file: str, link: SourceLink, source: str) -> Finding:
         in_source = ResolveContext(self._walked.site.name, broken.page, source)
         context = self._context(broken) if link.is_raw else in_source
-        place = Place(file, link.line, link.column, link.span)
-        found = make_finding(self._manifest, broken.kind, place, link.link, context, written=link.written)
-        return as_written(self._sources.project, found, link, source) if self._sources is not None else found
+        location = Location(file, link.line, link.column, link.span)
+        finding = make_finding(self._manifest, broken.kind, location, link.link, context, written=link.written)
+        return as_written(self._sources.project, finding, link, source) if self._sources is not None else finding
 
     def _in_html(self, broken: Broken, repeated: int) -> Iterator[Finding]:
+        """The findings of a link in the HTML: no source is known, or none has it."""
         page = self._pages[broken.page]
-        if broken.page not in self._places:
-            self._places[broken.page] = places_of(self._walked.html(page))
-        found = self._places[broken.page].get((broken.link, broken.is_file), [(1, 1)])
+        if broken.page not in self._positions:
+            self._positions[broken.page] = link_positions(self._walked.html(page))
+        positions = self._positions[broken.page].get((broken.link, broken.is_file), [(1, 1)])
         file = shown_path(self._walked.folder / page.file)
-        for line, column in found[:1] if repeated else found:
-            place, context = Place(file, line, column), self._context(broken)
-            yield make_finding(self._manifest, broken.kind, place, broken.link, context, repeated=repeated)
+        for line, column in positions[:1] if repeated else positions:
+            location, context = Location(file, line, column), self._context(broken)
+            yield make_finding(self._manifest, broken.kind, location, broken.link, context, repeated=repeated)
 
 
 def _plain(key: Key) -> Key:
@@ -207,17 +213,17 @@ def _plain(key: Key) -> Key:
     return site, path.rstrip("/") if path is not None else None, fragment
 
 
-def as_written(project: Project, found: Finding, link: SourceLink, source: str | None) -> Finding:
+def as_written(project: Project, finding: Finding, link: SourceLink, source: str | None) -> Finding:
     """A finding whose correction has the form in which its link is written."""
-    if found.correction is None or source is None or link.link == link.written:
-        return found
-    return replace(found, correction=project.as_written(source, link.link, link.written, found.correction))
+    if finding.correction is None or source is None or link.link == link.written:
+        return finding
+    return replace(finding, correction=project.as_written(source, link.link, link.written, finding.correction))
 
 
 def make_finding(
     manifest: Manifest,
     kind: FindingKind,
-    place: Place,
+    location: Location,
     link: str,
     context: ResolveContext,
     *,
@@ -228,10 +234,10 @@ def make_finding(
     shown = link if written is None else written
     if kind == "missing-file":
         reason = _why_missing(manifest, link, context)
-        return Finding(kind, place, shown, reason, page=context.page, repeated=repeated)
-    found = resolve(manifest, link, context)
-    correction = corrected(manifest, link, found, context)
-    return Finding(kind, place, shown, found.reason, found, correction, context.page, repeated)
+        return Finding(kind, location, shown, reason, page=context.page, repeated=repeated)
+    reference = resolve(manifest, link, context)
+    correction = corrected(manifest, link, reference, context)
+    return Finding(kind, location, shown, reference.reason, reference, correction, context.page, repeated)
 
 
 def key_of(manifest: Manifest, link: str, context: ResolveContext) -> Key:
@@ -244,6 +250,7 @@ def key_of(manifest: Manifest, link: str, context: ResolveContext) -> Key:
 
 
 def _why_missing(manifest: Manifest, link: str, context: ResolveContext) -> str:
+    """The reason of a finding about a file."""
     target = read_target(manifest, link, context)
     if isinstance(target, Reference) and target.reason == OUT_OF_SOURCES:
         return target.reason

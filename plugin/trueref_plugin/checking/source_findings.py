@@ -17,9 +17,9 @@ from trueref_core.links.target_lookup import look_up_link, page_behind_address, 
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.matching.page_match import SOURCE_FILE
 from trueref_core.records import Reference
-from trueref_plugin.checking.findings import Finding, FindingKind, Place, SkipKind
+from trueref_plugin.checking.findings import Finding, FindingKind, Location, SkipKind
 from trueref_plugin.checking.markdown.markdown_links import Reader, SourceLink
-from trueref_plugin.checking.markdown.mkdocs_project import SOURCE_SUFFIXES, Project
+from trueref_plugin.checking.markdown.project import SOURCE_SUFFIXES, Project
 from trueref_plugin.checking.site_findings import as_written, make_finding, shown_path
 
 PAGE_SUFFIXES: Final = frozenset(("", ".html", ".htm", ".mdx", *SOURCE_SUFFIXES))
@@ -78,19 +78,20 @@ class SourceFindings:
             self.checked += 1
             kind = self._kind(path, link, standing)
             if kind is not None:
-                place = Place(shown_path(path), link.line, link.column, link.span)
-                found = make_finding(self._manifest, kind, place, link.link, standing, written=link.written)
-                yield as_written(self._project, found, link, source)
+                location = Location(shown_path(path), link.line, link.column, link.span)
+                finding = make_finding(self._manifest, kind, location, link.link, standing, written=link.written)
+                yield as_written(self._project, finding, link, source)
 
     def _context(self, source: str | None) -> ResolveContext:
+        """Where the links of a source stand."""
         if source is None or self._site is None:
             return ResolveContext(self._site)
         page = self._manifest.page_by_source(source, self._site)
         return ResolveContext(self._site, page.page if page else self._project.page_of(source), source)
 
-    def _why_skipped(self, found: SourceLink, context: ResolveContext, *, is_source: bool) -> SkipKind | None:
+    def _why_skipped(self, source_link: SourceLink, context: ResolveContext, *, is_source: bool) -> SkipKind | None:
         """Why a link is not checked; None for one that is."""
-        link = found.link
+        link = source_link.link
         if any(mark in link for mark in _TEMPLATE):
             return "template"
         scheme = SCHEME.match(link)
@@ -105,8 +106,8 @@ class SourceFindings:
         if not is_source or self._site is None:
             return "no-page"
         # A file that others include has no page by itself: only what names files counts from it.
-        counts_alone = link.startswith("/") or found.is_file or SOURCE_FILE.search(link.partition("#")[0])
-        return None if context.page is not None or (counts_alone and not found.is_raw) else "no-page"
+        counts_alone = link.startswith("/") or source_link.is_file or SOURCE_FILE.search(link.partition("#")[0])
+        return None if context.page is not None or (counts_alone and not source_link.is_raw) else "no-page"
 
     def _is_outside(self, link: str, context: ResolveContext) -> bool:
         """Whether a link leads out of all known sites. One that leads out of the sources as files is a finding."""
@@ -116,6 +117,7 @@ class SourceFindings:
         return not (isinstance(target, Reference) and target.reason == OUT_OF_SOURCES)
 
     def _kind(self, path: Path, link: SourceLink, context: ResolveContext) -> FindingKind | None:
+        """What is wrong with a link, None where it lands. Files on disk count: the manifest may be older."""
         landing = look_up_link(self._manifest, link.link, context)
         target = read_target(self._manifest, link.link, context)
         if isinstance(target, Reference) and target.reason == OUT_OF_SOURCES:
@@ -138,8 +140,8 @@ class SourceFindings:
     def _file(self, target: Target, *, is_raw: bool) -> Path | None:
         """The file that a link names, among the sources or in the site that was built of them."""
         folders = self._project.file_folders
-        found = (folder / path for folder in folders for path in (target.source_path, target.path) if path)
-        there = (path for path in found if path.is_file() or (path / "index.html").is_file())
+        paths = (folder / path for folder in folders for path in (target.source_path, target.path) if path)
+        there = (path for path in paths if path.is_file() or (path / "index.html").is_file())
         # Markdown is not copied into the site, so that no address leads to it.
         return next((path for path in there if not is_raw or path.suffix not in self._project.suffixes), None)
 
@@ -156,6 +158,7 @@ class SourceFindings:
         return path.is_file() and path.suffix in self._project.suffixes and self._is_id_of(path, target.fragment)
 
     def _is_id_of(self, path: Path, fragment: str) -> bool:
+        """Whether a source file has an id. Of one that cannot be read every id is taken to be there."""
         names = {fragment, unquote(fragment, errors="replace")}
         if fragment.lower() in ("", "top"):
             return True
@@ -171,8 +174,8 @@ class SourceFindings:
         if (path.parent / unquote(named, errors="replace")).exists():
             return
         kind = _kind_of_missing(named, is_file=link.is_file)
-        place = Place(shown_path(path), link.line, link.column, link.span)
-        yield Finding(kind, place, link.written, f"There is no file `{join_page('', named) or named}` beside it.")
+        location = Location(shown_path(path), link.line, link.column, link.span)
+        yield Finding(kind, location, link.written, f"There is no file `{join_page('', named) or named}` beside it.")
 
 
 def _is_file_beside(link: str) -> bool:

@@ -12,16 +12,13 @@ from trueref_core.links.link_target import SCHEME
 from trueref_core.links.resolve import ResolveContext
 from trueref_core.links.target_lookup import look_up_link
 from trueref_core.manifest.lookup import Manifest
-from trueref_plugin.checking.findings import Finding, FindingKind, Place, SkipKind
+from trueref_plugin.checking.findings import Finding, FindingKind, Location, SkipKind
 from trueref_plugin.checking.link_positions import Lines
-from trueref_plugin.checking.markdown.link_candidates import candidates
+from trueref_plugin.checking.markdown.link_candidates import candidates, whole_address
 from trueref_plugin.checking.site_findings import make_finding, shown_path
 
 PLAIN_TEXT: Final = ("", ".txt")
 """Files whose relative links can only be meant from the root: they are of no format that has another rule."""
-
-# What ends a sentence or a bracket around an address is not part of it.
-_TRAILING: Final = ".,;:!?'\"*_`]}>\\"
 
 # What a program fills in: nobody knows the address before.
 _TEMPLATE: Final = ("{", "$")
@@ -48,11 +45,11 @@ def text_findings(
     hosts = {urlsplit(known.base_url).hostname for known in manifest.sites if known.base_url}
     context = _context(path, manifest, site)
     lines = Lines(text)
-    found: list[Finding] = []
+    findings: list[Finding] = []
     checked = 0
     skipped: Counter[SkipKind] = Counter()
     for link, at in text_links(text):
-        if why := _why_skipped(link, hosts, has_place=context is not None):
+        if why := _why_skipped(link, hosts, has_page=context is not None):
             skipped[why] += 1
             continue
         checked += 1
@@ -60,17 +57,17 @@ def text_findings(
         if landing in ("nothing", "page-top"):
             kind: FindingKind = "missing-page" if landing == "nothing" else "missing-anchor"
             line, column = lines.line_and_column(at)
-            place = Place(shown_path(path), line, column)
-            found.append(make_finding(manifest, kind, place, link, context or ResolveContext()))
-    return found, checked, skipped
+            location = Location(shown_path(path), line, column)
+            findings.append(make_finding(manifest, kind, location, link, context or ResolveContext()))
+    return findings, checked, skipped
 
 
-def _why_skipped(link: str, hosts: Collection[str | None], *, has_place: bool) -> SkipKind | None:
+def _why_skipped(link: str, hosts: Collection[str | None], *, has_page: bool) -> SkipKind | None:
     if any(mark in link for mark in _TEMPLATE):
         return "template"
     if SCHEME.match(link):
         return None if _host(link) in hosts else "other-site"
-    return None if has_place else "no-page"
+    return None if has_page else "no-page"
 
 
 def _context(path: Path, manifest: Manifest, site: str | None) -> ResolveContext | None:
@@ -82,20 +79,8 @@ def _context(path: Path, manifest: Manifest, site: str | None) -> ResolveContext
     return ResolveContext(site) if site is not None and path.suffix.lower() in PLAIN_TEXT else None
 
 
-def whole_address(link: str) -> str:
-    """An address without what follows it in a sentence or a bracket."""
-    link = link.partition("](")[0]
-    while link:
-        if link[-1] == ")" and link.count(")") > link.count("("):
-            link = link[:-1]
-        elif link[-1] in _TRAILING:
-            link = link.rstrip(_TRAILING)
-        else:
-            break
-    return link
-
-
 def _is_relative(text: str, start: int, link: str) -> bool:
+    """Whether what stands in brackets is a link into this site."""
     # In code `x[i](a)` is a call: only what looks like a path of a page is one.
     if not text.startswith("](", max(start - 2, 0)) or any(character.isspace() for character in link):
         return False

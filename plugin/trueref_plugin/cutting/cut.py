@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from hashlib import blake2b
 from itertools import groupby
 
 from trueref_core.addresses import section_id
@@ -22,10 +21,10 @@ from trueref_plugin.cutting.limits import (
     WORDPIECES,
     WORDPIECES_LEAST,
 )
-from trueref_plugin.cutting.overlap import overlap_start
 from trueref_plugin.cutting.partition import partition
-from trueref_plugin.cutting.run import Measure, make_run, wordpieces_at_most
+from trueref_plugin.cutting.run import Measure, make_run, overlap_start, wordpieces_at_most
 from trueref_plugin.cutting.table import cut_table
+from trueref_plugin.digests import digest
 from trueref_plugin.reading.parsed import Block, ParsedPage, Section
 
 
@@ -69,6 +68,7 @@ def cut_section(section: Section, blocks: Iterable[Block], measure: Measure | No
     titles = " > ".join((*section.breadcrumb, section.title))
     spent = measure(titles) if measure else 0
     pieces_most = max(WORDPIECES - spent, WORDPIECES_LEAST)
+    # Runs end at code and tables: a chunk of prose never goes over one, so that what is quoted is in the page as it is.
     before: list[Block] = []
     for kind, group in groupby(blocks, key=lambda block: block.kind if block.kind in ("code", "table") else None):
         if kind == "code":
@@ -86,6 +86,8 @@ def cut_section(section: Section, blocks: Iterable[Block], measure: Measure | No
 
 
 def _cut_run(blocks: list[Block], measure: Measure | None, pieces_most: int) -> Iterator[Piece]:
+    """The pieces of a run of text, each with what it repeats of the one before."""
+
     def fits(text: str) -> bool:
         return measure is None or wordpieces_at_most(text) <= pieces_most or measure(text) <= pieces_most
 
@@ -135,10 +137,14 @@ class _Outline:
             siblings = outline.children.setdefault(section.parent, [])
             if len(siblings) < CHILDREN_MOST:
                 siblings.append(section.anchor)
-        own = {section.anchor: index for index, section in enumerate(parsed.sections)}
+        index_of_anchor = {section.anchor: index for index, section in enumerate(parsed.sections)}
         for anchor in parsed.anchors:
-            if anchor.kind != "internal" and not anchor.duplicate and (anchor.section >= 0 or anchor.anchor in own):
-                outline.anchors.setdefault(own.get(anchor.anchor, anchor.section), []).append(anchor.anchor)
+            if (
+                anchor.kind != "internal"
+                and not anchor.duplicate
+                and (anchor.section >= 0 or anchor.anchor in index_of_anchor)
+            ):
+                outline.anchors.setdefault(index_of_anchor.get(anchor.anchor, anchor.section), []).append(anchor.anchor)
         return outline
 
 
@@ -190,11 +196,7 @@ def twin_key(page: Page, text: str) -> str:
     return digest(page.site, page.version, page.language, words) if len(words) >= TWIN_LEAST else ""
 
 
-def digest(*parts: str) -> str:
-    """A 128-bit name for some strings, in hexadecimal."""
-    return blake2b("\0".join(parts).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
-
-
 def _linked(chunks: list[Chunk]) -> list[Chunk]:
+    """The chunks of a page, each with the ids of those before and after it."""
     ids = ["", *(chunk.id for chunk in chunks), ""]
     return [replace(chunk, previous=ids[at], next=ids[at + 2]) for at, chunk in enumerate(chunks)]

@@ -1,18 +1,25 @@
-"""The sizes of a chunk, in characters unless another unit is named. Source: the design, section 4, "Cut"."""
+"""The sizes of a chunk, in characters unless another unit is named. See `docs/decisions/chunks.md`.
+
+Whoever changes one makes other chunks of the same page: `CUTTER_VERSION` in `trueref_core/version.py` goes one up.
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
 TARGET: Final = 750
+"""Titles and an overlap fit beside it into the 256 wordpieces that the embedder reads."""
 MINIMUM: Final = 200
-"""Not for a unit that is complete: all the text between two code blocks, say."""
+"""Less says too little to stand alone. Not for a unit that is complete: all text between two blocks of code, say."""
 MAXIMUM: Final = 1000
-"""Including overlap. Code is exempt: a block of code is never cut."""
+"""Including overlap. Code is exempt: half a block of code can be neither read nor copied."""
 OVERLAP_LEAST: Final = 100
 OVERLAP_MOST: Final = 200
+"""The sentence that the next one leans on fits in. More would be the same text twice in what is searched."""
 LEAD_IN_MOST: Final = 200
+"""What introduces a block of code is a sentence. A longer one is a paragraph, which has a chunk of its own."""
 VALID_ANCHORS_MOST: Final = 50
+"""Ids of its section that a chunk names. A generated page of options may have thousands."""
 CHILDREN_MOST: Final = 50
 """Sections under its own that a chunk names: each chunk of a section names them again."""
 TWIN_LEAST: Final = 40

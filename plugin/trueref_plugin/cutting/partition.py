@@ -58,6 +58,7 @@ def partition(segments: Sequence[Segment], pieces_most: int) -> list[tuple[int, 
 def _start(
     segments: Sequence[Segment], start: int, previous: int, pieces_most: int, before: int, spent: float
 ) -> _Start:
+    """What a chunk that begins at a segment may have."""
     overlaps = start > 0 and segments[start - 1].end - segments[previous].start >= MINIMUM
     kept = _overlap_pieces(segments, start, pieces_most) if overlaps else 0
     cut = segments[start].cost if start else 0.0

@@ -15,9 +15,12 @@ import regex
 
 from trueref_core.records import ChunkKind
 from trueref_core.text.sentences import split_sentences
-from trueref_plugin.cutting.graphemes import GRAPHEME
-from trueref_plugin.cutting.limits import MAXIMUM, OVERLAP_LEAST, OVERLAP_MOST
+from trueref_plugin.cutting.limits import MAXIMUM, MINIMUM, OVERLAP_LEAST, OVERLAP_MOST
 from trueref_plugin.reading.parsed import Block
+
+# Flags before the rest: for each sign of a row of them, `\X` alone counts all signs before it, which is quadratic.
+GRAPHEME: Final = regex.compile(r"\p{GCB=RI}{2}[\p{GCB=Extend}\p{GCB=ZWJ}\p{GCB=SpacingMark}]*|\X")
+"""What a reader takes for one character: a letter with its marks, an emoji with its parts, a flag."""
 
 # What it costs to cut before a segment, against 1.0 for a chunk that is twice the target or empty. Blocks first,
 # then list items, sentences, words: the order of cuts in the design.
@@ -161,6 +164,7 @@ _WORD = regex.compile(r"\S+")
 
 
 def _atoms(text: str, start: int, end: int) -> Iterable[tuple[int, int]]:
+    """The stretches of a sentence that are never cut: words, and graphemes of what has no spaces."""
     for word in _WORD.finditer(text, start, end):
         begin = after = word.start()
         if len(word[0]) > _ATOM_MOST:
@@ -170,3 +174,29 @@ def _atoms(text: str, start: int, end: int) -> Iterable[tuple[int, int]]:
                     begin = after
                 after = grapheme.end()
         yield begin, word.end()
+
+
+_WORD_START: Final = regex.compile(r"(?<=\s)\S")
+
+
+def overlap_start(text: str, previous_start: int, start: int, end: int, fits: Callable[[str], bool]) -> int:
+    """Where a chunk from `start` to `end` of a run begins with its overlap.
+
+    The overlap is 100 to 200 characters of the chunk before, which began at `previous_start`: whole sentences where
+    some have that length, else whole words, else whole graphemes. There is none after a chunk under 200, and none
+    that does not fit: `fits` tells of a text whether the embedder reads all of it.
+    """
+    window = text[previous_start:start].rstrip()
+    if len(window) < MINIMUM:
+        return start
+    low, high = start - OVERLAP_MOST, start - OVERLAP_LEAST
+    sentences = [begin for first, _ in split_sentences(window) if low <= (begin := previous_start + first) <= high]
+    words = [match.start() for match in _WORD_START.finditer(text, low, high + 1)]
+    graphemes = [
+        begin for match in GRAPHEME.finditer(text, previous_start, high + 1) if (begin := match.start()) >= low
+    ]
+    # Of sentences and words the least; where there are none, as much as fits.
+    for begin in (*sentences[-1:], *words[-1:], *graphemes[:1], *graphemes[-1:]):
+        if fits(text[begin:end]):
+            return begin
+    return start

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from trueref_core.text.table_rows import count_columns, write_divider
 from trueref_plugin.cutting.limits import MAXIMUM, MINIMUM, TARGET
 from trueref_plugin.cutting.partition import partition
 from trueref_plugin.cutting.run import Measure, make_run
@@ -20,7 +21,7 @@ def cut_table(block: Block, measure: Measure | None, pieces_most: int) -> Iterat
         yield from _long_text(header, measure, pieces_most)
         header = ""
     rows: list[str] = []
-    is_header_told = not header
+    is_header_written = not header
     left = sum(len(row) + 1 for row in block.units)
     for row in block.units:
         candidate = _join(header, [*rows, row])
@@ -28,23 +29,22 @@ def cut_table(block: Block, measure: Measure | None, pieces_most: int) -> Iterat
         most = TARGET if len(header) + left >= MINIMUM else MAXIMUM
         if rows and (len(candidate) > most or (measure and measure(candidate) > pieces_most)):
             yield _join(header, rows)
-            rows, is_header_told = [], True
+            rows, is_header_written = [], True
         left -= len(row) + 1
         if _is_too_long(_join(header, [row]), measure, pieces_most):
-            yield from _long_text(row if is_header_told else _join(header, [row]), measure, pieces_most)
-            is_header_told = True
+            yield from _long_text(row if is_header_written else _join(header, [row]), measure, pieces_most)
+            is_header_written = True
         else:
             rows.append(row)
-    if rows or not is_header_told:
+    if rows or not is_header_written:
         yield _join(header, rows)
 
 
 def _header(block: Block) -> str:
+    """The header with the line that makes it one in Markdown."""
     if not block.header:
         return ""
-    # Every second part stands in backticks, where a bar is a bar.
-    columns = "".join(block.header.split("`")[::2]).replace("\\|", "").count("|") - 1
-    return block.header + "\n|" + " --- |" * columns
+    return f"{block.header}\n{write_divider(count_columns(block.header))}"
 
 
 def _join(header: str, rows: list[str]) -> str:
@@ -56,6 +56,7 @@ def _is_too_long(text: str, measure: Measure | None, pieces_most: int) -> bool:
 
 
 def _long_text(text: str, measure: Measure | None, pieces_most: int) -> Iterator[str]:
+    """A header or a row that is longer than a chunk, cut as prose is."""
     run = make_run([Block("table", text, 0)], measure, pieces_most)
     for first, after in partition(run.segments, pieces_most):
         yield run.text[run.segments[first].start : run.segments[after - 1].end]

@@ -9,7 +9,7 @@ import msgspec
 
 from trueref_core.generations.page_digests import anchors_digest
 from trueref_core.records import Anchor
-from trueref_plugin.cutting.cut import digest
+from trueref_plugin.digests import digest
 from trueref_plugin.reading.parsed import Head, ParsedPage
 
 BODY_LEAST: Final = 60
@@ -56,23 +56,23 @@ def summarize(parsed: ParsedPage, encoding: str = "utf-8", notes: tuple[str, ...
 def page_anchors(site: str, page: str, parsed: ParsedPage) -> Iterable[Anchor]:
     """The anchors of a page as records, in document order."""
     bodies = _bodies(parsed)
-    for position, found in enumerate(parsed.anchors):
-        section = parsed.sections[found.section] if found.section >= 0 else None
+    for position, anchor in enumerate(parsed.anchors):
+        section = parsed.sections[anchor.section] if anchor.section >= 0 else None
         breadcrumb = (*section.breadcrumb, section.title) if section is not None else ()
         parent = section.anchor if section is not None else ""
         yield Anchor(
             site,
             page,
-            found.anchor,
-            found.kind,
-            found.level,
-            found.text,
+            anchor.anchor,
+            anchor.kind,
+            anchor.level,
+            anchor.text,
             breadcrumb,
             parent,
             position,
-            found.duplicate,
-            found.role,
-            bodies.get(found.anchor, "") if found.kind == "heading" else "",
+            anchor.duplicate,
+            anchor.role,
+            bodies.get(anchor.anchor, "") if anchor.kind == "heading" else "",
         )
 
 
@@ -82,12 +82,13 @@ def _bodies(parsed: ParsedPage) -> dict[str, str]:
     for block in parsed.blocks:
         if block.section >= 0 and block.role != "furniture":
             texts.setdefault(parsed.sections[block.section].anchor, []).append(block.text)
-    joined = {anchor: "\n".join(found) for anchor, found in texts.items() if anchor}
+    joined = {anchor: "\n".join(lines) for anchor, lines in texts.items() if anchor}
     return {anchor: digest(text)[:BODY_DIGITS] for anchor, text in joined.items() if len(text) >= BODY_LEAST}
 
 
 def _content_hash(parsed: ParsedPage) -> str:
+    """What changes when the documentation of a page does, and not when its navigation does."""
     inside = [anchor for anchor in parsed.anchors if anchor.section >= 0 and anchor.kind != "internal"]
     # The parts that `head` has besides these two follow from the host, or are in the record of the page.
-    told = (parsed.title, parsed.head.description, parsed.head.next)
-    return digest(repr((told, parsed.sections, parsed.blocks, inside, parsed.links)))
+    metadata = (parsed.title, parsed.head.description, parsed.head.next)
+    return digest(repr((metadata, parsed.sections, parsed.blocks, inside, parsed.links)))

@@ -144,10 +144,12 @@ class Reads:
                 file.unlink(missing_ok=True)
 
     def _sealed(self, value: object, digest: str) -> bytes:
+        """A value with the sum that proves it."""
         data = msgspec.msgpack.encode(value)
         return self._sum(data, digest, type(value)) + data
 
     def _opened(self, sealed: bytes, digest: str, value_type: type[T]) -> T | None:
+        """A value whose sum is right, None for any other."""
         data = sealed[_SUM:]
         if not data or self._sum(data, digest, value_type) != sealed[:_SUM]:
             return None
@@ -157,9 +159,10 @@ class Reads:
             return None
 
     def _sum(self, data: bytes, digest: str, value_type: type[object]) -> bytes:
+        """A sum over a value and where it belongs."""
         # The whole place of a value: a damaged column must not make it the value of another file, or of other options.
-        place = f"{self._recipe}\n{digest}\n{value_type.__name__}\n"
-        return blake2b(place.encode() + data, digest_size=_SUM).digest()
+        owner = f"{self._recipe}\n{digest}\n{value_type.__name__}\n"
+        return blake2b(owner.encode() + data, digest_size=_SUM).digest()
 
 
 def forget_site(index: Path, site: str) -> None:

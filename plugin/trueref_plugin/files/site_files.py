@@ -8,11 +8,11 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from hashlib import blake2b
 from pathlib import Path
 from typing import Final
 
 from trueref_core.errors import SiteError
+from trueref_plugin.digests import digest_of_bytes
 
 PAGE_TYPES: Final = ("text/html", "text/markdown", "text/x-rst")
 """Types of files that become pages."""
@@ -35,7 +35,7 @@ class SourceFile:
     @property
     def digest(self) -> str:
         """A 128-bit hash of the content, in hexadecimal."""
-        return blake2b(self.data, digest_size=16).hexdigest()
+        return digest_of_bytes(self.data)
 
 
 @dataclass(frozen=True, slots=True)

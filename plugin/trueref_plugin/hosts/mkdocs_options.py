@@ -47,24 +47,25 @@ class Kinds(base.BaseConfigOption[PageRules]):
         if not isinstance(value, dict):
             raise base.ValidationError(f"It is a table of patterns such as `handbook/*: reference`, and not {value!r}.")
         rules = PageRules({}, {})
-        for pattern, given in cast("dict[object, object]", value).items():
+        for pattern, rule in cast("dict[object, object]", value).items():
             try:
-                _take(rules, str(pattern), given)
+                _take(rules, str(pattern), rule)
             except OptionError as error:
                 raise base.ValidationError(str(error)) from error
         return rules
 
 
-def _take(rules: PageRules, pattern: str, given: object) -> None:
-    said = cast("dict[object, object]", given) if isinstance(given, dict) else {"kind": given}
-    if not said or said.keys() - {"kind", "weight"}:
-        raise OptionError(f"The pages {pattern!r} have a table with `kind`, `weight` or both, and not {given!r}.")
-    if "kind" in said:
-        check_kind(pattern, said["kind"])
-        rules.kinds[pattern] = cast("PageKind", said["kind"])
-    if "weight" in said:
-        check_weight(pattern, said["weight"])
-        rules.weights[pattern] = float(cast("float", said["weight"]))
+def _take(rules: PageRules, pattern: str, rule: object) -> None:
+    """Puts one rule of `kinds` among the others."""
+    table = cast("dict[object, object]", rule) if isinstance(rule, dict) else {"kind": rule}
+    if not table or table.keys() - {"kind", "weight"}:
+        raise OptionError(f"The pages {pattern!r} have a table with `kind`, `weight` or both, and not {rule!r}.")
+    if "kind" in table:
+        check_kind(pattern, table["kind"])
+        rules.kinds[pattern] = cast("PageKind", table["kind"])
+    if "weight" in table:
+        check_weight(pattern, table["weight"])
+        rules.weights[pattern] = float(cast("float", table["weight"]))
 
 
 class WidgetConfig(base.Config):

@@ -29,7 +29,7 @@ from trueref_plugin.sidecar import PageFacts
 from trueref_widget import WidgetOptions, inject, snippet
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.livereload import LiveReloadServer
@@ -37,8 +37,9 @@ if TYPE_CHECKING:
 
 log = get_plugin_logger("trueref")
 
-# After every other plugin: ids must come from the bytes that are deployed, and minify runs at priority 0.
 LAST = -100
+"""After every other plugin: ids must come from the bytes that are deployed. minify runs at priority 0, and a hook of
+mkdocs.yml may give every heading another id (`random_ids.py` of the tests does)."""
 
 UNNAMED = "next"
 """What stands for the version in the name of a site that is built without one."""
@@ -76,6 +77,7 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
     @event_priority(LAST)
     def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:
         """Keeps what only the build knows of the page, and puts the widget on it."""
+        # The last event with the page in it. `on_post_build` has the folder, which says nothing of sources and drafts.
         self._facts[page.file.dest_uri] = _facts(page)
         return self._with_widget(output, _base_of(page.url), config)
 
@@ -90,19 +92,20 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
     @event_priority(LAST)
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         """Indexes the site folder, which now holds everything that will be deployed."""
+        # Here and not in `on_page_content`, which misses 2 % of the anchors: see docs/decisions/finished-html.md.
         options = self._options(config)
         report = reporter_for(log, sys.stderr, "trueref")
         write_assets(options.site)
 
         name: str | None = None
 
-        def finish(done: IndexReport) -> None:
+        def export(done: IndexReport) -> Sequence[str]:
             _tell(done, options.index)
-            self._write(options, done, report)
+            return self._write(options, done, report)
 
         try:
             if self._preview is None:
-                name = build(options, report, finish).site
+                name = build(options, report, export).site
             # A preview publishes in the background; its pages are those of the index all the same.
             else:
                 if (done := self._preview.build(options, report)) is not None:
@@ -137,22 +140,28 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
         if self._companion is not None:
             self._companion.close()
 
-    def _write(self, options: BuildOptions, done: IndexReport, report: Reporter) -> None:
+    def _write(self, options: BuildOptions, done: IndexReport, report: Reporter) -> Sequence[str]:
         """Leaves in the site what readers and other tools find there."""
         note_build(options.site, options.index, done.site, done.generation)
         exports = self.config.exports if self.config.server_url else [*self.config.exports, "search"]
-        write_exports(options.site, options.index, known_exports(exports), report, done.site)
+        written = write_exports(options.site, options.index, known_exports(exports), report, done.site)
         if not self.config.server_url:
             log.info("No server_url is set: the widget searches by words, in files beside the pages.")
+        return written
 
     def _check(self, options: BuildOptions, config: MkDocsConfig, site: str | None) -> None:
+        """Checks the links of the site, and fails a build that is strict."""
         # A build that checks nothing does not wait for it.
-        from trueref_plugin.checking.build_check import check_build
+        from trueref_plugin.checking.check import check
+        from trueref_plugin.checking.report.text import build_lines
 
         try:
-            lines = check_build(options, Path(config.config_file_path) if config.config_file_path else None, site)
+            # mkdocs.yml tells the lines of the Markdown.
+            path = Path(config.config_file_path) if config.config_file_path else None
+            findings = check([options.site], index=options.index, config=path, base_url=options.base_url, site=site)
         except TruerefError as error:
             raise PluginError(str(error)) from error
+        lines = build_lines(findings)
         if lines and self._preview is None:
             raise PluginError("\n".join(lines))
         for line in lines:
@@ -200,12 +209,14 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
 
 
 def _is_live() -> bool:
+    """Whether this preview will answer questions."""
     # `mkdocs serve --no-livereload` never calls `on_serve`, and says so nowhere else.
     context = click.get_current_context(silent=True)
     return context is None or context.params.get("livereload") is not False
 
 
 def _facts(page: Page) -> PageFacts:
+    """What only MkDocs knows of a page."""
     search: object = page.meta.get("search")
     hidden = isinstance(search, dict) and bool(cast("dict[str, Any]", search).get("exclude"))
     draft = page.file.inclusion.is_in_serve() and not page.file.inclusion.is_included()
@@ -218,6 +229,7 @@ def _facts(page: Page) -> PageFacts:
 
 
 def _base_of(url: str) -> str:
+    """The way from a page to the root of the site."""
     relative = get_relative_url(".", url)
     return relative if relative.endswith("/") else f"{relative}/"
 
@@ -237,6 +249,7 @@ def _index(options: TruerefConfig, config: MkDocsConfig) -> Path:
 
 
 def _reuse(options: TruerefConfig, config: MkDocsConfig) -> str | None:
+    """Where vectors are reused from. A folder counts from mkdocs.yml."""
     if options.reuse is None or "://" in options.reuse:
         return options.reuse
     return str(_root(config) / Path(options.reuse).expanduser())

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Final
 
-from trueref_plugin.markdown.markdown_table import table
+from trueref_core.documents import page_of_anchor
+from trueref_core.export.marked_files import page_heading
+from trueref_core.text.table_rows import escape_bars, split_row, write_row
 from trueref_plugin.markdown.markdown_text import inline, paragraph
 from trueref_plugin.reading.parsed import Block, ParsedPage, Section
 
@@ -27,6 +30,21 @@ def page_markdown(parsed: ParsedPage) -> str:
         writer.open(section)
         writer.add_blocks(kind, list(blocks))
     return "\n\n".join(writer.parts) + "\n" if writer.parts else ""
+
+
+def pdf_markdown(parsed: ParsedPage) -> str:
+    """A PDF as Markdown: its title, and its pages in order, those without text too.
+
+    Each page has a heading that no line of its text can be taken for.
+    """
+    blocks = {index: list(group) for index, group in groupby(parsed.blocks, key=lambda block: block.section)}
+    parts = [f"# {inline(parsed.title)}"]
+    for index, section in enumerate(parsed.sections):
+        number = page_of_anchor(section.anchor)
+        if number is not None:
+            parts.append(page_heading(number))
+            parts.extend(block_markdown(block) for block in blocks.get(index, ()))
+    return "\n\n".join(parts) + "\n"
 
 
 @dataclass(slots=True)
@@ -82,8 +100,8 @@ class _Writer:
             self.parts.append(part)
 
     def _is_row(self, section: int) -> bool:
-        found = self.parsed.sections[section]
-        return found.level == 0 and found.anchor in self.rows
+        candidate = self.parsed.sections[section]
+        return candidate.level == 0 and candidate.anchor in self.rows
 
     def _is_title(self, section: Section) -> bool:
         return section.level == 1 and section.title == self.parsed.title
@@ -118,10 +136,23 @@ def block_markdown(block: Block) -> str:
 
 
 def _code(block: Block) -> str:
+    """A fence that is longer than any in the code."""
     longest = max((len(run) for run in _TICKS.findall(block.text)), default=2)
     fence = "`" * (longest + 1)
     language = block.code_language if _INFO.fullmatch(block.code_language) else ""
     return f"{fence}{language}\n{block.text}\n{fence}"
+
+
+def table(header: str, rows: Sequence[str]) -> str:
+    """A header and rows as a Markdown table, in the form that GitHub has made the common one.
+
+    A row that is longer than the header makes the header longer: readers drop what has no column.
+    """
+    # Text is escaped for Markdown, and then bars in code too, where a table hides the backslash.
+    lines = [[escape_bars(inline(cell)) for cell in split_row(row)] for row in (header, *rows)]
+    columns = max(map(len, lines))
+    head, *body = [[*cells, *[""] * (columns - len(cells))] for cells in lines]
+    return "\n".join(write_row(cells) for cells in (head, ["---"] * columns, *body))
 
 
 def _list(units: tuple[str, ...]) -> str:

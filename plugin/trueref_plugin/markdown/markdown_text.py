@@ -25,6 +25,7 @@ def paragraph(text: str) -> str:
 
 
 def _line(line: str) -> str:
+    """One line, which begins no block of another kind."""
     number = _NUMBER.match(line)
     if number:
         return f"{number[1]}\\{inline(line)[number.end(1) :]}"
@@ -54,6 +55,7 @@ def spans(line: str) -> Iterator[tuple[int, int, bool]]:
 
 
 def _escaped(line: str, start: int, end: int) -> str:
+    """A part of a line that is not code, with a backslash before each mark."""
     parts: list[str] = []
     for sign in _SIGN.finditer(line, start, end):
         if _is_mark(line, sign.start()):

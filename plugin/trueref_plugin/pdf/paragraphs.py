@@ -10,6 +10,7 @@ from statistics import median
 from typing import Final
 
 from trueref_core.records import ChunkKind
+from trueref_core.text.table_rows import escape_bars, write_row
 from trueref_plugin.pdf.pdf_characters import HYPHEN, clean
 from trueref_plugin.pdf.pdf_messages import Line
 from trueref_plugin.pdf.running import line_distance
@@ -52,15 +53,15 @@ def paragraphs(lines: Sequence[Line], body: float) -> list[Paragraph]:
         body: See `body_size`.
     """
     distance = line_distance(lines) if len(lines) > 3 else 1.5 * max((line.size for line in lines), default=0.0)
-    found: list[Paragraph] = []
+    blocks: list[Paragraph] = []
     for is_table, group in groupby(_groups(lines, distance), key=_is_row):
         rows = list(group)
         if is_table and len(rows) > 1:
             units = tuple(_row(line) for row in rows for line in row)
-            found.append(Paragraph("table", "\n".join(units), units))
+            blocks.append(Paragraph("table", "\n".join(units), units))
         else:
-            found.extend(_prose(lines_of, body) for lines_of in rows)
-    return _with_lists([paragraph for paragraph in found if paragraph.text])
+            blocks.extend(_prose(lines_of, body) for lines_of in rows)
+    return _with_lists([paragraph for paragraph in blocks if paragraph.text])
 
 
 def ends_sentence(text: str) -> bool:
@@ -110,15 +111,17 @@ def _begins(group: Sequence[Line], line: Line, distance: float) -> bool:
 
 
 def _is_row(group: Sequence[Line]) -> bool:
+    """Whether a line has cells: gaps that are far wider than a space."""
     return len(group) == 1 and "\t" in group[0].text
 
 
 def _row(line: Line) -> str:
-    cells = [clean(cell).replace("|", "\\|") for cell in line.text.split("\t")]
-    return f"| {' | '.join(cell for cell in cells if cell)} |"
+    cells = (escape_bars(clean(cell)) for cell in line.text.split("\t"))
+    return write_row(filter(None, cells))
 
 
 def _prose(lines: Sequence[Line], body: float) -> Paragraph:
+    """Lines as one paragraph, or as a heading where they are set larger."""
     text = ""
     for line in lines:
         cleaned = clean(line.text)
@@ -128,13 +131,14 @@ def _prose(lines: Sequence[Line], body: float) -> Paragraph:
 
 
 def _item(text: str) -> bool:
+    """Whether a text begins as an item of a list does."""
     return _BULLET.match(text) is not None or _NUMBER.match(text) is not None
 
 
-def _with_lists(found: Sequence[Paragraph]) -> list[Paragraph]:
+def _with_lists(prose_blocks: Sequence[Paragraph]) -> list[Paragraph]:
     """Neighbouring items as one list. A single numbered line is as likely a heading."""
     blocks: list[Paragraph] = []
-    for is_list, group in groupby(found, key=lambda paragraph: paragraph.kind == "prose" and _item(paragraph.text)):
+    for is_list, group in groupby(prose_blocks, key=lambda block: block.kind == "prose" and _item(block.text)):
         items = list(group)
         if not is_list or (len(items) == 1 and not _BULLET.match(items[0].text)):
             blocks.extend(items)

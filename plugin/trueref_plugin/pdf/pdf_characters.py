@@ -39,10 +39,11 @@ def vocabulary(texts: Iterable[str]) -> frozenset[str]:
 
 def mend(text: str, known: frozenset[str]) -> str:
     """Text whose parted words are whole: with the hyphen where the document has the word so elsewhere, or needs it."""
-    return _PARTED.sub(lambda found: _mended(found[1], found[2], known), text) if HYPHEN in text else text
+    return _PARTED.sub(lambda match: _mended(match[1], match[2], known), text) if HYPHEN in text else text
 
 
 def _mended(left: str, right: str, known: frozenset[str]) -> str:
+    """The two halves of a parted word."""
     whole, hyphened = f"{left}{right}", f"{left}-{right}"
     if not left or not right or not right[0].islower():
         # Anglo-Saxon, RFC-2119.

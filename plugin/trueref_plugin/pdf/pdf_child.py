@@ -52,9 +52,12 @@ class Reader:
         """Opens a file."""
         self.close()
         self._document = pypdfium2.PdfDocument(data)
-        told = self._document.get_metadata_dict(skip_empty=True)
+        metadata = self._document.get_metadata_dict(skip_empty=True)
         return Opened(
-            len(self._document), _text(told.get("Title", "")), _text(told.get("Subject", "")), tuple(self._outline())
+            len(self._document),
+            _text(metadata.get("Title", "")),
+            _text(metadata.get("Subject", "")),
+            tuple(self._outline()),
         )
 
     def read(self, number: int) -> PageText:
@@ -79,15 +82,16 @@ class Reader:
             self._document = None
 
     def _outline(self) -> list[tuple[int, str]]:
-        found: list[tuple[int, str]] = []
+        """The bookmarks that lead to a page, in order."""
+        bookmarks: list[tuple[int, str]] = []
         for item in self._document.get_toc(max_depth=8):
-            if len(found) == BOOKMARKS_MOST:
+            if len(bookmarks) == BOOKMARKS_MOST:
                 break
             target, title = item.get_dest(), _text(item.get_title())
             index = target.get_index() if target is not None else None
             if index is not None and title.strip():
-                found.append((index + 1, title))
-        return found
+                bookmarks.append((index + 1, title))
+        return bookmarks
 
 
 def _reason(error: pypdfium2.PdfiumError) -> str:
@@ -120,6 +124,7 @@ def _lines(text: Any, count: int) -> tuple[Line, ...]:  # noqa: ANN401
 
 
 def _add_line(lines: list[Line], text: Any, codes: list[int], line: list[int]) -> None:  # noqa: ANN401
+    """Adds a line of characters, given by their indexes, unless it shows nothing."""
     shown = [index for index in line if not _is_blank(codes[index])]
     if not shown:
         return

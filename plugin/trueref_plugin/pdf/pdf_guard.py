@@ -42,6 +42,7 @@ class GuardedPdfs(Child):
             yield self._answer(Read(number), self._seconds_a_page, PageText)
 
     def _answer(self, request: Request, seconds: float, wanted: type[T]) -> T:
+        """The answer of the child, in the form that was asked for."""
         frame = self.ask(msgspec.msgpack.encode(request), seconds)
         try:
             answer = msgspec.msgpack.decode(frame, type=Answer)

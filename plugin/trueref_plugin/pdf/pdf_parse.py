@@ -66,18 +66,28 @@ def parse_pdf(name: str, opened: Opened, pages: Sequence[PageText]) -> ParsedPdf
 
 
 def _placed(pages: Sequence[Sequence[Paragraph]]) -> Iterator[Block]:
+    """The paragraphs as blocks of the sections of their pages."""
     lists = 0
     for number, page in enumerate(pages, 1):
-        for found in page:
+        for part in page:
             # Bullets were made dashes; every other item has a number.
-            is_numbered = found.kind == "list" and not found.text.startswith("- ")
+            is_numbered = part.kind == "list" and not part.text.startswith("- ")
             lists += is_numbered
             path = f"{STEPS}{lists}" if is_numbered else ""
-            role: BlockRole = "heading" if found.is_heading else "text"
-            yield Block(found.kind, found.text, number, found.units, starts=found.is_heading, role=role, path=path)
+            role: BlockRole = "heading" if part.is_heading else "text"
+            yield Block(
+                part.kind,
+                part.text,
+                number,
+                part.units,
+                starts=part.is_heading,
+                role=role,
+                path=path,
+            )
 
 
 def _blocks(pages: Sequence[PageText]) -> list[list[Paragraph]]:
+    """The paragraphs of each page, less what runs over all of them."""
     left = without_running(pages)
     body = body_size(left)
     return [paragraphs(lines, body) for lines in left]
@@ -101,11 +111,12 @@ def _carried(pages: list[list[Paragraph]]) -> list[list[Paragraph]]:
 
 
 def _mended(pages: list[list[Paragraph]]) -> list[list[Paragraph]]:
-    known = vocabulary(paragraph.text for page in pages for paragraph in page)
+    """The paragraphs with whole words. What the rest of the document writes decides about hyphens."""
+    known = vocabulary(part.text for page in pages for part in page)
     return [
         [
-            replace(found, text=mend(found.text, known), units=tuple(mend(unit, known) for unit in found.units))
-            for found in page
+            replace(part, text=mend(part.text, known), units=tuple(mend(unit, known) for unit in part.units))
+            for part in page
         ]
         for page in pages
     ]
@@ -113,10 +124,10 @@ def _mended(pages: list[list[Paragraph]]) -> list[list[Paragraph]]:
 
 def _title(name: str, opened: Opened, blocks: Sequence[Sequence[Paragraph]]) -> str:
     """The title that the file says, else its first line if that can be one, else its name."""
-    said = clean(opened.title)
-    if not _NO_TITLE.fullmatch(said):
-        return said[:TITLE_MOST]
-    first = next((found for page in blocks[:1] for found in page), None)
+    written = clean(opened.title)
+    if not _NO_TITLE.fullmatch(written):
+        return written[:TITLE_MOST]
+    first = next((paragraph for page in blocks[:1] for paragraph in page), None)
     if first is not None and _can_be_title(first):
         return first.text
     return name.rpartition("/")[2]
@@ -131,21 +142,22 @@ def _can_be_title(first: Paragraph) -> bool:
 def _chapters(opened: Opened, title: str) -> dict[int, str]:
     """By page: the first bookmark that leads to it, else the last one before it."""
     starts: dict[int, str] = {}
-    for number, told in opened.outline:
-        if (name := clean(told)[:TITLE_MOST]) and 1 <= number <= opened.pages:
+    for number, bookmark in opened.outline:
+        if (name := clean(bookmark)[:TITLE_MOST]) and 1 <= number <= opened.pages:
             starts.setdefault(number, name)
-    found: dict[int, str] = {}
+    chapters: dict[int, str] = {}
     current = title
     last = dict[int, str]()
-    for number, told in opened.outline:
-        last[number] = clean(told)[:TITLE_MOST] or last.get(number, title)
+    for number, bookmark in opened.outline:
+        last[number] = clean(bookmark)[:TITLE_MOST] or last.get(number, title)
     for number in range(1, opened.pages + 1):
-        found[number] = starts.get(number, current)
+        chapters[number] = starts.get(number, current)
         current = last.get(number, current)
-    return found
+    return chapters
 
 
 def _notes(opened: Opened, pages: Sequence[PageText]) -> tuple[str, ...]:
+    """What of the file cannot be found, for the person who runs the build."""
     notes: list[str] = []
     scanned = [number for number, page in enumerate(pages, 1) if page.has_picture]
     if scanned and not any(page.lines for page in pages):
@@ -162,6 +174,6 @@ def _notes(opened: Opened, pages: Sequence[PageText]) -> tuple[str, ...]:
 
 
 def _named(pages: Sequence[int]) -> str:
-    told = ", ".join(map(str, pages[:NAMED_MOST]))
+    numbers = ", ".join(map(str, pages[:NAMED_MOST]))
     more = f" and {len(pages) - NAMED_MOST} more" if len(pages) > NAMED_MOST else ""
-    return f"{'page' if len(pages) == 1 else 'pages'} {told}{more}"
+    return f"{'page' if len(pages) == 1 else 'pages'} {numbers}{more}"

@@ -36,28 +36,29 @@ def pdf_pages(
     if not reads:
         # As on most sites: what is around them need not be counted.
         return PdfPages((), {}, {})
-    places = _Places(around)
+    around_by_folder = _Places(around)
     taken = {page.page for page in around}
     pages: list[Page] = []
-    found: dict[str, PdfRead] = {}
+    by_address: dict[str, PdfRead] = {}
     attachments: dict[str, Attachment] = {}
     for read in reads:
         source = read.source
         key = "" if source.is_published else document_id(site.name, source.file, read.content_digest)
         address = source.file if source.is_published else f"{DOCUMENTS}{key}"
-        if address in taken or address in found:
+        if address in taken or address in by_address:
             continue
         if key:
             attachments[key] = Attachment(source.path, read.content_digest)
-        language, own_version = places.of(source.file if source.is_published else "")
+        language, own_version = around_by_folder.of(source.file if source.is_published else "")
         pages.append(_page(site, address, read, language, version or own_version, facts.get(source.file)))
-        found[address] = read
-    return PdfPages(tuple(pages), found, attachments)
+        by_address[address] = read
+    return PdfPages(tuple(pages), by_address, attachments)
 
 
 def _page(site: Site, address: str, read: PdfRead, language: str, version: str, facts: PageFacts | None) -> Page:
-    told = facts or PageFacts(read.source.file)
-    hidden_by = "draft" if told.draft else "search exclusion" if told.hidden else ""
+    """The record of one PDF."""
+    own_facts = facts or PageFacts(read.source.file)
+    hidden_by = "draft" if own_facts.draft else "search exclusion" if own_facts.hidden else ""
     return Page(
         site=site.name,
         page=address,
@@ -66,13 +67,13 @@ def _page(site: Site, address: str, read: PdfRead, language: str, version: str, 
         description=read.summary.head.description,
         kind="pdf",
         kind_evidence="a PDF file",
-        language=told.language or language,
-        version=told.version or version,
-        source_path=told.source,
+        language=own_facts.language or language,
+        version=own_facts.version or version,
+        source_path=own_facts.source,
         hidden=bool(hidden_by),
         hidden_by=hidden_by,
-        draft=told.draft,
-        told=tuple(name for name in ("language", "version") if getattr(told, name)),
+        draft=own_facts.draft,
+        told=tuple(name for name in ("language", "version") if getattr(own_facts, name)),
         content_hash=read.summary.content,
     )
 

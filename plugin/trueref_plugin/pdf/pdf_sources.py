@@ -7,12 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from hashlib import blake2b
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from trueref_plugin.cutting.cut import digest
+from trueref_plugin.digests import digest, digest_of_bytes
 from trueref_plugin.files.page_summary import PageSummary, summarize
 from trueref_plugin.files.site_files import check_inside, printable
 from trueref_plugin.reading.child import PageRefused
@@ -58,10 +57,10 @@ def find_pdfs(options: BuildOptions, published: Iterable[str]) -> list[PdfFile]:
         options: What the build was told.
         published: The PDFs in the site folder, relative to it.
     """
-    found = [PdfFile(file, options.site / file, is_published=True) for file in published]
+    pdfs = [PdfFile(file, options.site / file, is_published=True) for file in published]
     for folder in options.pdf:
-        found.extend(PdfFile(file, path, is_published=False) for file, path in _files(folder, options.index))
-    return [pdf for pdf in found if not any(fnmatchcase(pdf.file, pattern) for pattern in options.exclude)]
+        pdfs.extend(PdfFile(file, path, is_published=False) for file, path in _files(folder, options.index))
+    return [pdf for pdf in pdfs if not any(fnmatchcase(pdf.file, pattern) for pattern in options.exclude)]
 
 
 def read_pdfs(
@@ -101,6 +100,7 @@ def parse_again(pdf: PdfFile, wanted: str) -> ParsedPdf | None:
 def _read_all(
     pdfs: Sequence[PdfFile], options: BuildOptions, report: Reporter, memory: Reads
 ) -> tuple[list[PdfRead], list[tuple[str, str]]]:
+    """Reads PDFs in one child. Copies of published ones are left out: those have an address of their own."""
     from trueref_plugin.pdf.pdf_guard import GuardedPdfs
 
     reads: list[PdfRead] = []
@@ -127,6 +127,7 @@ def _read_all(
 
 
 def _read(pdf: PdfFile, options: BuildOptions, guarded: GuardedPdfs, memory: Reads) -> PdfRead:
+    """What a PDF holds, remembered or parsed."""
     if printable(pdf.file) != pdf.file:
         raise PageRefused("its name is not UTF-8, so that no address leads to it")
     if pdf.is_published:
@@ -142,7 +143,7 @@ def _read(pdf: PdfFile, options: BuildOptions, guarded: GuardedPdfs, memory: Rea
 
 
 def _digests(pdf: PdfFile, data: bytes) -> tuple[str, str]:
-    content = blake2b(data, digest_size=16).hexdigest()
+    content = digest_of_bytes(data)
     # The name too: it is the title of a file that has no other.
     return digest(content, pdf.file.rpartition("/")[2]), content
 
@@ -157,13 +158,14 @@ def _parsed(pdf: PdfFile, data: bytes, guarded: GuardedPdfs) -> ParsedPdf:
 
 def _files(folder: Path, index: Path) -> Iterator[tuple[str, Path]]:
     """The PDFs below a folder in the order of their names, but those in hidden folders and in the index."""
-    name, own = folder.resolve().name, index.resolve()
+    root_name, index_folder = folder.resolve().name, index.resolve()
     for inner, folders, files in os.walk(folder):
-        folders[:] = sorted(one for one in folders if not one.startswith(".") and (Path(inner) / one).resolve() != own)
+        shown = (name for name in folders if not name.startswith("."))
+        folders[:] = sorted(name for name in shown if (Path(inner) / name).resolve() != index_folder)
         for file in sorted(files):
             if file.lower().endswith(SUFFIX):
                 path = Path(inner) / file
-                yield f"{name}/{path.relative_to(folder).as_posix()}", path
+                yield f"{root_name}/{path.relative_to(folder).as_posix()}", path
 
 
 def _missing(pdfs: Sequence[PdfFile]) -> str:

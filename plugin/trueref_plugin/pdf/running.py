@@ -43,7 +43,7 @@ def without_running(pages: Sequence[PageText]) -> list[tuple[Line, ...]]:
     for number, zone in enumerate(zones):
         for mark in {mark for side, line in zone for mark in _marks(side, line, number)}:
             seen[mark].append(number)
-    running = {mark for mark, found in seen.items() if _runs(found, _least(mark, len(pages)))}
+    running = {mark for mark, numbers in seen.items() if _runs(numbers, _least(mark, len(pages)))}
     return [
         _left(page.lines, zone, number, running) for number, (page, zone) in enumerate(zip(pages, zones, strict=True))
     ]
@@ -60,6 +60,7 @@ def line_distance(lines: Iterable[Line]) -> float:
 def _left(
     lines: tuple[Line, ...], zone: Sequence[tuple[Side, Line]], number: int, running: set[Mark]
 ) -> tuple[Line, ...]:
+    """The lines of a page less its running titles."""
     gone = {id(line) for side, line in zone if _is_running(list(_marks(side, line, number)), running)}
     return tuple(line for line in lines if id(line) not in gone) or lines
 
@@ -86,6 +87,7 @@ def _zones(lines: Sequence[Line]) -> list[tuple[Side, Line]]:
 
 
 def _zone(ordered: Sequence[Line], distance: float) -> Sequence[Line]:
+    """The outermost lines, as far as a wide gap parts them from the text."""
     for count in range(1, min(ZONE_MOST, len(ordered) - 1) + 1):
         gap = abs(ordered[count].y - ordered[count - 1].y)
         # On a page of two lines, their distance says nothing of what is usual.
@@ -96,6 +98,7 @@ def _zone(ordered: Sequence[Line], distance: float) -> Sequence[Line]:
 
 
 def _marks(side: Side, line: Line, number: int) -> Iterator[Mark]:
+    """What is the same of a line on each page that it runs over: its text, or page number less position."""
     for part in _parts(line):
         value = _value(part)
         if value is not None:
@@ -116,10 +119,10 @@ def _parts(line: Line) -> list[str]:
 
 def _value(part: str) -> int | None:
     """The page number that a part of a line is, if it is one."""
-    found = _LABEL.fullmatch(part)
-    if found is None:
+    label = _LABEL.fullmatch(part)
+    if label is None:
         return None
-    number = found[1].lower()
+    number = label[1].lower()
     return int(number) if number.isdigit() else _roman(number)
 
 
@@ -130,4 +133,5 @@ def _roman(number: str) -> int:
 
 
 def _runs(pages: Sequence[int], least: int) -> bool:
+    """Whether something stands on enough of its neighbouring pages."""
     return any(last - first < WITHIN for first, last in zip(pages, pages[least - 1 :], strict=False))

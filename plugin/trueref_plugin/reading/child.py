@@ -73,6 +73,7 @@ class Child:
             self._child = None
 
     def _started(self) -> subprocess.Popen[bytes]:
+        """The child, started where none is running."""
         if self._child is None:
             command = [sys.executable, "-m", self._module]
             self._child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -109,6 +110,7 @@ def limit_memory() -> None:
 
 
 def _ask(child: subprocess.Popen[bytes], request: bytes, answer: list[bytes]) -> None:
+    """Sends a request and puts the answer into a list, which stays empty where the child dies of it."""
     try:
         assert child.stdin is not None
         _send(child.stdin, request)
@@ -132,6 +134,7 @@ def _send(pipe: IO[bytes], frame: bytes) -> None:
 
 
 def _receive(pipe: IO[bytes]) -> bytes:
+    """One frame."""
     length = int.from_bytes(_read(pipe, _LENGTH), "big")
     if length > MEMORY_BYTES:
         # Not a length that our own side wrote.

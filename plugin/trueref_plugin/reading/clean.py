@@ -159,6 +159,7 @@ def _is_within_sentence(node: LexborNode) -> bool:
 
 
 def _is_badge(classes: Iterable[str]) -> bool:
+    """Whether classes are those of a small label beside a name."""
     # `badge`, `mdx-badge`, `mdx-badge--right`, `badge_xyz` (CSS modules), but not `badger`.
     return any("badge" in name and "badge" in name.replace("_", "-").split("-") for name in classes)
 

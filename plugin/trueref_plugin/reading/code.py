@@ -1,4 +1,4 @@
-"""The text and the language of a block of code, as the highlighters of today write them."""
+"""Reads blocks of code: their text and their language, as the highlighters of today write them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,12 @@ from trueref_plugin.reading.clean import clean_code, is_dropped
 from trueref_plugin.reading.elements import INLINE_TAGS, children
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from selectolax.lexbor import LexborNode
+
+    from trueref_core.records import ChunkKind
+    from trueref_plugin.reading.walk import Walk
 
 _LANGUAGE = re.compile(r"(?:^|\s)(?:language|highlight-source|highlight|lang)-([\w+#.-]{1,40})")
 _ATTRIBUTES: Final = ("data-language", "data-lang")
@@ -20,6 +25,26 @@ _FRAMES_MOST: Final = 10
 """A highlighted block has six at most, where line numbers stand in a table."""
 
 
+class CodeReader:
+    """Reads a `pre` as one block."""
+
+    def __init__(self) -> None:
+        self._is_frame: dict[int, bool] = {}
+        """By element around code (`mem_id`), whether it holds one block of code and nothing else: each is asked once a
+        page, however many blocks are in it."""
+
+    def takes(self, node: LexborNode, classes: Collection[str]) -> bool:  # noqa: ARG002 # told by its tag
+        """See `BlockReader`."""
+        return node.tag == "pre"
+
+    def read(self, walk: Walk, node: LexborNode, kind: ChunkKind) -> None:  # noqa: ARG002 # code is its own kind
+        """See `BlockReader`."""
+        walk.page.locate_ids(node)
+        text = code_text(node)
+        if text:
+            walk.page.add_block("code", text, code_language=code_language(node, self._is_frame))
+
+
 def code_text(node: LexborNode) -> str:
     """The code of a `pre`, without line numbers and buttons."""
     parts: list[str] = []
@@ -28,6 +53,7 @@ def code_text(node: LexborNode) -> str:
 
 
 def _lines(node: LexborNode, parts: list[str]) -> None:
+    """Collects the shown text of code. Whatever stands in a line of its own begins and ends one."""
     for child in children(node):
         tag = child.tag or ""
         if tag == "-text":
@@ -49,13 +75,12 @@ def _end_line(parts: list[str], *, needed: bool) -> None:
         parts.append("\n")
 
 
-def code_language(node: LexborNode, holding_one: dict[int, bool]) -> str:
+def code_language(node: LexborNode, is_frame: dict[int, bool]) -> str:
     """The language of a `pre`: its own, its `code`'s, or that of the frame around it; "" where none is named.
 
-    `holding_one` tells of elements that may be frames, by `mem_id`, whether they hold one block of code: each is asked
-    once a page, however many blocks are in it.
+    `is_frame` remembers of the elements that were asked whether they are frames, by `mem_id`.
     """
-    for candidate in _frames(node, holding_one):
+    for candidate in _frames(node, is_frame):
         attributes = candidate.attributes
         match = _LANGUAGE.search(attributes.get("class") or "")
         named = match[1] if match else next((attributes[name] for name in _ATTRIBUTES if attributes.get(name)), None)
@@ -64,20 +89,21 @@ def code_language(node: LexborNode, holding_one: dict[int, bool]) -> str:
     return ""
 
 
-def _frames(node: LexborNode, holding_one: dict[int, bool]) -> list[LexborNode]:
+def _frames(node: LexborNode, is_frame: dict[int, bool]) -> list[LexborNode]:
+    """The elements that may name the language of a block, the block itself first."""
     inner = node.css_first("code")
     frames = [node] if inner is None else [node, inner]
     around = node.parent
     while around is not None and around.tag in _FRAMES and len(frames) < _FRAMES_MOST:
-        if around.mem_id not in holding_one:
-            holding_one[around.mem_id] = _holds_one(around)
-        if not holding_one[around.mem_id]:
+        if around.mem_id not in is_frame:
+            is_frame[around.mem_id] = _has_one_block(around)
+        if not is_frame[around.mem_id]:
             break
         frames.append(around)
         around = around.parent
     return frames
 
 
-def _holds_one(frame: LexborNode) -> bool:
+def _has_one_block(frame: LexborNode) -> bool:
     """Whether an element holds one block of code; what holds more is a part of the page."""
     return len(frame.css("pre:not(.lineno)")) <= 1 or frame.css_first(".linenos") is not None

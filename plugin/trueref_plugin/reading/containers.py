@@ -23,6 +23,9 @@ FRAME: Final = "f"
 QUOTATION: Final = "q"
 FOOTNOTES: Final = "b"
 
+OLD_TAB: Final = "tabbed-content"
+"""The class of a panel where labels stand between panels: Python-Markdown without its alternate style."""
+
 CARD_MOST: Final = 300
 """Characters of a card that is a link: one that says more is text."""
 
@@ -128,6 +131,7 @@ def inline_role_of(node: LexborNode) -> BlockRole | None:
 
 
 def _has_caption(node: LexborNode) -> bool:
+    """Whether what stands in a frame has a title of its own."""
     if node.tag == "figure":
         return node.css_first("figcaption") is not None
     for child in children(node):

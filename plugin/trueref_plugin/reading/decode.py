@@ -30,6 +30,7 @@ def decode_page(data: bytes) -> tuple[str, str]:
 
 
 def _declared(data: bytes) -> tuple[str, ...]:
+    """The encoding that a page names, where Python knows it and a page can be in it."""
     match = _CHARSET.search(data, 0, 1024)
     if match is None:
         return ()

@@ -17,8 +17,7 @@ from trueref_plugin.reading.parsed import ParsedPage
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from trueref_plugin.reading.attributes import PageAttributes
-    from trueref_plugin.reading.page_links import PageLinks
+    from trueref_plugin.reading.page_links import PageAttributes, PageLinks
 
 __all__ = ["MEMORY_BYTES", "SECONDS_A_PAGE", "START_SECONDS", "GuardedReader", "PageRefused"]
 
@@ -55,14 +54,15 @@ class GuardedReader(Child):
         return self._asked(PageLinks, "links", html)
 
     def read_attributes(self, html: str, names: Sequence[str], textless: str) -> PageAttributes:
-        """Reads attributes of one page, see `reading.attributes`. Raises what `parse` raises."""
-        from trueref_plugin.reading.attributes import PageAttributes
+        """Reads attributes of one page, see `reading.page_links`. Raises what `parse` raises."""
+        from trueref_plugin.reading.page_links import PageAttributes
 
         return self._asked(PageAttributes, "attributes", html, tuple(names), textless)
 
-    def _asked(self, kind: type[T], what: str, html: str, *given: object) -> T:
+    def _asked(self, kind: type[T], what: str, html: str, *arguments: object) -> T:
+        """Asks the child for a page in one of the ways that it serves."""
         seconds = self._seconds + round(SECONDS_A_MEGABYTE * len(html) / 1e6, 1)
-        frame = self.ask(pickle.dumps((what, (html, *given)), protocol=pickle.HIGHEST_PROTOCOL), seconds)
+        frame = self.ask(pickle.dumps((what, (html, *arguments)), protocol=pickle.HIGHEST_PROTOCOL), seconds)
         result: object = pickle.loads(frame)  # noqa: S301 - from our own child, over a pipe no one else holds
         if isinstance(result, kind):
             return result
@@ -70,9 +70,10 @@ class GuardedReader(Child):
 
 
 def _answered(frame: bytes, served: Mapping[str, Callable[..., object]]) -> bytes:
-    what, given = cast("Request", pickle.loads(frame))  # noqa: S301 - from our own parent
+    """The answer to one request: a value, or why there is none."""
+    what, arguments = cast("Request", pickle.loads(frame))  # noqa: S301 - from our own parent
     try:
-        result: object = served[what](*given)
+        result: object = served[what](*arguments)
         return pickle.dumps(result, protocol=pickle.HIGHEST_PROTOCOL)
     except RecursionError:
         result = "its elements are nested too deep"
@@ -86,8 +87,7 @@ def _answered(frame: bytes, served: Mapping[str, Callable[..., object]]) -> byte
 
 def _serve() -> None:
     # Before the child says that it is ready: imports are not part of a page's time.
-    from trueref_plugin.reading.attributes import read_attributes
-    from trueref_plugin.reading.page_links import read_links
+    from trueref_plugin.reading.page_links import read_attributes, read_links
     from trueref_plugin.reading.parse import parse_page
 
     served: dict[str, Callable[..., object]] = {

@@ -71,7 +71,7 @@ _NEXT: Final = "link[rel~=next], a[rel~=next], a.pager-link.next"
 
 def read_head(tree: LexborHTMLParser, html: str, *, template: bool = False) -> Head:
     """Everything the head of a page says that a record of it needs; `template` is what `is_template` says."""
-    found: dict[str, str] = {}
+    said: dict[str, str] = {}
     noindex, listing, docs, redirect = False, False, "", ""
     for node in tree.css("meta"):
         attributes = node.attributes
@@ -79,7 +79,7 @@ def read_head(tree: LexborHTMLParser, html: str, *, template: bool = False) -> H
         content = clean_text(attributes.get("content") or "")
         # Some themes print the `None` of a page without a description.
         if name in _META and content and content != "None":
-            found.setdefault(_META[name], content)
+            said.setdefault(_META[name], content)
         elif name in _ROBOTS or (attributes.get("http-equiv") or "").lower() == "x-robots-tag":
             # The header may name the robot that it is for: `googlebot: noindex`.
             noindex = noindex or not NOT_INDEXED.isdisjoint(re.split(r"[\s,:]+", content.lower()))
@@ -88,9 +88,9 @@ def read_head(tree: LexborHTMLParser, html: str, *, template: bool = False) -> H
         elif (attributes.get("http-equiv") or "").lower() == "refresh":
             redirect = redirect or refresh_target(content)
     # Search services take a list, the version before its aliases: `2.1,latest`.
-    version = found.pop("version", "").partition(",")[0].strip()
-    if not found.get("generator") or found["generator"].startswith("Docutils"):
-        found["generator"] = _signed_by(tree, html)
+    version = said.pop("version", "").partition(",")[0].strip()
+    if not said.get("generator") or said["generator"].startswith("Docutils"):
+        said["generator"] = _signed_by(tree, html)
     return Head(
         title=_title(tree),
         language=_attribute(tree, "html", "lang"),
@@ -103,7 +103,7 @@ def read_head(tree: LexborHTMLParser, html: str, *, template: bool = False) -> H
         version=version,
         docs=docs.removesuffix(f"-{version}"),
         clean_urls=has_clean_urls(html),
-        **found,
+        **said,
     )
 
 

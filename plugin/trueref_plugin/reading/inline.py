@@ -54,6 +54,7 @@ class InlineText:
         self._parts.append(around)
 
     def _add_code(self, node: LexborNode) -> None:
+        """Adds code in backticks, with the links in it."""
         text = inline_text(node)
         # Two backticks that meet would read as the mark of a longer span.
         if self._parts and self._parts[-1].endswith("`"):
@@ -78,6 +79,7 @@ def math_text(node: LexborNode) -> str:
 
 
 def _visible(node: LexborNode, parts: list[str]) -> None:
+    """Collects what a reader sees of an element."""
     for child in children(node):
         tag = child.tag or ""
         if tag == "-text":

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from trueref_core.records import BlockRole
+from trueref_core.records import BlockRole, ChunkKind
 from trueref_plugin.reading.clean import is_dropped
 from trueref_plugin.reading.containers import CARD_MOST, LIST, STEPS
 from trueref_plugin.reading.elements import LISTS, children, has_class, is_inline
@@ -21,13 +22,20 @@ _LINES: Final = frozenset(("p", "div", "span", "a", "label"))
 _OTHER_BLOCKS: Final = "pre, dl, table, details, h1, h2, h3, h4, h5, h6, .admonition, .tabbed-set, [role=tabpanel]"
 
 
-def read_list(walk: Walk, node: LexborNode) -> None:
+class ListReader:
     """Reads a list with all lists inside it."""
-    around = walk.found.enter()
-    reader = _ListReader(walk, node)
-    reader.read(node, depth=0)
-    reader.flush()
-    walk.found.leave(around)
+
+    def takes(self, node: LexborNode, classes: Collection[str]) -> bool:  # noqa: ARG002 # told by its tag
+        """See `BlockReader`."""
+        return node.tag in LISTS
+
+    def read(self, walk: Walk, node: LexborNode, kind: ChunkKind) -> None:  # noqa: ARG002 # a list is its own kind
+        """See `BlockReader`."""
+        around = walk.page.enter()
+        items = _ItemReader(walk, node)
+        items.read(node, depth=0)
+        items.flush()
+        walk.page.leave(around)
 
 
 @dataclass(slots=True)
@@ -45,12 +53,12 @@ class _Item:
     """Whether what is being read of it is known to hold nothing but lines and lists."""
 
 
-class _ListReader:
+class _ItemReader:
     """Gathers the items of a list and hands them over when the list ends or a block interrupts it."""
 
     def __init__(self, walk: Walk, node: LexborNode) -> None:
         self._walk = walk
-        self._found = walk.found
+        self._page = walk.page
         self._units: list[str] = []
         self._is_named = False
         """Whether the list is a container in the paths of its blocks."""
@@ -70,10 +78,13 @@ class _ListReader:
                 self._line(stray)
                 item = _Item(depth, "  " * depth + ("- " if number is None else f"{number}. "))
                 number = None if number is None else number + 1
-                if self._found.is_footnote() and (section := self._walk.section_of_note(child)) != self._found.current:
+                if (
+                    self._page.is_footnote()
+                    and (section := self._walk.section_of_note(child)) != self._page.current_section
+                ):
                     self.flush()
-                    self._found.current = section
-                self._found.note(child)
+                    self._page.current_section = section
+                self._page.locate(child)
                 self._content(child, item)
                 if item.rest and (not item.linked or item.rest > self._rest_most):
                     self._is_links = False
@@ -86,39 +97,43 @@ class _ListReader:
         """Hands over the items gathered so far as one block."""
         if self._units:
             role: BlockRole = "links" if self._is_links else "text"
-            self._found.emit("list", "\n".join(self._units), tuple(self._units), role=role)
+            self._page.add_block("list", "\n".join(self._units), tuple(self._units), role=role)
             self._units = []
 
     def _name(self, letter: str) -> None:
+        """Makes the list a container in the paths of its blocks, once."""
         # The numbers of footnotes are no steps.
-        if not self._is_named and not self._found.is_footnote():
-            self._found.enter(self._found.token(letter))
+        if not self._is_named and not self._page.is_footnote():
+            self._page.enter(self._page.name_container(letter))
         self._is_named = True
 
     def _content(self, node: LexborNode, item: _Item) -> None:
+        """Reads what stands in an item."""
         for child in children(node):
             self._child(child, item)
         self._line(item)
 
     def _child(self, child: LexborNode, item: _Item) -> None:
+        """Takes a text node or an element of an item."""
         tag = child.tag or ""
         if tag == "-text":
-            self._found.text.add(child)
+            self._page.text.add(child)
         elif is_dropped(child):
-            self._found.note_ids(child)
+            self._page.locate_ids(child)
         elif is_inline(child):
-            self._found.note_ids(child)
-            self._found.text.add(child)
+            self._page.locate_ids(child)
+            self._page.text.add(child)
         else:
             self._line(item)
             self._block(child, tag, item)
 
     def _block(self, child: LexborNode, tag: str, item: _Item) -> None:
+        """Reads a block in an item: a list, a line of text, or what interrupts the list."""
         if tag in LISTS and child.attributes.get("role") != "tablist":
-            self._found.note(child)
+            self._page.locate(child)
             self.read(child, item.depth + 1)
         elif tag in _LINES and (item.is_plain or child.css_first(_OTHER_BLOCKS) is None):
-            self._found.note(child)
+            self._page.locate(child)
             self._walk.link_around(child)
             outer = self._is_in_link
             self._is_in_link = outer or (tag == "a" and "href" in child.attributes)
@@ -134,8 +149,9 @@ class _ListReader:
             self._walk.block(child, "prose")
 
     def _line(self, item: _Item) -> None:
-        labels = [label for _, label in self._found.text.links]
-        text = self._found.take_text()
+        """Ends a line of an item, and notes whether it was nothing but a link."""
+        labels = [label for _, label in self._page.text.links]
+        text = self._page.take_text()
         if text:
             if self._is_in_link or _is_link(text, labels):
                 item.linked = True

@@ -108,6 +108,7 @@ class Nesting:
         return self._open_html(name, closes_itself=closes_itself)
 
     def _open_html(self, name: str, *, closes_itself: bool) -> str | None:
+        """Takes a start tag outside of SVG and MathML, and ends what it ends."""
         if name in _PARTS and not self._count.get("table"):
             # The parser ignores it, but not in a template.
             return MISNESTED if self._count.get("template") else None

@@ -1,10 +1,12 @@
-"""Reads of a page only what a check of its links needs: its places, its links, and where it says that it stands.
+"""Reads of a page only what a check of links needs.
 
-A quarter of the work of `parse_page`: no content root, no text but that of headings, no sections.
+Of a page of a built site: its anchors, its links, and where it says that it stands. That is a quarter of the work of
+`parse_page`: no content root, no text but that of headings, no sections. Of a rendered source: some attributes.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -75,7 +77,7 @@ def read_links(html: str) -> PageLinks:
         return PageLinks(tuple(_anchors(tree)), (), (), "", "", "")
     # `attrs` looks up one attribute where `attributes` makes a dictionary of all.
     links = [node.attrs.get("href") or "" for node in tree.css("a[href], area[href]")]
-    redirect = next((found for node in tree.css("meta[http-equiv]") if (found := _redirect(node))), "")
+    redirect = next((target for node in tree.css("meta[http-equiv]") if (target := _redirect(node))), "")
     if redirect:
         links.append(redirect)
     return PageLinks(
@@ -90,18 +92,19 @@ def read_links(html: str) -> PageLinks:
 
 
 def _anchors(tree: LexborHTMLParser) -> list[ReadAnchor]:
-    found: list[ReadAnchor] = []
+    """Every id and name of the page."""
+    anchors: list[ReadAnchor] = []
     seen: set[str] = set()
     for node in tree.css("[id]"):
         if name := node.id:
-            found.append(_anchor(name, node, duplicate=name in seen))
+            anchors.append(_anchor(name, node, duplicate=name in seen))
             seen.add(name)
     # Browsers go to a name only where nothing has it as its id.
     for node in tree.css("a[name]"):
         if (name := node.attrs.get("name")) and name != node.id:
-            found.append(_anchor(name, node, duplicate=name in seen))
+            anchors.append(_anchor(name, node, duplicate=name in seen))
             seen.add(name)
-    return found
+    return anchors
 
 
 def _anchor(name: str, node: LexborNode, *, duplicate: bool) -> ReadAnchor:
@@ -123,6 +126,7 @@ def _file(node: LexborNode) -> str:
 
 
 def _redirect(node: LexborNode) -> str:
+    """Where a `meta` element leads, "" where it leads nowhere."""
     if (node.attrs.get("http-equiv") or "").lower() != "refresh":
         return ""
     return refresh_target(node.attrs.get("content") or "")
@@ -130,3 +134,34 @@ def _redirect(node: LexborNode) -> str:
 
 def _attribute(node: LexborNode | None, name: str) -> str:
     return "" if node is None else node.attrs.get(name) or ""
+
+
+@dataclass(frozen=True, slots=True)
+class PageAttributes:
+    """What a rendered source is looked at for.
+
+    `values` are (tag, attribute, value) in the order of the page; `ids` and `text` are those of all its elements.
+    """
+
+    values: tuple[tuple[str, str, str], ...]
+    ids: tuple[str, ...]
+    text: str
+
+
+def read_attributes(html: str, names: Sequence[str], textless: str) -> PageAttributes:
+    """Reads a page that is known to be parsed safely.
+
+    Args:
+        html: The page.
+        names: The attributes that are asked for.
+        textless: A selector of the elements whose text is left out; "" leaves out all.
+    """
+    tree = LexborHTMLParser(html)
+    nodes = tree.css(", ".join(f"[{name}]" for name in names))
+    values = tuple((node.tag or "", name, value) for node in nodes for name in names if (value := node.attrs.get(name)))
+    ids = tuple(node.id for node in tree.css("[id]") if node.id)
+    if not textless:
+        return PageAttributes(values, ids, "")
+    for node in tree.css(textless):
+        node.decompose()
+    return PageAttributes(values, ids, tree.body.text() if tree.body else "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -9,14 +10,33 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from trueref_core.records import AnchorKind
 from trueref_core.text.printable import shortened
 from trueref_plugin.reading.clean import CONTENT_ROOTS, clean_text
-from trueref_plugin.reading.collected import TITLE_MOST, Findings
+from trueref_plugin.reading.code import CodeReader
+from trueref_plugin.reading.definitions import DefinitionReader
+from trueref_plugin.reading.docstrings import DocstringReader
 from trueref_plugin.reading.elements import has_class
 from trueref_plugin.reading.head import is_template, read_head
 from trueref_plugin.reading.inline import inline_text
+from trueref_plugin.reading.lists import ListReader
+from trueref_plugin.reading.page_builder import TITLE_MOST, PageBuilder
 from trueref_plugin.reading.parsed import ParsedAnchor, ParsedPage
 from trueref_plugin.reading.roles import object_role
+from trueref_plugin.reading.tables import TableReader
+from trueref_plugin.reading.tabs import MixedSetReader, RoleTabReader, TabbedSetReader
 from trueref_plugin.reading.targets import anchor_name
-from trueref_plugin.reading.walk import Walk
+from trueref_plugin.reading.walk import BlockReader, Walk
+
+BLOCK_READERS: Final[tuple[Callable[[], BlockReader], ...]] = (
+    CodeReader,
+    # Before lists: a list with the role of tabs is the row of their labels.
+    RoleTabReader,
+    ListReader,
+    TableReader,
+    DefinitionReader,
+    TabbedSetReader,
+    MixedSetReader,
+    DocstringReader,
+)
+"""What reads each kind of block. The first that takes an element reads it; each page has readers of its own."""
 
 _AROUND_CONTENT: Final = (
     "body :is(nav, header, footer, aside, [role=navigation], [role=banner], [role=contentinfo], [role=search])"
@@ -38,20 +58,21 @@ def parse_page(html: str, content_selector: str | None = None) -> ParsedPage:
     ids = _ids(tree)
     walk = Walk(
         title,
+        [reader() for reader in BLOCK_READERS],
         unreachable={node.mem_id for node, name, duplicate in ids if duplicate and name == anchor_name(node)},
         ids={name: node.mem_id for node, name, duplicate in ids if not duplicate},
     )
     if root is not None:
         walk.children(root)
-    found = walk.found
+    page = walk.page
     return ParsedPage(
         head=head,
         title=title,
         root=selector,
-        sections=tuple(found.sections),
-        blocks=found.blocks(),
-        anchors=tuple(_anchor(node, name, found, duplicate=duplicate) for node, name, duplicate in ids),
-        links=tuple(found.links),
+        sections=tuple(page.sections),
+        blocks=page.blocks(),
+        anchors=tuple(_anchor(node, name, page, duplicate=duplicate) for node, name, duplicate in ids),
+        links=tuple(page.links),
         whole_body=selector == "body" and tree.css_first(_AROUND_CONTENT) is not None,
     )
 
@@ -59,13 +80,14 @@ def parse_page(html: str, content_selector: str | None = None) -> ParsedPage:
 def find_root(tree: LexborHTMLParser, content_selector: str | None) -> tuple[LexborNode | None, str]:
     """The element that holds the content, and the selector that found it."""
     for selector in (*((content_selector,) if content_selector else ()), *CONTENT_ROOTS):
-        found = tree.css_first(selector)
-        if found is not None:
-            return found, selector
+        root = tree.css_first(selector)
+        if root is not None:
+            return root, selector
     return None, ""
 
 
 def _page_title(tree: LexborHTMLParser, root: LexborNode | None, head_title: str) -> str:
+    """What readers take for the title: the first heading, else the title of the head."""
     # Starlight writes the title above the content.
     heading = (root.css_first("h1") if root is not None else None) or tree.css_first("main h1")
     title = inline_text(heading) if heading is not None else ""
@@ -80,23 +102,24 @@ def _ids(tree: LexborHTMLParser) -> list[tuple[LexborNode, str, bool]]:
     # Not "[id], a[name]": what matches both would be given twice.
     nodes = tree.css(":is([id], a[name])")
     ids = {node.attributes.get("id") for node in nodes}
-    found: list[tuple[LexborNode, str, bool]] = []
+    anchors: list[tuple[LexborNode, str, bool]] = []
     seen: set[str] = set()
     for node in nodes:
-        own = node.attributes.get("id")
+        node_id = node.attributes.get("id")
         # An element with both an id and a name can be reached by either.
-        for name in dict.fromkeys((own, node.attributes.get("name") if node.tag == "a" else None)):
+        for name in dict.fromkeys((node_id, node.attributes.get("name") if node.tag == "a" else None)):
             if name:
-                duplicate = name in seen or (name != own and name in ids)
-                found.append((node, name, duplicate))
+                duplicate = name in seen or (name != node_id and name in ids)
+                anchors.append((node, name, duplicate))
                 if not duplicate:
                     seen.add(name)
-    return found
+    return anchors
 
 
-def _anchor(node: LexborNode, name: str, found: Findings, *, duplicate: bool) -> ParsedAnchor:
-    section = found.places.get(node.mem_id, -1)
-    kind, level, text = found.cited.get(node.mem_id, (_plain_kind(node, name), 0, ""))
+def _anchor(node: LexborNode, name: str, page: PageBuilder, *, duplicate: bool) -> ParsedAnchor:
+    """The record of one id."""
+    section = page.section_by_node.get(node.mem_id, -1)
+    kind, level, text = page.cited.get(node.mem_id, (_plain_kind(node, name), 0, ""))
     if name.startswith("__"):
         kind = "internal"
     role = object_role(node) if kind == "object" else ""
@@ -104,6 +127,7 @@ def _anchor(node: LexborNode, name: str, found: Findings, *, duplicate: bool) ->
 
 
 def _plain_kind(node: LexborNode, name: str) -> AnchorKind:
+    """The kind of an id that no text is cited by."""
     # Python-Markdown and Docusaurus tell by the name, Sphinx by the role, up to version 4 by the class.
     by_name = name.startswith(("fn:", "fnref", "fn-", "user-content-fn"))
     by_role = node.attributes.get("role") in ("doc-footnote", "doc-noteref")

@@ -72,6 +72,7 @@ def why_odd(html: str) -> str | None:
 
 
 def _attributes_odd(attributes: str, *, is_void: bool) -> str | None:
+    """What of the attributes of a tag is unsafe to parse, None for nothing."""
     # Quoted values go first: a long `d` of an SVG path is one attribute however many numbers it has.
     outside = _QUOTED.sub("", attributes)
     if max(len(_BETWEEN.split(outside)), outside.count("=")) > MAX_ATTRIBUTES:

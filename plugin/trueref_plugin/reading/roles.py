@@ -33,10 +33,10 @@ def object_role(node: LexborNode) -> str:
     classes = (frame.attributes.get("class") or "").split()
     if frame.tag == "dl":
         # Sphinx from version 4 on: the domain, then the kind.
-        told = [name for name in classes if name in _OBJECT_TYPES]
-        return f"py:{told[0]}" if told and classes[0] == "py" else ""
-    own = (node.attributes.get("class") or "").split()
-    if parameter := next((_PARAMETERS[name] for name in own if name in _PARAMETERS), ""):
+        kinds = [name for name in classes if name in _OBJECT_TYPES]
+        return f"py:{kinds[0]}" if kinds and classes[0] == "py" else ""
+    heading_classes = (node.attributes.get("class") or "").split()
+    if parameter := next((_PARAMETERS[name] for name in heading_classes if name in _PARAMETERS), ""):
         return parameter
     if "doc-object" in classes:
         return next((_MKDOCSTRINGS[name] for name in classes if name in _MKDOCSTRINGS), "")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from trueref_core.records import ChunkKind
+from trueref_core.text.table_rows import escape_cell, write_row
 from trueref_plugin.reading.clean import is_dropped
 from trueref_plugin.reading.containers import FRAME
 from trueref_plugin.reading.elements import children
@@ -19,29 +19,34 @@ if TYPE_CHECKING:
     from trueref_plugin.reading.walk import Walk
 
 
-_CODE_SPAN = re.compile(r"(`[^`]*`)")
-
-
-def read_table(walk: Walk, node: LexborNode, kind: ChunkKind) -> None:
+class TableReader:
     """Reads a table. One whose cells hold code or tables serves the layout: its order is the reading order."""
-    # Not `node.css("tr")`: a table in a table in a table would be gone through once for each.
-    rows = [row for row in _rows(node) if not is_dropped(row)]
-    if not rows or any(row.css_first("pre, table, h1, h2, h3, h4, h5, h6") for row in rows):
-        walk.children(node, kind)
-        return
-    walk.found.note_ids(node)
-    caption = next((child for child in children(node) if child.tag == "caption"), None)
-    found = walk.found
-    around = found.enter() if caption is None else found.enter(found.token(FRAME))
-    if caption is not None:
-        inside = found.enter(role="caption")
-        walk.children(caption, kind)
-        found.leave(inside)
-    _TableReader(walk).read(rows)
-    found.leave(around)
+
+    def takes(self, node: LexborNode, classes: Collection[str]) -> bool:  # noqa: ARG002 # told by its tag
+        """See `BlockReader`."""
+        return node.tag == "table"
+
+    def read(self, walk: Walk, node: LexborNode, kind: ChunkKind) -> None:
+        """See `BlockReader`."""
+        # Not `node.css("tr")`: a table in a table in a table would be gone through once for each.
+        rows = [row for row in _rows(node) if not is_dropped(row)]
+        if not rows or any(row.css_first("pre, table, h1, h2, h3, h4, h5, h6") for row in rows):
+            walk.children(node, kind)
+            return
+        page = walk.page
+        page.locate_ids(node)
+        caption = next((child for child in children(node) if child.tag == "caption"), None)
+        around = page.enter() if caption is None else page.enter(page.name_container(FRAME))
+        if caption is not None:
+            inside = page.enter(role="caption")
+            walk.children(caption, kind)
+            page.leave(inside)
+        _RowReader(walk).read(rows)
+        page.leave(around)
 
 
 def _rows(table: LexborNode) -> Iterator[LexborNode]:
+    """The rows of a table, less those of tables inside it."""
     for part in children(table):
         if part.tag == "tr":
             yield part
@@ -49,15 +54,15 @@ def _rows(table: LexborNode) -> Iterator[LexborNode]:
             yield from (row for row in children(part) if row.tag == "tr")
 
 
-class _TableReader:
+class _RowReader:
     """Gathers rows and hands them over when the table ends or a row with an id interrupts it."""
 
     def __init__(self, walk: Walk) -> None:
         self._walk = walk
-        self._found = walk.found
+        self._page = walk.page
         self._header = ""
         self._rows: list[str] = []
-        self._is_header_told = False
+        self._is_header_written = False
 
     def read(self, rows: list[LexborNode]) -> None:
         for position, row in enumerate(rows):
@@ -70,22 +75,24 @@ class _TableReader:
                 self._section(row, text)
             else:
                 self._rows.append(text)
-        if self._rows or (self._header and not self._is_header_told):
+        if self._rows or (self._header and not self._is_header_written):
             self._flush()
 
     def _section(self, row: LexborNode, text: str) -> None:
+        """Hands over a row that is a section of its own."""
         if self._rows:
             self._flush()
-        home = self._found.current
-        self._found.open_section(row, "row", 0, _row_title(row), home)
+        home = self._page.current_section
+        self._page.open_section(row, "row", 0, _row_title(row), home)
         self._rows = [text]
         self._flush()
-        self._found.current = home
+        self._page.current_section = home
 
     def _flush(self) -> None:
-        self._found.emit("table", "\n".join(self._rows), tuple(self._rows), header=self._header)
+        """Hands over the rows gathered so far as one block."""
+        self._page.add_block("table", "\n".join(self._rows), tuple(self._rows), header=self._header)
         self._rows = []
-        self._is_header_told = True
+        self._is_header_written = True
 
     def _row(self, row: LexborNode) -> tuple[str, bool]:
         """The text of a row, "" for an empty one, and whether it has nothing but header cells."""
@@ -94,15 +101,9 @@ class _TableReader:
         for cell in children(row):
             if cell.tag in ("td", "th"):
                 is_header = is_header and cell.tag == "th"
-                self._found.text.add(cell)
-                cells.append(_cell(self._found.take_text()))
-        return ("| " + " | ".join(cells) + " |" if any(cells) else ""), is_header
-
-
-def _cell(text: str) -> str:
-    """The text of a cell on one line. A bar gets a backslash, except in code, which is shown as it is."""
-    parts = _CODE_SPAN.split(" ".join(text.split("\n")))
-    return "".join(part if at % 2 else part.replace("|", "\\|") for at, part in enumerate(parts))
+                self._page.text.add(cell)
+                cells.append(escape_cell(self._page.take_text()))
+        return (write_row(cells) if any(cells) else ""), is_header
 
 
 def _row_title(row: LexborNode) -> str:

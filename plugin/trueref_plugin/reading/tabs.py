@@ -25,24 +25,20 @@ _MIXED_SETS: Final = frozenset(("tabbed-set", "sd-tab-set", "tab-set"))
 """Sets whose labels stand between the panels: Python-Markdown without its alternate style, sphinx-design and
 sphinx-inline-tabs."""
 
-OLD_TAB: Final = "tabbed-content"
-"""The class of a panel where labels stand between panels: Python-Markdown without its alternate style."""
-
-
 _PANELS_MOST: Final = 200
 """Panels in one element that a list of tabs goes through. Among more it finds its own only by their ids."""
 
 
-class TabLabels:
-    """The labels of tabs that are marked by their ARIA roles: Docusaurus, Starlight, sphinx-tabs."""
+class RoleTabReader:
+    """Reads tabs that are marked by their ARIA roles: Docusaurus, Starlight, sphinx-tabs."""
 
     def __init__(self) -> None:
         self._by_panel: dict[int, tuple[str, str]] = {}
         """By panel, its label and the name of its container."""
         self._panels: _Panels | None = None
 
-    def takes(self, node: LexborNode) -> bool:
-        """Whether an element is a list of such tabs, or one of their panels."""
+    def takes(self, node: LexborNode, classes: Collection[str]) -> bool:  # noqa: ARG002 # told by its role
+        """Whether an element is a list of such tabs, or a panel of them."""
         return node.attributes.get("role") in ("tablist", "tabpanel")
 
     def read(self, walk: Walk, node: LexborNode, kind: ChunkKind) -> None:
@@ -50,16 +46,16 @@ class TabLabels:
         if node.attributes.get("role") == "tabpanel":
             _read_panel(walk, node, *self._by_panel.get(node.mem_id, ("", "")), kind)
             return
-        walk.found.note_ids(node)
+        walk.page.locate_ids(node)
         tabs = node.css("[role=tab]")
         for tab in tabs:
-            walk.found.cited[tab.mem_id] = ("tab", 0, inline_text(tab))
-        token = walk.found.token(TABS)
+            walk.page.cited[tab.mem_id] = ("tab", 0, inline_text(tab))
+        container = walk.page.name_container(TABS)
         numbers = {tab.mem_id: number for number, tab in enumerate(tabs, 1)}
         if self._panels is None:
             self._panels = _Panels(node)
         for panel, tab in self._panels.labelled(node, tabs).items():
-            self._by_panel[panel] = inline_text(tab), f"{token}.{numbers[tab.mem_id]}"
+            self._by_panel[panel] = inline_text(tab), f"{container}.{numbers[tab.mem_id]}"
 
 
 class _Panels:
@@ -96,6 +92,7 @@ class _Panels:
 
 
 def _pairs(tabs: Sequence[LexborNode], panels: Sequence[LexborNode]) -> dict[int, LexborNode]:
+    """By panel, its tab: by ids, or by their order where there are none."""
     by_id = {tab.attributes.get("aria-controls"): tab for tab in tabs if tab.attributes.get("aria-controls")}
     named = {panel.mem_id: by_id[panel.attributes.get("id")] for panel in panels if panel.attributes.get("id") in by_id}
     if not named:
@@ -107,9 +104,54 @@ def _pairs(tabs: Sequence[LexborNode], panels: Sequence[LexborNode]) -> dict[int
     return named
 
 
-def is_tabbed_set(node: LexborNode, classes: Collection[str]) -> bool:
-    """Whether an element is a set of tabs whose labels stand before all panels: Python-Markdown, VitePress."""
-    return any(name in classes and bool(_parts(node, holder, "label")) for name, (holder, _) in _SETS.items())
+class TabbedSetReader:
+    """Reads sets of tabs whose labels stand before all panels, each panel after its label: see `_SETS`."""
+
+    def takes(self, node: LexborNode, classes: Collection[str]) -> bool:
+        """See `BlockReader`."""
+        return any(name in classes and bool(_parts(node, holder, "label")) for name, (holder, _) in _SETS.items())
+
+    def read(self, walk: Walk, node: LexborNode, kind: ChunkKind) -> None:
+        """See `BlockReader`."""
+        set_class = next(name for name in _SETS if has_class(node, name))
+        labels_holder, panels_holder = _SETS[set_class]
+        labels, panels = _parts(node, labels_holder, "label"), _parts(node, panels_holder)
+        titles = {label.attributes.get("for"): inline_text(label) for label in labels}
+        for child in children(node):
+            if has_class(child, panels_holder):
+                walk.page.locate(child)
+                continue
+            walk.page.locate_ids(child)
+            for tab in child.css("input[id]"):
+                title = titles.get(tab.attributes.get("id"))
+                if title is not None:
+                    walk.page.cited[tab.mem_id] = ("tab", 0, title)
+        container = walk.page.name_container(TABS)
+        for number, panel in enumerate(panels, 1):
+            label = inline_text(labels[number - 1]) if number <= len(labels) else ""
+            _read_panel(walk, panel, label, f"{container}.{number}", kind)
+
+
+class MixedSetReader:
+    """Reads sets of tabs in which each label stands before its panel, in the order of the page."""
+
+    def takes(self, node: LexborNode, classes: Collection[str]) -> bool:
+        """See `BlockReader`."""
+        return not _MIXED_SETS.isdisjoint(classes) and any(child.tag == "label" for child in children(node))
+
+    def read(self, walk: Walk, node: LexborNode, kind: ChunkKind) -> None:
+        """See `BlockReader`."""
+        page = walk.page
+        container, number, around = page.name_container(TABS), 0, page.enter()
+        for child in children(node):
+            if child.tag == "label":
+                number += 1
+                page.leave(around)
+                page.enter(f"{container}.{number}")
+                page.line_role = "label"
+            walk.child(child, kind)
+        page.flush(kind)
+        page.leave(around)
 
 
 def _parts(node: LexborNode, holder: str, tag: str = "") -> list[LexborNode]:
@@ -123,52 +165,12 @@ def _parts(node: LexborNode, holder: str, tag: str = "") -> list[LexborNode]:
     ]
 
 
-def read_tabbed_set(walk: Walk, node: LexborNode, kind: ChunkKind) -> None:
-    """Reads a set of tabs, each panel after its label."""
-    set_class = next(name for name in _SETS if has_class(node, name))
-    labels_holder, panels_holder = _SETS[set_class]
-    labels, panels = _parts(node, labels_holder, "label"), _parts(node, panels_holder)
-    titles = {label.attributes.get("for"): inline_text(label) for label in labels}
-    for child in children(node):
-        if has_class(child, panels_holder):
-            walk.found.note(child)
-            continue
-        walk.found.note_ids(child)
-        for tab in child.css("input[id]"):
-            title = titles.get(tab.attributes.get("id"))
-            if title is not None:
-                walk.found.cited[tab.mem_id] = ("tab", 0, title)
-    token = walk.found.token(TABS)
-    for number, panel in enumerate(panels, 1):
-        label = inline_text(labels[number - 1]) if number <= len(labels) else ""
-        _read_panel(walk, panel, label, f"{token}.{number}", kind)
-
-
-def _read_panel(walk: Walk, panel: LexborNode, label: str, token: str, kind: ChunkKind) -> None:
-    around = walk.found.enter(token)
+def _read_panel(walk: Walk, panel: LexborNode, label: str, container: str, kind: ChunkKind) -> None:
+    """Reads a panel as a container of its own, its label first."""
+    around = walk.page.enter(container)
     if label:
-        walk.found.emit(kind, label, starts=True, role="label")
-    walk.found.note(panel)
+        walk.page.add_block(kind, label, starts=True, role="label")
+    walk.page.locate(panel)
     with walk.enclosed():
         walk.children(panel, kind)
-    walk.found.leave(around)
-
-
-def is_mixed_set(node: LexborNode, classes: Collection[str]) -> bool:
-    """Whether an element is a set of tabs in which each label stands before its panel."""
-    return not _MIXED_SETS.isdisjoint(classes) and any(child.tag == "label" for child in children(node))
-
-
-def read_mixed_set(walk: Walk, node: LexborNode, kind: ChunkKind) -> None:
-    """Reads a set of tabs in the order of the page: each label is the line before its panel."""
-    found = walk.found
-    token, number, around = found.token(TABS), 0, found.enter()
-    for child in children(node):
-        if child.tag == "label":
-            number += 1
-            found.leave(around)
-            found.enter(f"{token}.{number}")
-            found.line_role = "label"
-        walk.child(child, kind)
-    found.flush(kind)
-    found.leave(around)
+    walk.page.leave(around)

@@ -1,9 +1,10 @@
-"""Which element carries the id that leads to a heading, a term or a row."""
+"""Which element carries the id that leads to a heading, a term or a row, and which section a footnote belongs to."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
+from urllib.parse import unquote
 
 from trueref_plugin.reading.elements import has_class
 from trueref_plugin.reading.inline import inline_text
@@ -21,11 +22,16 @@ ID_MOST: Final = 1000
 same."""
 
 
+_BACK: Final = ".footnote-backref, .fn-backref, .reversefootnote, [data-footnote-backref], [role=doc-backlink]"
+"""The link of a footnote to the place that refers to it: Python-Markdown, markdown-it and goldmark; docutils; kramdown;
+GitHub and Docusaurus; docutils from version 0.18 on."""
+
+
 def heading_anchor(node: LexborNode, unreachable: Container[int]) -> LexborNode | None:
     """The element whose id leads to a heading: itself, one inside it, its Sphinx section, or an alias just before."""
-    own = own_anchor(node, unreachable)
-    if own is not None:
-        return own
+    on_heading = own_anchor(node, unreachable)
+    if on_heading is not None:
+        return on_heading
     parent = node.parent
     if parent is not None and _is_section(parent) and _is_first_element(node) and is_target(parent, unreachable):
         return parent
@@ -71,9 +77,27 @@ def _is_section(node: LexborNode) -> bool:
 
 
 def _is_first_element(node: LexborNode) -> bool:
+    """Whether nothing but text and empty anchors stands before an element."""
     before = node.prev
     while before is not None:
         if not (before.tag or "-").startswith("-") and before.tag != "span":
             return False
         before = before.prev
     return True
+
+
+def section_of_note(note: LexborNode, ids: Mapping[str, int], section_by_node: Mapping[int, int]) -> int | None:
+    """The section that refers to a footnote first; None where nothing is known to. The note stands at the page's end.
+
+    Args:
+        note: The element of the footnote.
+        ids: By id, the first element that has it (`mem_id`).
+        section_by_node: By element, the section that it stands in.
+    """
+    for link in note.css(_BACK):
+        target = link.attributes.get("href") or ""
+        # `[#f1]_` twice in docutils: the label leads to none, and each arrow to one place.
+        mark = ids.get(unquote(target[1:])) if target.startswith("#") else None
+        if mark is not None and mark in section_by_node:
+            return section_by_node[mark]
+    return None

@@ -35,6 +35,22 @@ def shown_page(file: str, canonical: str, base_url: str | None, *, has_suffix: b
     return page_of_file(file, html_suffix=has_suffix)
 
 
+def shown_pages(pages: Iterable[tuple[str, str, bool]], base_url: str | None) -> dict[str, str]:
+    """By file, the address under which its page is shown. Files that claim one address keep those of their files.
+
+    Args:
+        pages: File and canonical link of each page, and whether addresses without a canonical link end with `.html`.
+        base_url: Where the site stands, or None.
+    """
+    files: dict[str, list[str]] = {}
+    for file, canonical, has_suffix in pages:
+        files.setdefault(shown_page(file, canonical, base_url, has_suffix=has_suffix), []).append(file)
+    shown: dict[str, str] = {}
+    for page, claiming in files.items():
+        shown |= {file: page if len(claiming) == 1 else page_of_file(file) for file in claiming}
+    return shown
+
+
 def other_forms(file: str, page: str) -> tuple[str, ...]:
     """The other addresses under which static hosts show the file of a page."""
     forms = {file, page_of_file(file), page_of_file(file, html_suffix=False)}
@@ -44,6 +60,7 @@ def other_forms(file: str, page: str) -> tuple[str, ...]:
 
 
 def _base_of(file: str, canonical: str) -> str | None:
+    """Where the site stands by the canonical link of one page, None where it tells nothing."""
     if not is_external(canonical) or not canonical.startswith(("http://", "https://")) or _is_here(canonical):
         return None
     address = unquote(canonical)

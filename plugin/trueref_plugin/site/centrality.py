@@ -38,8 +38,8 @@ def centrality(pages: Sequence[str], leads: Mapping[str, Iterable[str]]) -> dict
     for _ in range(ROUNDS_MOST):
         # Who stands on a page without links begins anew.
         lost = ranks[leaving == 0].sum()
-        given = np.bincount(targets, weights=ranks[sources] / leaving[sources], minlength=len(pages))
-        following = (1 - DAMPING) / len(pages) + DAMPING * (given + lost / len(pages))
+        passed_on = np.bincount(targets, weights=ranks[sources] / leaving[sources], minlength=len(pages))
+        following = (1 - DAMPING) / len(pages) + DAMPING * (passed_on + lost / len(pages))
         moved = np.abs(following - ranks).sum()
         ranks = following
         if moved < TOLERANCE:

@@ -39,6 +39,7 @@ def _outline(site: str, page: str, parsed: ParsedPage) -> Iterator[Link]:
 
 
 def _links(manifest: Manifest, site: str, page: str, parsed: ParsedPage, folder: Path) -> Iterable[Link]:
+    """The edges of the links in a text, and that to the page to read next."""
     context = ResolveContext(site, page)
     if parsed.head.next:
         following = _edge(manifest, context, "", parsed.head.next, "", folder)
@@ -53,6 +54,7 @@ def _links(manifest: Manifest, site: str, page: str, parsed: ParsedPage, folder:
 
 
 def _as_next(edge: Link, title: str) -> Link:
+    """The edge to the page to read next."""
     return Link(edge.site, edge.from_page, "", edge.to_page, edge.to_anchor, "next", title, edge.status)
 
 
@@ -77,10 +79,10 @@ def _edge(
     page = exact or page_behind_address(manifest, target)
     if page is None:
         return None if _is_file(folder, target) else edge("internal", target.path, _id_of(target), "missing-page")
-    found = anchor_named(manifest, page, led_by_redirect(manifest, target, page).fragment)
-    if found is None:
+    anchor_id = anchor_named(manifest, page, led_by_redirect(manifest, target, page).fragment)
+    if anchor_id is None:
         return edge("internal", target.path, _id_of(target), "missing-anchor")
-    return edge("internal", page.page, found, "ok" if exact else "redirect")
+    return edge("internal", page.page, anchor_id, "ok" if exact else "redirect")
 
 
 def _id_of(target: Target) -> str:

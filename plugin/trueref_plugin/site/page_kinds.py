@@ -24,6 +24,7 @@ class Rule:
 
 
 def _has_segment(*names: str) -> Callable[[tuple[str, ...], PageSummary], bool]:
+    """A rule that matches pages whose path has one of some segments."""
     known = frozenset(names)
     return lambda segments, _summary: not known.isdisjoint(segments)
 
@@ -66,19 +67,19 @@ RULES: Final = (
 
 
 def page_kind(
-    page: str, summary: PageSummary, given: Mapping[str, PageKind] | None = None, root: str = ""
+    page: str, summary: PageSummary, chosen: Mapping[str, PageKind] | None = None, root: str = ""
 ) -> tuple[PageKind, str]:
     """The kind of a page and the evidence for it; a page that no rule knows is a guide.
 
     Args:
         page: Its address.
         summary: What it holds.
-        given: Kinds by pattern of addresses, as an option names them. The first that fits goes before all rules, except
-            that a page which only leads elsewhere is always a redirect.
+        chosen: Kinds by pattern of addresses, as an option names them. The first that fits goes before all rules,
+            except that a page which only leads elsewhere is always a redirect.
         root: The folder that its version of the site begins at, "" where that is the site itself.
     """
     if not summary.head.redirect:
-        for pattern, kind in (given or {}).items():
+        for pattern, kind in (chosen or {}).items():
             if fnmatchcase(page, pattern):
                 return kind, f"option {pattern}"
     names: list[str] = [name for name in map(_plain, page.split("/")) if name]

@@ -81,13 +81,13 @@ class Versions:
             pages: All pages, with their files.
         """
         by_file = {file: page for page, file in pages.items()}
-        found: dict[str, str] = {}
+        originals: dict[str, str] = {}
         for page, file in pages.items():
             folder, _, inner = file.partition("/")
             original = by_file.get(f"{self._alias_of[folder]}/{inner}") if folder in self._alias_of else None
             if original is not None:
-                found[page] = "/" + href_of(original)
-        return found
+                originals[page] = "/" + href_of(original)
+        return originals
 
     def linked_forms(self, file: str, forms: Iterable[str]) -> tuple[str, ...]:
         """The addresses of a page under aliases whose folder is a link to that of the version.
@@ -112,10 +112,10 @@ class Versions:
         """The version in the nearest script of options, at the folder or above it."""
         script = self._site / folder / _OPTIONS
         text = _text(script)
-        found = _SPHINX_VERSION.search(text) if text else None
-        if found is not None:
+        version = _SPHINX_VERSION.search(text) if text else None
+        if version is not None:
             # What every commit counts up names no version that a reader would choose, and would make all pages new.
-            return _COUNTED.sub(".dev", found[2].partition("+")[0])
+            return _COUNTED.sub(".dev", version[2].partition("+")[0])
         return self._sphinx(folder.rpartition("/")[0]) if folder else ""
 
 
@@ -129,6 +129,7 @@ def _unversioned(heads: Iterable[Head]) -> frozenset[str]:
 
 
 def _listed(file: Path) -> tuple[_Listed, ...]:
+    """The versions that mike lists."""
     try:
         return msgspec.json.decode(_text(file).encode(), type=tuple[_Listed, ...])
     except msgspec.DecodeError:
@@ -137,6 +138,7 @@ def _listed(file: Path) -> tuple[_Listed, ...]:
 
 
 def _text(file: Path) -> str:
+    """The text of a small file, "" where there is none."""
     try:
         return file.read_text(encoding="utf-8") if file.stat().st_size <= _LARGEST else ""
     except (OSError, UnicodeError):

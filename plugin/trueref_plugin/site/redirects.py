@@ -26,21 +26,22 @@ def with_aliases(pages: Iterable[Page], redirects: Mapping[str, str], base_url: 
         return list(known.values())
     by_form = {form: page.page for page in known.values() for form in (*page.aliases, page.page)}
     extra: dict[str, list[str]] = {}
-    places: dict[str, list[str]] = {}
+    anchors_of: dict[str, list[str]] = {}
     for stub in redirects:
         target, anchor = _final(stub, redirects, by_form, base_url)
         if target is not None and target != stub:
             forms = (stub, *known[stub].aliases)
             extra.setdefault(target, []).extend(forms)
-            places.setdefault(target, []).extend(f"{form}#{anchor}" for form in forms if anchor)
-    return [_with(page, extra.get(page.page, ()), places.get(page.page, ())) for page in known.values()]
+            anchors_of.setdefault(target, []).extend(f"{form}#{anchor}" for form in forms if anchor)
+    return [_with(page, extra.get(page.page, ()), anchors_of.get(page.page, ())) for page in known.values()]
 
 
-def _with(page: Page, aliases: Iterable[str], places: Iterable[str]) -> Page:
+def _with(page: Page, aliases: Iterable[str], anchors: Iterable[str]) -> Page:
+    """A page with more aliases."""
     added = [alias for alias in aliases if alias not in page.aliases]
     if not added:
         return page
-    return replace(page, aliases=(*page.aliases, *sorted(added)), alias_anchors=tuple(sorted(places)))
+    return replace(page, aliases=(*page.aliases, *sorted(added)), alias_anchors=tuple(sorted(anchors)))
 
 
 def _final(
@@ -59,6 +60,7 @@ def _final(
 
 
 def _target(page: str, link: str, by_form: Mapping[str, str], base_url: str | None) -> str | None:
+    """The page that a link of a redirect leads to, None for one of another site."""
     path, _ = split_link(link)
     if is_external(path):
         if base_url is None or not path.startswith(base_url):

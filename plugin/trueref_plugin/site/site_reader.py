@@ -7,16 +7,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
-from trueref_core.addresses import page_of_file
 from trueref_core.documents import Attachment
 from trueref_core.errors import SiteError
 from trueref_core.generations import page_digests as states
+from trueref_core.manifest.lookup import Manifest
 from trueref_core.page_weights import page_weight
 from trueref_core.records import Anchor, Page, Site
 from trueref_core.version import CUTTER_VERSION, READER_VERSION, __version__
-from trueref_plugin.cutting.cut import digest
+from trueref_plugin.digests import digest
 from trueref_plugin.files.page_summary import PageSummary, page_anchors, summarize
 from trueref_plugin.files.read_cache import Reads
 from trueref_plugin.files.site_files import SourceFile, find_files, printable, read_page
@@ -26,18 +27,14 @@ from trueref_plugin.pdf.pdf_sources import PdfFile, PdfRead, find_pdfs, parse_ag
 from trueref_plugin.progress import Reporter
 from trueref_plugin.reading.decode import decode_page
 from trueref_plugin.reading.guard import GuardedReader, PageRefused
-from trueref_plugin.reading.parse import parse_page
 from trueref_plugin.reading.parsed import Head, ParsedPage
-from trueref_plugin.reading.prescan import why_odd
+from trueref_plugin.reading.safe_reading import parse_safely
 from trueref_plugin.sidecar import PageFacts, facts_of
-from trueref_plugin.site.base_url import find_base_url, other_forms, shown_page
+from trueref_plugin.site.base_url import find_base_url, other_forms, shown_pages
 from trueref_plugin.site.page_kinds import page_kind
 from trueref_plugin.site.published_versions import Versions
 from trueref_plugin.site.recognition_warnings import report_unmatched, report_unrecognised
 from trueref_plugin.site.redirects import with_aliases
-
-if TYPE_CHECKING:
-    from trueref_core.manifest.lookup import Manifest
 
 _GENERATED: Final = frozenset(("404", "genindex", "py-modindex"))
 """Pages that generators make of the others, in whatever folder of a language or version: never an answer."""
@@ -53,7 +50,7 @@ _SOURCE_CODE: Final = "_modules"
 
 @dataclass(frozen=True, slots=True)
 class PageRead:
-    """One file as read. `modified` is seconds since 1970. `pdf` is the PDF that it is, if it is one."""
+    """One file as read. `modified` is seconds since 1970. `pdf` is set where the file is a PDF."""
 
     file: str
     digest: str
@@ -82,7 +79,7 @@ class SiteContent:
         """What a page holds.
 
         Raises:
-            SiteError: It is not remembered, and its file is not the one any more that was read.
+            SiteError: It is not remembered, and its file was changed since it was read.
         """
         read = self.reads[page]
         known = self.memory.content(read.digest)
@@ -114,7 +111,7 @@ def read_site(
     Args:
         options: What the build was told.
         report: Told what happens.
-        earlier: What is served, with what an earlier build said of pages that this one says nothing of.
+        earlier: What is served. Pages that this build does not name are hidden or drafts where they were so in it.
         memory: What earlier builds have read; None takes that of the index.
 
     Raises:
@@ -124,6 +121,7 @@ def read_site(
     files = find_files(options.site)
     reads, refused = _read_files(options, files.pages, report, memory)
     pdfs, unread = read_pdfs(options, find_pdfs(options, files.pdfs), report, memory)
+    # Before anything can fail: a build that is refused for its options has read its files for the next one.
     memory.save([read.digest for read in reads] + [read.digest for read in pdfs])
     base_url = options.base_url or find_base_url((read.file, read.summary.head.canonical) for read in reads)
     site = _site(options, base_url, reads)
@@ -132,23 +130,43 @@ def read_site(
     versions = Versions(options.site, files.pages, (read.summary.head for read in reads))
     copied = versions.copied({page: read.file for page, read in by_page.items()})
     pages = [_page(site, page, read, options, facts, versions) for page, read in by_page.items()]
+    # A copy under an alias would be found beside its original: it only leads there.
     pages = [replace(page, kind="redirect", kind_evidence=COPY) if page.page in copied else page for page in pages]
     redirects = {page: target for page, read in by_page.items() if (target := read.summary.head.redirect)} | copied
     pages = with_aliases(pages, redirects, base_url)
     report_unrecognised(pages, {page: read.summary for page, read in by_page.items()}, options, report)
+    # After the pages: a PDF has the language and version of the pages in its folder.
     documents = pdf_pages(site, pdfs, pages, options.version, facts)
     pages = _weighed([*pages, *documents.pages], options, report)
-    by_page |= {page: _pdf_read(found) for page, found in documents.reads.items()}
+    by_page |= {page: _pdf_read(pdf) for page, pdf in documents.reads.items()}
     # A link to a file that is no page is no edge: where such files come or go, edges are made again.
     fingerprint = options.fingerprint() | {"files": digest(*files.untyped, *(file for file, _ in refused))}
     site = replace(site, digest=_site_digest(fingerprint, pages, by_page))
-    told = (*refused, *unread)
-    return SiteContent(site, tuple(pages), by_page, told, fingerprint, options, memory, documents.attachments)
+    all_refused = (*refused, *unread)
+    return SiteContent(site, tuple(pages), by_page, all_refused, fingerprint, options, memory, documents.attachments)
+
+
+def manifest_of_site(site: Path, earlier: Manifest | None = None) -> Manifest:
+    """The manifest of a built site that no index was made of: nothing is cut, embedded or written.
+
+    Args:
+        site: Folder with the built HTML.
+        earlier: What only a build knows of the same pages: their source files, and which of them are hidden.
+
+    Raises:
+        SiteError: The folder is missing or holds no HTML.
+    """
+    name = earlier.sites[0].name if earlier is not None and len(earlier.sites) == 1 else None
+    # Nothing is written, so where the index would lie does not matter.
+    content = read_site(BuildOptions(site=site, index=site, name=name), Reporter(), earlier, Reads(None, None))
+    anchors = [anchor for page in content.pages for anchor in content.anchors(page.page)]
+    return Manifest("", [content.site], content.pages, anchors)
 
 
 def _read_files(
     options: BuildOptions, files: Sequence[str], report: Reporter, memory: Reads
 ) -> tuple[list[PageRead], list[tuple[str, str]]]:
+    """Every page of the folder, and file and reason of those that could not be read."""
     reads: list[PageRead] = []
     refused: list[tuple[str, str]] = []
     report.start("Reading pages", len(files))
@@ -169,17 +187,19 @@ def _read_files(
     return reads, refused
 
 
-def _pdf_read(found: PdfRead) -> PageRead:
-    return PageRead(found.source.file, found.digest, found.modified, found.summary, found.source)
+def _pdf_read(pdf: PdfRead) -> PageRead:
+    return PageRead(pdf.source.file, pdf.digest, pdf.modified, pdf.summary, pdf.source)
 
 
 def _source(options: BuildOptions, file: str) -> SourceFile:
+    """The bytes of a file, refused where no address leads to it."""
     if printable(file) != file:
         raise PageRefused("its name is not UTF-8, so that no address leads to it")
     return read_page(options.site, file)
 
 
 def _read(source: SourceFile, options: BuildOptions, guarded: GuardedReader, memory: Reads) -> PageRead:
+    """What a file holds: as remembered of an earlier build, or parsed now."""
     known = source.digest
     summary = None if options.full else memory.summary(known)
     if summary is None:
@@ -192,14 +212,11 @@ def _read(source: SourceFile, options: BuildOptions, guarded: GuardedReader, mem
 def _parse(source: SourceFile, selector: str | None, guarded: GuardedReader) -> tuple[ParsedPage, str]:
     """What a file holds, and the encoding it was read in."""
     html, encoding = decode_page(source.data)
-    if why_odd(html) is None:
-        # What fails here fails in the child too, or is too deep for this stack: there it is reported by name.
-        with suppress(Exception):
-            return parse_page(html, selector), encoding
-    return guarded.parse(html, selector), encoding
+    return parse_safely(html, selector, guarded), encoding
 
 
 def _site(options: BuildOptions, base_url: str | None, reads: list[PageRead]) -> Site:
+    """The record of the site, from what the options and most of its pages say."""
     heads = [read.summary.head for read in reads]
     name = options.name or options.site_name or _most_common(head.site_name for head in heads) or "docs"
     return Site(
@@ -218,26 +235,17 @@ def _language(reads: list[PageRead]) -> str:
 
 
 def _by_address(reads: Iterable[PageRead], base_url: str | None) -> dict[str, PageRead]:
-    """The pages by the address they are shown under. Two files that claim one address keep those of their files."""
-    shown: dict[str, list[PageRead]] = {}
-    for read in reads:
-        shown.setdefault(_shown(read, base_url), []).append(read)
-    return {
-        page if len(claiming) == 1 else page_of_file(read.file): read
-        for page, claiming in shown.items()
-        for read in claiming
-    }
-
-
-def _shown(read: PageRead, base_url: str | None) -> str:
-    head = read.summary.head
-    return shown_page(read.file, head.canonical, base_url, has_suffix=not head.clean_urls)
+    """The pages by the address they are shown under."""
+    by_file = {read.file: read for read in reads}
+    heads = ((file, read.summary.head) for file, read in by_file.items())
+    shown = shown_pages(((file, head.canonical, not head.clean_urls) for file, head in heads), base_url)
+    return {page: by_file[file] for file, page in shown.items()}
 
 
 def _facts(options: BuildOptions, earlier: Manifest | None, site: str) -> Mapping[str, PageFacts]:
-    """What this build says of its pages, and where it says nothing what an earlier one of the same site said."""
-    is_told = earlier is None or options.facts_are_whole
-    known = {} if is_told or earlier is None else {page.file: facts_of(page) for page in earlier.pages(site)}
+    """What is known of pages by file: from this build, and for pages that it does not name from the build before it."""
+    is_complete = earlier is None or options.facts_are_whole
+    known = {} if is_complete or earlier is None else {page.file: facts_of(page) for page in earlier.pages(site)}
     return known | dict(options.facts or {})
 
 
@@ -249,6 +257,7 @@ def _page(
     facts_by_file: Mapping[str, PageFacts],
     versions: Versions,
 ) -> Page:
+    """The record of one page."""
     head, file = read.summary.head, read.file
     facts = facts_by_file.get(file) or PageFacts(file)
     kind, evidence = page_kind(page, read.summary, options.kinds, versions.root_of(file))
@@ -279,11 +288,12 @@ def _weighed(pages: list[Page], options: BuildOptions, report: Reporter) -> list
     report_unmatched(pages, options, report)
     # Most sites weigh nothing, and of the others most pages have no weight.
     weights = options.weights or {}
-    given = [page_weight(page.page, weights) for page in pages] if weights else [0.0] * len(pages)
-    return [replace(page, weight=weight) if weight else page for page, weight in zip(pages, given, strict=True)]
+    page_weights = [page_weight(page.page, weights) for page in pages] if weights else [0.0] * len(pages)
+    return [replace(page, weight=weight) if weight else page for page, weight in zip(pages, page_weights, strict=True)]
 
 
 def _hidden_by(page: str, file: str, facts: PageFacts, head: Head, options: BuildOptions) -> str:
+    """Why a page is never searched or cited, "" for one that is."""
     if facts.draft:
         return "draft"
     if facts.hidden:
@@ -304,6 +314,7 @@ def _hidden_by(page: str, file: str, facts: PageFacts, head: Head, options: Buil
 
 
 def _site_digest(fingerprint: Mapping[str, str], pages: Sequence[Page], reads: Mapping[str, PageRead]) -> str:
+    """One digest of everything that chunks follow from: equal digests have equal generations."""
     versions = (__version__, READER_VERSION, CUTTER_VERSION)
     anchors = [reads[page.page].summary.anchors for page in pages]
     return states.digest([repr((versions, fingerprint)).encode(), states.encoded(pages), states.encoded(anchors)])

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from trueref_server.answering.answer_markdown import escape, write
 from trueref_server.answering.choice import Choice, ReadSection, choose
 from trueref_server.answering.excerpt import excerpt
+from trueref_server.answering.numbering import Numbering
 from trueref_server.answering.passages import passages
 from trueref_server.answering.relevance import Relevance
 from trueref_server.corpus.words import as_written, is_long, stem, telling_words
@@ -69,6 +70,7 @@ def answer_extractively(
     late: LateInteraction | None = None,
     note: str = "",
     parts: Sequence[tuple[Asked, Evidence]] = (),
+    numbering: Numbering | None = None,
 ) -> Draft:
     """An answer made of passages of the evidence, each in a card of its own.
 
@@ -79,12 +81,14 @@ def answer_extractively(
         late: Reads passages word by word; None where the embedder cannot.
         note: What the reader has to know of where it is from; it begins the text.
         parts: What the question asks besides one another, each with what was found for it alone: see `Plan.asks`.
+        numbering: Numbers the sources; None numbers them from 1.
     """
     whole = Read.of(asked, evidence, late)
     opened, cards = _dealt(whole, [Read.of(*part, late) for part in parts])
     least = min((read for read, _ in opened), key=lambda read: read.confidence, default=whole)
-    excerpts = tuple(_excerpt(n, *card) for n, card in enumerate(cards, 1))
     shown = [_hit(card) for card in cards]
+    numbering = numbering or Numbering()
+    excerpts = tuple(_excerpt(_number(numbering, manifest, _hit(card)), *card) for card in cards)
     places = {_place(hit) for hit in shown}
     further = [hit for hit in evidence.hits if _place(hit) not in places][:MORE_MOST]
     titles = [section_label(manifest, hit) or page_title(manifest, hit) for hit in shown[: len(opened)]]
@@ -94,7 +98,7 @@ def answer_extractively(
         text="\n\n".join(_lines(asked, excerpts, titles, least.verdict, read_as, note)),
         excerpts=excerpts,
         sources=tuple(_source(manifest, card.n, hit, _quote(card)) for hit, card in zip(shown, excerpts, strict=True)),
-        more=tuple(_source(manifest, n, hit, "") for n, hit in enumerate(further, len(shown) + 1)),
+        more=tuple(_source(manifest, _number(numbering, manifest, hit), hit, "") for hit in further),
         citations=tuple(card.n for card in excerpts[: len(opened)]),
         verdict=least.verdict,
         confidence=least.confidence,
@@ -184,10 +188,10 @@ def _lines(
         return
     if verdict == "closest":
         yield said["closest"]
-    for card in excerpts[: len(titles)]:
+    for title, card in zip(titles, excerpts, strict=False):
         if len(titles) > 1:
             # What stands behind the last number of a card would read as part of the next one.
-            yield f"**{escape(titles[card.n - 1])}** [{card.n}]"
+            yield f"**{escape(title)}** [{card.n}]"
         yield write(card.blocks, card.n)
 
 
@@ -217,6 +221,10 @@ def _told(plan: Plan, *, is_found: bool) -> str:
     if is_found or not (plan.carried or plan.topic):
         return plan.read_as
     return plan.parts[0] if plan.repaired else ""
+
+
+def _number(numbering: Numbering, manifest: Manifest, hit: Hit) -> int:
+    return numbering.of(_place(hit), manifest.href(hit.page, hit.anchor, hit.site))
 
 
 def _source(manifest: Manifest, n: int, hit: Hit, quote: str) -> Source:

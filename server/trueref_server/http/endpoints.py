@@ -2,35 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator
 from typing import TYPE_CHECKING
 
 import msgspec
 from starlette.responses import Response
 
+from trueref_server.events import ErrorEvent, Event
 from trueref_server.http.client import client_network
 from trueref_server.http.decoding import read_json, read_query
 from trueref_server.http.document_files import document_response
-from trueref_server.http.error_responses import Refusal
+from trueref_server.http.error_responses import Refusal, detail_of
 from trueref_server.http.messages import (
     AskMessage,
+    FeedbackMessage,
     HealthMessage,
+    KeptMessage,
     ReadyMessage,
     ReferencesMessage,
     ResolveQuery,
     SearchMessage,
     SearchQuery,
+    SessionMessage,
     query_of,
     question_of,
+    rating_of,
 )
 from trueref_server.http.openapi import build_openapi
 from trueref_server.http.sse import EventStream
 from trueref_server.http.widget_files import WidgetFiles, has_tag
 from trueref_server.metrics import MEDIA_TYPE
+from trueref_server.model.sessions import Sessions
 from trueref_server.service import Service
 from trueref_server.settings import Settings
 
 if TYPE_CHECKING:
     from starlette.requests import Request
+
+
+JSON = "application/json"
 
 
 class Endpoints:
@@ -40,6 +50,10 @@ class Endpoints:
         self._service = service
         self._settings = settings
         self._widget = widget
+        needs_session = settings.model_url and settings.model_session_seconds
+        self._sessions = (
+            Sessions(settings.model_session_secret, settings.model_session_seconds) if needs_session else None
+        )
         self._openapi = msgspec.json.encode(build_openapi(settings))
 
     async def ask(self, request: Request) -> Response:
@@ -47,11 +61,25 @@ class Endpoints:
         message = await read_json(request, AskMessage)
         question = question_of(message, self._settings)
         network = client_network(request.scope, self._settings.trusted_proxies)
+        if self._sessions is not None and not self._sessions.is_good(message.session, network):
+            refusal = Refusal(403, "The question has no session, or one that is no longer good.")
+            if not message.stream:
+                raise refusal
+            # As an event: a browser writes every refused request into its console, and each session ends some time.
+            return EventStream(_failing(refusal))
         if not message.stream:
             return _json(await self._service.ask_whole(question, network))
         # Before the stream begins, so that a missing index or embedder is still told by the status.
         await self._service.warm()
         return EventStream(self._service.ask(question, network))
+
+    async def session(self, request: Request) -> Response:
+        """Issue a session."""
+        if self._sessions is None:
+            return _json(SessionMessage())
+        network = client_network(request.scope, self._settings.trusted_proxies)
+        message = SessionMessage(self._sessions.issue(network), self._sessions.seconds)
+        return Response(msgspec.json.encode(message), headers={"Cache-Control": "no-store"}, media_type=JSON)
 
     async def search(self, request: Request) -> Response:
         """List sections."""
@@ -64,6 +92,15 @@ class Endpoints:
         message = await read_json(request, ReferencesMessage)
         return _json(await self._service.check_text(message.text, message.page, message.sources))
 
+    async def feedback(self, request: Request) -> Response:
+        """Keep what a reader says of an answer."""
+        is_kept = self._service.rate(rating_of(await read_json(request, FeedbackMessage)))
+        if is_kept is None:
+            raise Refusal(404, "This server keeps no feedback.", "Its owner can set TRUEREF_STORE.")
+        if not is_kept:
+            raise Refusal(503, "The server cannot keep this just now.", "Try again in a few seconds.")
+        return _json(KeptMessage())
+
     async def resolve(self, request: Request) -> Response:
         """Give the verdict on a link."""
         query = read_query(request, ResolveQuery)
@@ -75,7 +112,7 @@ class Endpoints:
         headers = {"ETag": made.tag, "Cache-Control": "public, max-age=0, must-revalidate"}
         if has_tag(request, made.tag):
             return Response(status_code=304, headers=headers)
-        return Response(made.body, headers=headers, media_type="application/json")
+        return Response(made.body, headers=headers, media_type=JSON)
 
     async def document(self, request: Request) -> Response:
         """Give a PDF by its id, whole or in parts."""
@@ -101,7 +138,7 @@ class Endpoints:
 
     async def openapi(self, _request: Request) -> Response:
         """Give the OpenAPI document."""
-        return Response(self._openapi, media_type="application/json", headers={"Cache-Control": "public, max-age=300"})
+        return Response(self._openapi, media_type=JSON, headers={"Cache-Control": "public, max-age=300"})
 
     async def build(self, _request: Request) -> Response:
         """Say what the widget has to know of the index."""
@@ -119,5 +156,10 @@ class Endpoints:
         return response
 
 
+async def _failing(refusal: Refusal) -> AsyncGenerator[Event]:
+    """A stream that says why there is no answer."""
+    yield ErrorEvent(detail_of(refusal)[1])
+
+
 def _json(value: object) -> Response:
-    return Response(msgspec.json.encode(value), media_type="application/json")
+    return Response(msgspec.json.encode(value), media_type=JSON)

@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from trueref_core.errors import EmbedderError, IndexFault, TruerefError
+from trueref_server.http.logs import Rarely
 from trueref_server.records import ErrorDetail
 
 if TYPE_CHECKING:
@@ -18,11 +19,15 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 logger = logging.getLogger("trueref.server")
+index_logger = logging.getLogger("trueref.server.index")
+# Every request meets what is wrong with an index.
+index_logger.addFilter(Rarely(60.0))
 
 RETRY_SECONDS = "5"
 
 HINTS = {
     400: "Send a JSON object in UTF-8.",
+    403: "POST to session under the prefix, and send what it gives as `session`.",
     404: "The addresses of this API are listed in openapi.json under its prefix.",
     405: "Use a method that the Allow header names.",
     408: "Send the whole body at once.",
@@ -33,6 +38,7 @@ HINTS = {
 }
 CODES = {
     400: "malformed",
+    403: "no-session",
     404: "not-found",
     405: "method-not-allowed",
     408: "body-too-slow",
@@ -77,12 +83,20 @@ def busy_response(status: int, message: str, seconds: int, headers: Mapping[str,
     return Response(body, status, {**(headers or {}), "Retry-After": str(seconds)}, media_type="application/json")
 
 
+NO_INDEX = "The server has no index that it can read."
+"""What a stranger is told of a missing or damaged index: what is wrong with it names folders of the server."""
+
+
 def detail_of(error: Exception) -> tuple[int, ErrorDetail]:
-    """The status and detail for an exception. One that is not ours is logged, and its text stays in the log."""
+    """The status and detail for an exception.
+
+    What is wrong with the server itself is logged, and stays in the log: readers can do nothing about it.
+    """
     if isinstance(error, Refusal):
         return error.status, ErrorDetail(CODES[error.status], str(error), error.hint or HINTS.get(error.status, ""))
     if isinstance(error, IndexFault | EmbedderError):
-        return 503, ErrorDetail("index-unavailable", str(error), "Once that is done, ask again: no restart is needed.")
+        index_logger.warning(str(error))
+        return 503, ErrorDetail("index-unavailable", NO_INDEX, "The server's log says why, and what to do about it.")
     if isinstance(error, TruerefError):
         return 422, ErrorDetail(CODES[422], str(error), "")
     logger.error("A request failed", exc_info=error)

@@ -1,4 +1,4 @@
-"""Keeps what any stranger can cause out of the log, but for a line a second."""
+"""Keeps what any stranger can cause from filling the log."""
 
 from __future__ import annotations
 
@@ -11,18 +11,20 @@ SERVER_LOG: Final = "uvicorn.error"
 LEAST_SECONDS: Final = 1.0
 
 
-class OneASecond(logging.Filter):
-    """Lets each warning through once a second, with how many like it there were since.
+class Rarely(logging.Filter):
+    """Lets each warning through once in so many seconds, with how many like it there were since.
 
     uvicorn warns of every request that is none, and of every one that would upgrade the connection: that is all
     there is to say of it. Its warnings are a handful of fixed sentences. Errors are never held back.
 
     Args:
+        seconds: How long the same warning is held back.
         clock: Seconds that only grow.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
+        self._seconds = seconds
         self._clock = clock
         self._told: dict[str, float] = {}
         self._untold: dict[str, int] = {}
@@ -32,7 +34,7 @@ class OneASecond(logging.Filter):
         if record.levelno != logging.WARNING:
             return True
         said, now = str(record.msg), self._clock()
-        if said in self._told and now - self._told[said] < LEAST_SECONDS:
+        if said in self._told and now - self._told[said] < self._seconds:
             self._untold[said] = self._untold.get(said, 0) + 1
             return False
         self._told[said] = now
@@ -44,5 +46,5 @@ class OneASecond(logging.Filter):
 def tell_rarely() -> None:
     """Has uvicorn's own log warn once a second at most."""
     log = logging.getLogger(SERVER_LOG)
-    if not any(isinstance(known, OneASecond) for known in log.filters):
-        log.addFilter(OneASecond())
+    if not any(isinstance(known, Rarely) for known in log.filters):
+        log.addFilter(Rarely(LEAST_SECONDS))

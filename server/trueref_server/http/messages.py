@@ -7,9 +7,12 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from trueref_server.answering.numbering import NUMBERED_MOST
 from trueref_server.http.error_responses import Refusal
+from trueref_server.index.pdf_documents import without_route
 from trueref_server.records import Exchange, Question, SearchResult
 from trueref_server.settings import Settings
+from trueref_server.store.rating import Rating
 
 # A browser's own limit for an address is higher; no page of a documentation site comes near.
 Address = Annotated[str, Meta(max_length=2048)]
@@ -24,7 +27,11 @@ class ExchangeMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AskMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A question. `page` is the site-relative path of the page the reader is on."""
+    """A question. `page` is the site-relative path of the page the reader is on.
+
+    `numbered` are the addresses that the conversation has numbered, from the first on: they keep their numbers.
+    `session` is what `session` gave, where a language model answers.
+    """
 
     question: str
     history: list[ExchangeMessage] = []
@@ -32,6 +39,8 @@ class AskMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     version: Tag | None = None
     language: Tag | None = None
     stream: bool = False
+    numbered: Annotated[list[Address], Meta(max_length=NUMBERED_MOST)] = []
+    session: Annotated[str, Meta(max_length=256)] = ""
 
 
 class SearchQuery(msgspec.Struct, frozen=True):
@@ -63,10 +72,36 @@ class ReferencesMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True)
     sources: Annotated[int, Meta(ge=0, le=999)] | None = None
 
 
+class FeedbackMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a reader says of an answer, or of its source with the number `source`. A later one replaces an earlier one.
+
+    `reason` is a short text of the reader, `comment` a longer one.
+    """
+
+    answer_id: Annotated[str, Meta(pattern="^[0-9a-f]{16}$", max_length=16)]
+    helpful: bool
+    source: Annotated[int, Meta(ge=1, le=999)] | None = None
+    reason: Annotated[str, Meta(max_length=1000)] = ""
+    comment: Annotated[str, Meta(max_length=4000)] = ""
+
+
+class KeptMessage(msgspec.Struct, frozen=True):
+    """What was sent is kept, unless there is no answer with that id."""
+
+    status: Literal["accepted"] = "accepted"
+
+
 class SearchMessage(msgspec.Struct, frozen=True):
     """The sections that fit a query, best first."""
 
     results: list[SearchResult]
+
+
+class SessionMessage(msgspec.Struct, frozen=True):
+    """A session for this client network, good for so many seconds. Empty where none is needed."""
+
+    session: str = ""
+    seconds: int = 0
 
 
 class HealthMessage(msgspec.Struct, frozen=True):
@@ -105,7 +140,13 @@ def question_of(message: AskMessage, settings: Settings) -> Question:
             "Send fewer of the last exchanges.",
         )
     text = checked_text(message.question, "question", settings)
-    return Question(text, history, message.page, message.version, message.language)
+    numbered = tuple(without_route(href, settings.prefix) for href in message.numbered)
+    return Question(text, history, message.page, message.version, message.language, numbered)
+
+
+def rating_of(message: FeedbackMessage) -> Rating:
+    """What a reader says, as the store takes it."""
+    return Rating(message.answer_id, message.helpful, message.source, message.reason, message.comment)
 
 
 def query_of(query: SearchQuery, settings: Settings) -> Question:

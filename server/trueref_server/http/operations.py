@@ -8,12 +8,15 @@ from trueref_core.export.offered_questions import OfferedQuestions
 from trueref_core.records import Reference
 from trueref_server.http.messages import (
     AskMessage,
+    FeedbackMessage,
     HealthMessage,
+    KeptMessage,
     ReadyMessage,
     ReferencesMessage,
     ResolveQuery,
     SearchMessage,
     SearchQuery,
+    SessionMessage,
 )
 from trueref_server.records import Answer, CheckedText, ServedBuild
 
@@ -52,9 +55,17 @@ OPERATIONS = (
         path="/ask",
         summary="Answer a question from the documentation, in one piece or as server-sent events",
         answer=Answer,
-        errors=(400, 408, 413, 415, 422, *GUARDED, 503),
+        errors=(400, 403, 408, 413, 415, 422, *GUARDED, 503),
         body=AskMessage,
         streams=True,
+    ),
+    Operation(
+        name="session",
+        method="POST",
+        path="/session",
+        summary="Issue the session that questions need where a language model answers",
+        answer=SessionMessage,
+        errors=GUARDED,
     ),
     Operation(
         name="search",
@@ -73,6 +84,15 @@ OPERATIONS = (
         answer=CheckedText,
         errors=(400, 408, 413, 415, 422, *GUARDED, 503),
         body=ReferencesMessage,
+    ),
+    Operation(
+        name="feedback",
+        method="POST",
+        path="/feedback",
+        summary="Say whether an answer, or one of its sources, was helpful; kept only where the server has a store",
+        answer=KeptMessage,
+        errors=(400, 404, 408, 413, 415, 422, *GUARDED, 503),
+        body=FeedbackMessage,
     ),
     Operation(
         name="resolve",

@@ -5,6 +5,8 @@ The next one is asked to come back.
 
 from __future__ import annotations
 
+import logging
+import time
 from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
@@ -17,12 +19,20 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
 
+logger = logging.getLogger("trueref.server")
+
 RETRY_SECONDS: Final = 2
 """An extractive answer takes far less; so many readers do not come back at once."""
 
 
+NEAR: Final = 0.8
+"""The share of the slots from which the log says that the limit is near."""
+
+TELL_SECONDS: Final = 60.0
+
+
 class AnswerSlots:
-    """Answers 503 with Retry-After when all slots are taken, or those that one client network may have.
+    """Answers 503 with Retry-After when all slots are taken, 429 when those are that one client network may have.
 
     A slot is held until the last byte has left. The table of networks has no more rows than there are slots.
     """
@@ -32,17 +42,23 @@ class AnswerSlots:
         self.free = slots
         self.of_network = of_network
         self.trusted = trusted
+        self.slots = slots
+        self._told_at = -TELL_SECONDS
         self._held: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Run the application in a slot."""
         network = client_network(scope, self.trusted)
-        if self.free <= 0 or self._held[network] >= self.of_network:
-            whose = "other answers" if self.free <= 0 else "other answers to this network"
-            await busy_response(503, f"The server is busy with {whose}.", RETRY_SECONDS)(scope, receive, send)
+        if self.free <= 0:
+            await busy_response(503, "The server is busy with other answers.", RETRY_SECONDS)(scope, receive, send)
+            return
+        if self._held[network] >= self.of_network:
+            message = "The server is busy with other answers to this network."
+            await busy_response(429, message, RETRY_SECONDS)(scope, receive, send)
             return
         self.free -= 1
         self._held[network] += 1
+        self._tell_near()
         try:
             await self.app(scope, receive, send)
         finally:
@@ -50,3 +66,10 @@ class AnswerSlots:
             self._held[network] -= 1
             if not self._held[network]:
                 del self._held[network]
+
+    def _tell_near(self) -> None:
+        """Log that few slots are left, at most once a minute."""
+        taken = self.slots - self.free
+        if self.slots > 1 and taken > NEAR * self.slots and time.monotonic() - self._told_at >= TELL_SECONDS:
+            self._told_at = time.monotonic()
+            logger.warning("%d of %d answers are under way: the limit is max_answers", taken, self.slots)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from trueref_core.errors import REBUILD, EmbedderError, IndexDamaged, IndexIncompatible, TruerefError
 from trueref_core.generations.publication import open_index
+from trueref_core.generations.updating import is_updating
 from trueref_core.storage.atomic_files import verify
 
 if TYPE_CHECKING:
@@ -89,6 +90,10 @@ class ServedIndex:
         finally:
             lease.readers -= 1
             await self._close_if_unread(lease)
+
+    def is_updating(self) -> bool:
+        """Whether a build on this machine is about to replace what is served."""
+        return is_updating(self.path)
 
     async def embedder(self, index: OpenIndex) -> Embedder | None:
         """The embedder that made the vectors of `index`, loaded at first use; None where full text alone answers.

@@ -46,6 +46,12 @@ def with_routes(items: Iterable[Placed], prefix: str) -> list[Placed]:
     return [_with_route(item, prefix) for item in items]
 
 
+def without_route(href: str, prefix: str) -> str:
+    """The address of an unpublished PDF as the manifest has it; every other address as it is."""
+    route = document_href(prefix, "", "")
+    return DOCUMENTS + href.removeprefix(route) if href.startswith(route) else href
+
+
 def _with_route(item: Placed, prefix: str) -> Placed:
     if not item.page.startswith(DOCUMENTS):
         return item

@@ -8,23 +8,22 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Sequence
+import time
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.text.tokens import count_tokens
-from trueref_server.events import DeltaEvent, MarkEvent
+from trueref_server.events import DeltaEvent, MarkEvent, SourcesEvent
 from trueref_server.model.budget import Budget
-from trueref_server.model.checking import AnswerChecker
 from trueref_server.model.endpoint import ModelEndpoint, ModelFailure, require_model
-from trueref_server.model.lines import Line, LineCutter
+from trueref_server.model.follow_up import Search
 from trueref_server.model.numbered_sources import ModelSource
 from trueref_server.model.prompt import Message, Prompts
-from trueref_server.model.verdict import SENTENCES, UNSUPPORTED_MOST, Fallback, is_loop, is_refusal, leaks
-from trueref_server.records import Draft, Mark, Question, ReferenceCounts
-from trueref_server.references.gate import Gate
-from trueref_server.references.reference_links import Links
+from trueref_server.model.verdict import SENTENCES, Fallback
+from trueref_server.model.writing import Writing, Written
+from trueref_server.records import Draft, Question, Source
 from trueref_server.wording import sentences
 
 if TYPE_CHECKING:
@@ -34,36 +33,42 @@ if TYPE_CHECKING:
 logger = logging.getLogger("trueref.server")
 
 MODE: Final = "model"
-LOOP_EVERY: Final = 200
-"""Characters after which the text is looked at for loops again."""
-
 MORE_MOST: Final = 3
+
+BETWEEN_PASSES: Final = "\n\n"
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
-    """The text of a model as far as it was checked, and why it is not the answer, if it is not."""
+class Request:
+    """What a pass of the model is asked with: its messages, who pays for it, and when it has to be done."""
 
-    text: str
-    marks: tuple[Mark, ...]
-    checker: AnswerChecker
-    references: ReferenceCounts
-    fallback: Fallback
+    messages: Sequence[Message]
+    network: str
+    deadline: float
 
 
 class ModelAnswerer:
     """Answers by the endpoint of the settings, within their budget.
 
+    Args:
+        settings: The server's options.
+        report_tokens: Is told the tokens of each request, sent and received.
+
     Raises:
         OptionError: What it needs is not set or not installed, or a template of the site cannot be used.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(
+        self, settings: Settings, report_tokens: Callable[[int, int], None] = lambda _sent, _got: None
+    ) -> None:
         require_model(settings)
+        self._report_tokens = report_tokens
         self._prompts = Prompts(settings.model_prompts)
         self._prompts.check()
         self._endpoint = ModelEndpoint(settings)
         self._tokens = settings.model_answer_tokens
+        self._seconds = settings.model_seconds
+        self._follow_ups = settings.model_follow_ups
         self._budget = Budget(settings.model_day_tokens, settings.model_network_tokens, settings.rate_clients)
 
     async def close(self) -> None:
@@ -79,7 +84,8 @@ class ModelAnswerer:
         *,
         network: str = "",
         language: str | None = None,
-    ) -> AsyncGenerator[DeltaEvent | MarkEvent | Draft]:
+        search: Search | None = None,
+    ) -> AsyncGenerator[DeltaEvent | MarkEvent | SourcesEvent | Draft]:
         """The text as it is checked, and at the end the draft of the whole answer.
 
         Args:
@@ -89,17 +95,46 @@ class ModelAnswerer:
             manifest: Decides on the links that a model writes.
             network: The client network that the tokens are counted for.
             language: That of the sentences which are not the model's.
+            search: Finds what a first pass lacks; None for a single pass.
         """
         site = next((site.name for site in manifest.sites), "")
         messages = await asyncio.to_thread(self._prompts.messages, site, question, sources, draft.read_as)
-        asked = await asyncio.to_thread(_tokens_of, messages)
-        if not self._budget.reserve(network, asked + self._tokens):
-            yield _instead(draft, "budget", language)
+        request = Request(messages, network, time.monotonic() + self._seconds)
+        first = Writing(manifest, question, sources, messages[0]["content"])
+        async with aclosing(self._pass(first, request)) as events:
+            async for event in events:
+                yield event
+        sought = first.wanted() if search is not None and self._follow_ups else ""
+        found = await search(sought) if search is not None and sought else None
+        if found is None or not found.sources:
+            yield _finished(draft, first.judged(draft), language)
             return
-        writing = _Writing(manifest, question, sources, messages[0]["content"])
+        listed = (*draft.sources, *draft.more, *found.listed)
+        yield SourcesEvent(listed, draft.excerpts)
+        second = Writing(manifest, question, [*sources, *found.sources], messages[0]["content"])
+        more = await asyncio.to_thread(self._prompts.follow_up, question, found.sources)
+        answered: Message = {"role": "assistant", "content": first.raw}
+        request = replace(request, messages=[*messages, answered, {"role": "user", "content": more}])
+        async with aclosing(self._pass(second, request)) as events:
+            yield DeltaEvent(BETWEEN_PASSES)
+            async for event in events:
+                yield _moved(event, len(first.text) + len(BETWEEN_PASSES))
+        if second.fallback:
+            # The first pass stands without it.
+            yield _finished(draft, first.judged(draft), language)
+            return
+        draft = replace(draft, more=(*draft.more, *found.listed))
+        yield _finished(draft, second.judged(draft, first), language)
+
+    async def _pass(self, writing: Writing, request: Request) -> AsyncGenerator[DeltaEvent | MarkEvent]:
+        """One request, within the budget, as far as its text is of use."""
+        asked = await asyncio.to_thread(_tokens_of, request.messages)
+        if not self._budget.reserve(request.network, asked + self._tokens):
+            writing.fallback = "budget"
+            return
         spent = asked
         try:
-            async with aclosing(self._endpoint.stream(messages)) as stream:
+            async with aclosing(self._endpoint.stream(request.messages, request.deadline)) as stream:
                 async for piece in stream:
                     spent += 1
                     for event in await asyncio.to_thread(writing.take, piece):
@@ -113,72 +148,13 @@ class ModelAnswerer:
             writing.fallback = "error"
         finally:
             # A piece of a stream is about a token; what was not used is there for others.
-            self._budget.give_back(network, max(0, asked + self._tokens - spent))
-        yield _finished(draft, writing.written(draft), language)
+            self._budget.give_back(request.network, max(0, asked + self._tokens - spent))
+            self._report_tokens(asked, spent - asked)
 
 
-class _Writing:
-    """One answer while it comes in."""
-
-    def __init__(self, manifest: Manifest, question: Question, sources: Sequence[ModelSource], rules: str) -> None:
-        self.fallback: Fallback = ""
-        self._rules = rules
-        self._gate = Gate(Links(manifest, question.page), max((source.n for source in sources), default=0))
-        self._lines = LineCutter()
-        self._numbers = {source.n for source in sources}
-        self._checker = AnswerChecker(sources, question.text)
-        self._raw = ""
-        self._looked_at = 0
-        self._text = ""
-        self._marks: list[Mark] = []
-
-    def take(self, piece: str) -> list[DeltaEvent | MarkEvent]:
-        """Take a piece of the model, and give what may be shown by now."""
-        self._raw += piece
-        if len(self._raw) - self._looked_at >= LOOP_EVERY:
-            self._looked_at = len(self._raw)
-            if is_loop(self._raw):
-                self.fallback = "loop"
-                return []
-        return self._checked(self._lines.push(self._gate.push(piece)))
-
-    def close(self) -> list[DeltaEvent | MarkEvent]:
-        """Give the rest."""
-        if self.fallback:
-            return []
-        lines = self._lines.push(self._gate.close())
-        return self._checked([*lines, *self._lines.close()])
-
-    def written(self, draft: Draft) -> Written:
-        """The whole text, judged."""
-        fallback = self.fallback or self._judged(draft)
-        return Written(self._text, tuple(self._marks), self._checker, self._gate.counts, fallback)
-
-    def _judged(self, draft: Draft) -> Fallback:
-        if is_loop(self._raw):
-            return "loop"
-        if leaks(self._text, self._rules):
-            return "prompt"
-        if is_refusal(self._text) and draft.verdict == "answer":
-            return "refusal"
-        if not self._checker.cited & self._numbers:
-            return "uncited"
-        if self._checker.unsupported > UNSUPPORTED_MOST * max(1, self._checker.statements):
-            return "unsupported"
-        return ""
-
-    def _checked(self, lines: Sequence[Line]) -> list[DeltaEvent | MarkEvent]:
-        events: list[DeltaEvent | MarkEvent] = []
-        for line in lines:
-            checked = self._checker.check(line)
-            at = len(self._text)
-            self._text += checked.text
-            events.append(DeltaEvent(checked.text))
-            for found in checked.findings:
-                mark = Mark(at + found.start, at + found.end, found.reason)
-                self._marks.append(mark)
-                events.append(MarkEvent(mark.start, mark.end, mark.reason))
-        return events
+def _moved(event: DeltaEvent | MarkEvent, by: int) -> DeltaEvent | MarkEvent:
+    """An event of a second pass, by the characters of the whole text."""
+    return replace(event, start=event.start + by, end=event.end + by) if isinstance(event, MarkEvent) else event
 
 
 def _finished(draft: Draft, written: Written, language: str | None) -> Draft:
@@ -186,7 +162,7 @@ def _finished(draft: Draft, written: Written, language: str | None) -> Draft:
     if written.fallback:
         return _instead(draft, written.fallback, language)
     listed = [*draft.sources, *draft.more]
-    cited = tuple(source for source in listed if source.n in written.checker.cited)
+    cited = _by_kind([source for source in listed if source.n in written.cited])
     counts = written.references
     return replace(
         draft,
@@ -194,13 +170,19 @@ def _finished(draft: Draft, written: Written, language: str | None) -> Draft:
         excerpts=(),
         sources=cited,
         more=tuple(source for source in listed if source not in cited)[:MORE_MOST],
-        citations=tuple(source.n for source in cited),
+        citations=tuple(sorted(source.n for source in cited)),
         references=replace(counts, checked=counts.checked + len(listed)),
         verdict="answer",
         mode=MODE,
         note="",
         marks=written.marks,
     )
+
+
+def _by_kind(sources: Sequence[Source]) -> tuple[Source, ...]:
+    """Sources of one kind beside each other, the kind of the first one first."""
+    kinds = list(dict.fromkeys(source.kind for source in sources))
+    return tuple(sorted(sources, key=lambda source: (kinds.index(source.kind), source.n)))
 
 
 def _instead(draft: Draft, reason: Fallback, language: str | None) -> Draft:

@@ -12,7 +12,7 @@ logger = logging.getLogger("trueref.server")
 
 DAY_SECONDS: Final = 86_400
 NEAR: Final = 0.8
-"""The share of a day's tokens at which the log says that the limit is near."""
+"""The share of a limit at which the log says that the limit is near."""
 
 
 class Budget:
@@ -47,8 +47,12 @@ class Budget:
             self._tell("The day's tokens for the model are spent: until midnight UTC passages of the docs answer")
             return False
         if self._of_network and self._by_network.get(network, 0) + tokens > self._of_network:
+            self._tell("A client network has spent its tokens for the model: until midnight UTC it gets passages")
             return False
         self._add(network, tokens)
+        if self._of_network and self._by_network[network] > NEAR * self._of_network:
+            # Which one is not told: a log holds no addresses.
+            self._tell(f"A client network has spent more than {NEAR:.0%} of its tokens for the model")
         if self._of_day and self._spent > NEAR * self._of_day:
             self._tell(f"More than {NEAR:.0%} of the day's tokens for the model are spent")
         return True

@@ -42,8 +42,10 @@ class ModelEndpoint:
         self._client: AsyncOpenAI | None = None
         self._lock = asyncio.Lock()
 
-    async def stream(self, messages: Sequence[Message]) -> AsyncGenerator[str]:
+    async def stream(self, messages: Sequence[Message], deadline: float | None = None) -> AsyncGenerator[str]:
         """The pieces of the model's text as they come.
+
+        `deadline` is a time of `time.monotonic`, None for as long from now as the settings allow.
 
         The request ends when the generator is closed, so that a reader who leaves costs nothing more.
 
@@ -52,7 +54,8 @@ class ModelEndpoint:
         """
         from openai import OpenAIError
 
-        deadline = time.monotonic() + self._settings.model_seconds
+        if deadline is None:
+            deadline = time.monotonic() + self._settings.model_seconds
         left = self._settings.model_answer_tokens * CHARACTERS_A_TOKEN
         client = await self._opened()
         try:
@@ -153,6 +156,6 @@ def require_model(settings: Settings) -> None:
 
     if not settings.model_name:
         raise OptionError("model_url is set, and model_name is not: name the model that the endpoint is to use.")
-    missing = [package for package in ("openai", "jinja2") if find_spec(package) is None]
+    missing = [package for package in ("openai", "jinja2", "itsdangerous") if find_spec(package) is None]
     if missing:
         raise OptionError(f"model_url needs {' and '.join(missing)}: pip install 'trueref[llm]'")

@@ -21,6 +21,9 @@ NEAR: Final = 75
 
 SHORTEST_NAME: Final = 3
 
+NOT_IN_SOURCES: Final = "not in the sources"
+"""What the reason of a mark begins with, where a name or a number stands in no source."""
+
 SPAN = re.compile(r"(?<!`)`([^`\n]{1,300})`(?!`)")
 CITATION = re.compile(r"\[(\d{1,3})\]")
 ELSEWHERE = re.compile(r"\[\d{1,3}\]|\]\([^()\s]{1,2048}\)")
@@ -102,7 +105,7 @@ class FactChecker:
 
     def _reason(self, fact: str) -> str:
         near = process.extractOne(fact, self._names, scorer=fuzz.ratio, score_cutoff=NEAR)
-        return f"not in the sources: did you mean {near[0]}?" if near else "not in the sources"
+        return f"{NOT_IN_SOURCES}: did you mean {near[0]}?" if near else NOT_IN_SOURCES
 
     @cached_property
     def _names(self) -> list[str]:

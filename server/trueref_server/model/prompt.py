@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 SYSTEM: Final = "system.jinja"
 QUESTION: Final = "question.jinja"
+FOLLOW_UP: Final = "follow_up.jinja"
 TEMPLATES: Final = Path(__file__).parent / "templates"
 
 Message = dict[str, str]
@@ -28,14 +29,14 @@ class Prompts:
     """The templates of the system message and of the question, those of a folder before our own.
 
     Args:
-        folder: May hold `system.jinja` and `question.jinja`; None for ours.
+        folder: May hold `system.jinja`, `question.jinja` and `follow_up.jinja`; None for ours.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder
 
     def check(self) -> None:
-        """Render both templates once.
+        """Render all templates once.
 
         Raises:
             OptionError: The folder is not there, or a template is not one, or asks for what is not given.
@@ -44,6 +45,7 @@ class Prompts:
             raise OptionError(f"model_prompts: there is no folder {self._folder}. Create it, or leave the option out.")
         example = ModelSource(1, "Page › Section", "guide", "1.0", "Text.")
         self.render("Docs", "Question?", [example])
+        self._rendered(FOLLOW_UP, {"question": "Question?", "sources": [example]})
 
     def render(self, site: str, question: str, sources: Sequence[ModelSource], read_as: str = "") -> tuple[str, str]:
         """The system message, and the user's message with the sources and the question.
@@ -51,14 +53,24 @@ class Prompts:
         Raises:
             OptionError: A template of the site cannot be rendered.
         """
+        values = {"site": site, "question": question, "sources": sources, "read_as": read_as}
+        return self._rendered(SYSTEM, values), self._rendered(QUESTION, values)
+
+    def follow_up(self, question: Question, sources: Sequence[ModelSource]) -> str:
+        """The message that brings what was found after a first pass.
+
+        Raises:
+            OptionError: A template of the site cannot be rendered.
+        """
+        return self._rendered(FOLLOW_UP, {"question": question.text, "sources": sources})
+
+    def _rendered(self, name: str, values: Mapping[str, object]) -> str:
         from jinja2 import TemplateError
 
-        values = {"site": site, "question": question, "sources": sources, "read_as": read_as}
         try:
-            system, asked = (self._environment.get_template(name).render(values) for name in (SYSTEM, QUESTION))
+            return self._environment.get_template(name).render(values)
         except (TemplateError, OSError, UnicodeDecodeError) as error:
             raise OptionError(f"model_prompts: a template in {self._folder} cannot be used: {error}") from error
-        return system, asked
 
     def messages(
         self, site: str, question: Question, sources: Sequence[ModelSource], read_as: str = ""

@@ -148,7 +148,7 @@ def link(view: View, end: int, label: str, target: str) -> Replace | Write:
 
 
 def _citation(view: View, end: int, label: str) -> Replace | Write:
-    numbers = markup.numbers_of(label, view.sources or 0)
+    numbers = markup.numbers_of(label, view.sources or ())
     if not numbers:
         return Replace(end)
     return Write(end, partial(_cite, view.writer, numbers))

@@ -36,9 +36,14 @@ class Cleaner:
         """The next piece with one kind of line break, and without what nobody sees."""
         if not piece:
             return ""
-        if not self._after_return and piece.isascii() and piece.isprintable():
+        if not self._after_return and _is_clean(piece):
             return piece
         text = piece[1:] if self._after_return and piece[0] == "\n" else piece
         self._after_return = piece[-1] == "\r"
         text = text.replace("\r\n", "\n").replace("\r", "\n")
         return text.translate(REPLACED) if UNWANTED.search(text) else text
+
+
+def _is_clean(piece: str) -> bool:
+    """Whether no character needs a look: what is replaced is not printable, and neither is a return."""
+    return piece.isprintable() or piece.replace("\n", "").replace("\t", "").isprintable()

@@ -11,14 +11,13 @@ together: `www<b></b>.example.com` is an address.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING
 
 from trueref_server.records import CheckedReference, CheckedText, ReferenceCounts
 from trueref_server.references import prose
 from trueref_server.references.characters import Cleaner
-from trueref_server.references.markup import Fence, closes, fence_at
+from trueref_server.references.markup import FENCE_BEGINNINGS, Fence, closes, fence_at
 from trueref_server.references.reference_links import Links
 from trueref_server.references.view import Replace, View
 from trueref_server.references.writer import Writer
@@ -29,14 +28,17 @@ if TYPE_CHECKING:
 WINDOW = 1920
 """Bytes in which a construct has to end. With the blanks that the writer holds, no more than 2 KB wait."""
 
+MOST_BYTES = 4
+"""Of a character."""
+
 STEP = 1024
 
-PLAIN = re.compile(r"[A-Za-z0-9 ,.;'()\-]*")
-PLAIN_RUN = re.compile(r"(?:[A-Za-z0-9,.;'()\-]++ +)+")
-MOST_PLAIN = 400
-GOING_ON = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/_.#%:- ")
-INSIDE_WORD = re.compile(r"[A-Za-z0-9/_.#%:\-]*")
-INSIDE_MARKS = re.compile(r"[A-Za-z0-9/_.#%:,;'= \-]*")
+UNREAD = 160
+"""Characters of a line that may come in before they are read: a model sends four at a time, and to read costs the same
+for four as for a hundred. Nobody waits for them, since what reads the gate takes whole lines."""
+
+MOST_UNDECIDED = 320
+"""Characters that may be undecided while others wait unread: with these, at four bytes each, they stay below 2 KB."""
 
 
 class Gate:
@@ -44,11 +46,13 @@ class Gate:
 
     Args:
         links: Looks them up.
-        sources: How many numbered sources the text may cite; None leaves its citations as they are.
+        sources: The numbers that the text may cite; None leaves its citations as they are.
         definitions: Definitions of reference links that stand further down, where the whole text is known.
     """
 
-    def __init__(self, links: Links, sources: int | None = None, definitions: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, links: Links, sources: Collection[int] | None = None, definitions: Mapping[str, str] | None = None
+    ) -> None:
         self.references: list[CheckedReference] = []
         self.definitions = dict(definitions or {})
         self._links = links
@@ -58,7 +62,8 @@ class Gate:
         self._buffer = ""
         self._state: Callable[[str, bool, bool], int | None] = self._line_start
         self._code: Fence | None = None
-        self._is_open = False
+        self._unread = ""
+        self._patience = UNREAD
 
     @property
     def counts(self) -> ReferenceCounts:
@@ -69,28 +74,20 @@ class Gate:
     @property
     def held(self) -> str:
         """What came in and has neither left nor been dropped."""
-        return self._writer.waiting + self._buffer
+        return self._writer.waiting + self._buffer + self._unread
 
     def push(self, piece: str) -> str:
         """Take the next piece of the text, and give what may leave."""
-        if not piece:
+        self._unread += piece
+        if len(self._unread) < self._patience and "\n" not in piece:
             return ""
-        if self._goes_on(piece):
-            self._buffer += piece
-            return ""
-        if self._state == self._prose and self._plain(piece):
-            return self._writer.take()
-        if self._state == self._code_line and piece.isascii() and piece.isprintable():
-            # A line of code leaves as it comes.
-            self._writer.verbatim(piece)
-            return self._writer.take()
-        for at in range(0, len(piece), STEP):
-            self._buffer += self._cleaner.clean(piece[at : at + STEP])
-            self._run(final=False)
+        self._read()
         return self._writer.take()
 
     def close(self) -> str:
         """Give what was held back. What a cut-off left open is closed, or dropped where it is half a link."""
+        # What can be told without the end is, whatever of it was still unread.
+        self._read()
         self._run(final=True)
         if self._code is not None:
             if self._state == self._code_line:
@@ -99,8 +96,15 @@ class Gate:
         self._writer.finish()
         return self._writer.take()
 
+    def _read(self) -> None:
+        """Read what came in, as far as decisions allow."""
+        unread, self._unread = self._unread, ""
+        for at in range(0, len(unread), STEP):
+            self._buffer += self._cleaner.clean(unread[at : at + STEP])
+            self._run(final=False)
+        self._patience = UNREAD if len(self._buffer) <= MOST_UNDECIDED else 0
+
     def _run(self, *, final: bool) -> None:
-        self._is_open = False
         while self._buffer:
             window, is_full = _window(self._buffer)
             taken = self._state(window, not final and not is_full, final and not is_full)
@@ -108,24 +112,10 @@ class Gate:
                 return
             self._buffer = self._buffer[taken:]
 
-    def _goes_on(self, piece: str) -> bool:
-        """Whether a piece only goes on with the word, or inside the marks, that wait. Decisions keep for a while."""
-        if not 0 < len(self._buffer) < MOST_PLAIN - len(piece) or self._buffer[-1] not in GOING_ON:
-            return False
-        return (INSIDE_MARKS if self._is_open else INSIDE_WORD).fullmatch(piece) is not None
-
-    def _plain(self, piece: str) -> bool:
-        """Take a piece of words and blanks where no mark is open. Most pieces are such, and cost a tenth of others."""
-        text = self._buffer + piece
-        if len(text) > MOST_PLAIN or not PLAIN.fullmatch(text) or "www" in text.lower() or not self._writer.takes_plain:
-            return False
-        end = text.rfind(" ") + 1
-        if end:
-            self._writer.plain(text[:end])
-        self._buffer = text[end:]
-        return True
-
     def _line_start(self, window: str, more: bool, final: bool) -> int | None:
+        if window[0] not in FENCE_BEGINNINGS and not window[0].isdecimal():
+            self._state = self._prose
+            return 0
         found = fence_at(f"{window}\n" if final else window, complete=not more)
         if found is None:
             return None
@@ -174,9 +164,9 @@ class Gate:
             self._writer.newline()
             self._state = self._line_start
             return 1
-        if (plain := PLAIN_RUN.match(window)) and self._writer.takes_plain and "www" not in plain[0].lower():
-            self._writer.plain(plain[0])
-            return plain.end()
+        if self._writer.takes_plain and (plain := prose.plain_run(window)):
+            self._writer.plain(plain)
+            return len(plain)
         if blanks := prose.blanks_at(window):
             self._writer.blanks(blanks)
             return len(blanks)
@@ -191,7 +181,6 @@ class Gate:
         # It gets a window of its own before it is given up.
         done = prose.read_mark(view.waiting() if word else view)
         if done is None:
-            self._is_open = True
             return self._word(word, is_cut=True) if word and not view.more and not view.final else None
         if isinstance(done, Replace):
             self._replace(done, view)
@@ -241,17 +230,20 @@ def check_text(manifest: Manifest, text: str, *, page: str | None = None, source
         sources: How many numbered sources the text may cite; None leaves its citations as they are.
     """
     links = Links(manifest, page)
-    gate = Gate(links, sources)
+    numbers = None if sources is None else range(1, sources + 1)
+    gate = Gate(links, numbers)
     checked = gate.push(text) + gate.close()
     if gate.definitions:
         # They mostly stand below the links that need them.
-        gate = Gate(links, sources, gate.definitions)
+        gate = Gate(links, numbers, gate.definitions)
         checked = gate.push(text) + gate.close()
     return CheckedText(checked, tuple(gate.references), gate.counts)
 
 
 def _window(buffer: str) -> tuple[str, bool]:
     """The part of the buffer that decisions rest on, and whether it is as long as it may be."""
+    if len(buffer) < WINDOW // MOST_BYTES:
+        return buffer, False
     window = buffer[:WINDOW]
     if window.isascii():
         return window, len(window) == WINDOW

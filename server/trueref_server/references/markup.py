@@ -7,6 +7,7 @@ it is no such construct. An answer other than None never changes with what comes
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import regex
@@ -43,6 +44,8 @@ DEFINITION = re.compile(
 )
 
 FENCE = regex.compile(r"([ \t]*+)((?:[-*+]|\d{1,9}[.)])[ \t]++)?+(`{3,}+|~{3,}+)([^`\n]*+)\n")
+FENCE_BEGINNINGS = frozenset(" \t-*+`~")
+"""What a line with a fence begins with, besides the number of a list item."""
 CLOSING = regex.compile(r"[^\S\n]*+(`{3,}+|~{3,}+)[^\S\n]*+\n")
 LANGUAGE = re.compile(r"[\w+#.-]{1,40}")
 
@@ -112,13 +115,13 @@ def is_citation(label: str) -> bool:
     return NUMBERS.fullmatch(label) is not None
 
 
-def numbers_of(label: str, count: int) -> list[int]:
+def numbers_of(label: str, known: Collection[int]) -> list[int]:
     """The numbers of a citation that are sources, in order, each of them once."""
     found: dict[int, None] = {}
     for first, last in NUMBER.findall(label):
         upto = min(int(last or first), int(first) + MOST_OF_RANGE - 1)
         found |= dict.fromkeys(range(int(first), upto + 1))
-    return [number for number in found if 1 <= number <= count]
+    return [number for number in found if number in known]
 
 
 def tag_end(window: str, at: int) -> int | None:

@@ -14,8 +14,11 @@ from trueref_server.references.reference_links import Links, address_of, is_exam
 from trueref_server.references.view import Replace, View, Write
 from trueref_server.references.writer import Writer
 
+WWW_LETTERS = re.compile("www", re.IGNORECASE)
 BLANKS = re.compile(r"[^\S\n]+")
 WORD = re.compile(r"(?:[^\s\\`<>\[\]\u3010\u3011\"|!]|!(?!\[))+")
+# Words without a mark, and the blanks behind them. What may begin or hold an address is left out, or looked for after.
+PLAIN_WORDS = re.compile(r"(?:[^\s\\`<>\[\]\u3010\u3011!&@~{]++(?: ++|(?=\n)))+")
 ADDRESS_REST = re.compile(r"[^\s)<>\[\]\"|`]*")
 
 # A backslash before one of these is kept: without it they would mean something.
@@ -43,6 +46,25 @@ def word_at(window: str) -> str:
     """The word that the window begins with, up to a blank or a mark."""
     found = WORD.match(window)
     return found[0] if found else ""
+
+
+def plain_run(window: str) -> str:
+    """The words and blanks that the window begins with in which nothing is a mark or an address; most text is such.
+
+    They are written as they stand, which costs a tenth of reading them word by word.
+    """
+    found = PLAIN_WORDS.match(window)
+    run = found[0] if found else ""
+    for address in (run.find("://"), _own_name(run)):
+        if address >= 0:
+            run = run[: run.rfind(" ", 0, address) + 1]
+    return run
+
+
+def _own_name(run: str) -> int:
+    """Where `www` begins, -1 where there is none."""
+    found = WWW_LETTERS.search(run) if "www" in run.lower() else None
+    return found.start() if found else -1
 
 
 def ends_word(view: View) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -42,7 +42,7 @@ class View:
     at: int
     more: bool
     final: bool
-    sources: int | None
+    sources: Collection[int] | None
     definitions: Mapping[str, str]
     writer: Writer
     links: Links

@@ -164,7 +164,8 @@ class Writer:
             self._blanks += " "
 
     def _append(self, text: str) -> None:
-        self._flush(len(self._blanks))
+        if self._blanks:
+            self._flush(len(self._blanks))
         self._pieces.append(text)
         self._line.append(text)
         self._last = text[-1]

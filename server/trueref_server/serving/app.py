@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,8 +17,16 @@ from starlette.routing import Mount, Route
 from trueref_core.errors import TruerefError
 from trueref_server.http.body import BodyLimit
 from trueref_server.http.cors import Cors
+from trueref_server.http.counting import CountErrors
 from trueref_server.http.endpoints import Endpoints
-from trueref_server.http.error_responses import Errors, Refusal, error_response, exception_response, on_http_exception
+from trueref_server.http.error_responses import (
+    Errors,
+    Refusal,
+    error_response,
+    exception_response,
+    index_logger,
+    on_http_exception,
+)
 from trueref_server.http.framing import OneLength
 from trueref_server.http.headers import SecurityHeaders
 from trueref_server.http.operations import FREE_OF_LIMIT, IN_PARTS, OPERATIONS, Operation
@@ -26,6 +34,7 @@ from trueref_server.http.rate import Buckets, RateLimit
 from trueref_server.http.slots import AnswerSlots
 from trueref_server.http.widget_files import WidgetFiles
 from trueref_server.service import Service
+from trueref_server.serving.open_service import open_service
 from trueref_server.serving.static_site import BuiltSite
 from trueref_server.settings import Settings
 from trueref_widget import FILES, file_bytes
@@ -53,13 +62,15 @@ def create_app(
     Raises:
         SiteError: `site` is not a folder.
     """
-    service = service or Service(settings)
+    service = service or open_service(settings)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncGenerator[None]:
-        # A missing index is told by readyz and by every answer until it is there; the site is served meanwhile.
-        with suppress(TruerefError):
+        # Readyz and every answer say that there is none until it is there; the site is served meanwhile.
+        try:
             await service.ready()
+        except TruerefError as error:
+            index_logger.warning(str(error))
         # Beside the first requests: the pages of a site need none of it, and a large index takes seconds.
         warming = asyncio.create_task(_warm(service))
         yield
@@ -67,7 +78,8 @@ def create_app(
         await asyncio.gather(warming, return_exceptions=True)
         await service.close()
 
-    api = _api(settings, Endpoints(service, settings, WidgetFiles(FILES, file_bytes)))
+    endpoints = Endpoints(service, settings, WidgetFiles(FILES, file_bytes))
+    api = _api(settings, endpoints, service.metrics.refused)
     rest = _nothing(settings) if site is None else BuiltSite(site, settings.prefix, service, base)
     app = Starlette(routes=[Mount(settings.prefix, app=api)], lifespan=lifespan, middleware=[Middleware(OneLength)])
     # No route for the rest: that of a mount has no address with a line break, and Starlette would redirect it.
@@ -82,7 +94,7 @@ async def _warm(service: Service) -> None:
         await service.warm()
 
 
-def _api(settings: Settings, endpoints: Endpoints) -> ASGIApp:
+def _api(settings: Settings, endpoints: Endpoints, count_error: Callable[[int], None]) -> ASGIApp:
     """The API as an application of its own, so that its limits never touch the pages of the site."""
     app = Starlette(
         routes=[_route(operation, endpoints, settings) for operation in OPERATIONS],
@@ -102,6 +114,7 @@ def _api(settings: Settings, endpoints: Endpoints) -> ASGIApp:
                 max_age=3600,
             ),
             Middleware(SecurityHeaders),
+            Middleware(CountErrors, count=count_error),
             Middleware(Errors),
             *_rate_limit(settings),
             Middleware(BodyLimit, max_bytes=settings.max_body_bytes, seconds=settings.body_timeout),

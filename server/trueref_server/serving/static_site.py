@@ -21,7 +21,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
 from trueref_core.errors import SiteError, TruerefError
-from trueref_server.http.error_responses import error_response
+from trueref_server.http.error_responses import NO_INDEX, error_response
 from trueref_server.http.widget_files import has_tag
 from trueref_server.service import Service
 from trueref_widget import WidgetOptions, ask_server, inject, snippet
@@ -152,8 +152,8 @@ class BuiltSite:
         """What a build with a plugin leaves in its site, for a site without."""
         try:
             told = await (self._service.questions() if name == QUESTIONS_FILE else self._service.build())
-        except TruerefError as error:
-            return error_response(404, str(error))
+        except TruerefError:
+            return error_response(404, NO_INDEX)
         return Response(msgspec.json.encode(told), media_type="application/json")
 
 

@@ -101,6 +101,7 @@ def check_no_leftovers(index: Path) -> None:
         "history.json",
         "intact.json",
         "lock",
+        "updating",
         FILE,
     }
     current = msgspec.json.decode((index / "current.json").read_bytes())

@@ -9,15 +9,17 @@ from typing import Any
 import pytest
 from tests.plugin.pages import page
 
+from trueref_core.embedding.embedder import Embedder
 from trueref_core.errors import OptionError
 from trueref_core.generations.publication import build_lock, read_current, read_generation
 from trueref_plugin.build import preview as module
-from trueref_plugin.build.build import IndexReport, index_site, make
-from trueref_plugin.build.build_plan import plan_build
+from trueref_plugin.build.build import IndexReport, cut, index_site
+from trueref_plugin.build.build_plan import compare
 from trueref_plugin.build.preview import Preview
 from trueref_plugin.build.site_removal import drop_site
 from trueref_plugin.options import BuildOptions
 from trueref_plugin.progress import Reporter
+from trueref_plugin.site.site_reader import read_site
 
 
 class Desk:
@@ -61,12 +63,12 @@ def test_a_save_that_is_taken_back_while_it_is_made_is_never_served(
     is_made, go_on = threading.Event(), threading.Event()
 
     def slow(*args: Any) -> Any:
-        made = make(*args)
+        made = cut(*args)
         is_made.set()
         assert go_on.wait(30)
         return made
 
-    monkeypatch.setattr(module, "make", slow)
+    monkeypatch.setattr(module, "cut", slow)
     assert desk.save("Two.") is None
     assert is_made.wait(30)
     back = desk.save("One.")
@@ -83,11 +85,11 @@ def test_a_save_waits_for_a_build_that_holds_the_lock(desk: Desk, monkeypatch: p
     is_made = threading.Event()
 
     def noted(*args: Any) -> Any:
-        made = make(*args)
+        made = cut(*args)
         is_made.set()
         return made
 
-    monkeypatch.setattr(module, "make", noted)
+    monkeypatch.setattr(module, "cut", noted)
     # Taken before the save: on a quick machine it would have published.
     with build_lock(desk.options.index):
         assert desk.save("Two.") is None
@@ -160,12 +162,12 @@ def test_what_another_build_does_meanwhile_stays(
     is_made, go_on = threading.Event(), threading.Event()
 
     def slow(*args: Any) -> Any:
-        made = make(*args)
+        made = cut(*args)
         is_made.set()
         assert go_on.wait(60)
         return made
 
-    monkeypatch.setattr(module, "make", slow)
+    monkeypatch.setattr(module, "cut", slow)
     assert desk.save("Two.") is None
     assert is_made.wait(60)
     meanwhile(desk)
@@ -183,7 +185,7 @@ def test_vectors_that_are_still_to_come_are_waited_for(desk: Desk) -> None:
     options = replace(desk.options, embedder="bundled")
     options.site.mkdir(exist_ok=True)
     (options.site / "index.html").write_text(page("<h1>Home</h1><p>Text.</p>"))
-    plan = plan_build(options, Reporter())
+    plan = compare(options, read_site(options, Reporter()), None, Reporter())
     assert module._publish_text(plan, Reporter(), lambda: True)
     desk.options = options
     with pytest.raises(OptionError) as caught:
@@ -191,3 +193,26 @@ def test_vectors_that_are_still_to_come_are_waited_for(desk: Desk) -> None:
     assert str(caught.value) == (
         "The index holds the site 'docs' without vectors, which a preview had still to make. Build that first."
     )
+
+
+def test_the_embedder_is_there_before_the_first_save(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a site that is indexed already nothing is embedded, and the first save should not wait for the model either."""
+    desk.options = replace(desk.options, embedder="bundled")
+    (desk.options.site / "index.html").write_text(page('<h1 id="home">Home</h1><p>One.</p>'))
+    index_site(desk.options.site, index=desk.options.index, name="docs")
+    loaded: list[str] = []
+    load = module.load_embedder
+
+    def counted(name: str) -> Embedder | None:
+        loaded.append(name)
+        return load(name)
+
+    monkeypatch.setattr(module, "load_embedder", counted)
+    assert desk.save("One.") is not None
+    desk.preview.wait(60)
+    assert loaded == ["bundled"]
+    assert desk.save("Two.") is None
+    desk.preview.wait(60)
+    assert loaded == ["bundled"]
+    assert read_generation(desk.options.index).vectors
+    assert desk.served == desk.told[-1].generation.id

@@ -228,14 +228,14 @@ def test_of_two_builds_at_once_the_exports_of_the_later_one_stay(project: Projec
     options = BuildOptions(project.site, project.index, base_url=BASE, embedder="lexical")
     published: list[str | None] = []
 
-    def finish(done: IndexReport) -> None:
+    def export(_done: IndexReport) -> list[str]:
         project.write(index=HOME.replace("Welcome", "Hello"))
         later.start()
         later.join(2)
         published.append(read_current(project.index))
-        write(project, "manifest")
+        return write(project, "manifest")
 
-    first = build(options, project.heard, finish).generation.id
+    first = build(options, project.heard, export).generation.id
     later.join(60)
     assert published == [first]
     served = read_current(project.index)

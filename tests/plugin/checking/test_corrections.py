@@ -14,7 +14,7 @@ from trueref_core.links.target_lookup import look_up_link
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Anchor, Page, Site
 from trueref_plugin.checking.corrections import corrected
-from trueref_plugin.checking.findings import Finding, Place
+from trueref_plugin.checking.findings import Finding, Location
 from trueref_plugin.checking.markdown.fixes import corrected_text, fix
 
 BASE = "https://example.org/docs/"
@@ -131,7 +131,9 @@ def test_a_correction_leads_to_what_was_meant(link: str, source: str | None) -> 
 
 def finding(file: Path | str, text: str, link: str, correction: str | None) -> Finding:
     at = text.index(link)
-    return Finding("missing-page", Place(str(file), 1, at + 1, (at, at + len(link))), link, "r", correction=correction)
+    return Finding(
+        "missing-page", Location(str(file), 1, at + 1, (at, at + len(link))), link, "r", correction=correction
+    )
 
 
 @given(st.lists(st.text(st.characters(exclude_categories=[]), max_size=8), min_size=1, max_size=6), st.randoms())
@@ -141,7 +143,7 @@ def test_everything_but_the_destinations_stays(parts: list[str], chance: object)
         text += part
         spans.append((len(text), len(text) + 3))
         text += "old"
-    findings = [Finding("missing-page", Place("f", 1, 1, span), "old", "r", correction="n\u00e9w") for span in spans]
+    findings = [Finding("missing-page", Location("f", 1, 1, span), "old", "r", correction="n\u00e9w") for span in spans]
     assert corrected_text(text, reversed(findings)) == "".join(f"{part}n\u00e9w" for part in parts)
 
 

@@ -207,7 +207,7 @@ x[i](a) [a]({OTHER}gone3/) https://elsewhere.org/gone/ "{OTHER}gone4/"
 """
     write_files(tmp_path, {"a.rst": text})
     report = check([tmp_path / "a.rst"], manifests=[str(tmp_path / "manifest.json")])
-    assert [(f.place.line, f.link.removeprefix(OTHER)) for f in report.findings] == [
+    assert [(f.location.line, f.link.removeprefix(OTHER)) for f in report.findings] == [
         (1, "gone/"),
         (1, "api/#x"),
         (2, "gone2/"),

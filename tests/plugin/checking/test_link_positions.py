@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
-from trueref_plugin.checking.link_positions import Lines, places_of
+from trueref_plugin.checking.link_positions import Lines, link_positions
 
 
 @pytest.mark.parametrize(
@@ -34,11 +34,11 @@ from trueref_plugin.checking.link_positions import Lines, places_of
     ],
 )
 def test_places(html: str, places: list[tuple[int, int]]) -> None:
-    assert places_of(html).get(("x/", False), []) == places
+    assert link_positions(html).get(("x/", False), []) == places
 
 
-def test_places_of_files() -> None:
-    assert places_of('<img src="x/"><a href="x/"><link href="x/"><img alt="x/">')["x/", True] == [
+def test_link_positions_files() -> None:
+    assert link_positions('<img src="x/"><a href="x/"><link href="x/"><img alt="x/">')["x/", True] == [
         (1, 11),
         (1, 40),
     ]
@@ -53,7 +53,7 @@ OTHER = st.sampled_from(["text", "\n", " < ", "</a>", "</p>", "&lt;", "<!-- <a h
 def test_as_many_as_the_parser_finds(html: str) -> None:
     found = [node for node in LexborHTMLParser(html).css("a[href]") if node.attrs.get("href") == "x/"]
     # A second attribute of the same name does not count for the parser.
-    firsts = places_of(html).get(("x/", False), [])
+    firsts = link_positions(html).get(("x/", False), [])
     assert bool(firsts) == bool(found)
     lines = html.split("\n")
     assert all(lines[line - 1][column - 1 :].startswith("x/") for line, column in firsts)
@@ -67,7 +67,7 @@ def test_time_in_proportion(piece: str) -> None:
         best = 10.0
         for _ in range(3):
             started = time.process_time()
-            places_of(piece * times)
+            link_positions(piece * times)
             best = min(best, time.process_time() - started)
         return best
 

@@ -18,7 +18,7 @@ from tests.plugin.checking.sites import BASE, EXTENSIONS
 
 from trueref_plugin.checking.markdown.link_candidates import candidates
 from trueref_plugin.checking.markdown.markdown_links import SourceReader, marked
-from trueref_plugin.checking.markdown.mkdocs_project import load_project
+from trueref_plugin.checking.markdown.project_loading import load_project
 from trueref_plugin.reading.guard import GuardedReader
 
 # What may stand in a page, whole and in pieces, so that chance puts them together in ways that nobody meant.

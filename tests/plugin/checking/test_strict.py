@@ -72,9 +72,9 @@ def test_a_built_site_is_mapped_to_its_sources(
     monkeypatch.chdir(project.folder)
     expected = [("docs/broken.md", 3, "zebras.md#strips"), ("docs/broken.md", 4, "far/away/lions.md#tails")]
     found = check(["site"]).findings
-    assert [(finding.place.file, finding.place.line, finding.link) for finding in found] == expected
+    assert [(finding.location.file, finding.location.line, finding.link) for finding in found] == expected
     in_files = check(["docs"]).findings
-    assert [(finding.place.file, finding.place.line, finding.link) for finding in in_files] == expected
+    assert [(finding.location.file, finding.location.line, finding.link) for finding in in_files] == expected
     assert [finding.correction for finding in in_files] == [finding.correction for finding in found]
     fixed = check(["docs"], fix=True)
     assert [finding.correction for finding in fixed.fixed] == ["zebras.md#stripes"]
@@ -90,7 +90,7 @@ def test_a_link_that_most_authors_wrote_is_told_for_each(project: Project, monke
     project.run()
     monkeypatch.chdir(project.folder)
     found = check(["site"]).findings
-    assert [finding.place.file for finding in found] == [f"docs/{name}.md" for name in ("a", "b", "broken", "index")]
+    assert [finding.location.file for finding in found] == [f"docs/{name}.md" for name in ("a", "b", "broken", "index")]
     assert [finding.repeated for finding in found] == [0] * 4
 
 
@@ -100,5 +100,5 @@ def test_a_broken_configuration_leaves_the_lines_of_the_html(project: Project, m
     monkeypatch.chdir(project.folder)
     (project.folder / "mkdocs.yml").write_text("markdown_extensions: [no.such.extension]")
     report = check(["site"])
-    assert {finding.place.file for finding in report.findings} == {"site/broken/index.html"}
+    assert {finding.location.file for finding in report.findings} == {"site/broken/index.html"}
     assert any("no.such.extension" in note for note in report.notes)

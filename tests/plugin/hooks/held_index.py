@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from trueref_plugin.build import preview
-from trueref_plugin.build.build import make
+from trueref_plugin.build.build import cut
 
 
 def on_config(config: Any, **_: object) -> None:
@@ -20,6 +20,6 @@ def on_config(config: Any, **_: object) -> None:
     def held(*args: Any) -> Any:
         while threading.current_thread() is not threading.main_thread() and not go.exists():
             time.sleep(0.01)
-        return make(*args)
+        return cut(*args)
 
-    vars(preview)["make"] = held
+    vars(preview)["cut"] = held

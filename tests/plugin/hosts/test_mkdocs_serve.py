@@ -118,12 +118,14 @@ def test_a_save_is_shown_before_it_is_indexed_and_answers_soon_after(tmp_path: P
         assert shown is not None
         assert "The quagga sleeps standing." in shown.text
         assert preview.log.read_text().count("Index published") == 1
-        # What was served before still answers.
+        # What was served before still answers, and says that something newer is to come.
+        assert ask(preview, "How long does animal 41 sleep?")["updating"]
         assert "p40/" in {source["page"] for source in ask(preview, "How many hours does animal 40 sleep?")["sources"]}
         (tmp_path / "go").touch()
         question = "How does the quagga sleep?"
         until(lambda: "quagga sleeps standing" in ask(preview, question)["text"], 10)
         assert ask(preview, question)["sources"][0]["href"] == "p40/#habits"
+        until(lambda: not ask(preview, question)["updating"], 10)
         until(lambda: preview.log.read_text().count("Index published") == 2)
         assert preview.end(signal.SIGINT) == 0
         assert "Traceback" not in preview.log.read_text()

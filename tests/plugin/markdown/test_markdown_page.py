@@ -14,8 +14,7 @@ from markdown_it import MarkdownIt
 from tests.plugin.made import made_page, sections
 from tests.plugin.pages import page, read
 
-from trueref_plugin.markdown.markdown_page import page_markdown
-from trueref_plugin.markdown.markdown_table import table
+from trueref_plugin.markdown.markdown_page import page_markdown, table
 from trueref_plugin.markdown.markdown_text import inline, paragraph
 from trueref_plugin.reading.parse import parse_page
 from trueref_plugin.reading.parsed import Block, ParsedPage

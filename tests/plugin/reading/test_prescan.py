@@ -11,8 +11,7 @@ from tests.plugin.pages import page, read
 
 from trueref_core.text.sentences import split_sentences
 from trueref_plugin.cutting.cut import lead_in
-from trueref_plugin.cutting.overlap import overlap_start
-from trueref_plugin.cutting.run import make_run
+from trueref_plugin.cutting.run import make_run, overlap_start
 from trueref_plugin.reading.clean import clean_code, clean_text
 from trueref_plugin.reading.decode import decode_page
 from trueref_plugin.reading.head import refresh_target

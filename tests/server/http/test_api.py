@@ -89,13 +89,31 @@ async def test_probes(client: httpx.AsyncClient) -> None:
     assert len(ready["generation"]) == 24
 
 
-async def test_not_ready_until_there_is_an_index(tmp_path: Path) -> None:
+async def strangers_are_told_no_folder(client: httpx.AsyncClient, folder: Path) -> None:
+    """Whatever is asked of a server without an index that it can read; its log has the rest."""
+    question = {"question": "dark mode"}
+    told = [
+        await client.post(f"{PREFIX}/ask", json=question),
+        await client.post(f"{PREFIX}/ask", json=question | {"stream": True}),
+        await client.post(f"{PREFIX}/references", json={"text": "[a](b)"}),
+        *[
+            await client.get(f"{PREFIX}/{route}")
+            for route in ("readyz", "search?q=dark", "resolve?link=a", "manifest", "documents/0", "widget/build.json")
+        ],
+    ]
+    assert {response.status_code for response in told} == {503}
+    assert [response.text for response in told if str(folder) in response.text or folder.name in response.text] == []
+
+
+async def test_not_ready_until_there_is_an_index(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     index = tmp_path / "later"
     async with connect(index) as client:
         assert (await client.get(f"{PREFIX}/healthz")).status_code == 200
         refused = await client.get(f"{PREFIX}/readyz")
         assert refused.status_code == 503
         assert refused.json()["error"]["code"] == "index-unavailable"
+        await strangers_are_told_no_folder(client, tmp_path)
+        assert f"No index at {index}" in caplog.text
         generation = publish_demo(index)
         for _ in range(40):
             response = await client.get(f"{PREFIX}/readyz")

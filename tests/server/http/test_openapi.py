@@ -107,8 +107,10 @@ async def test_every_documented_status_is_met(index: Path, tmp_path: Path) -> No
         ]
     async with connect(tmp_path / "none") as client:
         responses.append(await client.post(ask, content=good, headers=json))
+    async with connect(index, model_url="http://127.0.0.1:9/v1", model_name="m", model_session_seconds=60) as client:
+        responses.append(await client.post(ask, content=good, headers=json))
     statuses = [response.status_code for response in responses]
-    assert statuses == [200, 400, 413, 415, 422, 422, 429, 503]
+    assert statuses == [200, 400, 413, 415, 422, 422, 429, 503, 403]
     # 408 and 500 have tests of their own.
     assert {str(status) for status in statuses} | {"408", "500"} == set(DOCUMENT["paths"]["/ask"]["post"]["responses"])
     for response in responses[1:]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from itsdangerous import TimestampSigner
 from tests.server.connecting import PREFIX, connect, events_of
 from tests.server.scripted_model import Script, ScriptedModel, scripted_model
 
@@ -23,6 +24,7 @@ from trueref_server.model.chat_history import MESSAGES_MOST, TOKENS_MOST, recent
 from trueref_server.model.lines import LineCutter
 from trueref_server.model.numbered_sources import ModelSource
 from trueref_server.model.prompt import Prompts
+from trueref_server.model.sessions import Sessions
 from trueref_server.records import Exchange, Question
 from trueref_server.service import Service
 from trueref_server.settings import load_settings
@@ -207,6 +209,45 @@ async def test_the_conversation_is_sent(index: Path) -> None:
     assert sent == [text for turn in history[-5:] for text in (turn["question"], turn["answer"])]
 
 
+async def test_numbers_are_those_of_the_conversation(index: Path) -> None:
+    """What has a number keeps it; a number of an earlier answer that is no source now is taken out."""
+    numbered = ["install/#with-pip", "nowhere/", "setup/colors/#dark-mode"]
+    text = "Dark mode is switched on with the palette toggle. [1][2][3]"
+    async with answering(index, saying(text)) as (client, model):
+        answer = await ask(client, numbered=numbered)
+    assert (answer["mode"], answer["text"]) == ("model", f"{GOOD[:-3]}[3]")
+    assert [(source["n"], source["href"]) for source in answer["sources"]] == [(3, "setup/colors/#dark-mode")]
+    asked = model.asked[0]["messages"][1]["content"]
+    assert '<source number="3"' in asked
+    assert '<source number="2"' not in asked
+    others = [source["n"] for source in answer["more"]]
+    assert all(n > 3 or numbered[n - 1] for n in others)
+    assert len({3, *others}) == len(others) + 1
+
+
+async def test_passages_are_numbered_likewise(index: Path) -> None:
+    async with connect(index) as client:
+        first = await ask(client)
+        again = await ask(client, numbered=["x/", *(source["href"] for source in first["sources"])])
+        long = await client.post(ASK, json={"question": QUESTION, "numbered": ["x"] * 301})
+    assert [source["n"] for source in again["sources"]] == [n + 2 for n in range(len(first["sources"]))]
+    assert again["citations"] == [2]
+    assert again["text"] == first["text"].replace("[1]", "[2]")
+    assert [card["n"] for card in again["excerpts"]] == [source["n"] for source in again["sources"]]
+    assert long.status_code == 422
+
+
+async def test_a_source_leads_to_its_quote_and_says_its_kind(index: Path) -> None:
+    async with connect(index) as client:
+        answer = await ask(client)
+        german = await ask(client, language="de")
+    source = answer["sources"][0]
+    assert source["kind_name"] == "Guides"
+    assert german["sources"][0]["kind_name"] == "Anleitungen"
+    assert source["quote"].startswith("Dark mode is switched on")
+    assert source["text_fragment"].startswith("text=Dark%20mode%20is%20switched%20on")
+
+
 async def test_two_hundred_questions_against_tokens_for_one_hundred(index: Path) -> None:
     """A budget for one hundred of them, told in the tokens that one takes: the messages and one piece."""
     async with answering(index, saying(GOOD, 1000)) as (client, model):
@@ -220,6 +261,69 @@ async def test_two_hundred_questions_against_tokens_for_one_hundred(index: Path)
         modes = [(await ask(client))["mode"] for _ in range(200)]
     assert modes == ["model"] * 100 + ["extractive"] * 100
     assert len(model.asked) == 100
+
+
+@pytest.mark.parametrize("secret", ["", "the same in all processes"])
+async def test_a_model_answers_sessions_only(index: Path, secret: str) -> None:
+    options = {"model_session_seconds": 60, "model_session_secret": secret} if secret else {"model_session_seconds": 60}
+    body = {"question": QUESTION}
+    async with answering(index, saying(GOOD), **options) as (client, model):
+        refused = await client.post(ASK, json=body)
+        assert (refused.status_code, refused.json()["error"]["code"]) == (403, "no-session")
+        streamed = await client.post(ASK, json=body | {"stream": True})
+        assert [(name, data["error"]["code"]) for name, data in events_of(streamed.text)] == [("error", "no-session")]
+        issued = (await client.post(f"{PREFIX}/session")).json()
+        assert issued["seconds"] == 60
+        for session in (
+            issued["session"][:-1],
+            issued["session"] + "x",
+            "a.b.c",
+            "",
+            "\u00e9",
+            Sessions("", 60).issue("x"),
+        ):
+            assert (await client.post(ASK, json=body | {"session": session})).status_code == 403, session
+        assert model.asked == []
+        assert (await ask(client, session=issued["session"]))["mode"] == "model"
+        assert len(model.asked) == 1
+    async with answering(index, saying(GOOD), **options) as (client, _):
+        response = await client.post(ASK, json=body | {"session": issued["session"]})
+        # A restart forgets a secret that it made itself.
+        assert response.status_code == (200 if secret else 403)
+
+
+async def test_without_a_model_no_session_is_needed(index: Path) -> None:
+    async with connect(index, model_session_seconds=60) as client:
+        assert (await client.post(f"{PREFIX}/session")).json() == {"session": "", "seconds": 0}
+        assert (await ask(client))["mode"] == "extractive"
+        assert (await ask(client, session="old"))["mode"] == "extractive"
+
+
+def test_a_session_is_good_on_its_network_and_for_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    sessions = Sessions("secret", 100)
+    monkeypatch.setattr(TimestampSigner, "get_timestamp", lambda _: 1_000_000)
+    session = sessions.issue("192.0.2.0/24")
+    assert sessions.issue("192.0.2.0/24") != session
+    assert Sessions("secret", 100).is_good(session, "192.0.2.0/24")
+    assert not Sessions("another", 100).is_good(session, "192.0.2.0/24")
+    assert not sessions.is_good(session, "198.51.100.0/24")
+    monkeypatch.setattr(TimestampSigner, "get_timestamp", lambda _: 1_000_101)
+    assert not sessions.is_good(session, "192.0.2.0/24")
+
+
+def test_the_log_says_when_a_network_is_near_its_limit(caplog: pytest.LogCaptureFixture) -> None:
+    budget = Budget(0, 1000, now=lambda: 0.0)
+    with caplog.at_level(logging.WARNING, "trueref.server"):
+        assert budget.reserve("192.0.2.0/24", 700)
+        assert caplog.text == ""
+        assert budget.reserve("192.0.2.0/24", 200)
+        assert not budget.reserve("192.0.2.0/24", 200)
+        assert not budget.reserve("192.0.2.0/24", 200)
+    assert [record.message[:40] for record in caplog.records] == [
+        "A client network has spent more than 80%",
+        "A client network has spent its tokens fo",
+    ]
+    assert "192.0.2" not in caplog.text
 
 
 def test_budget_of_a_network_and_of_a_day(caplog: pytest.LogCaptureFixture) -> None:

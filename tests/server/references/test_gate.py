@@ -14,6 +14,7 @@ from tests.server.hostile import BASE, LETTERS, SHAPES, TARGETS, WORDS, broken_l
 
 from trueref_core.manifest.lookup import Manifest
 from trueref_server.references import gate as gate_module
+from trueref_server.references.characters import REPLACED
 from trueref_server.references.gate import Gate, check_text
 from trueref_server.references.reference_links import MOST_LINKS, Links
 
@@ -139,11 +140,12 @@ def test_only_so_many_links_are_looked_up() -> None:
 
 def in_pieces(pieces: list[str], sources: int | None) -> str:
     """What leaves where a text comes in pieces; nothing waits longer than it may."""
-    gate = Gate(Links(manifest()), sources)
+    gate = Gate(Links(manifest()), None if sources is None else range(1, sources + 1))
     out: list[str] = []
     for piece in pieces:
         out.append(gate.push(piece))
-        assert len(gate.held.encode()) <= MOST_HELD
+        # What is unread may hold half a character.
+        assert len(gate.held.encode(errors="surrogatepass")) <= MOST_HELD
     return "".join([*out, gate.close()])
 
 
@@ -159,6 +161,8 @@ FRAGMENTS = st.one_of(
 @given(st.lists(FRAGMENTS, max_size=8).map("".join), st.sampled_from([None, 2]))
 @example("\r\n[a](install/)", 2)
 @example("<!-- a --></b>", 2)
+@example("a" * 70 + "[[![1](b)](c)[[1]][`x`](\nhttp", 2)
+@example("say www.evil.net and wWw.evil.net or a://b c\nd www\n", None)
 def test_every_cut_gives_the_same(text: str, sources: int | None) -> None:
     whole = in_pieces([text], sources)
     assert in_pieces(list(text), sources) == whole
@@ -181,6 +185,11 @@ def test_no_answer_of_a_hostile_model_has_a_link_that_does_not_land(seeds: range
             assert [broken_links(html, manifest()) for html in rendered] == [[], []], (seed, text)
             links += rendered[0].count("<a ")
     assert links > len(seeds) / 4
+
+
+def test_what_is_replaced_is_not_printable() -> None:
+    """A piece of printable characters is taken as it is."""
+    assert not any(map(str.isprintable, map(chr, REPLACED)))
 
 
 def at_random(text: str, random: Random) -> list[str]:

@@ -17,14 +17,22 @@ import httpx
 import pytest
 from tests.server.connecting import PREFIX, events_of
 
+from trueref_server.serving.uvicorn_server import listen
+
 ASK = {"question": "How do I switch on dark mode?", "stream": True}
 
 
 class Server:
-    """A `trueref serve` that accepts connections."""
+    """A `trueref serve` that accepts connections. `before` is what it said before the line that says where."""
 
-    def __init__(self, process: subprocess.Popen[str], line: str) -> None:
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        assert process.stderr is not None
         self.process = process
+        self.before: list[str] = []
+        for line in process.stderr:
+            if "http://" in line:
+                break
+            self.before.append(line)
         self.line = line
         found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
         assert found, line
@@ -47,9 +55,8 @@ def serving(index: Path, *args: str | Path, **variables: str) -> Iterator[Server
         text=True,
         env=clean | {f"TRUEREF_{name}": value for name, value in variables.items()},
     )
-    assert process.stderr is not None
     try:
-        yield Server(process, process.stderr.readline())
+        yield Server(process)
     finally:
         process.kill()
         process.communicate()
@@ -58,6 +65,7 @@ def serving(index: Path, *args: str | Path, **variables: str) -> Iterator[Server
 @pytest.fixture(scope="module")
 def server(index: Path) -> Iterator[Server]:
     with serving(index, RATE_PER_MINUTE="0", BODY_TIMEOUT="1", MAX_QUESTION="100") as server:
+        assert server.before == []
         yield server
 
 
@@ -176,6 +184,7 @@ def wait_until_closed(server: Server) -> None:
 
 def test_no_index_yet(tmp_path: Path) -> None:
     with serving(tmp_path / "none") as server:
+        assert [f"No index at {tmp_path / 'none'}." in line for line in server.before] == [True]
         assert httpx.get(f"{server.api}/healthz").status_code == 200
         assert httpx.get(f"{server.api}/readyz").status_code == 503
 
@@ -274,3 +283,9 @@ def wait_until(holds: Callable[[], bool]) -> None:
 def read_all(connection: socket.socket) -> bytes:
     """What comes until the server closes the connection."""
     return b"".join(iter(lambda: connection.recv(65_536), b""))
+
+
+def test_small_pieces_leave_at_once() -> None:
+    """Where a socket does not name its protocol, asyncio leaves Nagle's algorithm on, and answers come 40 ms late."""
+    with listen("127.0.0.1", 0) as listening:
+        assert listening.proto == socket.IPPROTO_TCP

@@ -20,7 +20,7 @@ from trueref_core.addresses import PATH_SAFE
 from trueref_core.errors import OptionError
 from trueref_core.links.link_target import SCHEME
 from trueref_core.manifest.lookup import Manifest
-from trueref_plugin.checking.markdown.mkdocs_project import DOCUSAURUS_SUFFIXES, Project
+from trueref_plugin.checking.markdown.project import DOCUSAURUS_SUFFIXES, Project
 from trueref_plugin.sidecar import read_sidecar
 
 SIDECAR: Final = ".docusaurus/docusaurus-plugin-trueref/pages.json"
@@ -54,11 +54,11 @@ class DocusaurusProject(Project):
 
     def with_site(self, manifest: Manifest, site: str | None) -> DocusaurusProject:
         """The project with what a manifest knows of the site that is made of it."""
-        found = manifest.site(site) if site is not None else None
-        if found is None:
+        indexed = manifest.site(site) if site is not None else None
+        if indexed is None:
             return self
-        path = urlsplit(found.base_url).path if found.base_url else ""
-        pages = manifest.pages(found.name)
+        path = urlsplit(indexed.base_url).path if indexed.base_url else ""
+        pages = manifest.pages(indexed.name)
         first = {page.page.partition("/")[0] for page in pages if "/" in page.page}
         return replace(
             self,
@@ -84,7 +84,7 @@ class DocusaurusProject(Project):
         path = PurePosixPath(file)
         bare = path.parent if path.name == "index.html" else path.with_suffix("")
         address = "" if str(bare) == "." else str(bare)
-        return self._told.get(file) or self._by_address.get(address, "")
+        return self._source_by_file.get(file) or self._by_address.get(address, "")
 
     @property
     def file_folders(self) -> tuple[Path, ...]:
@@ -153,34 +153,37 @@ class DocusaurusProject(Project):
         return next((name for name in tried if name in self.known or (self.docs / name).is_file()), tried[0])
 
     def _relative(self, target: str, source: str) -> str:
+        """A source file as a link from another one."""
         return quote(relpath(f"/{target}", dirname(f"/{source}")), safe=PATH_SAFE)
 
     @cached_property
     def _translations(self) -> tuple[str, ...]:
+        """The folders of `i18n`, one for each locale."""
         folder = self.docs / "i18n"
         return tuple(sorted(entry.name for entry in folder.iterdir() if entry.is_dir())) if folder.is_dir() else ()
 
     @cached_property
-    def _told(self) -> dict[str, str]:
+    def _source_by_file(self) -> dict[str, str]:
         """By HTML file: the source that the last build with the plugin named."""
         path = self.docs / SIDECAR
         try:
-            found = read_sidecar(path).by_file() if path.is_file() else {}
+            by_file = read_sidecar(path).by_file() if path.is_file() else {}
         except OptionError:
             # A list of another version. Names and front matter tell most of it.
             return {}
-        return {file: facts.source for file, facts in found.items() if facts.source}
+        return {file: facts.source for file, facts in by_file.items() if facts.source}
 
     @cached_property
     def _by_address(self) -> dict[str, str]:
         """By address without a slash at its end: the source file that Docusaurus would make it of."""
-        found: dict[str, str] = {}
+        sources: dict[str, str] = {}
         for source in self._files():
             for address in self._addresses(source):
-                found.setdefault(address.rstrip("/"), source)
-        return found
+                sources.setdefault(address.rstrip("/"), source)
+        return sources
 
     def _files(self) -> Iterator[str]:
+        """Every file that may become a page."""
         for root in sorted(ROOTS):
             for folder, folders, files in os.walk(self.docs / root):
                 folders[:] = sorted(name for name in folders if name != "node_modules")
@@ -205,10 +208,10 @@ class DocusaurusProject(Project):
         else:
             slug = _slug(inside, facts)
             version = root.rpartition("/")[2]
-            own = version.removeprefix(_VERSION) if version.startswith(_VERSION) else ""
+            version_number = version.removeprefix(_VERSION) if version.startswith(_VERSION) else ""
             for folder in ("docs", ""):
-                for number in dict.fromkeys((own, "")):
-                    yield locale + "/".join(part for part in (folder, number, slug) if part)
+                for prefix in dict.fromkeys((version_number, "")):
+                    yield locale + "/".join(part for part in (folder, prefix, slug) if part)
 
     def _facts(self, source: str) -> dict[str, str]:
         """`slug` and `id` of the front matter."""
@@ -229,8 +232,8 @@ def load_docusaurus(config: Path) -> DocusaurusProject:
 
 def front_matter_length(text: str) -> int:
     """Characters of the front matter of a text whose lines end with a line feed."""
-    found = _FRONT_MATTER.match(text)
-    return found.end() if found else 0
+    front_matter = _FRONT_MATTER.match(text)
+    return front_matter.end() if front_matter else 0
 
 
 def _split(link: str) -> tuple[str, str]:
@@ -250,6 +253,7 @@ def _content_root(source: str) -> str:
 
 
 def _slug(inside: str, facts: dict[str, str]) -> str:
+    """The part of an address that Docusaurus makes of a file of docs."""
     *folders, name = _stem(inside).split("/")
     plain = [_unnumbered(folder) for folder in folders]
     slug = facts.get("slug", "")
@@ -258,16 +262,18 @@ def _slug(inside: str, facts: dict[str, str]) -> str:
     is_index = name.lower() in _INDEX_NAMES or (bool(folders) and name.lower() == folders[-1].lower())
     if not slug and is_index:
         return "/".join(plain)
-    own = slug or facts.get("id", "") or _unnumbered(name)
-    return normpath("/".join((*plain, own))).strip("/")
+    name_in_address = slug or facts.get("id", "") or _unnumbered(name)
+    return normpath("/".join((*plain, name_in_address))).strip("/")
 
 
 def _unnumbered(name: str) -> str:
+    """A name without the number that orders files: `01-intro` is `intro`."""
     number = _NUMBERED.match(name)
     return name[number.end() :] if number else name
 
 
 def _post(inside: str, facts: dict[str, str]) -> str:
+    """The address of a blog post below the blog: its slug, or its date and name."""
     if slug := facts.get("slug", ""):
         return slug.strip("/")
     stem = _plain(inside)
@@ -278,10 +284,12 @@ def _post(inside: str, facts: dict[str, str]) -> str:
 
 
 def _plain(inside: str) -> str:
+    """A path without suffix, and without `index` at its end."""
     stem = _stem(inside)
     name = stem.rpartition("/")[2]
     return stem[: -len(name)].rstrip("/") if name.lower() == "index" else stem
 
 
 def _stem(path: str) -> str:
+    """A path without the suffix of Markdown."""
     return _MARKDOWN.sub("", path)

@@ -25,13 +25,13 @@ def fix(findings: Iterable[Finding]) -> tuple[list[Finding], list[Finding]]:
     by_file: dict[str, list[Finding]] = {}
     kept: list[Finding] = []
     for finding in findings:
-        if finding.correction is None or finding.place.span is None:
+        if finding.correction is None or finding.location.span is None:
             kept.append(finding)
         else:
-            by_file.setdefault(finding.place.file, []).append(finding)
+            by_file.setdefault(finding.location.file, []).append(finding)
     fixed = [finding for file, group in by_file.items() for finding in _fix_file(Path(file), group)]
-    done = {finding.place for finding in fixed}
-    kept += [finding for group in by_file.values() for finding in group if finding.place not in done]
+    done = {finding.location for finding in fixed}
+    kept += [finding for group in by_file.values() for finding in group if finding.location not in done]
     return fixed, kept
 
 
@@ -39,10 +39,10 @@ def corrected_text(text: str, findings: Iterable[Finding]) -> str:
     """A text with the destinations of its findings replaced."""
     parts: list[str] = []
     at = 0
-    for finding in sorted(findings, key=lambda finding: finding.place.span or (0, 0)):
-        assert finding.place.span is not None
-        start, end = finding.place.span
-        assert start >= at, f"two corrections of one place: {finding.place}"
+    for finding in sorted(findings, key=lambda finding: finding.location.span or (0, 0)):
+        assert finding.location.span is not None
+        start, end = finding.location.span
+        assert start >= at, f"two corrections of one place: {finding.location}"
         parts += (text[at:start], finding.correction or "")
         at = end
     return "".join((*parts, text[at:]))
@@ -60,7 +60,8 @@ def _fix_file(path: Path, findings: list[Finding]) -> list[Finding]:
 
 
 def _is_there(text: str, finding: Finding) -> bool:
-    start, end = finding.place.span or (0, 0)
+    """Whether the link still stands where the check saw it."""
+    start, end = finding.location.span or (0, 0)
     return text[start:end].replace("\r\n", "\n").replace("\r", "\n") == finding.link
 
 

@@ -33,6 +33,8 @@ _TAG_LIKE: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]*+[\s/>]")
 # A comment, a tag without attributes, or with one that has a value.
 _TAG: Final = re.compile(r"[!?]|/?[A-Za-z][A-Za-z0-9-]*+(?:\s*+/?>|\s[^=\"'>]*+[=\"'])")
 _TITLE: Final = re.compile(r"(?<![ \t\n])[ \t\n]++(?:\"[^\"]*+\"|'[^']*+')[ \t\n]*+\Z")
+# What ends a sentence or a bracket around an address is not part of it.
+_TRAILING: Final = ".,;:!?'\"*_`]}>\\"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +52,28 @@ class Candidate:
 
 def candidates(text: str) -> list[Candidate]:
     """Everything in a text that may be a destination, in order, each place once."""
-    found: dict[int, Candidate] = {}
+    by_mark: dict[int, Candidate] = {}
     for kind in (_inline, _definitions, _attributes, _addresses):
         for candidate in kind(text):
-            found.setdefault(candidate.mark, candidate)
-    return [found[mark] for mark in sorted(found)]
+            by_mark.setdefault(candidate.mark, candidate)
+    return [by_mark[mark] for mark in sorted(by_mark)]
+
+
+def whole_address(link: str) -> str:
+    """An address without what follows it in a sentence or a bracket."""
+    link = link.partition("](")[0]
+    while link:
+        if link[-1] == ")" and link.count(")") > link.count("("):
+            link = link[:-1]
+        elif link[-1] in _TRAILING:
+            link = link.rstrip(_TRAILING)
+        else:
+            break
+    return link
 
 
 def _inline(text: str) -> Iterator[Candidate]:
+    """Destinations of `[text](destination)`."""
     starts = [match.end() for match in _INLINE.finditer(text)]
     for start, following in pairwise((*starts, len(text))):
         # Up to the next link or the end of the paragraph, so that all of them together are read once.
@@ -87,6 +103,7 @@ def _length(window: str) -> int:
 
 
 def _definitions(text: str) -> Iterator[Candidate]:
+    """Destinations of `[label]: destination`."""
     for match in _DEFINITION.finditer(text):
         start, end = match.span("same" if match["same"] else "next")
         if text[start] != "<":
@@ -96,17 +113,20 @@ def _definitions(text: str) -> Iterator[Candidate]:
 
 
 def _attributes(text: str) -> Iterator[Candidate]:
+    """Values of `href` and `src` in HTML."""
     for match in _ATTRIBUTE.finditer(text):
         start, end = match.span(match.lastindex or 0)
         yield replace(_candidate(text, start, end), is_raw=True)
 
 
 def _addresses(text: str) -> Iterator[Candidate]:
+    """Bare addresses."""
     for match in _ADDRESS.finditer(text):
         yield _candidate(text, *match.span())
 
 
 def _candidate(text: str, start: int, end: int) -> Candidate:
+    """A candidate whose mark stands where it disturbs no pattern."""
     # A scheme tells several patterns what they see; a name in front of the host does not disturb them.
     host = _HOST.match(text, start)
     return Candidate(start, end, host.end() if host else start)

@@ -20,14 +20,14 @@ from typing import TYPE_CHECKING, Final
 from trueref_core.errors import OptionError
 from trueref_plugin.checking.link_positions import Lines
 from trueref_plugin.checking.markdown.link_candidates import Candidate, candidates
-from trueref_plugin.checking.markdown.mkdocs_project import Project
+from trueref_plugin.checking.markdown.project import Project
 from trueref_plugin.reading.guard import GuardedReader, PageRefused
-from trueref_plugin.reading.prescan import why_odd
+from trueref_plugin.reading.safe_reading import read_attributes_safely
 
 if TYPE_CHECKING:
     from markdown import Markdown
 
-    from trueref_plugin.reading.attributes import PageAttributes
+    from trueref_plugin.reading.page_links import PageAttributes
 
 _SURROGATES: Final = re.compile("[\ud800-\udfff]")
 # Of an inline link; Python-Markdown takes the backslash away and leaves entities to the browser.
@@ -122,23 +122,23 @@ class SourceReader(Reader):
             raise
         except Exception as error:
             # Whatever an extension of the project raises: a snippet that is missing, say.
-            told = " ".join(f"{type(error).__name__}: {error}".split())
-            raise OptionError(f"{path} cannot be rendered as the site would be: {told}") from error
+            reason = " ".join(f"{type(error).__name__}: {error}".split())
+            raise OptionError(f"{path} cannot be rendered as the site would be: {reason}") from error
 
     def read_text(self, text: str) -> Source:
         """The links of a source file that holds `text`."""
-        from trueref_plugin.hosts.mkdocs_sources import front_matter_length
+        from trueref_plugin.checking.markdown.mkdocs_config import front_matter_length
 
         plain = Plain(text, front_matter_length)
-        found = candidates(plain.body)
+        places = candidates(plain.body)
         word = unused(plain.body)
-        rendered = self._render(marked(plain.body, found, word))
+        rendered = self._render(marked(plain.body, places, word))
         page = attributes_of(rendered, _NAMED, "", self._guarded)
         links, ids = _destinations_and_ids(page, re.compile(f"{word}(\\d+)z"))
-        told = (
-            source_link(plain, found[at], link, is_file) for at, (link, is_file) in links.items() if at < len(found)
+        source_links = (
+            source_link(plain, places[at], link, is_file) for at, (link, is_file) in links.items() if at < len(places)
         )
-        return Source(tuple(sorted(told, key=lambda link: (link.line, link.column))), ids)
+        return Source(tuple(sorted(source_links, key=lambda link: (link.line, link.column))), ids)
 
     def _render(self, body: str) -> str:
         self._markdown.reset()
@@ -193,31 +193,27 @@ def unused(text: str) -> str:
     return word
 
 
-def marked(text: str, found: Sequence[Candidate], word: str) -> str:
+def marked(text: str, places: Sequence[Candidate], word: str) -> str:
     """The text with a mark in every candidate: the word, the number of the candidate and a `z`."""
     parts: list[str] = []
     at = 0
     # Markdown expands tabs before it reads a line, so that what stands in one may move what follows by whole tabs only.
-    digits = len(str(len(found)))
+    digits = len(str(len(places)))
     digits += -(len(word) + digits + 1) % TAB
-    for number, candidate in enumerate(found):
+    for number, candidate in enumerate(places):
         parts += (text[at : candidate.mark], f"{word}{number:0{digits}}z")
         at = candidate.mark
     return "".join((*parts, text[at:]))
 
 
 def attributes_of(html: str, names: Sequence[str], textless: str, guarded: GuardedReader) -> PageAttributes:
-    """What a rendered source has in some attributes, see `reading.attributes`.
+    """What a rendered source has in some attributes, see `reading.page_links`.
 
     Raises:
         OptionError: Its page cannot be parsed; the message says why.
     """
-    from trueref_plugin.reading.attributes import read_attributes
-
-    if why_odd(html) is None:
-        return read_attributes(html, names, textless)
     try:
-        return guarded.read_attributes(html, names, textless)
+        return read_attributes_safely(html, names, textless, guarded)
     except PageRefused as error:
         raise OptionError(f"its page cannot be parsed: {error}") from error
 
@@ -226,13 +222,13 @@ def _destinations_and_ids(
     page: PageAttributes, mark: re.Pattern[str]
 ) -> tuple[dict[int, tuple[str, bool]], frozenset[str]]:
     """By number of a mark: what the page has there, and whether it loads a file. And the ids of the page."""
-    found: dict[int, tuple[str, bool]] = {}
+    destinations: dict[int, tuple[str, bool]] = {}
     for tag, _, value in page.values:
         first = mark.search(value)
         # A heading passes what is in its code on to its id, and to the link that leads there.
         if first and not (value.startswith("#") and first.start() > 0):
-            found.setdefault(int(first[1]), (mark.sub("", value), tag not in _FOLLOWED))
-    return found, frozenset(mark.sub("", name) for name in page.ids)
+            destinations.setdefault(int(first[1]), (mark.sub("", value), tag not in _FOLLOWED))
+    return destinations, frozenset(mark.sub("", name) for name in page.ids)
 
 
 def source_link(plain: Plain, candidate: Candidate, link: str, is_file: bool) -> SourceLink:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_core.errors import OptionError
 from trueref_plugin.checking.markdown.docusaurus_sources import DocusaurusProject, front_matter_length
-from trueref_plugin.checking.markdown.link_candidates import Candidate, candidates
+from trueref_plugin.checking.markdown.link_candidates import Candidate, candidates, whole_address
 from trueref_plugin.checking.markdown.markdown_links import (
     Plain,
     Reader,
@@ -29,14 +29,13 @@ from trueref_plugin.checking.markdown.markdown_links import (
     source_link,
     unused,
 )
-from trueref_plugin.checking.text_findings import whole_address
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
-    from trueref_plugin.reading.attributes import PageAttributes
     from trueref_plugin.reading.guard import GuardedReader
+    from trueref_plugin.reading.page_links import PageAttributes
 
 # `Link` of Docusaurus.
 _TO: Final = re.compile(r"(?<![\w:-])to\s{0,20}+=\s{0,20}+(?:\"([^\"<>\n]*+)\"|'([^'<>\n]*+)')")
@@ -77,16 +76,17 @@ class MdxReader(Reader):
         except OSError as error:
             raise OptionError(f"{path} cannot be read ({error.strerror or error}).") from error
         try:
-            found = self.read_text(text)
+            read = self.read_text(text)
         except OptionError as error:
             raise OptionError(f"{path} cannot be read: {error}") from error
         source = self._project.source_of(path)
         if source is None:
-            return found
-        links = tuple(self._meant(link, source) for link in found.links)
-        return Source(links, found.ids.union(*self._imported(text, source)))
+            return read
+        links = tuple(self._meant(link, source) for link in read.links)
+        return Source(links, read.ids.union(*self._imported(text, source)))
 
     def _meant(self, link: SourceLink, source: str) -> SourceLink:
+        """A link in the form in which a manifest knows its target."""
         return replace(link, link=self._project.meant(source, link.link, is_raw=link.is_raw, is_html=link.is_html))
 
     def _imported(self, text: str, source: str) -> Iterator[frozenset[str]]:
@@ -101,27 +101,27 @@ class MdxReader(Reader):
         """The links of a source file that holds `text`, as they are written, and its ids."""
         plain = Plain(text, front_matter_length)
         body = _without_program(plain.body)
-        found = _candidates(body)
+        places = _candidates(body)
         word = unused(body)
-        tokens = self._markdown.parse(marked(body, found, word))
+        tokens = self._markdown.parse(marked(body, places, word))
         html = _CLOSED.sub(r"<\1\2></\1>", self._markdown.renderer.render(tokens, self._markdown.options, {}))
         page = attributes_of(html, _NAMED, _CODE, self._guarded)
         mark = re.compile(f"{word}(\\d+)z")
-        links, ids = _links_and_ids(page, mark, found, body)
-        known = ((found[at], *link) for at, link in links.items() if at < len(found))
-        told = (_link(plain, *link) for link in known)
+        links, ids = _links_and_ids(page, mark, places, body)
+        known = ((places[at], *link) for at, link in links.items() if at < len(places))
+        source_links = (_link(plain, *link) for link in known)
         headings = _heading_ids(tokens, lambda text: mark.sub("", text))
-        return Source(tuple(sorted(told, key=lambda link: (link.line, link.column))), ids | frozenset(headings))
+        return Source(tuple(sorted(source_links, key=lambda link: (link.line, link.column))), ids | frozenset(headings))
 
     @cached_property
     def _markdown(self) -> MarkdownIt:
         from markdown_it import MarkdownIt
 
-        made = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).disable("code")
+        markdown = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).disable("code")
         # Destinations stay as they are written, so that they are known again.
-        made.normalizeLink = lambda url: url  # type: ignore[method-assign]
-        made.validateLink = _is_anything  # type: ignore[method-assign]
-        return made
+        markdown.normalizeLink = lambda url: url  # type: ignore[method-assign]
+        markdown.validateLink = _is_anything  # type: ignore[method-assign]
+        return markdown
 
 
 def _is_anything(url: str) -> bool:
@@ -130,20 +130,22 @@ def _is_anything(url: str) -> bool:
 
 
 def _link(plain: Plain, candidate: Candidate, link: str, is_file: bool) -> SourceLink:
-    found = source_link(plain, candidate, link, is_file)
+    """A candidate that came out as a link, and whether its element is one of HTML."""
+    link_in_source = source_link(plain, candidate, link, is_file)
     if not candidate.is_raw:
-        return found
+        return link_in_source
     # Names of components begin with a capital, and a component makes of its address what a Markdown link becomes.
     before = plain.body[max(candidate.start - LONGEST_TAG, 0) : candidate.start]
-    return replace(found, is_html=before[before.rfind("<") + 1 :][:1].islower())
+    return replace(link_in_source, is_html=before[before.rfind("<") + 1 :][:1].islower())
 
 
 def _candidates(body: str) -> list[Candidate]:
-    found = {candidate.mark: candidate for candidate in candidates(body)}
+    """Everything that may be a destination, `to` of Docusaurus' `Link` too."""
+    by_mark = {candidate.mark: candidate for candidate in candidates(body)}
     for match in _TO.finditer(body):
         start, end = match.span(match.lastindex or 0)
-        found.setdefault(start, Candidate(start, end, start, is_raw=True))
-    return [found[mark] for mark in sorted(found)]
+        by_mark.setdefault(start, Candidate(start, end, start, is_raw=True))
+    return [by_mark[mark] for mark in sorted(by_mark)]
 
 
 def _without_program(body: str) -> str:
@@ -160,11 +162,12 @@ def _without_program(body: str) -> str:
 
 
 def _blank(text: str) -> str:
+    """As many blanks as a text has characters, with its line feeds, so that nothing behind it moves."""
     return re.sub(r"[^\n]", " ", text)
 
 
 def _links_and_ids(
-    page: PageAttributes, mark: re.Pattern[str], found: Sequence[Candidate], body: str
+    page: PageAttributes, mark: re.Pattern[str], places: Sequence[Candidate], body: str
 ) -> tuple[dict[int, tuple[str, bool]], frozenset[str]]:
     """By number of a mark: what the page has there, and whether it loads a file. And the ids of its elements."""
     links: dict[int, tuple[str, bool]] = {}
@@ -172,19 +175,19 @@ def _links_and_ids(
         if first := mark.search(value):
             links.setdefault(int(first[1]), (mark.sub("", value), name == "src"))
     ids = frozenset(mark.sub("", name) for name in page.ids)
-    links |= {at: link for at, link in _in_text(page.text, mark, found, body) if at not in links}
+    links |= {at: link for at, link in _in_text(page.text, mark, places, body) if at not in links}
     return links, ids
 
 
 def _in_text(
-    text: str, mark: re.Pattern[str], found: Sequence[Candidate], body: str
+    text: str, mark: re.Pattern[str], places: Sequence[Candidate], body: str
 ) -> Iterator[tuple[int, tuple[str, bool]]]:
     """Links that CommonMark takes for text: bare addresses, and attributes of elements with expressions in them."""
     for match in mark.finditer(text):
         at = int(match[1])
-        if at >= len(found):
+        if at >= len(places):
             continue
-        candidate = found[at]
+        candidate = places[at]
         written = body[candidate.start : candidate.end]
         if candidate.is_raw:
             before = body[max(candidate.start - 40, 0) : candidate.start]

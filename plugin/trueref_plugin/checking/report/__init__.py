@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Final, Literal, get_args
 
 from trueref_plugin.checking.findings import CheckReport
-from trueref_plugin.checking.report.encoding import shown
+from trueref_plugin.checking.report.json import shown
 
 Format = Literal["text", "json", "sarif", "github"]
 FORMATS: Final[tuple[Format, ...]] = get_args(Format)

@@ -20,10 +20,16 @@ def write(report: CheckReport) -> str:
 
 
 def _command(finding: Finding) -> str:
-    place = finding.place
-    properties = {"file": place.file, "line": place.line, "col": place.column, "title": f"trueref: {finding.kind}"}
-    told = ",".join(f"{name}={_escaped(str(value), _PROPERTY)}" for name, value in properties.items())
-    return f"::error {told}::{_escaped(finding.message, _DATA)}"
+    """A finding as a workflow command."""
+    location = finding.location
+    properties = {
+        "file": location.file,
+        "line": location.line,
+        "col": location.column,
+        "title": f"trueref: {finding.kind}",
+    }
+    listed = ",".join(f"{name}={_escaped(str(value), _PROPERTY)}" for name, value in properties.items())
+    return f"::error {listed}::{_escaped(finding.message, _DATA)}"
 
 
 def _escaped(text: str, escapes: tuple[tuple[str, str], ...]) -> str:

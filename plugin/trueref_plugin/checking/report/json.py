@@ -1,14 +1,14 @@
-"""Findings as one JSON object, for programs."""
+"""Findings as one JSON object, for programs, and how JSON is written where names are not UTF-8."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import cast
 
 import msgspec
 
 from trueref_core.records import Reference
 from trueref_plugin.checking.findings import CheckReport, Finding, FindingKind, SkipKind
-from trueref_plugin.checking.report.encoding import encoded
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -48,12 +48,12 @@ def write(report: CheckReport) -> str:
 
 
 def _row(finding: Finding) -> Row:
-    place = finding.place
+    location = finding.location
     return Row(
         finding.kind,
-        place.file,
-        place.line,
-        place.column,
+        location.file,
+        location.line,
+        location.column,
         finding.link,
         finding.message,
         finding.correction,
@@ -61,3 +61,27 @@ def _row(finding: Finding) -> Row:
         finding.repeated,
         finding.reference,
     )
+
+
+def encoded(document: object) -> str:
+    """A document as one line of JSON."""
+    try:
+        return msgspec.json.encode(document).decode()
+    except UnicodeEncodeError:
+        return msgspec.json.encode(_shown(msgspec.to_builtins(document))).decode()
+
+
+def shown(text: str) -> str:
+    """A text as it can be written: a byte that is not UTF-8 stands there as an escape, as in other messages."""
+    try:
+        return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "backslashreplace").decode()
+
+
+def _shown(value: object) -> object:
+    if isinstance(value, str):
+        return shown(value)
+    if isinstance(value, dict):
+        return {shown(key): _shown(item) for key, item in cast("dict[str, object]", value).items()}
+    return [_shown(item) for item in cast("list[object]", value)] if isinstance(value, list | tuple) else value

@@ -14,8 +14,8 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from trueref_core.version import __version__
-from trueref_plugin.checking.findings import KINDS, CheckReport, Finding, FindingKind, Place
-from trueref_plugin.checking.report.encoding import encoded
+from trueref_plugin.checking.findings import KINDS, CheckReport, Finding, FindingKind, Location
+from trueref_plugin.checking.report.json import encoded
 
 Json = Mapping[str, Any]
 
@@ -55,6 +55,7 @@ def document(report: CheckReport) -> Json:
 
 
 def _rule(kind: FindingKind, said: str) -> Json:
+    """A kind of finding as SARIF describes it once for all results."""
     return {
         "id": kind,
         "name": "".join(map(str.capitalize, kind.split("-"))),
@@ -66,18 +67,21 @@ def _rule(kind: FindingKind, said: str) -> Json:
 
 
 def _results(findings: Sequence[Finding]) -> Iterator[Json]:
+    """The findings, each with what makes it the same one in the next run."""
     kinds = list(KINDS)
     seen: Counter[str] = Counter()
     for finding in findings:
         # Not of the line, which changes with every edit above it; of the how manyth, so that no two are the same.
-        same = "\0".join((finding.kind, finding.place.file, finding.link))
+        same = "\0".join((finding.kind, finding.location.file, finding.link))
         seen[same] += 1
         result = {
             "ruleId": finding.kind,
             "ruleIndex": kinds.index(finding.kind),
             "level": "error",
             "message": {"text": finding.message},
-            "locations": [{"physicalLocation": {"artifactLocation": _file(finding.place), "region": _region(finding)}}],
+            "locations": [
+                {"physicalLocation": {"artifactLocation": _file(finding.location), "region": _region(finding)}}
+            ],
             "partialFingerprints": {
                 FINGERPRINT: sha256(f"{same}\0{seen[same]}".encode("utf-8", "backslashreplace")).hexdigest()[:32]
             },
@@ -85,24 +89,26 @@ def _results(findings: Sequence[Finding]) -> Iterator[Json]:
         yield {**result, "fixes": [_fix(finding)]} if _can_be_fixed(finding) else result
 
 
-def _file(place: Place) -> Json:
-    path = Path(place.file)
+def _file(location: Location) -> Json:
+    path = Path(location.file)
     if path.is_absolute():
         return {"uri": path.as_uri()}
     return {"uri": quote(os.fsencode(path.as_posix())), "uriBaseId": "%SRCROOT%"}
 
 
 def _region(finding: Finding) -> Json:
-    place = finding.place
-    region = {"startLine": place.line, "startColumn": place.column}
-    return region if "\n" in finding.link else {**region, "endColumn": place.column + len(finding.link)}
+    """Where a link stands. One that goes over lines has no end that a column could say."""
+    location = finding.location
+    region = {"startLine": location.line, "startColumn": location.column}
+    return region if "\n" in finding.link else {**region, "endColumn": location.column + len(finding.link)}
 
 
 def _can_be_fixed(finding: Finding) -> bool:
-    return finding.correction is not None and finding.place.span is not None and "\n" not in finding.link
+    return finding.correction is not None and finding.location.span is not None and "\n" not in finding.link
 
 
 def _fix(finding: Finding) -> Json:
+    """The correction as an edit that a program can apply."""
     replacement = {"deletedRegion": _region(finding), "insertedContent": {"text": finding.correction}}
-    change = {"artifactLocation": _file(finding.place), "replacements": [replacement]}
+    change = {"artifactLocation": _file(finding.location), "replacements": [replacement]}
     return {"description": {"text": f"Write {finding.correction}"}, "artifactChanges": [change]}

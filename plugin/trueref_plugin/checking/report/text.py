@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from trueref_core.text.printable import visible
 from trueref_plugin.checking.findings import SKIPPED, CheckReport, Finding
+
+LINES_MOST: Final = 20
+"""More would hide the first of them in the log of a build."""
 
 
 def write(report: CheckReport) -> str:
@@ -13,17 +18,27 @@ def write(report: CheckReport) -> str:
 
 def line(finding: Finding) -> str:
     """A finding as a line."""
-    place = finding.place
+    location = finding.location
     # Escape sequences in a file must not reach the reader's terminal.
-    return visible(f"{place.file}:{place.line}:{place.column}: {finding.kind}: {finding.message}")
+    return visible(f"{location.file}:{location.line}:{location.column}: {finding.kind}: {finding.message}")
 
 
 def summary(report: CheckReport) -> str:
     """How the check went, in a line."""
-    found, fixed = len(report.findings), len(report.fixed)
-    told = f"{report.checked:,} links checked: {found or 'none'} of them {'does' if found == 1 else 'do'} not land"
-    if not found:
-        told = f"{report.checked:,} links checked: all land" if report.checked else "No link was checked"
-    told = f"{told}, {fixed} corrected." if fixed else f"{told}."
+    left, fixed = len(report.findings), len(report.fixed)
+    said = f"{report.checked:,} links checked: {left or 'none'} of them {'does' if left == 1 else 'do'} not land"
+    if not left:
+        said = f"{report.checked:,} links checked: all land" if report.checked else "No link was checked"
+    said = f"{said}, {fixed} corrected." if fixed else f"{said}."
     skipped = ", ".join(f"{report.skipped[kind]:,} {why}" for kind, why in SKIPPED.items() if report.skipped.get(kind))
-    return f"{told} Not checked: {skipped}." if skipped else told
+    return f"{said} Not checked: {skipped}." if skipped else said
+
+
+def build_lines(report: CheckReport) -> list[str]:
+    """What the log of a build says of its check: a summary and the first findings; nothing where all links land."""
+    if not report.findings:
+        return []
+    lines = [line(finding) for finding in report.findings[:LINES_MOST]]
+    if len(report.findings) > LINES_MOST:
+        lines.append(f"and {len(report.findings) - LINES_MOST} more. `trueref check` lists them all.")
+    return [summary(report), *lines]

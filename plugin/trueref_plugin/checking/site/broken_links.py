@@ -54,10 +54,10 @@ class SiteLinks:
 
     def __init__(self, walked: WalkedSite, manifest: Manifest | None = None) -> None:
         self._walked = walked
-        self._given = manifest
+        self._manifest_of_all = manifest
         sites = manifest.sites if manifest else (walked.site,)
         self._hosts = {urlsplit(site.base_url).hostname for site in sites if site.base_url}
-        self._found: dict[tuple[str, str, bool], Verdict] = {}
+        self._verdicts: dict[tuple[str, str, bool], Verdict] = {}
         self._loaded = 0
         self.leaving: list[Broken] = []
         """Links that climb out of the folder, as far as `broken` has come. Another site may be there, so that only the
@@ -68,7 +68,7 @@ class SiteLinks:
     @property
     def manifest(self) -> Manifest:
         """Made when the first link is not plain: most sites never need it."""
-        return self._given or self._walked.manifest
+        return self._manifest_of_all or self._walked.manifest
 
     @property
     def has_files(self) -> bool:
@@ -85,6 +85,7 @@ class SiteLinks:
                 yield from self._of_page(page.page, base, read.files, is_file=True)
 
     def _of_page(self, page: str, base: str, links: Sequence[str], *, is_file: bool) -> Iterator[Broken]:
+        """The links of one page that do not land. Most links are plain, and a look into a set decides about them."""
         folders = _folders(base)
         ids = self._walked.ids
         for link in links:
@@ -108,17 +109,19 @@ class SiteLinks:
                 yield Broken(verdict, page, base, link, is_file)
 
     def _decided(self, base: str, link: str, *, is_file: bool) -> Verdict:
+        """The verdict on a link, decided once for each page that its relative form counts from."""
         scheme = SCHEME.match(link.lstrip())
         if scheme and scheme[1].lower() not in WEB_SCHEMES:
             return "other-scheme"
         if (scheme or link.startswith("//")) and _host(link) not in self._hosts:
             return "other-site"
         key = (base, link, is_file)
-        if key not in self._found:
-            self._found[key] = self._decide(base, link, is_file=is_file)
-        return self._found[key]
+        if key not in self._verdicts:
+            self._verdicts[key] = self._decide(base, link, is_file=is_file)
+        return self._verdicts[key]
 
     def _decide(self, base: str, link: str, *, is_file: bool) -> Verdict:
+        """The verdict of the manifest, and of the files where it knows of no page."""
         context = ResolveContext(self._walked.site.name, base)
         landing = look_up_link(self.manifest, link, context)
         if landing == "page-top":
@@ -146,6 +149,7 @@ class SiteLinks:
         return plain.rpartition("/")[2] == "404" and f"{plain}.html" in self._walked.files
 
     def _has_file(self, path: str) -> bool:
+        """Whether a file of the site answers to a path, under one of the forms that hosts show it as."""
         # A page that could not be read is there all the same.
         shown = (path, f"{path}index.html", f"{path}/index.html", f"{path}.html")
         if not self._walked.files.isdisjoint(shown):
@@ -182,6 +186,7 @@ def _folders(page: str) -> list[str]:
 
 
 def _leaves(page: str, link: str) -> bool:
+    """Whether a link climbs out of the site to a file. A folder there may be another site."""
     path = link.partition("#")[0].partition("?")[0]
     return join_page(page, path) is None and not path.endswith("/")
 

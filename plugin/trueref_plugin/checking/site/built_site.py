@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Final
 
-from trueref_core.addresses import page_of_file
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Anchor, Page, Site
-from trueref_plugin.checking.site.linked_pdf_pages import pdf_places
+from trueref_plugin.checking.site.linked_pdf_pages import linked_pdf_pages
 from trueref_plugin.files.site_files import list_files, list_pages, printable, read_page
 from trueref_plugin.reading.decode import decode_page
 from trueref_plugin.reading.guard import GuardedReader, PageRefused
-from trueref_plugin.reading.page_links import PageLinks, read_links
-from trueref_plugin.reading.prescan import why_odd
-from trueref_plugin.site.base_url import find_base_url, other_forms, shown_page
+from trueref_plugin.reading.page_links import PageLinks
+from trueref_plugin.reading.safe_reading import read_links_safely
+from trueref_plugin.site.base_url import find_base_url, other_forms, shown_pages
 from trueref_plugin.site.redirects import with_aliases
 
 NAME: Final = "this site"
@@ -48,10 +46,12 @@ class WalkedSite:
     @cached_property
     def ids(self) -> Mapping[str, frozenset[str]]:
         """By every address of a page: the ids that can be linked to there. A stub has those of the page behind it."""
-        own = {page.page: frozenset(found.anchor for found in self.links[page.page].anchors) for page in self.pages}
-        behind = {alias: own[page.page] for page in self.pages for alias in page.aliases}
+        ids_of_page = {
+            page.page: frozenset(anchor.anchor for anchor in self.links[page.page].anchors) for page in self.pages
+        }
+        behind = {alias: ids_of_page[page.page] for page in self.pages for alias in page.aliases}
         # What leads out of the site takes every fragment along: it is left to the manifest.
-        plain = {page.page: own[page.page] for page in self.pages if page.kind != "redirect"}
+        plain = {page.page: ids_of_page[page.page] for page in self.pages if page.kind != "redirect"}
         return behind | plain
 
     @cached_property
@@ -70,16 +70,16 @@ class WalkedSite:
         return replace(self, pages=pages)
 
     def _anchors(self, page: str) -> Iterable[Anchor]:
-        for position, found in enumerate(self.links[page].anchors):
+        for position, anchor in enumerate(self.links[page].anchors):
             yield Anchor(
                 self.site.name,
                 page,
-                found.anchor,
-                found.kind,
-                found.level,
-                found.text,
+                anchor.anchor,
+                anchor.kind,
+                anchor.level,
+                anchor.text,
                 position=position,
-                duplicate=found.duplicate,
+                duplicate=anchor.duplicate,
             )
 
 
@@ -95,7 +95,7 @@ def walk_site(folder: Path, base_url: str | None = None) -> WalkedSite:
     """
     reads, refused = _read(folder)
     base_url = base_url or find_base_url((file, read.canonical) for file, read in reads.items())
-    addresses = _addresses(reads, base_url)
+    addresses = shown_pages(((file, read.canonical, not read.clean_urls) for file, read in reads.items()), base_url)
     links = {page: reads[file] for file, page in addresses.items()}
     pages = [
         Page(
@@ -111,12 +111,13 @@ def walk_site(folder: Path, base_url: str | None = None) -> WalkedSite:
     redirects = {page: read.redirect for page, read in links.items() if read.redirect}
     pages = with_aliases(pages, redirects, base_url)
     files = list_files(folder)
-    pdfs = pdf_places(folder, files, (link for read in reads.values() for link in read.links))
+    pdfs = linked_pdf_pages(folder, files, (link for read in reads.values() for link in read.links))
     pages += [Page(site=NAME, page=file, file=file, title="", kind="pdf") for file in pdfs]
     return WalkedSite(folder, Site(NAME, base_url), tuple(pages), links | pdfs, files, tuple(refused))
 
 
 def _read(folder: Path) -> tuple[dict[str, PageLinks], list[tuple[str, str]]]:
+    """What was read of each file, and file and reason of those that could not be."""
     reads: dict[str, PageLinks] = {}
     refused: list[tuple[str, str]] = []
     with GuardedReader() as guarded:
@@ -125,7 +126,7 @@ def _read(folder: Path) -> tuple[dict[str, PageLinks], list[tuple[str, str]]]:
                 refused.append((printable(file), "its name is not UTF-8"))
                 continue
             try:
-                reads[file] = _read_page(decode_page(read_page(folder, file).data)[0], guarded)
+                reads[file] = read_links_safely(decode_page(read_page(folder, file).data)[0], guarded)
             except OSError as error:
                 refused.append((file, f"it cannot be opened ({error.strerror or error})"))
             except PageRefused as error:
@@ -135,22 +136,3 @@ def _read(folder: Path) -> tuple[dict[str, PageLinks], list[tuple[str, str]]]:
 
 def _has_address(file: str) -> bool:
     return printable(file) == file
-
-
-def _read_page(html: str, guarded: GuardedReader) -> PageLinks:
-    if why_odd(html) is None:
-        # What fails here fails in the child too, and there it is reported by name.
-        with suppress(Exception):
-            return read_links(html)
-    return guarded.read_links(html)
-
-
-def _addresses(reads: Mapping[str, PageLinks], base_url: str | None) -> dict[str, str]:
-    """By file: the page it is shown as. Two files that claim one address keep those of their files."""
-    shown = {
-        file: shown_page(file, read.canonical, base_url, has_suffix=not read.clean_urls) for file, read in reads.items()
-    }
-    claims: dict[str, int] = {}
-    for page in shown.values():
-        claims[page] = claims.get(page, 0) + 1
-    return {file: page if claims[page] == 1 else page_of_file(file) for file, page in shown.items()}

@@ -15,7 +15,7 @@ from trueref_plugin.reading.page_links import PageLinks, ReadAnchor
 SUFFIX: Final = ".pdf"
 
 
-def pdf_places(folder: Path, files: Iterable[str], links: Iterable[str]) -> dict[str, PageLinks]:
+def linked_pdf_pages(folder: Path, files: Iterable[str], links: Iterable[str]) -> dict[str, PageLinks]:
     """The pages of a site's PDFs as places, by file. Only of those that a link names a page of.
 
     A PDF that cannot be opened is left out, and all are where the extra `pdf` is not installed: nothing is known of
@@ -44,6 +44,7 @@ def _named(link: str) -> str:
 
 
 def _read(folder: Path, files: Iterable[str]) -> Iterator[tuple[str, PageLinks]]:
+    """The pages of PDFs as anchors, as many as each has."""
     from trueref_plugin.pdf.pdf_guard import GuardedPdfs
     from trueref_plugin.reading.child import PageRefused
 

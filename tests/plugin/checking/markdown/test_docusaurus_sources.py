@@ -116,7 +116,7 @@ def test_a_link_lands_where_docusaurus_leads_it(
 ) -> None:
     report = checked(built, f"# New\n\nSee [this]({link}).\n")
     assert report.checked == 1, report
-    told = [(found.kind, found.place.line, found.place.column) for found in report.findings]
+    told = [(found.kind, found.location.line, found.location.column) for found in report.findings]
     assert told == ([(expected[0], 3, 12)] if expected else [])
     if expected is not None and expected[1] is not None:
         assert [found.correction for found in report.findings] == [expected[1]]
@@ -228,7 +228,11 @@ def test_findings_of_a_built_site_are_in_its_sources(tmp_path: Path, has_index: 
     if not has_index:
         (root / ".trueref").rename(root / "elsewhere")
     (found,) = check([root / "build"]).findings
-    assert (Path(found.place.file).name, found.place.line, found.place.column) == ("2026-05-04-cream.mdx", 5, 5)
+    assert (Path(found.location.file).name, found.location.line, found.location.column) == (
+        "2026-05-04-cream.mdx",
+        5,
+        5,
+    )
     assert found.correction == "@site/docs/02-guides/01-cleaning.mdx#descale"
     assert check([root / "build"], fix=True).findings == ()
     assert "01-cleaning.mdx#descale)" in (root / "blog/2026-05-04-cream.mdx").read_text()

@@ -73,9 +73,9 @@ def test_planted_links_among_look_alikes(project: Path, newline: str, mark: str)
     page = planted()
     assert len(page.broken) == 30
     report = run(project, (mark + page.text.replace("\n", newline)).encode())
-    assert [(finding.place.line, finding.link) for finding in report.findings] == page.broken
+    assert [(finding.location.line, finding.link) for finding in report.findings] == page.broken
     lines = page.text.split("\n")
-    assert all(lines[f.place.line - 1][f.place.column - 1 :].startswith(f.link) for f in report.findings)
+    assert all(lines[f.location.line - 1][f.location.column - 1 :].startswith(f.link) for f in report.findings)
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
@@ -182,7 +182,7 @@ def test_a_folder_stands_for_its_files(project: Path) -> None:
         },
     )
     report = check([project / "docs"], manifests=[str(project / "manifest.json")])
-    assert [Path(finding.place.file).name for finding in report.findings] == ["a.md", "b.md"]
+    assert [Path(finding.location.file).name for finding in report.findings] == ["a.md", "b.md"]
 
 
 def test_sources_without_a_configuration_are_known_by_the_pages_made_of_them(
@@ -237,7 +237,7 @@ def test_snippets_count_from_the_folder_of_the_configuration(project: Path) -> N
     (project / "parts").mkdir()
     (project / "parts/note.txt").write_text("```\n")
     text = '--8<-- "parts/note.txt"\n[x](gone.md)\n```\n\n[y](gone.md)\n'
-    assert [finding.place.line for finding in run(project, text).findings] == [5]
+    assert [finding.location.line for finding in run(project, text).findings] == [5]
 
 
 def test_bytes_that_are_not_utf_8_stay(project: Path) -> None:

@@ -114,8 +114,8 @@ def test_lands(tmp_path: Path, target: str) -> None:
 def test_does_not_land(tmp_path: Path, kind: str, target: str) -> None:
     (finding,) = run(zoo(tmp_path, f'{link(target)}<img src="../../assets/zebra.png">'))
     assert (finding.kind, finding.link, finding.page) == (kind, target, "animals/zebra/")
-    assert finding.place.file.endswith("animals/zebra/index.html")
-    assert finding.place.line == 1
+    assert finding.location.file.endswith("animals/zebra/index.html")
+    assert finding.location.line == 1
 
 
 @pytest.mark.parametrize(
@@ -206,11 +206,11 @@ def test_every_place_where_a_link_stands_is_told(tmp_path: Path) -> None:
     body = "\n<p>\n  <a class='x'\n   href=../tiger/>1</a> <a href='../tiger/'>2</a>\n<!-- <a href='../tiger/'> -->\n<A HREF=\"../tiger/\">3</A>"
     found = run(zoo(tmp_path, body))
     lines = (tmp_path / "animals/zebra/index.html").read_text().split("\n")
-    assert [lines[f.place.line - 1][f.place.column - 1 :][:9] for f in found] == ["../tiger/"] * 3
-    assert [f.place.line for f in found] == [4, 4, 6]
+    assert [lines[f.location.line - 1][f.location.column - 1 :][:9] for f in found] == ["../tiger/"] * 3
+    assert [f.location.line for f in found] == [4, 4, 6]
 
 
-def test_a_link_of_the_frame_is_told_once(tmp_path: Path) -> None:
+def test_a_link_of_the_frame_is_without_repetitions(tmp_path: Path) -> None:
     frame = '<nav><a href="{}gone/">x</a></nav>'
     files = {f"p{number}/index.html": page(frame.format("../")) for number in range(6)}
     files["index.html"] = page(frame.format(""))
@@ -226,11 +226,11 @@ def test_a_link_of_the_frame_that_a_text_has_too_is_told_there(tmp_path: Path) -
     texts = {"index.md": "# Home\n", **{f"p{number}.md": "# P\n" for number in range(6)}}
     write_files(tmp_path / "docs", {**texts, "p2.md": "See [it](gone.md).\n", "p3.md": "See [it](../gone/).\n"})
     (tmp_path / "mkdocs.yml").write_text("site_name: P\n")
-    told = [(Path(found.place.file).name, found.link, found.repeated) for found in run(tmp_path / "site")]
+    told = [(Path(found.location.file).name, found.link, found.repeated) for found in run(tmp_path / "site")]
     assert told == [("p2.md", "gone.md", 0), ("p3.md", "../gone/", 0), ("index.html", "gone/", 4)]
     # On every page it is of the texts, and no page is blamed for its frame.
     write_files(tmp_path / "docs", dict.fromkeys(texts, "See [it](gone.md).\n"))
-    assert {Path(found.place.file).suffix for found in run(tmp_path / "site")} == {".md"}
+    assert {Path(found.location.file).suffix for found in run(tmp_path / "site")} == {".md"}
 
 
 def test_the_same_mistake_on_some_pages_is_told_for_each(tmp_path: Path) -> None:

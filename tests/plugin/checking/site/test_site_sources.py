@@ -20,7 +20,7 @@ def test_a_link_out_of_the_sources_is_told_where_they_are_known(tmp_path: Path, 
     text = '# Home\n\n[up](../README.md) [beside](../blog/) <a href="../raw.html">x</a>\n'
     write_files(tmp_path, {"mkdocs.yml": "site_name: P\n", "README.md": "", "docs/index.md": text})
     told = [found for found in run(tmp_path / "site") if found.link == "../README.md"]
-    assert [(Path(found.place.file).name, found.correction) for found in told] == [("index.md", None)]
+    assert [(Path(found.location.file).name, found.correction) for found in told] == [("index.md", None)]
     assert "leads out of the folder of the sources" in told[0].message
     if site_url == BASE:
         assert list(run(tmp_path / "site")) == told
@@ -36,7 +36,7 @@ def test_broken_html_does_not_blame_markdown_with_the_same_target(tmp_path: Path
     write_files(tmp_path / "docs", texts)
     (tmp_path / "mkdocs.yml").write_text("site_name: P\n")
     (found,) = run(tmp_path / "site")
-    assert (Path(found.place.file).name, found.place.line) == ("a.md", 3)
+    assert (Path(found.location.file).name, found.location.line) == ("a.md", 3)
 
 
 def test_many_broken_links_take_time_in_proportion(tmp_path: Path) -> None:

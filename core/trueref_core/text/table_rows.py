@@ -1,0 +1,52 @@
+"""The syntax of a table row in the text of blocks and chunks: `| first cell | second cell |`.
+
+A bar inside a cell gets a backslash, except in code between backticks: a reader copies code as it is shown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+_CODE_SPAN: Final = re.compile(r"(`[^`]*`)")
+_BAR: Final = re.compile(r"(?<!\\)\|")
+
+
+def write_row(cells: Iterable[str]) -> str:
+    """Cells, whose bars are escaped, as a row."""
+    return f"| {' | '.join(cells)} |"
+
+
+def write_divider(columns: int) -> str:
+    """The line that Markdown has between the header of a table and its rows."""
+    return "|" + " --- |" * columns
+
+
+def escape_bars(text: str) -> str:
+    """The text of a cell without code."""
+    return text.replace("|", "\\|")
+
+
+def escape_cell(text: str) -> str:
+    """The text of a cell on one line."""
+    parts = _CODE_SPAN.split(" ".join(text.split("\n")))
+    return "".join(part if at % 2 else escape_bars(part) for at, part in enumerate(parts))
+
+
+def split_row(row: str) -> list[str]:
+    """The cells of a row with their bars as they are shown; none of an empty row."""
+    if not row:
+        return []
+    parts = row.split("`")
+    if len(parts) % 2:
+        # Every backtick has its partner: every second part is code, where a bar divides nothing.
+        parts = [escape_bars(part) if at % 2 else part for at, part in enumerate(parts)]
+    inside = "`".join(parts).strip().removeprefix("|").removesuffix("|")
+    return [cell.strip().replace("\\|", "|") for cell in _BAR.split(inside)]
+
+
+def count_columns(row: str) -> int:
+    """How many cells a row has."""
+    outside_code = "".join(row.split("`")[::2])
+    return outside_code.replace("\\|", "").count("|") - 1

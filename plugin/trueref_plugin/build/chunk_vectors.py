@@ -1,0 +1,87 @@
+"""The vectors of chunks: those that are there already, and those that are made now."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from trueref_core.embedding.embedder import Embedder
+from trueref_core.generations.publication import build_folder, verified_vectors
+from trueref_core.records import Chunk
+from trueref_plugin.build.build_plan import BuildPlan
+from trueref_plugin.build.published_vectors import reused_vectors
+from trueref_plugin.progress import Reporter
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vector = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkVectors:
+    """Vectors that need not be made, by the hash of their text, and by hash the texts that have none yet."""
+
+    known: Mapping[str, Vector]
+    missing: Mapping[str, str]
+
+
+def look_up_vectors(
+    plan: BuildPlan, chunks: Iterable[Chunk], embedder: Embedder, known: Mapping[str, Vector], report: Reporter
+) -> ChunkVectors:
+    """Looks for the vectors of chunks: in `known`, in the served generation, in a published index.
+
+    Args:
+        plan: What was read, and what is served.
+        chunks: The chunks that were cut now.
+        embedder: The one that the options name.
+        known: Vectors at hand, by the hash of their text. They are among those of the result.
+        report: Told what is reused of a published index.
+
+    Raises:
+        IndexDamaged: The vectors of the served generation are not those that were written.
+    """
+    texts = {chunk.text_hash: chunk.embedded_text for chunk in chunks}
+    vectors = {**known, **_served_vectors(plan, embedder, texts.keys() - known.keys())}
+    if plan.options.reuse and not plan.options.full:
+        missing = texts.keys() - vectors.keys()
+        vectors |= reused_vectors(plan.options.reuse, embedder.name, embedder.dimensions, missing, report)
+    return ChunkVectors(vectors, {text_hash: text for text_hash, text in texts.items() if text_hash not in vectors})
+
+
+def embed(texts: Mapping[str, str], embedder: Embedder, report: Reporter) -> Iterator[tuple[str, Vector]]:
+    """Makes vectors, and gives each with the hash of its text as soon as it is there.
+
+    One by one, because a preview breaks off between two of them when its writer saves again.
+
+    Args:
+        texts: The texts, by their hashes.
+        embedder: What makes the vectors.
+        report: Told how far the work is.
+    """
+    report.start("Embedding", len(texts))
+    for text_hash, vector in zip(texts, embedder.embed(texts.values()), strict=True):
+        report.advance()
+        yield text_hash, vector
+    report.finish()
+
+
+def count_truncated(chunks: Iterable[Chunk], embedder: Embedder) -> int:
+    """How many chunks have more text than the embedder reads."""
+    # With it comes `regex`, which a build that changes nothing does without.
+    from trueref_plugin.cutting.run import wordpieces_at_most
+
+    texts = (chunk.embedded_text for chunk in chunks)
+    # Counting exactly takes a tokenizer: nearly all chunks are too short for it to matter.
+    may_be_long = (text for text in texts if wordpieces_at_most(text) > embedder.max_tokens)
+    return sum(embedder.count_tokens(text) > embedder.max_tokens for text in may_be_long)
+
+
+def _served_vectors(plan: BuildPlan, embedder: Embedder, text_hashes: Collection[str]) -> dict[str, Vector]:
+    """The vectors that the served generation has of some texts. Vectors of another embedder mean something else."""
+    served = None if plan.options.full else plan.served
+    if served is None or not served.vectors or served.embedder != embedder.name or not text_hashes:
+        return {}
+    return verified_vectors(build_folder(plan.options.index, served.id), text_hashes)

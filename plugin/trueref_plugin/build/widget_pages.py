@@ -1,0 +1,85 @@
+"""Puts the widget on the pages of a built site, for generators that no plugin of ours runs in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+from trueref_core.errors import SiteError
+from trueref_plugin.build.site_assets import write_assets
+from trueref_plugin.files.site_files import list_pages, read_page
+from trueref_plugin.options import check_server_url
+from trueref_widget import WidgetOptions, ask_server, inject, snippet
+
+NO_SERVER: Final = "none"
+"""What stands for the address of a server where files beside the pages answer."""
+
+_MISSING: Final = "404.html"
+"""The page that hosts show at addresses of any depth."""
+_REDIRECT: Final = re.compile(rb"http-equiv\s*=\s*[\"']?refresh", re.IGNORECASE)
+_HEAD_BYTES: Final = 4096
+"""So far into a page a redirect is looked for: pages that only redirect are shorter."""
+
+
+def put_widget_on_pages(site: Path, server: str, base_url: str | None = None) -> list[str]:
+    """Writes the widget's files into a site, and its element into every page. Pages that have it ask the server given.
+
+    Args:
+        site: The folder of the built site, which is changed in place.
+        server: Address of the answer server, or `none` where the files beside the pages answer.
+        base_url: Where the site is published; its path is where links of the page for missing addresses begin.
+
+    Returns:
+        The pages that were changed, relative to the site: none in a second run over the same build.
+
+    Raises:
+        OptionError: The address cannot be used from a page.
+        SiteError: The site cannot be read or written.
+    """
+    if server != NO_SERVER:
+        check_server_url(server)
+    asked = "" if server == NO_SERVER else server
+    pages = list_pages(site)
+    try:
+        write_assets(site)
+        return [page for page in pages if _put(site, page, asked, base_url)]
+    except OSError as error:
+        message = f"The widget cannot be put on the pages of {site} ({error.strerror or error})."
+        raise SiteError(f"{message} Free its disk or its permissions, or leave out --widget.") from error
+
+
+def _put(site: Path, page: str, server: str, base_url: str | None) -> bool:
+    """Whether the page had to be changed."""
+    try:
+        before = read_page(site, page).data
+    except PermissionError:
+        # A link out of the site: the build that follows names it.
+        return False
+    if _REDIRECT.search(before[:_HEAD_BYTES]):
+        return False
+    root = urlsplit(base_url or "").path.rstrip("/") + "/"
+    base = root if page == _MISSING else "../" * page.count("/") or "./"
+    widget = snippet(WidgetOptions(server=server, base=base))
+    after = _edited(before, lambda html: ask_server(inject(html, widget), server))
+    if after == before:
+        return False
+    _replace(site / page, after)
+    return True
+
+
+def _edited(body: bytes, edit: Callable[[str], str]) -> bytes:
+    """A page edited without knowing its encoding: what is not UTF-8 passes through unharmed."""
+    return edit(body.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """A page is there whole, as it was or as it is to be, whenever the build is killed."""
+    temporary = path.with_name(f"{path.name}.trueref")
+    try:
+        temporary.write_bytes(data)
+        temporary.replace(path.resolve())
+    finally:
+        temporary.unlink(missing_ok=True)

@@ -1,0 +1,62 @@
+"""The part of mkdocs.yml that says how sources become pages, read and checked by MkDocs without its plugins."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final, cast
+
+from mkdocs.config import base
+from mkdocs.config import config_options as c
+from mkdocs.exceptions import ConfigurationError
+from mkdocs.utils.meta import get_data
+from mkdocs.utils.yaml import get_yaml_loader, yaml_load  # pyright: ignore[reportUnknownVariableType]
+
+from trueref_core.errors import OptionError
+
+OPTIONS: Final = ("docs_dir", "site_dir", "site_url", "use_directory_urls", "markdown_extensions")
+
+
+class SourceConfig(base.Config):
+    """The options of MkDocs itself that this needs; every other one is left unread."""
+
+    docs_dir = c.Dir(default="docs", exists=True)
+    site_dir = c.Type(str, default="site")
+    site_url = c.Optional(c.Type(str))
+    use_directory_urls = c.Type(bool, default=True)
+    markdown_extensions = c.MarkdownExtensions(builtins=["toc", "tables", "fenced_code"], configkey="mdx_configs")
+    mdx_configs = c.Private[dict[str, Any]]()
+
+
+def load_sources(config: Path) -> SourceConfig:
+    """Reads mkdocs.yml.
+
+    Raises:
+        OptionError: The file cannot be read, or an option is not valid; the message says which.
+    """
+    # MkDocs' own annotations say that this makes a plain `Config`.
+    sources: Any = SourceConfig(config_file_path=str(config.resolve()))
+    try:
+        with config.open("rb") as file:
+            # Given the configuration it knows `!relative`. MkDocs has no types for its loader.
+            loader: Any = get_yaml_loader(config=sources)
+            written = yaml_load(file, loader)
+        sources.load_dict({name: value for name, value in written.items() if name in OPTIONS})
+        failed, _ = sources.validate()
+    except OSError as error:
+        raise OptionError(f"{config} cannot be read ({error.strerror or error}).") from error
+    except (ConfigurationError, AttributeError) as error:
+        raise OptionError(f"{config} is no configuration of MkDocs: {_one_line(error)}") from error
+    if failed:
+        problems = "; ".join(f"{name}: {_one_line(error)}" for name, error in failed)
+        raise OptionError(f"{config} cannot be used: {problems}")
+    return cast("SourceConfig", sources)
+
+
+def front_matter_length(text: str) -> int:
+    """Characters of the front matter of a source file whose lines end with a line feed."""
+    body, _ = get_data(text)
+    return len(text) - len(body)
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split())

@@ -1,0 +1,99 @@
+"""The sources of a site: where they are, what their links name, and which page is made of which file.
+
+`Project` is what a check asks of the sources of any generator, with the answers of MkDocs; `docusaurus_sources.py` has
+those of Docusaurus.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any, Final
+
+from trueref_core.addresses import page_of_file
+
+if TYPE_CHECKING:
+    from trueref_core.manifest.lookup import Manifest
+
+CONFIG_NAMES: Final = ("mkdocs.yml", "mkdocs.yaml")
+DOCUSAURUS_NAMES: Final = tuple(f"docusaurus.config.{suffix}" for suffix in ("js", "ts", "mjs", "mts", "cjs", "cts"))
+SOURCE_SUFFIXES: Final = (".md", ".markdown", ".mdown", ".mkdn", ".mkd")
+"""The endings that MkDocs takes for Markdown."""
+
+DOCUSAURUS_SUFFIXES: Final = (".md", ".mdx")
+
+
+@dataclass(frozen=True)
+class Project:
+    """The part of mkdocs.yml that a check needs. Extensions and their configurations are as Python-Markdown has them.
+
+    `config` is None for sources without a mkdocs.yml: they are read with the extensions that MkDocs always has.
+    `keeps_missing`: a link to a source file that is none of the page's language stays on the page as it is written.
+    """
+
+    config: Path | None
+    docs: Path
+    site: Path | None = None
+    base_url: str | None = None
+    directory_urls: bool = True
+    extensions: tuple[str, ...] = ("toc", "tables", "fenced_code")
+    extension_configs: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Mapping[str, Any]])
+    suffixes: tuple[str, ...] = SOURCE_SUFFIXES
+    keeps_missing: bool = False
+
+    def with_site(self, manifest: Manifest, site: str | None) -> Project:  # noqa: ARG002 # of other generators
+        """The project with what a manifest knows of the site that is made of it."""
+        return self
+
+    @property
+    def file_folders(self) -> tuple[Path, ...]:
+        """Where files lie that links name. What a plugin made beside the sources stands in the site under its name."""
+        return (self.docs, *([self.site] if self.site else []))
+
+    def seen_from(self, page: str, source: str, path: str) -> str:  # noqa: ARG002 # of other generators
+        """The page that a link of a source file leads to from one of several pages that are made of the file."""
+        return path
+
+    def as_written(self, source: str, meant: str, written: str, correction: str) -> str:  # noqa: ARG002 # as above
+        """A correction of `meant` in the form in which the link is written."""
+        return correction
+
+    def source_of(self, path: Path) -> str | None:
+        """A file as source path, relative to the folder of the sources; None where it lies outside of it."""
+        try:
+            return path.resolve().relative_to(self.docs.resolve()).as_posix()
+        except ValueError:
+            return None
+
+    def page_of(self, source: str) -> str | None:
+        """The page that MkDocs makes of a source file; None for one that is no page by itself."""
+        path = PurePosixPath(source)
+        if path.stem.lower() in ("index", "readme"):
+            return page_of_file(str(path.with_name("index.html")))
+        bare = str(path.with_suffix(""))
+        return f"{bare}/" if self.directory_urls else f"{bare}.html"
+
+    def source_of_page_file(self, file: str) -> str:
+        """The source file that MkDocs made an HTML file of, "" where there is none."""
+        path = PurePosixPath(file)
+        stems = [path.with_suffix("")]
+        if path.name == "index.html":
+            stems = [path.parent] if self.directory_urls and path.parent.name else []
+            stems += [path.with_name("index"), path.with_name("README")]
+        sources = (f"{stem}{suffix}" for stem in stems for suffix in SOURCE_SUFFIXES)
+        return next((source for source in sources if (self.docs / source).is_file()), "")
+
+
+def find_config(folder: Path) -> Path | None:
+    """The mkdocs.yml or docusaurus.config.js of a folder, or of the nearest one above it."""
+    for above in (folder.resolve(), *folder.resolve().parents):
+        for name in (*CONFIG_NAMES, *DOCUSAURUS_NAMES):
+            if (above / name).is_file():
+                return above / name
+    return None
+
+
+def is_docusaurus(config: Path | None) -> bool:
+    """Whether a configuration is one of Docusaurus."""
+    return config is not None and config.name in DOCUSAURUS_NAMES

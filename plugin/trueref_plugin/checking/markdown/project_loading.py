@@ -1,0 +1,70 @@
+"""The project of a configuration, and the reader of its sources: what differs by generator is chosen here.
+
+mkdocs.yml is read with MkDocs' own code, which knows `INHERIT`, `!ENV`, `!relative` and names of functions. No plugin
+is loaded.
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, cast
+
+from trueref_core.errors import OptionError
+from trueref_plugin.checking.markdown.docusaurus_sources import DocusaurusProject, load_docusaurus
+from trueref_plugin.checking.markdown.markdown_links import Reader, SourceReader
+from trueref_plugin.checking.markdown.project import Project, is_docusaurus
+from trueref_plugin.reading.guard import GuardedReader
+
+
+def load_project(config: Path) -> Project:
+    """The project of a configuration. mkdocs.yml is read; docusaurus.config.js is a program, and is not run.
+
+    Raises:
+        OptionError: The file is missing or not valid, an extension is not installed, or MkDocs itself is not.
+    """
+    if is_docusaurus(config):
+        return load_docusaurus(config)
+    try:
+        from trueref_plugin.checking.markdown.mkdocs_config import load_sources
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in ("mkdocs", "markdown", "yaml"):
+            raise
+        raise OptionError(
+            f"Reading {config} needs MkDocs, which is not installed: pip install 'mkdocs>=1.6,<2'."
+        ) from error
+    with warnings.catch_warnings():
+        # Of extensions that are configured in an old way: `mkdocs build` shows them.
+        warnings.simplefilter("ignore")
+        sources = load_sources(config)
+    root = config.resolve().parent
+    return Project(
+        config=config,
+        docs=Path(sources.docs_dir),
+        site=root / sources.site_dir,
+        base_url=f"{sources.site_url.rstrip('/')}/" if sources.site_url else None,
+        directory_urls=sources.use_directory_urls,
+        extensions=tuple(sources.markdown_extensions),
+        extension_configs=_at(root, cast("dict[str, dict[str, Any]]", sources.mdx_configs or {})),
+    )
+
+
+def _at(root: Path, configs: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Mapping[str, Any]]:
+    """Configurations whose paths count from the folder of mkdocs.yml, where `mkdocs build` is run; not from here."""
+    snippets = configs.get("pymdownx.snippets", {})
+    base_path: Any = snippets.get("base_path", ["."])
+    # One path or several; those that `!relative` makes are path-like, and no `Path`.
+    paths: Iterable[Any] = (base_path,) if isinstance(base_path, str) or hasattr(base_path, "__fspath__") else base_path
+    anchored = [str(root / os.fspath(path)) for path in paths]
+    return {**configs, "pymdownx.snippets": {**snippets, "base_path": anchored}}
+
+
+def reader_of(project: Project, guarded: GuardedReader) -> Reader:
+    """What reads the sources of a project: Python-Markdown for MkDocs, CommonMark with JSX for Docusaurus."""
+    if isinstance(project, DocusaurusProject):
+        from trueref_plugin.checking.markdown.mdx_links import MdxReader
+
+        return MdxReader(project, guarded)
+    return SourceReader(project, guarded)

@@ -1,0 +1,66 @@
+"""Reads the docstrings that mkdocstrings writes: its sections (parameters, what is returned) are lines with a body."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from trueref_core.records import ChunkKind
+from trueref_plugin.reading.containers import DEFINITIONS
+from trueref_plugin.reading.elements import HEADINGS, LISTS, children, class_names
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from selectolax.lexbor import LexborNode
+
+    from trueref_plugin.reading.walk import Walk
+
+
+DOCSTRING: Final = "doc-contents"
+"""The class of what mkdocstrings makes of a docstring."""
+
+
+class DocstringReader:
+    """Reads a docstring; each title of a section is an entry of a definition list with what stands under it.
+
+    A section ends with its list or its table. Only that of examples has text and code instead, up to what follows.
+    """
+
+    def takes(self, node: LexborNode, classes: Collection[str]) -> bool:  # noqa: ARG002 # told by its class
+        """See `BlockReader`."""
+        return DOCSTRING in classes
+
+    def read(self, walk: Walk, node: LexborNode, kind: ChunkKind) -> None:
+        """See `BlockReader`."""
+        page = walk.page
+        container, entries, around = "", 0, page.enter()
+        for child in children(node):
+            if _is_title(child):
+                page.flush(kind)
+                page.leave(around)
+                container = container or page.name_container(DEFINITIONS)
+                entries += 1
+                page.enter(f"{container}.{entries}")
+                around_title = page.enter(role="term")
+                walk.child(child, kind)
+                page.leave(around_title)
+                continue
+            if _ends_section(child):
+                page.flush(kind)
+                page.leave(around)
+            walk.child(child, kind)
+            if child.tag == "table" or child.tag in LISTS:
+                page.leave(around)
+        page.flush(kind)
+        page.leave(around)
+
+
+def _is_title(node: LexborNode) -> bool:
+    return node.tag == "p" and node.css_first(".doc-section-title") is not None
+
+
+def _ends_section(node: LexborNode) -> bool:
+    """Whether an element stands under no title of a docstring any more."""
+    if node.tag == "details" or node.tag in HEADINGS:
+        return True
+    return node.tag == "div" and any(name in ("doc-children", "doc-object") for name in class_names(node))

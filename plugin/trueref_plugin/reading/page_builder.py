@@ -1,0 +1,185 @@
+"""What a walk over a page has found so far: its sections, blocks and links, and where each id stands."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from trueref_core.records import AnchorKind, BlockRole, ChunkKind
+from trueref_core.text.printable import shortened
+from trueref_plugin.reading.containers import ADMONITION, FOOTNOTES, LIST, STEPS
+from trueref_plugin.reading.inline import InlineText
+from trueref_plugin.reading.parsed import Block, ParsedLink, Section
+from trueref_plugin.reading.targets import anchor_name
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborNode
+
+_OF_THEIR_OWN: Final = frozenset[ChunkKind](("code", "list", "table"))
+"""Kinds of blocks that are text, whatever the role of the lines around them: only furniture is so with all it holds."""
+
+TITLE_MOST: Final = 1000
+"""Characters of a title. Every chunk of its section has it."""
+TRAIL_MOST: Final = 12
+TRAIL_TITLE_MOST: Final = 200
+"""Titles in a breadcrumb, and characters of each: every section has those of all around it."""
+
+_DEEPEST: Final = 15
+"""Containers around one that its path names at most. Quotations in quotations would have paths longer than texts."""
+
+_FURNITURE: Final = re.compile(
+    r"\(\d{1,3}\)!?|\[source\]|(?:edit|view) (?:this page|(?:page )?source|on git(?:hub|lab))|show source|back to top",
+    re.IGNORECASE,
+)
+"""Lines that say nothing: an annotation of Material without its note, links to edit a page or to see its source."""
+
+
+class PageBuilder:
+    """Filled from top to bottom by one walk. The page top is the first section."""
+
+    def __init__(self, page_title: str) -> None:
+        self.sections: list[Section] = [Section("", 0, page_title, (), -1)]
+        self.links: list[ParsedLink] = []
+        self.text = InlineText()
+        """The running text that no block has taken yet."""
+        self.current_section = 0
+        """Index of the section that the next block belongs to."""
+        self.cited: dict[int, tuple[AnchorKind, int, str]] = {}
+        """By node (`mem_id`): what a cited anchor is, its level and text."""
+        self.section_by_node: dict[int, int] = {}
+        """By node that carries an id: index of the section it stands in."""
+        self.path = ""
+        """The containers around the next block; see `Block`."""
+        self.role: BlockRole = "text"
+        """The role of the next block, as far as what stands around it tells."""
+        self.line_role: BlockRole | None = None
+        """The role of the running text, where an element in it tells."""
+        self._numbers: dict[str, int] = {}
+        """By letter, how many containers the page has so far."""
+        self._blocks: list[Block] = []
+        self._opened_at: list[int] = [0]
+        self._excluded: int | None = None
+        """Level of the heading whose section is left out of the search, while it lasts."""
+        self._left_out: set[int] = {0}
+        """Sections that are not told by their title: the page itself, and what is left out of the search."""
+
+    def open_section(self, node: LexborNode, kind: AnchorKind, level: int, title: str, parent: int) -> None:
+        """Begins the section that the id of `node` leads to; `parent` is the index of the enclosing one."""
+        above = self.sections[parent]
+        title = shortened(title, TITLE_MOST)
+        self.cited[node.mem_id] = (kind, level, title)
+        self.section_by_node[node.mem_id] = parent
+        self.current_section = len(self.sections)
+        trail = (*above.breadcrumb, shortened(above.title, TRAIL_TITLE_MOST))
+        trail = trail if len(trail) <= TRAIL_MOST else (trail[0], *trail[-TRAIL_MOST + 1 :])
+        self.sections.append(Section(anchor_name(node), level, title, trail, parent))
+        self._opened_at.append(len(self._blocks))
+        if self._excluded is not None:
+            self._left_out.add(self.current_section)
+
+    def add_block(
+        self,
+        kind: ChunkKind,
+        text: str,
+        units: tuple[str, ...] = (),
+        *,
+        header: str = "",
+        code_language: str = "",
+        starts: bool = False,
+        role: BlockRole = "text",
+    ) -> None:
+        """Adds a block to the current section; see `Block` for what it is made of."""
+        if self._excluded is not None:
+            return
+        if self.role == "furniture" or (role == "text" and kind not in _OF_THEIR_OWN):
+            role = self.role
+        self._blocks.append(
+            Block(kind, text, self.current_section, units, header, code_language, starts, role=role, path=self.path)
+        )
+
+    def name_container(self, letter: str) -> str:
+        """The name of the next container of a kind on this page. Lists are counted together, numbered or not."""
+        counted = LIST if letter == STEPS else letter
+        self._numbers[counted] = self._numbers.get(counted, 0) + 1
+        return f"{letter}{self._numbers[counted]}"
+
+    def enter(self, token: str = "", role: BlockRole | None = None) -> tuple[str, BlockRole]:
+        """Goes into a container, or into what tells a role; gives back what was around it, for `leave`."""
+        around = self.path, self.role
+        if token and self.path.count("/") < _DEEPEST:
+            self.path = f"{self.path}/{token}" if self.path else token
+        if role is not None and self.role != "furniture":
+            self.role = role
+        return around
+
+    def leave(self, around: tuple[str, BlockRole]) -> None:
+        """Goes back to what was around a container."""
+        self.path, self.role = around
+
+    def begins_admonition(self) -> bool:
+        """Whether the next block is the first one in an admonition."""
+        is_first = not self._blocks or self._blocks[-1].path != self.path
+        return is_first and self.path.rpartition("/")[2].startswith(ADMONITION)
+
+    def is_footnote(self) -> bool:
+        """Whether the next block stands right in a box of footnotes."""
+        return self.path.rpartition("/")[2].startswith(FOOTNOTES)
+
+    def exclude(self, level: int) -> None:
+        """Leaves out what follows, up to the next heading of this level or higher."""
+        if self._excluded is None:
+            self._excluded = level
+
+    def end_excluded(self, level: int) -> None:
+        """Takes blocks again where a heading of this level ends the section that is left out."""
+        if self._excluded is not None and level <= self._excluded:
+            self._excluded = None
+
+    def position(self) -> tuple[int, int | None]:
+        """The section that the next block belongs to, and what is being left out, for `go_on`."""
+        return self.current_section, self._excluded
+
+    def go_back_to(self, inside: tuple[int, int | None]) -> None:
+        """Goes on in an earlier section."""
+        self.current_section, self._excluded = inside
+
+    def take_text(self) -> str:
+        """The running text, cleaned; its links are put down where it stands."""
+        text = self.text.take()
+        self.links.extend(ParsedLink(target, label, self.current_section) for target, label in self.text.links)
+        self.text.links.clear()
+        return text
+
+    def flush(self, kind: ChunkKind) -> None:
+        """Makes a paragraph of the running text, if there is any."""
+        text = self.take_text()
+        role = self.line_role or "text"
+        self.line_role = None
+        if text:
+            self.add_block(kind, text, role="furniture" if _FURNITURE.fullmatch(text) else role)
+
+    def locate(self, node: LexborNode) -> None:
+        """Puts down that an element stands in the current section."""
+        self.section_by_node[node.mem_id] = self.current_section
+
+    def locate_ids(self, node: LexborNode) -> None:
+        """Puts down that everything with an id in an element stands in the current section."""
+        self.locate(node)
+        for inner in node.css("[id], a[name]"):
+            self.section_by_node[inner.mem_id] = self.current_section
+
+    def blocks(self) -> tuple[Block, ...]:
+        """The blocks in reading order. A section with neither text nor sections under it holds its own title.
+
+        Else a function without a description, or a heading over a picture, could not be found.
+        """
+        filled = {block.section for block in self._blocks} | {section.parent for section in self.sections}
+        titles: dict[int, list[Block]] = {}
+        for index, section in enumerate(self.sections):
+            if index not in filled and index not in self._left_out and section.title:
+                kind: ChunkKind = "prose" if section.level else "definition"
+                titles.setdefault(self._opened_at[index], []).append(Block(kind, section.title, index))
+        blocks: list[Block] = []
+        for number, block in enumerate(self._blocks):
+            blocks.extend((*titles.get(number, ()), block))
+        return (*blocks, *titles.get(len(self._blocks), ()))

@@ -1,0 +1,45 @@
+"""Find Redis and PostgreSQL for the tests of the cache and the store, or install them, or say how to.
+
+The tests start programs of their own, on free ports and in temporary folders: no service of the machine is used.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from scripts.ensure_browser import complain, privilege, run
+
+PACKAGES: Final[Mapping[str, str]] = {"redis-server": "redis-server", "postgres": "postgresql", "initdb": "postgresql"}
+"""The programs, by name, and the package of Debian that has each."""
+
+
+def main() -> int:
+    """Install what is missing; 1 where that could not be done."""
+    missing = sorted({package for program, package in PACKAGES.items() if find(program) is None})
+    if not missing:
+        return 0
+    install = ("apt-get", "install", "-q", "-y", "--no-install-recommends", *missing)
+    prefix = privilege()
+    if shutil.which("apt-get") is None or prefix is None:
+        complain(f"{' and '.join(missing)} was not found. Install it, such as: sudo {' '.join(install)}")
+        return 1
+    complain(f"{' and '.join(missing)} was not found: installing with apt-get.")
+    for command in (("apt-get", "update", "-q"), install):
+        if run([*prefix, *command]):
+            complain(f"`{' '.join(command)}` failed; its message is above.")
+            return 1
+    return 0 if all(find(program) for program in PACKAGES) else 1
+
+
+def find(program: str) -> str | None:
+    """Where a program is. Debian keeps those of PostgreSQL in a folder for each version, off the search path."""
+    folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
+    return next((found for folder in (None, *folders) if (found := shutil.which(program, path=folder))), None)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,83 @@
+"""Compare the first byte of a kept answer with that of one that is made, for each place where answers are kept.
+
+    python -m scripts.measure_cache INDEX [REDIS]
+
+Starts a server on 127.0.0.1 for each, asks every question once and then five times more over one connection, and prints
+the medians; of the five the fastest counts, since a kept answer is faster than what a busy machine adds. REDIS is the
+address of a Redis server whose cache may be filled. Exits with 1 where a kept answer takes more than `MOST` of the
+time.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Final
+
+import httpx
+from scripts.running_server import running_server
+
+MOST: Final = 0.05
+AGAIN: Final = 5
+QUESTIONS: Final = (
+    "How do I install Trueref?",
+    "What is a generation?",
+    "How do I run it behind nginx?",
+    "How do I check links in CI?",
+    "Where is the index stored?",
+    "How do I use it with Docusaurus?",
+    "What does trueref diff print?",
+    "How can I exclude a page?",
+    "How do I change the prefix?",
+    "How does the rate limit work?",
+    "Can a language model write the answers?",
+    "How are PDFs indexed?",
+    "How do I serve several versions?",
+    "What does readyz say?",
+    "Which data is kept?",
+)
+
+
+def main(arguments: list[str]) -> int:
+    """Measure, print, and judge."""
+    if not 1 <= len(arguments) <= 2:
+        print(__doc__, file=sys.stderr)
+        return 2
+    index = Path(arguments[0])
+    with tempfile.TemporaryDirectory() as folder:
+        caches = {"memory": "memory", "sqlite": f"sqlite:///{folder}/answers.db"}
+        caches |= {"redis": arguments[1]} if arguments[1:] else {}
+        shares = [measure(index, name, cache) for name, cache in caches.items()]
+    return 1 if max(shares) > MOST else 0
+
+
+def measure(index: Path, name: str, cache: str) -> float:
+    """Print the medians of one cache, and give the share of the second in the first."""
+    with running_server(index, CACHE=cache, RATE_PER_MINUTE="0") as api, httpx.Client(timeout=120) as client:
+        # The first answer of a process loads what all later ones have.
+        client.post(f"{api}/ask", json={"question": "What is Trueref?"}).raise_for_status()
+        made = statistics.median(first_byte(client, api, question) for question in QUESTIONS)
+        kept = statistics.median(min(first_byte(client, api, question) for _ in range(AGAIN)) for question in QUESTIONS)
+    share = kept / made
+    print(f"{name:7} first byte, median of {len(QUESTIONS)}: made {made:7.1f} ms, kept {kept:5.2f} ms ({share:.1%})")
+    return share
+
+
+def first_byte(client: httpx.Client, api: str, question: str) -> float:
+    """Milliseconds from the request to the first byte of the stream's body."""
+    started = time.perf_counter()
+    with client.stream("POST", f"{api}/ask", json={"question": question, "stream": True}) as response:
+        response.raise_for_status()
+        pieces = response.iter_raw()
+        next(pieces)
+        spent = (time.perf_counter() - started) * 1000
+        for _ in pieces:
+            pass
+    return spent
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

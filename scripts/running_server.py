@@ -1,0 +1,39 @@
+"""A `trueref serve` of its own for a measurement, on 127.0.0.1 and a free port."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+@contextmanager
+def running_server(index: Path, *arguments: str, **settings: str) -> Iterator[str]:
+    """Start a server and give the address of its API; end it afterwards, so that what it keeps is written.
+
+    Args:
+        index: The folder of the index.
+        arguments: Further arguments of `trueref serve`.
+        settings: Options by name in capitals, without `TRUEREF_`. Those of the environment do not count.
+    """
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("TRUEREF_")}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "trueref", "serve", "--index", str(index), "--port", "0", *arguments],
+        env=clean | {f"TRUEREF_{name}": value for name, value in settings.items()},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    try:
+        line = process.stderr.readline()
+        found = re.search(r"http://127\.0\.0\.1:\d+", line)
+        if found is None:
+            raise SystemExit(line + process.stderr.read())
+        yield f"{found[0]}/_trueref"
+    finally:
+        process.terminate()
+        process.communicate(timeout=60)

@@ -1,0 +1,1 @@
+"""Answers that were given before, in memory, in SQLite or in Redis."""

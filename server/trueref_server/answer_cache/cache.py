@@ -1,0 +1,132 @@
+"""The cache that the service asks: the same question to the same generation is answered without a search."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Literal, TypeVar
+
+import msgspec
+from cachetools import LRUCache
+
+from trueref_server.answer_cache.backend import Backend, BackendError
+from trueref_server.answer_cache.key import cache_key, settings_digest
+from trueref_server.rare_log import RareLog
+from trueref_server.records import Answer, Question
+from trueref_server.settings import Settings
+
+logger = logging.getLogger("trueref.server")
+
+Outcome = Literal["hit", "miss", "error"]
+T = TypeVar("T")
+
+PASSING: Final = frozenset({"error", "budget"})
+"""Fallbacks that the next answer may be without."""
+REST_SECONDS: Final = 10.0
+"""How long a backend that failed is not asked: readers must not wait for its time-out with every question."""
+SUM_BYTES: Final = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """What the cache had. `answer` is None unless the `outcome` is `hit`; `error` is a backend that cannot be used."""
+
+    answer: Answer | None
+    outcome: Outcome
+
+
+class AnswerCache:
+    """Answers by generation, question, conversation, filters and settings of the answerer.
+
+    A new generation needs no flush, since nobody asks for an old one. A backend that is down or damaged costs a line in
+    the log and no answer.
+
+    Args:
+        settings: Those of the server: `cache_answers` says how many are kept, and 0 keeps none.
+        backend: Where they are kept; None is the memory of this process.
+        clock: Seconds that only grow.
+    """
+
+    def __init__(
+        self, settings: Settings, backend: Backend | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._is_on = bool(settings.cache_answers)
+        self._settings = settings_digest(settings)
+        self._memory: LRUCache[str, Answer] = LRUCache(settings.cache_answers)
+        self._backend = backend
+        self._clock = clock
+        self._rests_until = 0.0
+        self._log = RareLog(logger)
+
+    async def look_up(self, generation: str, question: Question) -> Lookup:
+        """The answer that was given to a question before, if it was."""
+        if not self._is_on:
+            return Lookup(None, "miss")
+        key = cache_key(question, generation, self._settings)
+        if self._backend is None:
+            answer = self._memory.get(key)
+            return Lookup(answer, "miss" if answer is None else "hit")
+        if self._is_resting():
+            return Lookup(None, "error")
+        return await self._guarded(lambda backend: self._read(backend, key), Lookup(None, "error"))
+
+    async def keep(self, question: Question, answer: Answer) -> None:
+        """Keep an answer, unless it is one that a passing trouble made."""
+        if not self._is_on or answer.fallback in PASSING or self._is_resting():
+            return
+        key = cache_key(question, answer.generation, self._settings)
+        if self._backend is None:
+            self._memory[key] = answer
+        else:
+            await self._guarded(lambda backend: backend.put(key, packed(answer)), None)
+
+    async def close(self) -> None:
+        """Close what the answers are kept in."""
+        if self._backend is not None:
+            await asyncio.to_thread(self._backend.close)
+
+    def _read(self, backend: Backend, key: str) -> Lookup:
+        """Look a key up, in a thread. What is damaged is removed, so that it is met once."""
+        value = backend.get(key)
+        if value is None:
+            return Lookup(None, "miss")
+        answer = unpacked(value)
+        if answer is None:
+            self._log.warn("An answer in the cache was damaged, and is made anew")
+            backend.remove(key)
+            return Lookup(None, "error")
+        return Lookup(answer, "hit")
+
+    def _is_resting(self) -> bool:
+        return self._clock() < self._rests_until
+
+    async def _guarded(self, action: Callable[[Backend], T], otherwise: T) -> T:
+        """What an action gives, off the event loop; where the backend fails, what is said otherwise, and a rest."""
+        assert self._backend is not None
+        try:
+            return await asyncio.to_thread(action, self._backend)
+        except BackendError as error:
+            self._rests_until = self._clock() + REST_SECONDS
+            self._log.warn("The cache of answers cannot be used, so answers are made anew: %s", error)
+            return otherwise
+
+
+def packed(answer: Answer) -> bytes:
+    """An answer as bytes: the SHA-256 of its JSON, then the JSON. A flipped bit must not become a broken link."""
+    body = msgspec.json.encode(answer)
+    return hashlib.sha256(body).digest() + body
+
+
+def unpacked(value: bytes) -> Answer | None:
+    """The answer in such bytes, None where they are damaged or were written by another release."""
+    body = value[SUM_BYTES:]
+    if hashlib.sha256(body).digest() != value[:SUM_BYTES]:
+        return None
+    try:
+        return msgspec.json.decode(body, type=Answer)
+    except msgspec.DecodeError:
+        return None

@@ -1,0 +1,122 @@
+"""What makes two questions the same: everything that an answer depends on, as one digest."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, cast
+
+from trueref_core.version import __version__
+
+if TYPE_CHECKING:
+    from trueref_server.records import Question
+    from trueref_server.settings import Settings
+
+WITHOUT_EFFECT: Final = frozenset(
+    {
+        "allowed_origins",
+        "body_timeout",
+        "cache",
+        "cache_answers",
+        "cache_days",
+        "host",
+        "index",
+        "max_answers",
+        "max_answers_of_network",
+        "max_body_bytes",
+        "max_connections",
+        "max_history",
+        "max_history_characters",
+        "max_question",
+        "model_day_tokens",
+        "model_key",
+        "model_network_tokens",
+        "model_seconds",
+        "port",
+        "question_days",
+        "rate_burst",
+        "rate_clients",
+        "rate_per_minute",
+        "shutdown_seconds",
+        "store",
+        "store_days",
+        "trusted_proxies",
+    }
+)
+"""Settings that change who may ask, how often and where, and no answer. Every other one is part of the key, so that a
+setting which is added and forgotten here costs a cached answer and never gives a wrong one."""
+
+
+def settings_digest(settings: Settings) -> str:
+    """A digest of the version of Trueref and of all settings that an answer depends on, as 64 hexadecimal digits.
+
+    Of `model_prompts` it holds the text of the templates: they may change while their folder keeps its name.
+    """
+    values = {option.name: getattr(settings, option.name) for option in fields(settings)}
+    used: dict[str, object] = {name: value for name, value in values.items() if name not in WITHOUT_EFFECT}
+    used["model_prompts"] = _templates(settings.model_prompts)
+    return _digest((__version__, used))
+
+
+def cache_key(question: Question, generation: str, settings: str) -> str:
+    """The key of an answer, as 64 hexadecimal digits.
+
+    Args:
+        question: What is asked, with its conversation, page, version and language. Spaces count as `normalized` has it.
+        generation: The id of the generation that answers.
+        settings: What `settings_digest` gives.
+    """
+    asked = {name: value for name, value in _fields_of(question) if name != "text"}
+    return _digest((settings, generation, normalized(question.text), asked))
+
+
+def normalized(text: str) -> str:
+    """A question with its spaces put in order. Capitals stay, since `-I` is not `-i`.
+
+    Of several lines the indentation stays too: in a pasted traceback it tells a frame from a message.
+    """
+    lines = [line.rstrip() for line in text.splitlines() if line.strip()]
+    return " ".join(text.split()) if len(lines) < 2 else "\n".join([lines[0].lstrip(), *lines[1:]])
+
+
+def _templates(folder: Path | None) -> dict[str, str]:
+    if folder is None or not folder.is_dir():
+        return {}
+    return {path.name: path.read_text(encoding="utf-8", errors="replace") for path in sorted(folder.glob("*.jinja"))}
+
+
+def _digest(value: object) -> str:
+    return hashlib.sha256(b"".join(_written(value))).hexdigest()
+
+
+def _fields_of(record: object) -> Iterator[tuple[str, object]]:
+    for each in fields(cast("Question", record)):
+        yield each.name, getattr(record, each.name)
+
+
+def _written(value: object) -> Iterator[bytes]:
+    """A value as bytes that no other value has: every text and every list stands after its length.
+
+    A separator would not do, because a question may contain it.
+    """
+    if isinstance(value, str):
+        # A lone surrogate, which a terminal may send, has no UTF-8 of its own and must not break an answer.
+        raw = value.encode("utf-8", "surrogatepass")
+        yield b"s%d:" % len(raw)
+        yield raw
+    elif isinstance(value, Mapping):
+        pairs = sorted(cast("Mapping[str, object]", value).items())
+        yield b"m%d:" % len(pairs)
+        for pair in pairs:
+            yield from _written(pair)
+    elif isinstance(value, tuple | list):
+        parts = cast("tuple[object, ...] | list[object]", value)
+        yield b"l%d:" % len(parts)
+        for part in parts:
+            yield from _written(part)
+    elif is_dataclass(value):
+        yield from _written(dict(_fields_of(value)))
+    else:
+        yield from (b"o", *_written(f"{type(value).__name__} {value}"))

@@ -1,0 +1,95 @@
+"""Answers in a Redis server, which several machines may share."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any, Final, cast
+
+from redis import Redis
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+from redis.retry import Retry
+
+from trueref_core.errors import OptionError
+from trueref_server.answer_cache.backend import BackendError
+
+PREFIX: Final = "trueref:answer:"
+ORDER: Final = "trueref:answers"
+"""A sorted set of the keys, by the time of their last use. Keys whose answers have expired leave it as the oldest."""
+SECONDS: Final = 0.25
+"""How long an answer waits for the server: making it anew takes about as long."""
+DAY_SECONDS: Final = 86_400
+
+
+class RedisBackend:
+    """Answers in one database of a Redis server. Connects when it is first used.
+
+    Args:
+        url: Such as `redis://127.0.0.1:6379/0`, `rediss://` with TLS, or `unix:///run/redis.sock`.
+        size: How many answers are kept by all servers that use the database; the one longest unused goes first.
+        days: How long an answer is kept at most.
+        now: Seconds since the epoch.
+
+    Raises:
+        OptionError: The address cannot be read.
+    """
+
+    def __init__(self, url: str, size: int, days: int, now: Callable[[], float] = time.time) -> None:
+        self._size = size
+        self._days = days
+        self._now = now
+        try:
+            # Any: the commands of a client are typed for blocking and asynchronous use at once.
+            self._client: Any = cast("Any", Redis).from_url(
+                url, socket_timeout=SECONDS, socket_connect_timeout=SECONDS, retry=Retry(NoBackoff(), 0)
+            )
+        except ValueError as error:
+            raise OptionError(f"The address of the cache cannot be used: {error}.") from error
+
+    def get(self, key: str) -> bytes | None:
+        """The bytes under a key."""
+        try:
+            with self._client.pipeline(transaction=False) as pipeline:
+                pipeline.get(PREFIX + key)
+                # XX: only of a key that is there.
+                pipeline.zadd(ORDER, {key: self._now()}, xx=True)
+                value = pipeline.execute()[0]
+        except RedisError as error:
+            raise BackendError(_said(error)) from error
+        return cast("bytes | None", value)
+
+    def put(self, key: str, value: bytes) -> None:
+        """Keep bytes, and remove what is too much. Redis itself removes what is too old."""
+        try:
+            with self._client.pipeline() as pipeline:
+                pipeline.set(PREFIX + key, value, ex=self._days * DAY_SECONDS)
+                pipeline.zadd(ORDER, {key: self._now()})
+                pipeline.zrange(ORDER, 0, -self._size - 1)
+                surplus = cast("list[bytes]", pipeline.execute()[-1])
+            self._forget([name.decode() for name in surplus])
+        except RedisError as error:
+            raise BackendError(_said(error)) from error
+
+    def remove(self, key: str) -> None:
+        """Forget a key."""
+        try:
+            self._forget([key])
+        except RedisError as error:
+            raise BackendError(_said(error)) from error
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._client.close()
+
+    def _forget(self, keys: list[str]) -> None:
+        if keys:
+            with self._client.pipeline() as pipeline:
+                pipeline.delete(*(PREFIX + key for key in keys))
+                pipeline.zrem(ORDER, *keys)
+                pipeline.execute()
+
+
+def _said(error: RedisError) -> str:
+    """What the client says, and the class of the error where it says nothing."""
+    return str(error) or type(error).__name__

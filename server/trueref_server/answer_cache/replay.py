@@ -1,0 +1,24 @@
+"""A kept answer as it is given again: the same events, so that a stream from the cache is a stream."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from trueref_server.events import DeltaEvent, Event, MarkEvent, SourcesEvent, pieces
+from trueref_server.records import Answer
+
+
+def replayed(answer: Answer, answer_id: str, milliseconds: float, *, updating: bool) -> tuple[Iterator[Event], Answer]:
+    """The events of a kept answer before `done`, and the answer as it is given again, under an id of its own."""
+    timings = {"search": 0.0, "total": milliseconds}
+    again = replace(answer, answer_id=answer_id, cached=True, updating=updating, timings=timings)
+    return _events(again), again
+
+
+def _events(answer: Answer) -> Iterator[Event]:
+    yield SourcesEvent(answer.sources, answer.excerpts if answer.mode == "model" else ())
+    for piece in pieces(answer.text):
+        yield DeltaEvent(piece)
+    for mark in answer.marks:
+        yield MarkEvent(mark.start, mark.end, mark.reason)

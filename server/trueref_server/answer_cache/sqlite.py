@@ -1,0 +1,164 @@
+"""Answers in a file of SQLite, which several processes of one machine may share and a restart leaves alone."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+from trueref_core.errors import OptionError
+from trueref_server.answer_cache.backend import BackendError
+
+APPLICATION: Final = 0x54524143
+"""`TRAC`, in the header of the file: no other program's database is written to, or set aside as damaged."""
+LAYOUT: Final = 1
+"""Another number in the file means another table, and the answers in it are dropped."""
+BUSY_SECONDS: Final = 0.25
+"""How long an answer waits for another process that writes."""
+DAY_SECONDS: Final = 86_400
+PRIVATE: Final = 0o600
+"""The answers show what was asked: only the user of the server may read them."""
+
+TABLE: Final = """
+CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, answer BLOB NOT NULL, made REAL NOT NULL, used REAL NOT NULL);
+CREATE INDEX IF NOT EXISTS answers_used ON answers (used);
+"""
+
+REMOVE_SURPLUS: Final = """
+DELETE FROM answers WHERE key IN (SELECT key FROM answers ORDER BY used DESC LIMIT -1 OFFSET ?)
+"""
+
+
+class SqliteBackend:
+    """Answers in one file, made where it is missing. A damaged file is set aside, and a new one takes its place.
+
+    Args:
+        path: The file. Beside it SQLite keeps two of its own while it is open.
+        size: How many answers are kept; the one longest unused is forgotten first.
+        days: How long an answer is kept at most.
+        now: Seconds since the epoch.
+
+    Raises:
+        OptionError: The file cannot be written, or is the database of another program.
+    """
+
+    def __init__(self, path: Path, size: int, days: int, now: Callable[[], float] = time.time) -> None:
+        self._path = path
+        self._size = size
+        self._days = days
+        self._now = now
+        self._lock = threading.Lock()
+        try:
+            self._connection = self._open()
+        except sqlite3.Error as error:
+            raise OptionError(f"The cache {path} cannot be used: {error}. Name another file.") from error
+        except OSError as error:
+            raise OptionError(f"The cache {path} cannot be written: {error.strerror}. Name another file.") from error
+
+    def get(self, key: str) -> bytes | None:
+        """The bytes under a key, unless they are too old."""
+        with self._using() as connection:
+            # Whatever type a damaged row has, its bytes are compared with their sum.
+            query = "SELECT CAST(answer AS BLOB) FROM answers WHERE key = ? AND made > ?"
+            row = connection.execute(query, (key, self._oldest())).fetchone()
+            if row is None:
+                return None
+            # What was found is given even where another process keeps this one from noting that it was used.
+            with suppress(sqlite3.OperationalError):
+                connection.execute("UPDATE answers SET used = ? WHERE key = ?", (self._now(), key))
+            return bytes(row[0])
+
+    def put(self, key: str, value: bytes) -> None:
+        """Keep bytes, and remove what is too old or too much."""
+        now = self._now()
+        with self._using() as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?)", (key, value, now, now))
+            connection.execute("DELETE FROM answers WHERE made <= ?", (self._oldest(),))
+            connection.execute(REMOVE_SURPLUS, (self._size,))
+            connection.execute("COMMIT")
+
+    def remove(self, key: str) -> None:
+        """Forget a key."""
+        with self._using() as connection:
+            connection.execute("DELETE FROM answers WHERE key = ?", (key,))
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._connection.close()
+
+    def _oldest(self) -> float:
+        return self._now() - self._days * DAY_SECONDS
+
+    @contextmanager
+    def _using(self) -> Generator[sqlite3.Connection]:
+        with self._lock:
+            try:
+                yield self._connection
+            except sqlite3.Error as error:
+                self._recover(error)
+                raise BackendError(str(error)) from error
+
+    def _recover(self, error: sqlite3.Error) -> None:
+        """Be ready for the next answer: end a transaction, or open the file anew where it seems to be damaged."""
+        with suppress(sqlite3.Error):
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+        # A file that is locked, full or forbidden for now is an OperationalError, and so is a table that went missing.
+        if isinstance(error, sqlite3.OperationalError) and "no such table" not in str(error):
+            return
+        self._connection.close()
+        with suppress(sqlite3.Error, OSError):
+            self._connection = self._open()
+
+    def _open(self) -> sqlite3.Connection:
+        """Open the file; where it is damaged, set it aside and begin a new one."""
+        self._path.touch(PRIVATE)
+        connection = self._connect()
+        try:
+            self._prepare(connection)
+        except sqlite3.OperationalError:
+            connection.close()
+            raise
+        except sqlite3.DatabaseError:
+            connection.close()
+            self._set_aside()
+            self._path.touch(PRIVATE)
+            connection = self._connect()
+            self._prepare(connection)
+        return connection
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self._path, BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+        connection.execute("PRAGMA busy_timeout = 250")
+        return connection
+
+    def _prepare(self, connection: sqlite3.Connection) -> None:
+        application, tables = (
+            connection.execute(query).fetchone()[0]
+            for query in ("PRAGMA application_id", "SELECT count(*) FROM sqlite_master")
+        )
+        if tables and application != APPLICATION:
+            connection.close()
+            raise OptionError(f"{self._path} is the database of another program. Name another file for the cache.")
+        if connection.execute("PRAGMA quick_check").fetchone()[0] != "ok":
+            raise sqlite3.DatabaseError("the file is damaged")
+        connection.execute("PRAGMA journal_mode = WAL")
+        # A power cut may lose the last answers, which are made again when they are asked for.
+        connection.execute("PRAGMA synchronous = OFF")
+        if connection.execute("PRAGMA user_version").fetchone()[0] != LAYOUT:
+            connection.execute("DROP TABLE IF EXISTS answers")
+            connection.execute(f"PRAGMA application_id = {APPLICATION}")
+            connection.execute(f"PRAGMA user_version = {LAYOUT}")
+        connection.executescript(TABLE)
+
+    def _set_aside(self) -> None:
+        for ending in ("", "-wal", "-shm"):
+            file = self._path.with_name(self._path.name + ending)
+            if file.exists():
+                file.replace(file.with_name(f"{self._path.name}.damaged{ending}"))

@@ -1,0 +1,54 @@
+"""What is said of the sources of an answer: the name of their kind, and the link to the words that are quoted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from trueref_core.generations.page_values import TEXTS
+from trueref_core.generations.served_generation import read_parts
+from trueref_server.answering.text_fragments import line_of, text_fragment
+from trueref_server.records import Draft, Excerpt, Source
+from trueref_server.wording import sentences
+
+if TYPE_CHECKING:
+    from trueref_core.generations.open_generation import OpenIndex
+
+PageText = Callable[[str], str]
+"""From a page to its text, "" where it is not known or more than one site has such a page."""
+
+
+def page_text(index: OpenIndex) -> PageText:
+    """The texts of the pages of a generation, each part of them read when it is first asked for."""
+    parts = read_parts(index.path)[TEXTS]
+
+    def text_of(page: str) -> str:
+        found = [raw for site in index.manifest.sites if (raw := parts.get((site.name, page))) is not None]
+        return msgspec.json.decode(found[0], type=str) if len(found) == 1 else ""
+
+    return text_of
+
+
+def attributed(draft: Draft, text_of: PageText, language: str | None) -> Draft:
+    """An answer whose sources say what kind they are of, in the reader's language, and lead to their quotes."""
+    names = sentences(language)
+    cards = {card.n: card for card in draft.excerpts}
+    sources = tuple(replace(source, text_fragment=_fragment(source, cards, text_of)) for source in draft.sources)
+    return replace(draft, sources=tuple(_named(sources, names)), more=tuple(_named(draft.more, names)))
+
+
+def _named(sources: Iterable[Source], names: Mapping[str, str]) -> Iterable[Source]:
+    return (replace(source, kind_name=names.get(f"kind_{source.kind}", "")) for source in sources)
+
+
+def _fragment(source: Source, cards: Mapping[int, Excerpt], text_of: PageText) -> str:
+    # A PDF opens at its page, and knows no text fragments.
+    if not source.quote or source.n not in cards or source.page_number is not None:
+        return ""
+    for block in cards[source.n].blocks:
+        if block.highlight and block.text[slice(*block.highlight)] == source.quote:
+            return text_fragment(source.quote, line_of(block.text, block.highlight[0]), text_of(source.page))
+    return ""

@@ -1,0 +1,41 @@
+"""The numbers of sources, stable over a conversation although the server remembers none.
+
+The client says which addresses it has numbered. That list is looked up by addresses of our own and for nothing else:
+whatever stands in it, no source comes from it, and the worst that it can do is to leave gaps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+NUMBERED_MOST: Final = 300
+"""Addresses that a client may name. A citation has three digits at most."""
+
+SectionKey = tuple[str, str, str]
+"""Site, page and anchor."""
+
+
+class Numbering:
+    """Numbers the sources of one answer.
+
+    Args:
+        numbered: The addresses that the conversation has numbered, from the first on; "" where it has forgotten one.
+    """
+
+    def __init__(self, numbered: Sequence[str] = ()) -> None:
+        self._by_href: dict[str, int] = {}
+        for n, href in enumerate(numbered[:NUMBERED_MOST], 1):
+            self._by_href.setdefault(href, n)
+        self._next = min(len(numbered), NUMBERED_MOST) + 1
+        self._given: dict[SectionKey, int] = {}
+
+    def of(self, section: SectionKey, href: str) -> int:
+        """The number of a section: the one that its address has in the conversation, else the next."""
+        if section not in self._given:
+            known = self._by_href.get(href) if href else None
+            # Sections of two sites may have one address, and are two sources.
+            if known is None or known in self._given.values():
+                known, self._next = self._next, self._next + 1
+            self._given[section] = known
+        return self._given[section]

@@ -1,0 +1,77 @@
+"""Links to the very words: text fragments of quotes that their page has, and has once.
+
+https://wicg.github.io/scroll-to-text-fragment/. A browser scrolls to the first place with such a text, and to the
+anchor late where there is none. So a quote gets one only where the text of the page, as the build read it, proves it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+from urllib.parse import quote as encode
+
+WORDS_LEAST: Final = 4
+"""Fewer words may stand in a menu too, which is no part of the text that was read."""
+
+CONTEXT_WORDS: Final = 5
+"""Words before and behind a quote that tell two places apart."""
+
+ITEM = re.compile(r"^(?:#{1,6}|[-*+>]|\d{1,9}[.)])[ \t]+")
+
+
+def text_fragment(quote: str, line: str, page_text: str) -> str:
+    """The directive for a quote, such as `text=Dark%20mode%20is%20off`; "" where the page does not prove it.
+
+    Args:
+        quote: Text of the page, with backticks around inline code.
+        line: The line of its block that it is from, which tells it from others that read the same.
+        page_text: The whole text of the page, as Markdown.
+    """
+    wanted = _visible(quote)
+    if "\n" in quote.strip() or len(wanted.split()) < WORDS_LEAST:
+        return ""
+    # No text fragment reaches over two blocks, and each line is one.
+    lines = [_visible(each) for each in page_text.split("\n")]
+    places = [(each, at) for each in lines for at in _places(wanted, each)]
+    if len(places) == 1:
+        return f"text={_encoded(wanted)}"
+    own = _visible(line)
+    if len([each for each, _ in places if each == own]) != 1:
+        return ""
+    at = next(at for each, at in places if each == own)
+    before = " ".join(own[:at].split()[-CONTEXT_WORDS:])
+    behind = " ".join(own[at + len(wanted) :].split()[:CONTEXT_WORDS])
+    whole = " ".join(filter(None, (before, wanted, behind)))
+    if sum(len(_places(whole, each)) for each in lines) != 1:
+        return ""
+    parts = (f"{_encoded(before)}-" if before else "", _encoded(wanted), f"-{_encoded(behind)}" if behind else "")
+    return f"text={','.join(filter(None, parts))}"
+
+
+def line_of(text: str, start: int) -> str:
+    """The line of a text that a character stands in."""
+    return text[text.rfind("\n", 0, start) + 1 :].partition("\n")[0]
+
+
+def _visible(line: str) -> str:
+    """A line of Markdown as a browser shows it: no mark of a list or of code, and single spaces."""
+    return " ".join(ITEM.sub("", line.strip()).replace("`", "").replace("**", "").split())
+
+
+def _places(wanted: str, line: str) -> Sequence[int]:
+    """Where a text stands in a line. Browsers compare without regard to case."""
+    if len(line.casefold()) != len(line) or len(wanted.casefold()) != len(wanted):
+        return [at for at in range(len(line)) if line.startswith(wanted, at)]
+    wanted, line = wanted.casefold(), line.casefold()
+    found: list[int] = []
+    at = line.find(wanted)
+    while at >= 0:
+        found.append(at)
+        at = line.find(wanted, at + 1)
+    return found
+
+
+def _encoded(text: str) -> str:
+    """Commas, ampersands and dashes part a directive."""
+    return encode(text, safe="").replace("-", "%2D")

@@ -1,0 +1,1 @@
+"""What the store tells a maintainer: what the docs do not answer, and what readers say of the answers."""

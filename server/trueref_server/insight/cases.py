@@ -1,0 +1,46 @@
+"""Questions of readers as cases for `trueref eval`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+if TYPE_CHECKING:
+    from trueref_server.insight.report import Report
+    from trueref_server.insight.tally import Tally
+
+
+def cases_of(report: Report, tally: Tally) -> bytes:
+    """One line of JSON for each case.
+
+    Questions that the docs do not answer have no `gold` yet: they are cases of kind `unanswered`. Once a section
+    answers them, set `answerable` and name it. Questions whose answers readers found helpful name the section that
+    answered, and are of kind `helpful`: a change must not lose them.
+    """
+    cases: list[dict[str, Any]] = [
+        {
+            "id": f"unanswered-{group_number:02}-{number:02}",
+            "question": asked.question,
+            "answerable": False,
+            "gold": [],
+            "kind": "unanswered",
+        }
+        for group_number, group in enumerate(report.unanswered, 1)
+        for number, asked in enumerate(group.questions, 1)
+    ]
+    cases += [
+        {
+            "id": f"helpful-{number:02}",
+            "question": question,
+            "answerable": True,
+            "gold": [{"page": source.page, "anchor": source.anchor} for source in answer.sources if source.is_cited],
+            "kind": "helpful",
+            **({"page": answer.page} if answer.page else {}),
+            **({"version": answer.version} if answer.version else {}),
+            **({"language": answer.language} if answer.language else {}),
+        }
+        for number, (question, (answer, _)) in enumerate(sorted(tally.helped.items()), 1)
+        if any(source.is_cited for source in answer.sources)
+    ]
+    return b"".join(msgspec.json.encode(case) + b"\n" for case in cases)

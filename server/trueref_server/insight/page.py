@@ -1,0 +1,249 @@
+"""The report as one HTML page that needs nothing else: no script, no font, no picture of another host."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from importlib.resources import files
+from typing import Final
+
+from trueref_core.text.printable import visible
+from trueref_server.insight.pictures import Series, bar, stacked_bars, steps
+from trueref_server.insight.report import Interval, QuestionGroup, Report, SectionFigures, SectionRef, Task
+
+# Whatever a reader wrote, a browser that shows this page loads nothing and runs nothing.
+POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+
+TASKS_MOST: Final = 10
+
+VERDICTS: Final = (
+    ("Answered", "answered"),
+    ("Nearest sections only", "closest"),
+    ("Not found", "not-found"),
+    ("Failed", "failure"),
+)
+RATES: Final = (("From the cache", "cache"), ("Failed", "failure"), ("References right", "accuracy"))
+
+
+def report_page(report: Report) -> str:
+    """The page."""
+    style = files("trueref_server.insight").joinpath("style.css").read_text(encoding="utf-8")
+    parts = (
+        _figures(report),
+        _timeline(report),
+        _tasks(report.tasks),
+        _unanswered(report),
+        _sections("Where answers lead", "Sections by the number of answers that show them first.", report.sections),
+        _rated(report.badly_rated),
+    )
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>What readers asked</title>\n<style>\n{style}</style>\n</head>\n<body>\n<main>\n"
+        f'<h1>What readers asked</h1>\n<p class="quiet">{_time(report.since)} to {_time(report.until)}, UTC</p>\n'
+        + "\n".join(parts)
+        + "\n</main>\n</body>\n</html>\n"
+    )
+
+
+def percent(share: float | None) -> str:
+    """A share for people."""
+    return "–" if share is None else f"{share:.1%}"
+
+
+def _figures(report: Report) -> str:
+    totals = report.totals
+    rated = totals.helpful + totals.unhelpful
+    rows = (
+        ("Questions answered", f"{totals.answers:,}"),
+        ("Answered from the docs", percent(_part(totals.by_verdict.get("answer", 0), totals.answers))),
+        ("Failed", percent(totals.failure_rate)),
+        ("From the cache", percent(totals.cache_rate)),
+        ("References right", percent(totals.accuracy)),
+        ("Found helpful", f"{percent(_part(totals.helpful, rated))} of {rated:,}" if rated else "–"),
+        ("Median time", "–" if totals.median_milliseconds is None else f"{totals.median_milliseconds:,.0f} ms"),
+        ("95 % within", "–" if totals.slow_milliseconds is None else f"{totals.slow_milliseconds:,.0f} ms"),
+    )
+    cells = "".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in rows)
+    return f'<dl class="figures">{cells}</dl>'
+
+
+def _timeline(report: Report) -> str:
+    if not report.timeline:
+        return "<p>Nothing was asked in this time.</p>"
+    parts = report.timeline
+    counts = [
+        Series(name, style, [getattr(part, field) for part in parts])
+        for (name, style), field in zip(VERDICTS, ("answered", "closest", "not_found", "failures"), strict=True)
+    ]
+    rates = [
+        Series(name, style, [getattr(part, field) for part in parts])
+        for (name, style), field in zip(RATES, ("cache_rate", "failure_rate", "accuracy"), strict=True)
+    ]
+    most = max(part.answered + part.closest + part.not_found + part.failures for part in parts)
+    unit = report.interval
+    bars = stacked_bars(counts, f"Questions by {unit}, {most} at most. The table below has the numbers.")
+    lines = steps(rates, f"Shares by {unit}, from 0 to 100 %. The table below has the numbers.")
+    return (
+        f"<h2>Over time</h2>\n{_figure(f'Questions by {unit}, up to {most:,}', bars, _squares(), parts)}"
+        f"{_figure(f'Shares by {unit}, from 0 to 100 %', lines, _dashes(), parts)}"
+        f"<details><summary>The numbers</summary>{_numbers(parts)}</details>"
+    )
+
+
+def _figure(title: str, picture: str, legend: str, parts: Sequence[Interval]) -> str:
+    axis = f"<span>{_time(parts[0].start)}</span><span>{_time(parts[-1].start)}</span>"
+    caption = f'<figcaption class="quiet">{title}</figcaption>'
+    return f'<figure>{caption}{picture}<div class="axis">{axis}</div>{legend}</figure>\n'
+
+
+def _squares() -> str:
+    return _legend((name, f'<rect class="{style}" width="24" height="12"/>') for name, style in VERDICTS)
+
+
+def _dashes() -> str:
+    return _legend((name, f'<path class="line {style}" d="M0 6H24"/>') for name, style in RATES)
+
+
+def _legend(entries: Iterable[tuple[str, str]]) -> str:
+    items = "".join(
+        f'<li><svg viewBox="0 0 24 12" aria-hidden="true">{shape}</svg>{name}</li>' for name, shape in entries
+    )
+    return f'<ul class="legend">{items}</ul>'
+
+
+def _numbers(parts: Sequence[Interval]) -> str:
+    heads = ("Begin (UTC)", *(name for name, _ in VERDICTS), "From the cache", "References right", "Helpful", "Not")
+    rows = [
+        (
+            f"<time>{_time(part.start)}</time>",
+            *map(str, (part.answered, part.closest, part.not_found, part.failures)),
+            percent(part.cache_rate),
+            percent(part.accuracy),
+            str(part.helpful),
+            str(part.unhelpful),
+        )
+        for part in parts
+    ]
+    return _table("Questions over time", heads, rows, numbers=range(1, len(heads)))
+
+
+def _tasks(tasks: Sequence[Task]) -> str:
+    if not tasks:
+        return ""
+    items = "".join(f"<li>{_text(task.what)}{_nearest(task)}</li>" for task in tasks[:TASKS_MOST])
+    more = len(tasks) - TASKS_MOST
+    rest = f'<p class="quiet">The lists below, and the JSON, have {more} more.</p>' if more > 0 else ""
+    return f"<h2>What to do</h2>\n<ol>{items}</ol>{rest}"
+
+
+def _nearest(task: Task) -> str:
+    """The sections of a task that its sentence does not name."""
+    return f"<br>Nearest: {_places(task.sections)}" if task.sections and task.work != "revise" else ""
+
+
+def _unanswered(report: Report) -> str:
+    title = "<h2>What the docs do not answer</h2>\n"
+    hidden = ""
+    if report.unanswered_without_text:
+        hidden = (
+            f"<p>{report.unanswered_without_text:,} more have no text here: set <code>question_days</code> to keep the "
+            "texts of questions.</p>"
+        )
+    if not report.unanswered:
+        return f"{title}{hidden or '<p>Every question had an answer, and no answer was found unhelpful.</p>'}"
+    most = max(group.times for group in report.unanswered)
+    items = "".join(f"<li>{_group(group, most)}</li>" for group in report.unanswered)
+    lead = '<p class="quiet">Questions that mean about the same stand together, most asked first.</p>'
+    return f'{title}{lead}{hidden}<ol class="groups">{items}</ol>'
+
+
+def _group(group: QuestionGroup, most: int) -> str:
+    told = [f"asked {group.times} {'times' if group.times > 1 else 'time'}"]
+    told += [f"not found {group.not_found}"] if group.not_found else []
+    told += [f"found unhelpful {group.unhelpful}"] if group.unhelpful else []
+    questions = "".join(
+        f'<li>{_text(asked.question)} <span class="quiet">({asked.times}, {_text(asked.verdict)})</span></li>'
+        for asked in group.questions
+    )
+    near = f"<p>Nearest: {_places(group.nearest)}</p>" if group.nearest else ""
+    head = f'<h3>{_text(group.title)}</h3><p class="quiet">{", ".join(told)}</p>{bar(group.times / most)}'
+    if len(group.questions) == 1:
+        return head + near
+    return f"{head}<details><summary>{len(group.questions)} wordings</summary><ul>{questions}</ul>{near}</details>"
+
+
+def _sections(title: str, lead: str, sections: Sequence[SectionFigures]) -> str:
+    if not sections:
+        return ""
+    most = max(each.answers for each in sections)
+    rows = [
+        (
+            f"{_place(each.section)}{bar(each.answers / most)}{_list(each.questions[:3])}",
+            f"{each.answers:,}",
+            percent(each.mean_confidence),
+        )
+        for each in sections
+    ]
+    heads = ("Section, and what was asked", "Answers", "Confidence")
+    return f"<h2>{title}</h2>\n{_table(lead, heads, rows, numbers=(1, 2))}"
+
+
+def _rated(sections: Sequence[SectionFigures]) -> str:
+    if not sections:
+        return "<h2>Sections with bad ratings</h2>\n<p>None.</p>"
+    rows = [
+        (
+            f"{_place(each.section)}{_list(each.reasons)}",
+            str(each.unhelpful),
+            str(each.helpful),
+            percent(each.unhelpful_at_least),
+        )
+        for each in sections
+    ]
+    heads = ("Section, and what readers wrote", "Not helpful", "Helpful", "At least")
+    lead = "Ratings of answers that show the section first, and of the section as a source."
+    return f"<h2>Sections with bad ratings</h2>\n{_table(lead, heads, rows, numbers=(1, 2, 3))}"
+
+
+def _table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]], numbers: Iterable[int]) -> str:
+    """A table. Its cells are HTML already; those at `numbers` stand at the right."""
+    right = set(numbers)
+    style = [' class="number"' if at in right else "" for at in range(len(heads))]
+    head = "".join(f'<th scope="col"{style[at]}>{name}</th>' for at, name in enumerate(heads))
+    body = "".join(f"<tr>{''.join(f'<td{style[at]}>{cell}</td>' for at, cell in enumerate(row))}</tr>" for row in rows)
+    return (
+        f'<div class="scroll" role="region" aria-label="{caption}" tabindex="0"><table><caption>{caption}</caption>'
+        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+def _places(sections: Sequence[SectionRef]) -> str:
+    return ", ".join(map(_place, sections))
+
+
+def _place(section: SectionRef) -> str:
+    name = _text(section.section or section.page or "Home")
+    where = section.source_path or section.page
+    beside = f' <span class="quiet">{_text(where)}</span>' if where else ""
+    # Of the addresses in an index, those of the web are links; whatever else a base URL may be is text.
+    is_link = section.url.startswith(("https://", "http://"))
+    return f'<a href="{escape(section.url)}">{name}</a>{beside}' if is_link else f"{name}{beside}"
+
+
+def _list(texts: Sequence[str]) -> str:
+    return f"<ul>{''.join(f'<li>{_text(text)}</li>' for text in texts)}</ul>" if texts else ""
+
+
+def _text(text: str) -> str:
+    return escape(visible(text))
+
+
+def _time(timestamp: str) -> str:
+    """A time for people: minutes are enough."""
+    return timestamp.replace("T", " ").removesuffix("Z")[:16]
+
+
+def _part(part: int, whole: int) -> float | None:
+    return part / whole if whole else None

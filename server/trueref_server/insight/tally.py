@@ -1,0 +1,167 @@
+"""Entries of the store, counted while they are read: a year of answers need not fit into memory."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Final, Literal
+
+from trueref_server.store.entries import AnswerEntry, FailureEntry, RatingEntry
+
+HOUR: Final = 3_600_000
+DAY: Final = 24 * HOUR
+HOURS_UP_TO: Final = 2 * DAY
+"""A period up to this long is shown by hours, a longer one by days."""
+
+WHOLE: Final = 0
+"""The number of a rating's source that stands for the answer as a whole."""
+
+SectionKey = tuple[str, str, str]
+"""Page, anchor and title of a section."""
+
+
+@dataclass(slots=True)
+class Slice:
+    """What happened in an hour or a day."""
+
+    verdicts: Counter[str] = field(default_factory=Counter[str])
+    failures: int = 0
+    cached: int = 0
+    checked: int = 0
+    wrong: int = 0
+    helpful: int = 0
+    unhelpful: int = 0
+
+
+@dataclass(slots=True)
+class SectionTally:
+    """What happened to the answers that led to a section."""
+
+    answers: int = 0
+    confidence: float = 0.0
+    helpful: int = 0
+    unhelpful: int = 0
+    questions: Counter[str] = field(default_factory=Counter[str])
+    reasons: list[str] = field(default_factory=list[str])
+
+
+@dataclass(slots=True)
+class QuestionTally:
+    """A question that the docs do not answer, as often as it was asked."""
+
+    times: int = 0
+    unhelpful: int = 0
+    not_found: int = 0
+    verdict: str = ""
+    confidence: float = 0.0
+    last: int = 0
+    sections: Counter[SectionKey] = field(default_factory=Counter[SectionKey])
+    reasons: list[str] = field(default_factory=list[str])
+
+
+class Tally:
+    """Counts the answers of a period.
+
+    Args:
+        interval: How long a slice of it is.
+        ratings: What readers said of them.
+    """
+
+    def __init__(self, interval: Literal["hour", "day"], ratings: Iterable[RatingEntry]) -> None:
+        self._length = HOUR if interval == "hour" else DAY
+        self._ratings: dict[str, list[RatingEntry]] = defaultdict(list)
+        for rating in ratings:
+            self._ratings[rating.answer_id].append(rating)
+        self.slices: dict[int, Slice] = defaultdict(Slice)
+        self.sections: dict[SectionKey, SectionTally] = defaultdict(SectionTally)
+        self.unanswered: dict[str, QuestionTally] = defaultdict(QuestionTally)
+        self.helped: dict[str, tuple[AnswerEntry, int]] = {}
+        self.without_text = 0
+        self.modes: Counter[str] = Counter()
+        self.fallbacks: Counter[str] = Counter()
+        self.corrected = self.removed = self.marks = 0
+        self.milliseconds: list[float] = []
+
+    def add(self, answer: AnswerEntry) -> None:
+        """Count an answer."""
+        ratings = self._ratings.get(answer.answer_id, [])
+        whole = next((rating for rating in ratings if rating.source == WHOLE), None)
+        self._add_to_slice(answer, whole)
+        self.modes[answer.mode] += 1
+        self.milliseconds.append(answer.milliseconds)
+        if not answer.cached:
+            self.fallbacks.update([answer.fallback] if answer.fallback else [])
+            self.corrected += answer.corrected
+            self.removed += answer.removed
+            self.marks += answer.marks
+        self._add_to_sections(answer, ratings)
+        if answer.verdict != "answer" or (whole is not None and not whole.helpful):
+            self._add_unanswered(answer, whole)
+        elif whole is not None and whole.helpful and answer.question and answer.sources and not answer.turn:
+            _, times = self.helped.get(answer.question, (answer, 0))
+            self.helped[answer.question] = (answer, times + 1)
+
+    def add_failure(self, failure: FailureEntry) -> None:
+        """Count a question that had no answer because something failed."""
+        self.slices[failure.at // self._length * self._length].failures += 1
+
+    def timeline(self) -> list[tuple[str, Slice]]:
+        """All slices from the first that has something to the last, empty ones too, by their beginning."""
+        if not self.slices:
+            return []
+        starts = range(min(self.slices), max(self.slices) + 1, self._length)
+        return [(timestamp(start), self.slices.get(start) or Slice()) for start in starts]
+
+    def _add_to_slice(self, answer: AnswerEntry, whole: RatingEntry | None) -> None:
+        part = self.slices[answer.at // self._length * self._length]
+        part.verdicts[answer.verdict] += 1
+        part.cached += answer.cached
+        if not answer.cached:
+            part.checked += answer.checked
+            part.wrong += answer.corrected + answer.removed
+        if whole is not None:
+            part.helpful += whole.helpful
+            part.unhelpful += not whole.helpful
+
+    def _add_to_sections(self, answer: AnswerEntry, ratings: list[RatingEntry]) -> None:
+        """Count an answer for the section that it showed first, and a rating for the section that it is about."""
+        sources = {source.n: (source.page, source.anchor, source.section) for source in answer.sources}
+        first = next((source.n for source in answer.sources if source.is_cited), None)
+        if first is not None and answer.verdict != "not-found":
+            section = self.sections[sources[first]]
+            section.answers += 1
+            section.confidence += answer.confidence
+            if answer.question:
+                section.questions[answer.question] += 1
+        for rating in ratings:
+            about = sources.get(first if rating.source == WHOLE and first is not None else rating.source)
+            if about is not None:
+                section = self.sections[about]
+                section.helpful += rating.helpful
+                section.unhelpful += not rating.helpful
+                section.reasons += said_in(rating)
+
+    def _add_unanswered(self, answer: AnswerEntry, whole: RatingEntry | None) -> None:
+        if not answer.question:
+            self.without_text += 1
+            return
+        question = self.unanswered[" ".join(answer.question.split())]
+        question.times += 1
+        question.not_found += answer.verdict == "not-found"
+        question.verdict, question.confidence, question.last = answer.verdict, answer.confidence, answer.at
+        question.sections.update((source.page, source.anchor, source.section) for source in answer.sources[:1])
+        if whole is not None and not whole.helpful:
+            question.unhelpful += 1
+            question.reasons += said_in(whole)
+
+
+def said_in(rating: RatingEntry) -> list[str]:
+    """What a reader wrote against an answer."""
+    return [text for text in (rating.reason, rating.comment) if text] if not rating.helpful else []
+
+
+def timestamp(milliseconds: int) -> str:
+    """A time in UTC, such as `2026-11-24T10:00:00Z`."""
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

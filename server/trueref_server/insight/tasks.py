@@ -1,0 +1,35 @@
+"""What a report asks of a maintainer, or of an agent that works on the docs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from trueref_server.insight.report import QuestionGroup, SectionFigures, Task
+
+GROUP_LEAST: Final = 2
+"""How often a group has to be asked to be work: one reader's question may be about something else."""
+RATED_LEAST: Final = 2
+
+
+def tasks_of(unanswered: Sequence[QuestionGroup], badly_rated: Sequence[SectionFigures]) -> tuple[Task, ...]:
+    """What to do: groups of questions first, most asked first, then sections that readers rate badly."""
+    written = [_about_group(group) for group in unanswered if group.times >= GROUP_LEAST]
+    revised = [_about_section(figures) for figures in badly_rated if figures.unhelpful >= RATED_LEAST]
+    return (*written, *revised)
+
+
+def _about_group(group: QuestionGroup) -> Task:
+    questions = tuple(asked.question for asked in group.questions)
+    asked = f"asked {group.times} times"
+    if group.not_found * 2 >= group.times:
+        what = f"The docs say nothing on “{group.title}” ({asked}). Write a section that answers its questions."
+        return Task("write", what, group.nearest, questions, ())
+    what = f"The nearest sections do not answer “{group.title}” ({asked}). Improve one of them, or write a new one."
+    return Task("improve", what, group.nearest, questions, ())
+
+
+def _about_section(figures: SectionFigures) -> Task:
+    rated = figures.helpful + figures.unhelpful
+    what = f"{figures.unhelpful} of {rated} readers were not helped by “{figures.section.section}”. Revise it."
+    return Task("revise", what, (figures.section,), figures.questions, figures.reasons)

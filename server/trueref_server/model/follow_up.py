@@ -1,0 +1,74 @@
+"""What a model's first pass asks for: what it says is missing, and the links and names that its sources lack.
+
+That text is searched once. Where something is found that passes the bar of an answer, the model goes on with it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from trueref_core.text.sentences import split_sentences
+from trueref_server.model.facts import CITATION, NOT_IN_SOURCES
+from trueref_server.model.numbered_sources import ModelSource
+from trueref_server.records import CheckedReference, Mark, Source
+
+SENTENCES_MOST: Final = 2
+NAMES_MOST: Final = 4
+LONGEST: Final = 300
+"""Characters that are searched."""
+
+# Bounded gaps: each match looks a fixed number of characters ahead. What is missing stands behind it.
+MISSING = re.compile(
+    r"\b(?:not|n['’]t|no|nothing|neither)\b[^.\n]{0,40}?"
+    r"\b(?:mention|cover|contain|say|said|state|specif|provide|describ|explain|information|detail|document)\w{0,8}"
+    r"|\b(?:is|are)\s+(?:missing|unclear|not\s+known)\b",
+    re.IGNORECASE,
+)
+WORD = re.compile(r"[^\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search added: the sources as the reader sees them, and as the model reads them."""
+
+    listed: tuple[Source, ...]
+    sources: tuple[ModelSource, ...]
+
+
+Search = Callable[[str], Awaitable[Found]]
+
+
+def wanted(text: str, marks: Iterable[Mark], references: Iterable[CheckedReference]) -> str:
+    """What is to be searched after a first pass; "" where nothing is missing.
+
+    Args:
+        text: What the model wrote.
+        marks: What its sources do not bear out.
+        references: The links that it wrote.
+    """
+    parts = [*_missing(text), *_names(text, marks), *_links(references)]
+    return " ".join(dict.fromkeys(parts))[:LONGEST].strip()
+
+
+def _missing(text: str) -> Sequence[str]:
+    found: list[str] = []
+    for start, end in split_sentences(text):
+        sentence = CITATION.sub("", text[start:end])
+        if said := MISSING.search(sentence):
+            behind = sentence[said.end() :].strip(" .:;,\n")
+            found.append(behind or sentence[: said.start()].strip())
+    return [part for part in found if part][:SENTENCES_MOST]
+
+
+def _names(text: str, marks: Iterable[Mark]) -> Sequence[str]:
+    names = (text[mark.start : mark.end] for mark in marks if mark.reason.startswith(NOT_IN_SOURCES))
+    return list(dict.fromkeys(names))[:NAMES_MOST]
+
+
+def _links(references: Iterable[CheckedReference]) -> Sequence[str]:
+    """The words of links into these docs that lead nowhere: what was meant, not where it was thought to be."""
+    paths = (one.given for one in references if one.decision == "removed" and one.status == "unlinked")
+    return [" ".join(WORD.findall(path)) for path in dict.fromkeys(paths)][:NAMES_MOST]

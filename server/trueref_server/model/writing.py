@@ -1,0 +1,136 @@
+"""One text of a model as it comes in, checked, and whether it holds when it is whole."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from trueref_server.events import DeltaEvent, MarkEvent
+from trueref_server.model.checking import AnswerChecker
+from trueref_server.model.follow_up import wanted
+from trueref_server.model.lines import Line, LineCutter
+from trueref_server.model.numbered_sources import ModelSource
+from trueref_server.model.verdict import UNSUPPORTED_MOST, Fallback, is_loop, is_refusal, leaks
+from trueref_server.records import Draft, Mark, Question, ReferenceCounts
+from trueref_server.references.gate import Gate
+from trueref_server.references.reference_links import Links
+
+if TYPE_CHECKING:
+    from trueref_core.manifest.lookup import Manifest
+
+LOOP_EVERY: Final = 200
+"""Characters after which the text is looked at for loops again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The text of a model as far as it was checked, and why it is not the answer, if it is not."""
+
+    text: str
+    marks: tuple[Mark, ...]
+    cited: Collection[int]
+    references: ReferenceCounts
+    fallback: Fallback
+
+
+class Writing:
+    """One pass of a model while it comes in: gate (links) -> lines -> facts and citations."""
+
+    def __init__(self, manifest: Manifest, question: Question, sources: Sequence[ModelSource], rules: str) -> None:
+        self.fallback: Fallback = ""
+        self._rules = rules
+        self._gate = Gate(Links(manifest, question.page), {source.n for source in sources})
+        self._lines = LineCutter()
+        self._sources = sources
+        self._question = question
+        self._checker = AnswerChecker(sources, question.text)
+        self.raw = ""
+        self._looked_at = 0
+        self.text = ""
+        self._marks: list[Mark] = []
+
+    def take(self, piece: str) -> list[DeltaEvent | MarkEvent]:
+        """Take a piece of the model, and give what may be shown by now."""
+        self.raw += piece
+        if len(self.raw) - self._looked_at >= LOOP_EVERY:
+            self._looked_at = len(self.raw)
+            if is_loop(self.raw):
+                self.fallback = "loop"
+                return []
+        return self._checked(self._lines.push(self._gate.push(piece)))
+
+    def close(self) -> list[DeltaEvent | MarkEvent]:
+        """Give the rest."""
+        if self.fallback:
+            return []
+        lines = self._lines.push(self._gate.close())
+        return self._checked([*lines, *self._lines.close()])
+
+    def judged(self, draft: Draft, earlier: Writing | None = None) -> Written:
+        """The whole text, and whether it holds.
+
+        Args:
+            draft: The answer by passages.
+            earlier: The first pass, where this is the one after a follow-up: what it wrote comes before.
+        """
+        if earlier is None:
+            return self._judged(draft, self.text, tuple(self._marks), self._checker, self._gate.counts)
+        # What the first pass lacked its sources may hold now: it is checked again with all of them.
+        checker = AnswerChecker(self._sources, self._question.text)
+        text, marks = _checked_whole(f"{earlier.text.rstrip()}\n\n{self.text}".strip(), checker)
+        before, now = earlier._gate.counts, self._gate.counts
+        counts = ReferenceCounts(
+            before.checked + now.checked, before.corrected + now.corrected, before.removed + now.removed
+        )
+        return self._judged(draft, text, marks, checker, counts)
+
+    def wanted(self) -> str:
+        """What is to be searched after this pass; "" where nothing is missing, or the text is of no use."""
+        if self.fallback or is_loop(self.raw) or leaks(self.text, self._rules):
+            return ""
+        return wanted(self.text, self._marks, self._gate.references)
+
+    def _judged(
+        self, draft: Draft, text: str, marks: tuple[Mark, ...], checker: AnswerChecker, counts: ReferenceCounts
+    ) -> Written:
+        fallback = self.fallback or self._reason(draft, text, checker)
+        return Written(text, marks, checker.cited, counts, fallback)
+
+    def _reason(self, draft: Draft, text: str, checker: AnswerChecker) -> Fallback:
+        if is_loop(self.raw):
+            return "loop"
+        if leaks(text, self._rules):
+            return "prompt"
+        if is_refusal(self.text or text) and draft.verdict == "answer":
+            return "refusal"
+        if not checker.cited & {source.n for source in self._sources}:
+            return "uncited"
+        if checker.unsupported > UNSUPPORTED_MOST * max(1, checker.statements):
+            return "unsupported"
+        return ""
+
+    def _checked(self, lines: Sequence[Line]) -> list[DeltaEvent | MarkEvent]:
+        events: list[DeltaEvent | MarkEvent] = []
+        for line in lines:
+            text, marks = _checked_line(line, self._checker, len(self.text))
+            self.text += text
+            self._marks += marks
+            events += [DeltaEvent(text), *(MarkEvent(mark.start, mark.end, mark.reason) for mark in marks)]
+        return events
+
+
+def _checked_line(line: Line, checker: AnswerChecker, at: int) -> tuple[str, list[Mark]]:
+    """A line as it leaves, and its marks in a text where it begins at `at`."""
+    checked = checker.check(line)
+    return checked.text, [Mark(at + found.start, at + found.end, found.reason) for found in checked.findings]
+
+
+def _checked_whole(text: str, checker: AnswerChecker) -> tuple[str, tuple[Mark, ...]]:
+    cutter = LineCutter()
+    whole, marks = "", list[Mark]()
+    for line in [*cutter.push(text), *cutter.close()]:
+        checked, found = _checked_line(line, checker, len(whole))
+        whole += checked
+        marks += found
+    return whole, tuple(marks)

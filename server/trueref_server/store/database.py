@@ -1,0 +1,247 @@
+"""The database that entries are written to and read from: SQLite or PostgreSQL, through SQLAlchemy."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from itertools import groupby
+from pathlib import Path
+from typing import Any, Final
+
+from sqlalchemy import Connection, Engine, create_engine, delete, event, insert, inspect, select, update
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError
+
+from trueref_core.errors import OptionError
+from trueref_server.store.entries import AnswerEntry, Entry, FailureEntry, RatingEntry, SourceEntry
+from trueref_server.store.schema import ANSWERS, FAILURES, METADATA, RATINGS, SCHEMA, SOURCES, VERSION
+
+DAY_MILLISECONDS: Final = 86_400_000
+CONNECT_SECONDS: Final = 5
+ROWS_AT_ONCE: Final = 1000
+PRIVATE: Final = 0o600
+"""The file may hold what readers wrote: only the user of the server may read it."""
+
+
+class StoreError(Exception):
+    """The database cannot be used just now. The message is for the log, and has no password."""
+
+
+class EntryRefused(StoreError):
+    """The database takes no such entry, whenever it is tried."""
+
+
+class Database:
+    """The tables of one database. Connects when it is first used. For one thread at a time.
+
+    Args:
+        url: `sqlite:///FILE`, or `postgresql://USER:PASSWORD@HOST/DATABASE`.
+
+    Raises:
+        OptionError: The address cannot be read, or the folder of the file is missing.
+    """
+
+    def __init__(self, url: str) -> None:
+        self._engine = _engine(_url(url))
+        self._is_prepared = False
+
+    def write(self, entries: Sequence[Entry]) -> int:
+        """Write entries, all of them or none.
+
+        Returns:
+            How many were ratings of answers that the database does not have.
+
+        Raises:
+            EntryRefused: One of them can never be written.
+            StoreError: The database cannot be used just now.
+        """
+        with self._writing() as connection:
+            # In their order: a rating may come right after its answer.
+            return sum(_write_group(connection, kind, list(group)) for kind, group in groupby(entries, type))
+
+    def purge(self, now: int, store_days: int, question_days: int) -> None:
+        """Remove what is older than it may be. With 0 `question_days`, all question texts.
+
+        Args:
+            now: Milliseconds since the epoch.
+            store_days: Days that answers, ratings and failures are kept.
+            question_days: Days that question texts are kept.
+
+        Raises:
+            StoreError: The database cannot be used just now.
+        """
+        oldest, oldest_text = now - store_days * DAY_MILLISECONDS, now - question_days * DAY_MILLISECONDS
+        too_old = ANSWERS.c.at <= oldest_text if question_days else ANSWERS.c.at.is_not(None)
+        with self._writing() as connection:
+            connection.execute(delete(ANSWERS).where(ANSWERS.c.at <= oldest))
+            connection.execute(delete(FAILURES).where(FAILURES.c.at <= oldest))
+            with_text = update(ANSWERS).where(ANSWERS.c.question.is_not(None), too_old)
+            connection.execute(with_text.values(question=None))
+
+    def answers(self, since: int) -> Iterator[AnswerEntry]:
+        """The answers since a time, oldest first.
+
+        Raises:
+            StoreError: The database cannot be used just now.
+        """
+        later = select(ANSWERS).where(ANSWERS.c.at >= since).order_by(ANSWERS.c.at, ANSWERS.c.answer_id)
+        with self._reading() as connection:
+            if connection is None:
+                return
+            rows = connection.execution_options(yield_per=ROWS_AT_ONCE).execute(later).mappings()
+            for batch in rows.partitions(ROWS_AT_ONCE):
+                sources = _sources_of(connection, [row["answer_id"] for row in batch])
+                for row in batch:
+                    values: dict[str, Any] = dict(row)
+                    yield AnswerEntry(**values, sources=sources.get(row["answer_id"], ()))
+
+    def ratings(self, since: int) -> list[RatingEntry]:
+        """The ratings of answers since a time.
+
+        Raises:
+            StoreError: The database cannot be used just now.
+        """
+        with self._reading() as connection:
+            if connection is None:
+                return []
+            query = select(RATINGS).join(ANSWERS).where(ANSWERS.c.at >= since).order_by(RATINGS.c.at)
+            return [RatingEntry(**dict(row)) for row in connection.execute(query).mappings()]
+
+    def failures(self, since: int) -> list[FailureEntry]:
+        """The questions without an answer since a time.
+
+        Raises:
+            StoreError: The database cannot be used just now.
+        """
+        with self._reading() as connection:
+            if connection is None:
+                return []
+            query = select(FAILURES.c.at, FAILURES.c.code).where(FAILURES.c.at >= since).order_by(FAILURES.c.at)
+            return [FailureEntry(**dict(row)) for row in connection.execute(query).mappings()]
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._engine.dispose()
+
+    @contextmanager
+    def _writing(self) -> Generator[Connection]:
+        with self._transaction() as connection:
+            if not self._is_prepared:
+                METADATA.create_all(connection)
+                if _version(connection) is None:
+                    connection.execute(insert(SCHEMA).values(version=VERSION))
+                self._is_prepared = True
+            yield connection
+
+    @contextmanager
+    def _reading(self) -> Generator[Connection | None]:
+        """A connection, None where nothing was ever written: who only reads makes no tables."""
+        with self._transaction() as connection:
+            has_tables = inspect(connection).has_table(SCHEMA.name) and _version(connection) is not None
+            yield connection if has_tables else None
+
+    @contextmanager
+    def _transaction(self) -> Generator[Connection]:
+        try:
+            with self._engine.begin() as connection:
+                yield connection
+        except (DataError, IntegrityError) as error:
+            raise EntryRefused(_said(error)) from error
+        except DBAPIError as error:
+            # What was dropped while the server runs is made again.
+            self._is_prepared = False
+            raise StoreError(_said(error)) from error
+
+
+def _version(connection: Connection) -> int | None:
+    """The version of the tables, None where it was not written yet."""
+    version = connection.scalar(select(SCHEMA.c.version))
+    if version not in (None, VERSION):
+        raise StoreError(f"its tables have the version {version}, and this release of Trueref has {VERSION}")
+    return version
+
+
+def _write_group(connection: Connection, kind: type[Entry], entries: list[Any]) -> int:
+    """Write entries of one kind, and say how many belong to no answer."""
+    if kind is RatingEntry:
+        return sum(not _write_rating(connection, entry) for entry in entries)
+    if kind is FailureEntry:
+        connection.execute(insert(FAILURES), [asdict(entry) for entry in entries])
+        return 0
+    rows = [asdict(entry) for entry in entries]
+    sources = [source | {"answer_id": row["answer_id"]} for row in rows for source in row.pop("sources")]
+    connection.execute(insert(ANSWERS), rows)
+    if sources:
+        connection.execute(insert(SOURCES), sources)
+    return 0
+
+
+def _write_rating(connection: Connection, entry: RatingEntry) -> bool:
+    """Write a rating in place of the one before it; False where there is no such answer.
+
+    The same verdict without a reason leaves the reason that is there: it is a second press of a button.
+    """
+    if connection.scalar(select(ANSWERS.c.at).where(ANSWERS.c.answer_id == entry.answer_id)) is None:
+        return False
+    is_it = (RATINGS.c.answer_id == entry.answer_id) & (RATINGS.c.source == entry.source)
+    before = connection.execute(select(RATINGS).where(is_it)).mappings().first()
+    values = asdict(entry)
+    if before is None:
+        connection.execute(insert(RATINGS).values(values))
+        return True
+    if before["helpful"] == entry.helpful:
+        values |= {name: values[name] or before[name] for name in ("reason", "comment")}
+    connection.execute(update(RATINGS).where(is_it).values(values))
+    return True
+
+
+def _sources_of(connection: Connection, answers: Sequence[str]) -> dict[str, tuple[SourceEntry, ...]]:
+    query = select(SOURCES).where(SOURCES.c.answer_id.in_(answers)).order_by(SOURCES.c.answer_id, SOURCES.c.n)
+    rows = [dict(row) for row in connection.execute(query).mappings()]
+    return {
+        answer: tuple(SourceEntry(**{name: row[name] for name in row if name != "answer_id"}) for row in group)
+        for answer, group in groupby(rows, lambda row: str(row["answer_id"]))
+    }
+
+
+def _url(text: str) -> URL:
+    try:
+        url = make_url(text)
+    except (ArgumentError, ValueError) as error:
+        raise OptionError("The address of the store cannot be read: is it like sqlite:///insight.db?") from error
+    if url.drivername == "postgresql":
+        # SQLAlchemy's own default is psycopg2, which the extra does not bring.
+        return url.set(drivername="postgresql+psycopg")
+    path = Path(url.database or "").expanduser()
+    if not path.parent.is_dir():
+        raise OptionError(f"The store {path} cannot be written: the folder {path.parent} does not exist.")
+    return url.set(database=str(path))
+
+
+def _engine(url: URL) -> Engine:
+    if url.get_backend_name() != "sqlite":
+        # One connection, since one thread uses it; looked at before use, because servers restart.
+        return create_engine(
+            url, pool_size=1, max_overflow=0, pool_pre_ping=True, connect_args={"connect_timeout": CONNECT_SECONDS}
+        )
+    engine = create_engine(url)
+    file = Path(url.database or "")
+
+    @event.listens_for(engine, "do_connect")
+    def make_private(*_: object) -> None:  # pyright: ignore[reportUnusedFunction]
+        file.touch(PRIVATE)
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: sqlite3.Connection, _record: object) -> None:  # pyright: ignore[reportUnusedFunction]
+        # What is removed is overwritten, so that no question can be read from the free pages of the file.
+        for pragma in ("journal_mode = WAL", "secure_delete = ON", "foreign_keys = ON", "synchronous = NORMAL"):
+            connection.execute(f"PRAGMA {pragma}")
+
+    return engine
+
+
+def _said(error: DBAPIError) -> str:
+    """The first line of what the driver says. SQLAlchemy's own text would quote the entry."""
+    return (str(error.orig).strip() or type(error).__name__).splitlines()[0]

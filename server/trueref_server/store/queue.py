@@ -1,0 +1,48 @@
+"""Entries on their way to the database: bounded, so that a database that is down costs no memory."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+
+from trueref_server.store.entries import Entry
+
+
+class EntryQueue:
+    """A queue between the event loop, which never waits, and the thread that writes.
+
+    Args:
+        most: Entries that may wait.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._entries: deque[Entry] = deque()
+        self._changed = threading.Condition()
+        self.is_closed = False
+
+    def offer(self, entry: Entry) -> bool:
+        """Add an entry; False where the queue is full or closed."""
+        with self._changed:
+            if self.is_closed or len(self._entries) >= self._most:
+                return False
+            self._entries.append(entry)
+            self._changed.notify_all()
+            return True
+
+    def take(self, most: int, seconds: float) -> list[Entry]:
+        """Wait for entries and take the oldest; none where the time is up, or where the queue is closed and empty."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._entries or self.is_closed, seconds)
+            return [self._entries.popleft() for _ in range(min(most, len(self._entries)))]
+
+    def close(self) -> None:
+        """Take no more entries, and wake the thread that waits for some."""
+        with self._changed:
+            self.is_closed = True
+            self._changed.notify_all()
+
+    def wait_closed(self, seconds: float) -> None:
+        """Wait, but not longer than until the queue is closed."""
+        with self._changed:
+            self._changed.wait_for(lambda: self.is_closed, seconds)

@@ -1,0 +1,78 @@
+"""`trueref report` on what a server kept."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import httpx
+import pytest
+from tests.cli.running import run
+from tests.server.handmade import publish_demo
+from tests.server.serving.test_uvicorn_server import serving
+
+from trueref_server.evaluation.cases import read_cases
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """An index, and what a server of it kept of a few readers."""
+    folder = tmp_path_factory.mktemp("kept")
+    publish_demo(folder / "index")
+    options = {"STORE": f"sqlite:///{folder / 'insight.db'}", "QUESTION_DAYS": "7"}
+    with serving(folder / "index", **options) as server:
+        for question in ("How do I upgrade it?", "upgrade it", "How do I switch on dark mode?"):
+            answer = httpx.post(f"{server.api}/ask", json={"question": question}).json()
+            helpful = answer["verdict"] == "answer"
+            said = {"answer_id": answer["answer_id"], "helpful": helpful, "reason": "" if helpful else "Not there."}
+            assert httpx.post(f"{server.api}/feedback", json=said).status_code == 200
+        # As a service manager ends it: what waits is written.
+        server.process.terminate()
+        server.process.wait(timeout=30)
+    return folder / "index", folder / "insight.db"
+
+
+def test_for_people(kept: tuple[Path, Path]) -> None:
+    index, store = kept
+    done = run("report", "--store", f"sqlite:///{store}", "--index", index)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "answers         3 (" in done.stdout
+    assert "ratings         1 helpful of 3" in done.stdout
+    assert "    2  How do I upgrade it?" in done.stdout.splitlines()
+
+
+def test_for_programs(kept: tuple[Path, Path], tmp_path: Path) -> None:
+    index, store = kept
+    files = ("--html", tmp_path / "report.html", "--cases", tmp_path / "cases.jsonl")
+    done = run("report", "--store", f"sqlite:///{store}", "--index", index, "--days", "1", "--json", *files)
+    report = json.loads(done.stdout)
+    assert report["totals"]["answers"] == 3
+    assert report["interval"] == "hour"
+    (group,) = report["unanswered"]
+    assert [asked["question"] for asked in group["questions"]] == ["How do I upgrade it?", "upgrade it"]
+    (task,) = (task for task in report["tasks"] if task["work"] != "revise")
+    assert task["questions"] == ["How do I upgrade it?", "upgrade it"]
+    assert "<h1>What readers asked</h1>" in (tmp_path / "report.html").read_text()
+    cases = read_cases([tmp_path / "cases.jsonl"])
+    assert [case.kind for case in cases] == ["unanswered", "unanswered", "helpful"]
+    assert run("eval", tmp_path / "cases.jsonl", "--index", index).returncode == 0
+
+
+def test_without_an_index_words_are_compared(kept: tuple[Path, Path], tmp_path: Path) -> None:
+    done = run("report", "--store", f"sqlite:///{kept[1]}", "--index", tmp_path / "none")
+    assert done.returncode == 0
+    assert done.stderr.startswith("Questions are compared by their words, and no file is named: No index at ")
+
+
+def test_what_cannot_be_reported_on(tmp_path: Path) -> None:
+    nothing = run("report")
+    assert (nothing.returncode, nothing.stdout) == (2, "")
+    assert nothing.stderr == (
+        "trueref: No database is named. Give --store, or set TRUEREF_STORE, as for `trueref serve`.\n"
+    )
+    missing = run("report", "--store", f"sqlite:///{tmp_path / 'none.db'}")
+    assert missing.stderr.startswith(f"trueref: There is no database at {tmp_path / 'none.db'}. ")
+    (tmp_path / "text.db").write_text("no database " * 1000)
+    damaged = run("report", "--store", f"sqlite:///{tmp_path / 'text.db'}")
+    assert damaged.stderr == "trueref: The database cannot be read: file is not a database\n"
+    assert not (tmp_path / "none.db").exists()

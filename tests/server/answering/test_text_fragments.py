@@ -1,0 +1,67 @@
+"""Which quotes get a link to their words, and with what around them."""
+
+from __future__ import annotations
+
+import pytest
+
+from trueref_server.answering.text_fragments import line_of, text_fragment
+
+PAGE = """# Colors
+
+Dark mode is switched on with the `--dark` option, at once. It is off by default.
+
+- Light mode is off by default. It needs a restart of the server.
+- Sepia mode needs a restart of the server.
+
+| Mode | Default |
+| --- | --- |
+| dark mode and light mode | off |
+
+See below, or not, or both.
+
+See below, or not, or both.
+"""
+FIRST = "Dark mode is switched on with the `--dark` option, at once. It is off by default."
+
+
+@pytest.mark.parametrize(
+    ("quote", "line", "expected"),
+    [
+        (
+            "Dark mode is switched on with the `--dark` option, at once.",
+            FIRST,
+            "text=Dark%20mode%20is%20switched%20on%20with%20the%20%2D%2Ddark%20option%2C%20at%20once.",
+        ),
+        ("It is off by default.", FIRST, "text=It%20is%20off%20by%20default."),
+        # Twice on the page, and told apart by what stands around it.
+        (
+            "needs a restart of the server.",
+            "- Sepia mode needs a restart of the server.",
+            "text=Sepia%20mode-,needs%20a%20restart%20of%20the%20server.",
+        ),
+        (
+            "needs a restart of the server.",
+            "- Light mode is off by default. It needs a restart of the server.",
+            "text=is%20off%20by%20default.%20It-,needs%20a%20restart%20of%20the%20server.",
+        ),
+        # Twice, with nothing around it that differs.
+        ("See below, or not, or both.", "See below, or not, or both.", ""),
+        # Not there, too short, over two blocks.
+        ("Dark mode is switched off.", FIRST, ""),
+        ("Colors", "# Colors", ""),
+        ("at once.", FIRST, ""),
+        ("It is off by default.\nIt needs a restart.", FIRST, ""),
+        # Case does not tell two places apart for a browser.
+        ("is off BY default.", FIRST, "text=%2D%2Ddark%20option%2C%20at%20once.%20It-,is%20off%20BY%20default."),
+    ],
+)
+def test_fragment(quote: str, line: str, expected: str) -> None:
+    assert text_fragment(quote, line, PAGE) == expected
+
+
+def test_a_page_that_is_not_known_proves_nothing() -> None:
+    assert text_fragment("It is off by default.", FIRST, "") == ""
+
+
+def test_line_of() -> None:
+    assert [line_of("ab\ncd\nef", at) for at in (0, 3, 4, 7)] == ["ab", "cd", "cd", "ef"]

@@ -1,0 +1,178 @@
+"""Writes questions with six passages each to pick from blindly, and counts how often the pick was the marked one.
+
+    python training/blind_sheet.py write EXAMPLES SHEET [NAME ...] [--most 30] [--seed 1]
+    python training/blind_sheet.py count EXAMPLES PICKS [--seed 1]
+
+EXAMPLES is what `training/collect_examples.py` wrote. SHEET gets up to `--most` questions of each site that is named,
+of all where none is (`real/flask` for the real questions of a site): one passage that answers and five that were found
+and are not marked as answering, in random order. Who picks sees no more than that. PICKS has a line for each: the id of
+the question and the number of the passage that answers, 0 for none. The order depends on the seed, the id and the
+passages alone, so that counting needs no key.
+
+Where another passage is picked, either the question is wrong, or that passage answers too and its span is missing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import random
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from examples import QUESTIONS, Example, Text
+from trueref_server.evaluation.cases import Case, read_cases
+from trueref_server.evaluation.spans import SpanFinder, words
+
+WRONG: Final = 5
+"""Passages beside the one that answers: those that share most with the question, rare words above all."""
+
+SHORTEST: Final = 60
+LONGEST: Final = 400
+"""Characters of a passage. Shorter ones (a heading, an option alone) cannot be judged by themselves; longer are cut."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A question and the passages to pick from; `right` is the number of the marked one, counted from 1."""
+
+    id: str
+    question: str
+    passages: tuple[str, ...]
+    right: int
+
+
+def choice_of(case: Case, example: Example, seed: int) -> Choice | None:
+    """What there is to pick from for a question; None where too little was found for it.
+
+    The passage that answers has to hold a span in its own words, since around it nothing is shown.
+    """
+    spans = [span for nugget in case.nuggets for span in nugget]
+    answering = [text for text in example.passages if text.answers and _is_fit(text) and _shows_any(text, spans)]
+    right = max(answering, key=lambda text: min(len(text.text), LONGEST), default=None)
+    wrong = dict.fromkeys(text.text[:LONGEST] for text in example.passages if _may_be_wrong(text, spans))
+    if right is None or len(wrong) < WRONG:
+        return None
+    passages = [right.text[:LONGEST], *_nearest(case.question, list(wrong))[:WRONG]]
+    random.Random(f"{seed} {case.id}").shuffle(passages)  # noqa: S311 - an order, and no secret
+    return Choice(case.id, case.question, tuple(passages), passages.index(right.text[:LONGEST]) + 1)
+
+
+def _is_fit(text: Text) -> bool:
+    return len(text.text) >= SHORTEST
+
+
+def _shows_any(text: Text, spans: Sequence[str]) -> bool:
+    finder = SpanFinder(text.text[:LONGEST])
+    return any(finder.holds(span) for span in spans)
+
+
+def _may_be_wrong(text: Text, spans: Sequence[str]) -> bool:
+    finder = SpanFinder(text.text)
+    return _is_fit(text) and not text.answers and not any(finder.holds(span) for span in spans)
+
+
+def _nearest(question: str, passages: Sequence[str]) -> list[str]:
+    """Passages by the words that they share with a question, a word counting the more the fewer passages have it."""
+    words_of = {passage: set(words(passage)) for passage in passages}
+    having = Counter(word for of_passage in words_of.values() for word in of_passage)
+    weight = {word: math.log(len(passages) / having[word]) for word in set(words(question)) if having[word]}
+    shared = {
+        passage: math.fsum(weight.get(word, 0.0) for word in of_passage) for passage, of_passage in words_of.items()
+    }
+    return sorted(passages, key=lambda passage: -shared[passage])
+
+
+def choices_of(folder: Path, seed: int) -> dict[str, list[Choice]]:
+    """The choices of each site that has examples in a folder, in the order of its questions."""
+    names = sorted(path.relative_to(folder).with_suffix("").as_posix() for path in folder.rglob("*.jsonl"))
+    return {name: _choices(folder / f"{name}.jsonl", QUESTIONS / f"{name}.jsonl", seed) for name in names}
+
+
+def _choices(examples_file: Path, questions: Path, seed: int) -> list[Choice]:
+    cases = {case.id: case for case in read_cases([questions])}
+    examples = [msgspec.json.decode(line, type=Example) for line in examples_file.read_bytes().splitlines()]
+    found = (choice_of(cases[example.id], example, seed) for example in examples if example.id in cases)
+    return [choice for choice in found if choice]
+
+
+def sheet(choices: Sequence[Choice]) -> str:
+    """The choices as text, without what tells which passage is marked."""
+    return "\n".join(f"## {choice.id}\n{choice.question}\n{''.join(_numbered(choice))}" for choice in choices)
+
+
+def _numbered(choice: Choice) -> Iterator[str]:
+    for number, passage in enumerate(choice.passages, 1):
+        yield f"  {number}. {' '.join(passage.split())}\n"
+
+
+def read_picks(path: Path) -> dict[str, int]:
+    """The picked number for each question; lines that begin with `#` are notes."""
+    lines = [line.split() for line in path.read_text("utf-8").splitlines() if line.strip() and not line.startswith("#")]
+    return {name: int(number) for name, number in lines}
+
+
+def table(choices: Mapping[str, Sequence[Choice]], picks: Mapping[str, int]) -> str:
+    """How many picks were the marked passage, a row for each site and one for all."""
+    rows = ["| Site | Questions | Marked passage picked | Share |", "|---|---|---|---|"]
+    total, agreed = 0, 0
+    for site, of_site in choices.items():
+        picked = [choice for choice in of_site if choice.id in picks]
+        same = sum(picks[choice.id] == choice.right for choice in picked)
+        if picked:
+            rows.append(f"| {site} | {len(picked)} | {same} | {_share(same, len(picked))} |")
+            total, agreed = total + len(picked), agreed + same
+    return "\n".join([*rows, f"| all | {total} | {agreed} | {_share(agreed, total)} |"])
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part / whole:.2f}".removeprefix("0") if whole else "-"
+
+
+def _write(examples: Path, out: Path, names: Sequence[str], most: int, seed: int) -> None:
+    written: list[Choice] = []
+    for name, choices in choices_of(examples, seed).items():
+        if names and name not in names:
+            continue
+        sample = random.Random(f"{seed} {name}").sample(range(len(choices)), min(most, len(choices)))  # noqa: S311
+        asked = set(sample)
+        written += [choice for number, choice in enumerate(choices) if number in asked]
+    out.write_text(sheet(written), "utf-8")
+    print(f"{len(written)} questions to pick for.")
+
+
+def _count(examples: Path, picks_file: Path, seed: int) -> None:
+    picks = read_picks(picks_file)
+    choices = choices_of(examples, seed)
+    known = {choice.id: choice for of_site in choices.values() for choice in of_site}
+    if unknown := sorted(picks.keys() - known.keys()):
+        raise SystemExit(f"There is nothing to pick from for {', '.join(unknown)}. Take these lines away.")
+    for name, number in picks.items():
+        if number != known[name].right:
+            print(f"{name}: picked {number}, marked {known[name].right}. {known[name].question}")
+    print(table(choices, picks))
+
+
+def main() -> None:
+    """Write a sheet, or count the picks."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=["write", "count"])
+    parser.add_argument("examples", type=Path)
+    parser.add_argument("file", type=Path)
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--most", type=int, default=30)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    if given.what == "write":
+        _write(given.examples, given.file, given.names, given.most, given.seed)
+    else:
+        _count(given.examples, given.file, given.seed)
+
+
+if __name__ == "__main__":
+    main()
