@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.server.connecting import PREFIX, connect, connected, events_of
+from tests.server.given_answers import given_answer
 from tests.server.handmade import publish_demo
 from tests.server.test_answer_cache import QUESTION, ask, counts, told
 from tests.services import free_port, redis_server
@@ -20,7 +21,6 @@ from trueref_server.answer_cache.backend import Backend, BackendError
 from trueref_server.answer_cache.cache import REST_SECONDS, AnswerCache, packed, unpacked
 from trueref_server.answer_cache.opening import open_cache
 from trueref_server.answer_cache.sqlite import SqliteBackend
-from trueref_server.records import Answer, ReferenceCounts
 from trueref_server.service import Service
 from trueref_server.settings import load_settings
 
@@ -192,34 +192,9 @@ async def test_redis_with_something_else_under_the_key(index: Path, redis_url: s
         assert not (await ask(client))["cached"]
 
 
-def answer() -> Answer:
-    return Answer(
-        *(
-            "0" * 16,
-            "Text",
-            (),
-            (),
-            (),
-            (),
-            "answer",
-            0.5,
-            ReferenceCounts(),
-            "extractive",
-            "",
-            "",
-            (),
-            "",
-            False,
-            False,
-            "g",
-        ),
-        timings={"total": 1.5},
-    )
-
-
 def test_every_flipped_bit_of_an_answer_is_noticed() -> None:
-    whole = packed(answer())
-    assert unpacked(whole) == answer()
+    whole = packed(given_answer())
+    assert unpacked(whole) == given_answer()
     for position in range(len(whole)):
         for bit in range(8):
             flipped = bytearray(whole)

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.server.given_answers import given_answer
 from tests.server.test_feedback import empty, kept, ratings
 from tests.services import free_port, postgresql_server, wait_until
 
@@ -58,6 +59,7 @@ ANSWERS = st.builds(
     marks=st.just(()),
     fallback=st.sampled_from(["", "error"]),
     cached=st.booleans(),
+    updating=st.booleans(),
     generation=st.just("g"),
     timings=st.floats(0, 1e6).map(lambda total: {"total": total}),
 )
@@ -87,29 +89,7 @@ def database(url: str) -> Iterator[Database]:
 
 
 def an_answer(number: int = 1, at: int = NOW, question: str | None = "Why?") -> AnswerEntry:
-    counts = ReferenceCounts(3, 1, 1)
-    answer = Answer(
-        *(
-            f"{number:016x}",
-            "Text",
-            (),
-            (),
-            (),
-            (),
-            "answer",
-            0.5,
-            counts,
-            "extractive",
-            "",
-            "",
-            (),
-            "",
-            False,
-            False,
-            "g",
-        ),
-        timings={"total": 1.5},
-    )
+    answer = given_answer(f"{number:016x}", ReferenceCounts(3, 1, 1))
     return replace(answer_entry(Question(question or ""), answer, at, with_text=True), question=question)
 
 
@@ -189,28 +169,7 @@ class Losses:
 
 
 def an_answer_to(store: InsightStore, number: int) -> None:
-    answer = Answer(
-        *(
-            f"{number:016x}",
-            "",
-            (),
-            (),
-            (),
-            (),
-            "answer",
-            0.5,
-            ReferenceCounts(),
-            "extractive",
-            "",
-            "",
-            (),
-            "",
-            False,
-            False,
-            "g",
-        ),
-        timings={"total": 1.5},
-    )
+    answer = given_answer(f"{number:016x}")
     store.answered(Question("Why?"), answer)
 
 

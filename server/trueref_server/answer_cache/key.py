@@ -34,6 +34,8 @@ WITHOUT_EFFECT: Final = frozenset(
         "model_key",
         "model_network_tokens",
         "model_seconds",
+        "model_session_secret",
+        "model_session_seconds",
         "port",
         "question_days",
         "rate_burst",
