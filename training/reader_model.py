@@ -54,7 +54,7 @@ def shipped_weights(folder: Path = SHIPPED) -> dict[str, torch.Tensor]:
 def _in_32_bits(held: dict[str, np.ndarray], name: str) -> np.ndarray:
     # Per channel: one scale for each column.
     whole = held[f"{name}_quantized"].astype(np.float32) - held[f"{name}_zero_point"].astype(np.float32)
-    return whole * held[f"{name}_scale"]
+    return np.asarray(whole * held[f"{name}_scale"])
 
 
 class Layer(nn.Module):

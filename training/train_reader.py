@@ -26,6 +26,7 @@ import random
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import torch
 from tokenizers import Tokenizer
@@ -79,7 +80,7 @@ def read_listed(folder: Path, left_out: frozenset[str]) -> list[Listed]:
     return found
 
 
-def _listed(example: dict) -> Listed:
+def _listed(example: dict[str, Any]) -> Listed:
     ordered = sorted(example["passages"], key=before_reading, reverse=True)
     right = [read_as(passage) for passage in ordered if passage["answers"]]
     # Where no passage was found that answers, a chunk that does takes its place.
@@ -88,14 +89,15 @@ def _listed(example: dict) -> Listed:
     return Listed(example["question"], list(dict.fromkeys(right)), list(dict.fromkeys(wrong)))
 
 
-def before_reading(passage: dict) -> float:
+def before_reading(passage: dict[str, Any]) -> float:
     """The score of a passage by the signals that cost nothing."""
-    return sum(UNREAD[name] * value for name, value in passage["signals"].items())
+    return float(sum(UNREAD[name] * value for name, value in passage["signals"].items()))
 
 
-def read_as(passage: dict) -> str:
+def read_as(passage: dict[str, Any]) -> str:
     """What is read of a passage: its headings, and what would be shown."""
-    return passage["text"].partition("\n")[0] + "\n" + passage["shown"]
+    headings, _, _ = passage["text"].partition("\n")
+    return f"{headings}\n{passage['shown']}"
 
 
 def passages_of(one: Listed, rng: random.Random) -> list[str]:

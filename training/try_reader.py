@@ -19,6 +19,7 @@ import json
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -48,7 +49,7 @@ class Asked:
 
 
 @torch.no_grad()
-def asked(reader: Reader, example: dict) -> Asked:
+def asked(reader: Reader, example: dict[str, Any]) -> Asked:
     """A question, read."""
     ordered = sorted(example["passages"], key=before_reading, reverse=True)
     near = next((passage["answers"] for passage in ordered if passage["section"] < SECTIONS), False)
