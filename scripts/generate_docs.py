@@ -184,7 +184,32 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
 
 
+def walk_of_build() -> str:
+    """The walk of a build, as the README of the room tells it and a test compares it with a trace."""
+    return section_of(ROOT / "plugin" / "README.md", "The walk of a build", "plugin/trueref_plugin/")
+
+
+def walk_of_question() -> str:
+    """The walk of a question, told and tested in the same way."""
+    return section_of(ROOT / "server" / "README.md", "The walk of a question", "server/trueref_server/")
+
+
+def section_of(readme: Path, title: str, room: str) -> str:
+    """A section of a README without its heading; paths of the room begin at the root of the repository."""
+    text = readme.read_text(encoding="utf-8").partition(f"## {title}\n")[2].partition("\n## ")[0]
+    return re.sub(r"`((?:core|[a-z_]+)[\w/]*/[\w/]+\.py|\w+\.py)`", lambda match: f"`{at_root(match[1], room)}`", text)
+
+
+def at_root(path: str, room: str) -> str:
+    """A path of a README from the root of the repository; a bare name is left as it is where the room has none."""
+    if path.startswith("trueref_core/"):
+        return f"core/{path}"
+    return f"{room}{path}" if (ROOT / room / path).exists() else path
+
+
 BLOCKS: dict[str, Callable[[], str]] = {
+    "walk_of_build": walk_of_build,
+    "walk_of_question": walk_of_question,
     "cli": help_texts,
     "settings": settings_table,
     "plugin": plugin_table,
