@@ -158,8 +158,9 @@ def test_finding_out_that_nothing_changed_imports_no_lancedb(index: Path) -> Non
     code = (
         "import sys\nfrom pathlib import Path\nfrom tests.core.samples import content\n"
         "from trueref_core.generations.publication import publish, read_ledger, read_manifest, stored_vectors\n"
+        "from trueref_core.links.resolve import resolve\n"
         f"index = Path({str(index)!r})\n"
-        "assert not publish(index, content()).changed\nread_manifest(index).resolve('setup/')\nread_ledger(index)\n"
+        "assert not publish(index, content()).changed\nresolve(read_manifest(index), 'setup/')\nread_ledger(index)\n"
         "assert stored_vectors(index, 'another') == {}\n"
         "print([name for name in ('lancedb', 'pyarrow', 'fastembed', 'onnxruntime') if name in sys.modules])"
     )
