@@ -44,12 +44,12 @@ export class Conversation {
       .map(({ question, text }) => ({ question, answer: text.slice(0, HISTORY_ANSWER) }));
   }
 
-  /** The address behind each number so far; "" behind one that is not shown any more. */
-  numbered(): Question["numbered"] {
+  /** The address behind each number so far; a gap behind one that is not shown any more. */
+  numbered(): string[] {
     const hrefs: string[] = [];
-    for (const { n, href } of this.exchanges.flatMap(({ sources, more }) => [...sources, ...more]))
-      if (n && n <= NUMBERED) hrefs[n - 1] ??= href;
-    return hrefs.length ? Array.from(hrefs, (href: string | undefined) => href ?? "") : undefined;
+    for (const { sources, more } of this.exchanges)
+      for (const { n, href } of [...sources, ...more]) if (n <= NUMBERED) hrefs[n - 1] ??= href;
+    return hrefs;
   }
 
   get busy(): boolean {

@@ -11,10 +11,9 @@ export function follow(host: HTMLElement, href: string): void {
   const last = (event: Event): void => {
     if (!event.defaultPrevented) link.href = href;
   };
-  window.addEventListener("click", last);
+  window.addEventListener("click", last, { once: true });
   host.append(link);
   link.click();
-  window.removeEventListener("click", last);
   link.remove();
 }
 

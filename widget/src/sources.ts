@@ -22,14 +22,14 @@ export function sourceList(
   context: Context,
 ): HTMLElement[] {
   if (!sources.length) return [];
-  const kinds = new Set(sources.map((source) => source.kind_name));
   const items = sources.map((source, at) => {
-    const starts = name === "sources" && kinds.size > 1 && source.kind_name !== sources[at - 1]?.kind_name;
-    const number = name === "sources" ? [h("b", "", String(source.n))] : [];
+    const cited = name === "sources";
+    const kind = cited && source.kind_name !== sources[at - 1]?.kind_name && source.kind_name;
+    const number = cited ? [h("b", "", String(source.n))] : [];
     const line = h("span", "line", ...number, h("span", "heading", headingOf(source)), badge(context));
     const link = sourceLink("source", source, context, line, ...pathOf(source, sources));
     link.dataset["page"] = source.page;
-    return h("li", "", ...(starts ? [h("div", "kind", source.kind_name)] : []), link);
+    return h("li", "", ...(kind ? [h("div", "kind", kind)] : []), link);
   });
   const rest = items.splice(SHOWN_FIRST);
   const more = h("details", "", h("summary", "", `${heading} +${rest.length}`), listOf(rest));

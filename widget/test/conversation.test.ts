@@ -68,7 +68,13 @@ test("an answer comes in step by step", async () => {
     ),
   );
   await conversation.ask("q", "a/");
-  assert.deepEqual(JSON.parse(bodies[0] ?? ""), { question: "q", history: [], page: "a/", stream: true });
+  assert.deepEqual(JSON.parse(bodies[0] ?? ""), {
+    question: "q",
+    history: [],
+    page: "a/",
+    stream: true,
+    numbered: [],
+  });
   assert.deepEqual(seen, [
     "open ",
     "open ",

@@ -8,7 +8,7 @@ import { WORDS } from "../src/words";
 const sse = (event: string, data: unknown): Response =>
   new Response(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
 
-const refused = (): Response => sse("error", { error: { code: "no-session", message: "No." } });
+const refused = (): Response => sse("error", { error: { code: "no-session" } });
 
 /** Asks a server that gives these responses; the addresses and bodies that it got. */
 async function asking(times: number, ...responses: Response[]): Promise<[string, string][]> {
@@ -25,7 +25,7 @@ async function asking(times: number, ...responses: Response[]): Promise<[string,
 }
 
 test("a session that does not help is fetched once", async () => {
-  await assert.rejects(asking(1, refused(), new Response("{}"), refused()), { message: "No." });
+  await assert.rejects(asking(1, refused(), new Response("{}"), refused()), { message: WORDS.failed });
 });
 
 test("a server with a model is asked again, with the session that it issues", async () => {

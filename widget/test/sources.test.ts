@@ -24,8 +24,8 @@ test("sources of several kinds stand under their names", () => {
   );
   const shown = [...(list?.querySelectorAll(".kind, b") ?? [])].map(({ textContent }) => textContent);
   assert.deepEqual(shown, ["Guides", "1", "2", "API", "3"]);
-  const [one] = sourceList("sources", "Sources", [sourceOf(1, { kind_name: "API" })], CONTEXT);
-  assert.equal(one?.querySelector(".kind"), null);
+  const [none] = sourceList("more", "More", [sourceOf(1, { kind_name: "API" })], CONTEXT);
+  assert.equal(none?.querySelector(".kind"), null);
 });
 
 test("at most five sources are shown first", () => {
@@ -80,5 +80,5 @@ test("the client says which addresses it has numbered", async () => {
     () => undefined,
   );
   for (const question of ["a", "b", "c"]) await conversation.ask(question, null);
-  assert.deepEqual(sent, [undefined, ["", "p2/#a", "", "p4/#a"], ["p1/#a", "p2/#a", "", "p4/#a"]]);
+  assert.equal(JSON.stringify(sent), '[[],[null,"p2/#a",null,"p4/#a"],["p1/#a","p2/#a",null,"p4/#a"]]');
 });

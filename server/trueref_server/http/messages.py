@@ -30,6 +30,7 @@ class AskMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A question. `page` is the site-relative path of the page the reader is on.
 
     `numbered` are the addresses that the conversation has numbered, from the first on: they keep their numbers.
+    Where one is forgotten stands null.
     `session` is what `session` gave, where a language model answers.
     """
 
@@ -39,7 +40,7 @@ class AskMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     version: Tag | None = None
     language: Tag | None = None
     stream: bool = False
-    numbered: Annotated[list[Address], Meta(max_length=NUMBERED_MOST)] = []
+    numbered: Annotated[list[Address | None], Meta(max_length=NUMBERED_MOST)] = []
     session: Annotated[str, Meta(max_length=256)] = ""
 
 
@@ -140,7 +141,7 @@ def question_of(message: AskMessage, settings: Settings) -> Question:
             "Send fewer of the last exchanges.",
         )
     text = checked_text(message.question, "question", settings)
-    numbered = tuple(without_route(href, settings.prefix) for href in message.numbered)
+    numbered = tuple(without_route(href or "", settings.prefix) for href in message.numbered)
     return Question(text, history, message.page, message.version, message.language, numbered)
 
 
