@@ -77,7 +77,6 @@ types: setup node ## mypy and pyright, both strict
 .PHONY: imports
 imports: setup ## The import contract
 	.venv/bin/lint-imports
-	.venv/bin/lint-imports --config import-rooms.toml
 
 .PHONY: check-widget
 check-widget: widget/node_modules/.package-lock.json ## The widget: fresh, linted, typed, tested, small

@@ -35,9 +35,9 @@ from trueref_server.evaluation.outcomes import Outcome
 from trueref_server.question.plan import make_plan
 from trueref_server.ranking import rank
 from trueref_server.ranking.confidence import DEPTH
-from trueref_server.ranking.signals import K1, TITLE_TIMES, Asked, B
+from trueref_server.ranking.signals import K1, TITLE_TIMES, B, WeightedQuestion
 from trueref_server.records import Question
-from trueref_server.search import search_rounds as rounds
+from trueref_server.search import search as rounds
 from trueref_server.search.gaps import Gaps
 from trueref_server.service import Service
 from trueref_server.settings import Settings
@@ -51,8 +51,6 @@ FUSION: Final = 60
 """The usual constant of reciprocal rank fusion."""
 PIECE: Final = 1_000
 """Characters of a piece of text that the quick start embeds, without titles."""
-NOTHING: Final = 1e-9
-"""What is left of the weight of a signal that is taken away: enough for the confidence to read its value."""
 SHOWN: Final = ("page@5", "section@5", "mrr@10", "abstain_auroc")
 
 
@@ -81,7 +79,7 @@ class Site:
         average = sum(counted.total() for counted in counts) / len(counts)
         outcomes: list[Outcome] = []
         for case in self.cases:
-            terms = Asked(make_plan(Question(case.question), "en"), self.corpus.statistics).terms("en")
+            terms = WeightedQuestion(make_plan(Question(case.question), "en"), self.corpus.statistics).terms("en")
             worded = np.array([_bm25(terms, counted, average) for counted in counts])
             near = np.full(len(sections), -1.0)
             np.maximum.at(near, owners, vectors @ next(iter(self.embedder.embed([case.question]))))
@@ -132,11 +130,10 @@ def _bm25(terms: dict[str, float], counted: Counter[str], average: float) -> flo
 
 @contextmanager
 def without(signal: Callable[..., float]) -> Iterator[None]:
-    """The ranking without one of its signals."""
+    """The ranking without one of its signals; confidence still reads its value."""
     kept = rank.WEIGHTS, rank.RELATIONS
     rank.WEIGHTS, rank.RELATIONS = (  # type: ignore[misc]
-        {other: weight * NOTHING if other is signal else weight for other, weight in weights.items()}
-        for weights in kept
+        {other: 0.0 if other is signal else weight for other, weight in weights.items()} for weights in kept
     )
     try:
         yield

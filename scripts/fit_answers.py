@@ -26,17 +26,17 @@ from trueref_server.answering.excerpt import excerpt
 from trueref_server.answering.passages import passages
 from trueref_server.answering.relevance import Relevance
 from trueref_server.corpus.corpus import Corpus
+from trueref_server.evaluation.case_runs import fenced
 from trueref_server.evaluation.cases import Case, read_cases
 from trueref_server.evaluation.nuggets import add_nuggets, see
 from trueref_server.evaluation.outcomes import Outcome
-from trueref_server.evaluation.shown import fenced
 from trueref_server.question.plan import make_plan
 from trueref_server.ranking.confidence import DEPTH
 from trueref_server.ranking.late_interaction import LateInteraction
-from trueref_server.ranking.signals import Asked
+from trueref_server.ranking.signals import WeightedQuestion
 from trueref_server.records import Question
 from trueref_server.search.evidence import gather
-from trueref_server.search.search_rounds import find
+from trueref_server.search.search import search_plan
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -76,16 +76,18 @@ async def ask_all(index_folder: Path, cases: Sequence[Case]) -> list[Asking]:
     found: list[Asking] = []
     for case in cases:
         plan = make_plan(Question(case.question), "en", corpus.statistics)
-        hits = await find(index, corpus, embedder, plan, limit=DEPTH)
+        hits = await search_plan(index, corpus, embedder, plan, limit=DEPTH)
         if hits.hits:
-            evidence = await gather(index, hits.asked, hits.hits)
+            evidence = await gather(index, hits.question, hits.hits)
             read = [ReadSection(h, passages(c)) for h, c in zip(evidence.hits, evidence.sections, strict=False)]
-            found.append(_asking(case, hits.asked, read, late))
+            found.append(_asking(case, hits.question, read, late))
     await index.close()
     return found
 
 
-def _asking(case: Case, asked: Asked, sections: Sequence[ReadSection], late: LateInteraction | None) -> Asking:
+def _asking(
+    case: Case, asked: WeightedQuestion, sections: Sequence[ReadSection], late: LateInteraction | None
+) -> Asking:
     filled = [section for section in sections if section.passages]
     candidates = [candidate for section in filled[:COMPETING] for candidate in candidates_of(asked, section, filled[0])]
     met = late.met(asked, [candidate.read_as for candidate in candidates]) if late else None
@@ -97,7 +99,7 @@ def _asking(case: Case, asked: Asked, sections: Sequence[ReadSection], late: Lat
     )
 
 
-def _shows(case: Case, asked: Asked, candidate: Candidate) -> bool:
+def _shows(case: Case, asked: WeightedQuestion, candidate: Candidate) -> bool:
     blocks = excerpt(candidate.section.passages, candidate.at, Relevance.of(asked))
     return see(case, Outcome(case.id, shown=fenced(blocks))).is_full
 

@@ -27,16 +27,16 @@ from trueref_server.answering.excerpt import excerpt
 from trueref_server.answering.extractive import Read
 from trueref_server.answering.relevance import Relevance
 from trueref_server.corpus.corpus import Corpus
+from trueref_server.evaluation.case_runs import fenced
 from trueref_server.evaluation.cases import Case, read_cases
 from trueref_server.evaluation.nuggets import add_nuggets, see
 from trueref_server.evaluation.outcomes import Outcome
-from trueref_server.evaluation.shown import fenced
 from trueref_server.question.plan import make_plan
 from trueref_server.ranking.confidence import ANSWER_FROM, BY_WORD, CLOSEST_FROM, DEPTH, SHOWN, best_met, features
 from trueref_server.ranking.late_interaction import LateInteraction
 from trueref_server.records import Question
 from trueref_server.search.evidence import gather
-from trueref_server.search.search_rounds import find
+from trueref_server.search.search import search_plan
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -72,16 +72,16 @@ async def ask_all(index_folder: Path, cases: Sequence[Case], others: Sequence[Ca
     askings: list[Asking] = []
     for case in [*cases, *others]:
         plan = make_plan(Question(case.question), "en", corpus.statistics)
-        hits = await find(index, corpus, embedder, plan, limit=DEPTH)
-        read = Read.of(hits.asked, await gather(index, hits.asked, hits.hits), late)
+        hits = await search_plan(index, corpus, embedder, plan, limit=DEPTH)
+        read = Read.of(hits.question, await gather(index, hits.question, hits.hits), late)
         if not hits.hits or not read.cards:
             continue
         is_own = case not in others
         card = read.cards[0].candidate
-        blocks = excerpt(card.section.passages, card.at, Relevance.of(hits.asked))
+        blocks = excerpt(card.section.passages, card.at, Relevance.of(hits.question))
         is_shown = is_own and case.has_nuggets and see(case, Outcome(case.id, shown=fenced(blocks))).is_full
         met = best_met(choice.candidate.met for choice in read.cards)
-        told = features(hits.asked, hits.hits, met)
+        told = features(hits.question, hits.hits, met)
         askings.append(Asking(told, is_own and case.answerable, is_own, is_shown))
     await index.close()
     return askings

@@ -305,7 +305,7 @@ def measure_search(index: Path, cases: Path) -> None:
     from trueref_server.corpus.corpus import Corpus
     from trueref_server.question.plan import make_plan
     from trueref_server.records import Question
-    from trueref_server.search import search_rounds as rounds
+    from trueref_server.search import search as rounds
     from trueref_server.search.gaps import Gaps
 
     questions = [json.loads(line)["question"] for line in cases.read_text().splitlines() if line.strip()]
@@ -317,7 +317,7 @@ def measure_search(index: Path, cases: Path) -> None:
         corpus = await Corpus.of(opened)
 
         async def search(question: str) -> None:
-            await rounds.find(opened, corpus, embedder, make_plan(Question(question), "en", corpus.statistics))
+            await rounds.search_plan(opened, corpus, embedder, make_plan(Question(question), "en", corpus.statistics))
 
         taken: list[list[float]] = []
         for question in [*questions[:10], *questions * SEARCH_ROUNDS]:

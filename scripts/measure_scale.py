@@ -217,7 +217,7 @@ async def serve(index: Path, questions: Sequence[str]) -> Served:
     from trueref_server.corpus.corpus import Corpus
     from trueref_server.question.plan import make_plan
     from trueref_server.records import Question
-    from trueref_server.search.search_rounds import find
+    from trueref_server.search.search import search_plan
 
     embedder = load_embedder("bundled")
     assert embedder is not None
@@ -233,7 +233,7 @@ async def serve(index: Path, questions: Sequence[str]) -> Served:
         begun = time.perf_counter()
         next(iter(embedder.embed([question])))
         embedded = time.perf_counter()
-        await find(opened, corpus, embedder, make_plan(Question(question), "en", corpus.statistics))
+        await search_plan(opened, corpus, embedder, make_plan(Question(question), "en", corpus.statistics))
         searches.append((time.perf_counter() - embedded) * 1000)
         embeddings.append((embedded - begun) * 1000)
     await opened.close()

@@ -28,7 +28,7 @@ from urllib.request import urlopen
 SAMPLES: Final = 200
 """How often resident memory is read in a run."""
 
-WARM_UP: Final = 0.25
+WARM_UP: Final = 0.5
 """The share of a run that fills the caches, and is left out of the slope."""
 
 SECONDS_TO_START: Final = 900

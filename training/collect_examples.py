@@ -2,10 +2,16 @@
 
     python training/collect_examples.py FOLDER OUT [NAME ...]
 
-FOLDER is where `training/fetch_sites.py` has put the sites. For every answerable question of a site OUT/NAME.jsonl gets
-one line (an `Example`): the passages of the ten best sections as Trueref finds them now, and the chunks of these and of
-the sections that answer. Texts that were found and do not answer are the hard ones to tell apart. OUT holds the text of
-the docs: it is made again rather than kept. The name `real/flask` collects for the real questions of that site.
+FOLDER is where `training/fetch_sites.py` has put the sites. For every question of a site OUT/NAME.jsonl gets one line
+(an `Example`): the passages of the ten best sections as Trueref finds them now, with the signals of the choice, and the
+chunks of these and of the sections that answer. Texts that were found and do not answer are the hard ones to tell
+apart; of a question that the docs do not answer all are. OUT holds the text of the docs: it is made again rather than
+kept.
+
+    python training/collect_examples.py --site NAME INDEX CASES NUGGETS OUT
+
+does the same for a site of one's own, with nuggets in a file of their own. The name `real/flask` collects for the real
+questions of that site.
 """
 
 from __future__ import annotations
@@ -18,33 +24,36 @@ from typing import Final
 
 import msgspec
 
-from examples import QUESTIONS, Example, Text
+from examples import QUESTIONS, Example, Shown, Text
 from trueref_core.embedding.embedder import load_embedder
 from trueref_core.generations.publication import open_index
 from trueref_core.records import Chunk
-from trueref_server.answering.choice import ReadSection, candidates_of
+from trueref_server.answering.choice import UNREAD, ReadSection, candidates_of
 from trueref_server.answering.excerpt import excerpt
 from trueref_server.answering.passages import passages
 from trueref_server.answering.relevance import Relevance
 from trueref_server.corpus.corpus import Corpus
+from trueref_server.evaluation.case_runs import fenced
 from trueref_server.evaluation.cases import Case, read_cases
-from trueref_server.evaluation.nuggets import see
+from trueref_server.evaluation.nuggets import Seen, add_nuggets, see
 from trueref_server.evaluation.outcomes import Outcome
-from trueref_server.evaluation.shown import fenced
 from trueref_server.evaluation.spans import SpanFinder
 from trueref_server.question.plan import make_plan
 from trueref_server.records import Question
 from trueref_server.search.evidence import gather
-from trueref_server.search.search_rounds import Found, find
+from trueref_server.search.search import RankedSections, search_plan
 
 SECTIONS: Final = 10
 """Sections whose passages are collected, as many as an answer may choose from."""
+
+NOTHING: Final = Seen(missing=((),), misleading=(), recall=0.0, in_cards=False)
+"""What is seen of an answer that there is not."""
 
 Key = tuple[str, str]
 
 
 async def examples_of(index_folder: Path, cases: Iterable[Case]) -> list[Example]:
-    """The examples of one site, one for each question that has nuggets."""
+    """The examples of one site, one for each question that has nuggets or is not answered by the docs."""
     index = await open_index(index_folder)
     corpus = await Corpus.of(index)
     embedder = load_embedder(index.generation.embedder, for_questions=True)
@@ -54,25 +63,30 @@ async def examples_of(index_folder: Path, cases: Iterable[Case]) -> list[Example
     collected: list[Example] = []
     for case in cases:
         plan = make_plan(Question(case.question), "en", corpus.statistics)
-        found = await find(index, corpus, embedder, plan, limit=SECTIONS)
-        evidence = await gather(index, found.asked, found.hits)
+        found = await search_plan(index, corpus, embedder, plan, limit=SECTIONS)
+        evidence = await gather(index, found.question, found.hits, SECTIONS)
         read = [ReadSection(hit, passages(told)) for hit, told in zip(evidence.hits, evidence.sections, strict=False)]
-        seen = _passages(case, found, [section for section in read if section.passages])
+        seen = _passages(case, found, read)
         keys = [(section.hit.chunk.page, section.hit.chunk.anchor) for section in read]
-        collected.append(Example(case.id, plan.query, seen, _chunks(case, keys, sections)))
+        chunks = _chunks(case, keys, sections)
+        collected.append(Example(case.id, plan.query, seen, chunks, case.answerable))
     await index.close()
     return collected
 
 
-def _passages(case: Case, found: Found, read: Sequence[ReadSection]) -> list[Text]:
+def _passages(case: Case, found: RankedSections, read: Sequence[ReadSection]) -> list[Shown]:
     gold = {(place.page, place.anchor) for place in case.gold}
-    collected: list[Text] = []
-    for section in read:
+    filled = [(at, section) for at, section in enumerate(read) if section.passages]
+    collected: list[Shown] = []
+    for at, section in filled:
         is_gold = (section.hit.chunk.page, section.hit.chunk.anchor) in gold
-        for candidate in candidates_of(found.asked, section, read[0]):
-            blocks = excerpt(section.passages, candidate.at, Relevance.of(found.asked))
-            answers = see(case, Outcome(case.id, shown=fenced(blocks))).is_full
-            collected.append(Text(candidate.read_as, answers, is_gold))
+        for candidate in candidates_of(found.question, section, filled[0][1]):
+            blocks = excerpt(section.passages, candidate.at, Relevance.of(found.question))
+            shown = fenced(blocks)
+            seen = see(case, Outcome(case.id, shown=shown)) if case.has_nuggets else NOTHING
+            signals = {signal.__name__: signal(found.question, candidate) for signal in UNREAD}
+            texts = (candidate.read_as, seen.is_full, is_gold)
+            collected.append(Shown(*texts, shown, at, seen.recall, signals))
     return collected
 
 
@@ -88,19 +102,29 @@ def _chunks(case: Case, found: Sequence[Key], sections: Mapping[Key, Sequence[Ch
     return collected
 
 
+def collect(index: Path, cases: Sequence[Case], out: Path) -> None:
+    """Write the examples of a site and say how many there are."""
+    asked = [case for case in cases if case.has_nuggets or not case.answerable]
+    collected = asyncio.run(examples_of(index, asked))
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.write_bytes(b"".join(msgspec.json.encode(example) + b"\n" for example in collected))
+    answered = [example for example in collected if example.answerable]
+    possible = sum(any(text.answers for text in example.passages) for example in answered)
+    print(f"{out.stem}: {len(answered)} questions, {possible} with a passage that answers among those found.")
+
+
 def main(arguments: Sequence[str]) -> None:
     """Collect the examples of the sites that are named, of all that have questions where none is."""
-    if len(arguments) < 2:
+    if arguments[:1] == ["--site"] and len(arguments) == 6:
+        name, (index, asked, nuggets, out) = arguments[1], map(Path, arguments[2:])
+        collect(index.absolute(), add_nuggets(read_cases([asked]), [nuggets])[0], out / f"{name}.jsonl")
+        return
+    if len(arguments) < 2 or arguments[0].startswith("-"):
         raise SystemExit(__doc__)
     folder, out, names = Path(arguments[0]).absolute(), Path(arguments[1]), arguments[2:]
     for name in names or sorted(path.stem for path in QUESTIONS.glob("*.jsonl")):
-        path, written = QUESTIONS / f"{name}.jsonl", out / f"{name}.jsonl"
-        cases = [case for case in read_cases([path]) if case.has_nuggets]
-        collected = asyncio.run(examples_of(folder / path.stem / "index", cases))
-        written.parent.mkdir(parents=True, exist_ok=True)
-        written.write_bytes(b"".join(msgspec.json.encode(example) + b"\n" for example in collected))
-        possible = sum(any(text.answers for text in example.passages) for example in collected)
-        print(f"{name}: {len(collected)} questions, {possible} with a passage that answers among those found.")
+        path = QUESTIONS / f"{name}.jsonl"
+        collect(folder / path.stem / "index", read_cases([path]), out / f"{name}.jsonl")
 
 
 if __name__ == "__main__":

@@ -22,10 +22,28 @@ class Text(msgspec.Struct, frozen=True):
     gold: bool
 
 
+class Shown(Text, frozen=True):
+    """A passage that may answer.
+
+    `shown` is the text of what would be shown for it, `section` the place of its section among those found, from 0, and
+    `recall` the share of what the question asks for that would be shown. `signals` are those of the choice that cost
+    nothing (`trueref_server.answering.choice`), by name.
+    """
+
+    shown: str = ""
+    section: int = 0
+    recall: float = 0.0
+    signals: dict[str, float] = msgspec.field(default_factory=dict[str, float])
+
+
 class Example(msgspec.Struct, frozen=True):
-    """A question as it is embedded, the passages that compete to answer it, best section first, and chunks."""
+    """A question as it is embedded, the passages that compete to answer it, best section first, and chunks.
+
+    `answerable` says whether the docs answer it.
+    """
 
     id: str
     question: str
-    passages: list[Text]
+    passages: list[Shown]
     chunks: list[Text]
+    answerable: bool = True

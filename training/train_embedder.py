@@ -105,13 +105,14 @@ def _trained(example: dict) -> Trained:
 
 def fastest_type() -> torch.dtype:
     """The type of numbers that this processor multiplies faster."""
-    seconds = {}
+    seconds = {torch.float32: math.inf, torch.bfloat16: math.inf}
     for kind in (torch.float32, torch.bfloat16):
         left, right = torch.ones(256, 384, dtype=kind), torch.ones(384, 384, dtype=kind)
-        started = time.perf_counter()
-        for _ in range(20):
+        # The best of many: other programs may have the processor for some of them.
+        for _ in range(60):
+            started = time.perf_counter()
             left @ right
-        seconds[kind] = time.perf_counter() - started
+            seconds[kind] = min(seconds[kind], time.perf_counter() - started)
     return min(seconds, key=seconds.__getitem__)
 
 

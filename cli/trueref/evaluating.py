@@ -15,8 +15,7 @@ from trueref.output import one_line, print_json, write_output
 if TYPE_CHECKING:
     from trueref_server.evaluation.bootstrap import Difference, Interval
     from trueref_server.evaluation.cases import Case
-    from trueref_server.evaluation.evaluation_report import Report
-    from trueref_server.evaluation.forms import Form
+    from trueref_server.evaluation.evaluation_report import Form, Report
     from trueref_server.evaluation.judgements import Miss, NotShown
     from trueref_server.evaluation.outcomes import Outcome
     from trueref_server.evaluation.risk import Point

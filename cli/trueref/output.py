@@ -98,7 +98,7 @@ def _told(found: Findings) -> Iterable[tuple[str, str]]:
     return (
         ("query", plan.query),
         ("read as", plan.read_as),
-        ("intent", plan.intent),
+        ("asks for an option", "yes" if plan.wants_option else ""),
         ("terms", ", ".join(plan.terms)),
         ("identifiers", ", ".join(plan.identifiers)),
         ("perhaps", ", ".join(plan.joined)),

@@ -1,6 +1,6 @@
 """What the owner of a site adds to the scores of its pages, by pattern of their addresses.
 
-A build is told such weights, and so is a server: both read them alike.
+Both a build and a server have such weights among their options, and read them by the same function.
 """
 
 from __future__ import annotations

@@ -44,14 +44,13 @@ class Site:
 class Page:
     """One page as deployed.
 
-    `file` is relative to the site folder, with forward slashes. `aliases` are other site-relative addresses of the
-    same page (redirects, slash forms, `index.html`). `alias_anchors` are those that lead to a place on it, as
-    `alias#anchor`. `kind_evidence` is the rule that decided `kind`. `content_hash`
-    covers cleaned blocks, ids and metadata, not navigation or other chrome. A hidden page
-    is valid to link to and never searched or cited; `hidden_by` says what hid it: noindex, search exclusion, option,
-    draft, error page, generated page, list of pages, source code or template. `told` names the fields that the build
-    told and the page does not say. `centrality` is 0 to 1. `weight` is what the options of the build add to the scores
-    of its sections, -1 to 1.
+    `file` is relative to the site folder, with forward slashes. `aliases` are other site-relative addresses of the same
+    page (redirects, slash forms, `index.html`). `alias_anchors` are those that lead to a place on it, as
+    `alias#anchor`. `kind_evidence` is the rule that decided `kind`. `content_hash` covers cleaned blocks, ids and
+    metadata, not navigation or other chrome. A hidden page is valid to link to and never searched or cited; `hidden_by`
+    says what hid it: noindex, search exclusion, option, draft, error page, generated page, list of pages, source code
+    or template. `told` names the fields that come from the build and not from the page. `centrality` is 0 to 1.
+    `weight` is what the options of the build add to the scores of its sections, -1 to 1.
     """
 
     site: str

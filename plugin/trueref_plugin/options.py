@@ -23,7 +23,7 @@ _TAG: Final = re.compile(r"[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,7}")
 
 @dataclass(frozen=True, slots=True)
 class BuildOptions:
-    """What a build of an index is told."""
+    """The options of one build of an index."""
 
     site: Path
     """Folder that holds the finished site."""

@@ -1,4 +1,4 @@
-"""How a build tells what it is doing: stages with a length, notes, warnings. The base class says nothing."""
+"""How a build says what it is doing: stages with a length, notes, warnings. The base class says nothing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 STEP: Final = 0.25
-"""A long stage is told at every quarter: enough to see that it lives, too little to fill a CI log."""
+"""A long stage has a line at every quarter: enough to see that it goes on, too little to fill a log of CI."""
 LONG_STAGE: Final = 1000
 """So many steps make a stage long."""
 LONG_SECONDS: Final = 10.0
@@ -51,22 +51,22 @@ class LineReporter(Reporter):
         self, note: Callable[[str], Any], warn: Callable[[str], Any], clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._note, self._warn, self._clock = note, warn, clock
-        self._stage, self._total, self._done, self._told, self._began = "", 0, 0, 0.0, 0.0
+        self._stage, self._total, self._done, self._share_reported, self._began = "", 0, 0, 0.0, 0.0
 
     def start(self, stage: str, total: int) -> None:
         """See `Reporter`."""
-        self._stage, self._total, self._done, self._told, self._began = stage, total, 0, 0.0, self._clock()
+        self._stage, self._total, self._done, self._share_reported, self._began = stage, total, 0, 0.0, self._clock()
 
     def advance(self) -> None:
-        """See `Reporter`. Every quarter of a long stage is told, with how fast it goes and how long it will take."""
+        """See `Reporter`. Every quarter of a long stage has a line, with how fast it goes and how long it will take."""
         self._done += 1
         share = self._done / max(self._total, 1)
-        if share < self._told + STEP:
+        if share < self._share_reported + STEP:
             return
         seconds = self._clock() - self._began
         if self._total < LONG_STAGE and seconds < LONG_SECONDS:
             return
-        self._told = share
+        self._share_reported = share
         line = f"{self._stage}: {self._done} of {self._total}"
         if seconds >= 1:
             line += f", {_rate(self._done, seconds)}"
@@ -89,7 +89,7 @@ class BarReporter(Reporter):
     Args:
         stream: The terminal.
         label: Stands before the name of the stage.
-        warn: Takes a line that should be looked at; it is told between the bars, not across one.
+        warn: Takes a line that should be looked at; it is written between the bars, not across one.
     """
 
     def __init__(self, stream: TextIO, label: str, warn: Callable[[str], Any]) -> None:

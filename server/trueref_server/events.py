@@ -63,7 +63,7 @@ Event = SourcesEvent | DeltaEvent | MarkEvent | DoneEvent | ErrorEvent
 
 def pieces(text: str) -> list[str]:
     """Split a finished text into deltas: paragraphs, and code blocks whole. Joined they are the text again."""
-    found: list[str] = []
+    deltas: list[str] = []
     fenced = False
     start = end = 0
     for line in text.splitlines(keepends=True):
@@ -71,6 +71,6 @@ def pieces(text: str) -> list[str]:
         if line.lstrip().startswith("```"):
             fenced = not fenced
         if not fenced and not line.strip():
-            found.append(text[start:end])
+            deltas.append(text[start:end])
             start = end
-    return [*found, text[start:]] if start < len(text) else found
+    return [*deltas, text[start:]] if start < len(text) else deltas

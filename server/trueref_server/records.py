@@ -11,7 +11,6 @@ from typing import Literal
 from trueref_core.records import Chunk, ChunkKind, Reference
 
 Verdict = Literal["answer", "closest", "not-found"]
-Intent = Literal["how-to", "definition", "option", "error", "comparison", "yes-no", "other"]
 Relation = Literal["parent", "child", "next", "linked", "twin"]
 Priority = Literal["high", "medium", "low"]
 Decision = Literal["passed", "corrected", "removed"]
@@ -49,9 +48,10 @@ class Plan:
 
     `query` is the question without courtesy and with `repaired` words, pairs of what was written and what is meant.
     `words` are its telling words, `terms` their stems. `parts` are its sentences where it has several, and `asks` those
-    of them that are questions by themselves, where more than one is. `identifiers` are found as they are written, and
-    so are `quoted` strings and the message of an error. `synonyms` are searched besides. `language` is the one whose
-    endings are taken off where words are compared; "" for English.
+    of them that are questions by themselves, where there are several. `wants_option` says that it asks for an option or
+    a value. `identifiers` are found as they are written, and so are `quoted` strings and the message of an error.
+    `synonyms` are searched besides. `language` is the one whose endings are taken off where words are compared; "" for
+    English.
     `read_as` is the question as it was read, with repairs and with what the conversation before it or the reader's page
     tells; "" where that is as it was written. `carried` are the words of these among `words`: they count less.
     `joined` are identifiers of the site whose words the question writes apart. `releases` are versions whose changes
@@ -64,7 +64,7 @@ class Plan:
     identifiers: tuple[str, ...] = ()
     language: str = ""
     words: tuple[str, ...] = ()
-    intent: Intent = "other"
+    wants_option: bool = False
     parts: tuple[str, ...] = ()
     asks: tuple[str, ...] = ()
     quoted: tuple[str, ...] = ()
@@ -80,7 +80,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SectionAddress:
     """A section by its address in the index."""
 
     site: str
@@ -93,8 +93,9 @@ class Hit:
     """A section found for a plan.
 
     `chunks` are those of the section, the one nearest to the question first. `near` are their cosines to the question,
-    by id; empty without vectors. `signals` say what made the score: each
-    is what it adds. `twins` are sections that say the same. `retrieval_query` is what it was found by.
+    by id; empty without vectors. `signals` say what made the score, each what it adds, and `signal_values` the same
+    without their weights, 0 to 1; neither has what is 0. `twins` are sections that say the same. `retrieval_query` is
+    what it was found by.
     """
 
     site: str
@@ -103,10 +104,11 @@ class Hit:
     score: float
     chunks: tuple[Chunk, ...]
     signals: dict[str, float] = field(default_factory=dict[str, float])
-    twins: tuple[Place, ...] = ()
+    twins: tuple[SectionAddress, ...] = ()
     retrieval_type: RetrievalType = "search"
     retrieval_query: str = ""
     near: dict[str, float] = field(default_factory=dict[str, float])
+    signal_values: dict[str, float] = field(default_factory=dict[str, float])
 
     @property
     def chunk(self) -> Chunk:

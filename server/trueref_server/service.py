@@ -5,55 +5,42 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from trueref_core.export.offered_questions import OfferedQuestions, offered_questions
 from trueref_core.links.resolve import resolve
 from trueref_server.answer_cache.cache import AnswerCache
 from trueref_server.answer_cache.replay import replayed
-from trueref_server.answering.attribution import PageText, attributed, page_text
+from trueref_server.answering.attribution import PageText, page_text
 from trueref_server.answering.context import ContextSection, context_of
-from trueref_server.answering.extractive import answer_extractively
-from trueref_server.answering.numbering import Numbering
 from trueref_server.corpus.corpus import Corpus
-from trueref_server.events import DeltaEvent, DoneEvent, Event, SourcesEvent, pieces
+from trueref_server.events import DoneEvent, Event
 from trueref_server.index.live_index import ServedIndex
-from trueref_server.index.pdf_documents import DocumentFile, find_document, with_routes, without_route
-from trueref_server.index.published_manifest import PublishedManifest, publish_manifest
+from trueref_server.index.published_files import (
+    DocumentFile,
+    PublishedManifest,
+    find_document,
+    publish_manifest,
+    with_routes,
+)
 from trueref_server.metrics import Metrics
 from trueref_server.model.answerer import ModelAnswerer
-from trueref_server.model.follow_up import Found as FoundMore
-from trueref_server.model.numbered_sources import model_sources
+from trueref_server.pipeline import draft_answer, find_sections, milliseconds_since, stream_answer
 from trueref_server.question.scope import Scopes
 from trueref_server.ranking.confidence import DEPTH
 from trueref_server.ranking.late_interaction import FITTED, LateInteraction
-from trueref_server.records import (
-    Answer,
-    CheckedText,
-    Draft,
-    Evidence,
-    Hit,
-    Plan,
-    Question,
-    SearchResult,
-    ServedBuild,
-    Source,
-)
+from trueref_server.records import Answer, CheckedText, Draft, Hit, Plan, Question, SearchResult, ServedBuild
 from trueref_server.references.gate import check_text
-from trueref_server.search.evidence import gather
-from trueref_server.search.finder import Finder
 from trueref_server.search.gaps import Gaps
 from trueref_server.search.results import search_results
-from trueref_server.search.search_rounds import Found
+from trueref_server.search.search import SearchIndex
 
 if TYPE_CHECKING:
     from trueref_core.generations.open_generation import OpenIndex
     from trueref_core.records import Generation, Reference
-    from trueref_server.ranking.signals import Asked
     from trueref_server.settings import Settings
     from trueref_server.store.rating import Rating
     from trueref_server.store.store import InsightStore
@@ -73,10 +60,6 @@ class Findings:
     draft: Draft
     context: tuple[ContextSection, ...]
     milliseconds: float
-
-
-FOLLOW_UP_SECTIONS: Final = 2
-"""Sections that a follow-up may add."""
 
 
 class Service:
@@ -146,18 +129,23 @@ class Service:
     async def search(self, question: Question, *, limit: int = 10) -> list[SearchResult]:
         """The sections that fit the question best, best first."""
         async with self._served.lease() as index:
-            found, _ = await self._find(index, question, limit)
-            return with_routes(search_results(index, found.hits[:limit], found.links), self.settings.prefix)
+            sections = await find_sections(await self._ready(index), question, limit)
+            return with_routes(search_results(index, sections.hits[:limit], sections.links), self.settings.prefix)
 
     async def look_up(self, question: Question, *, limit: int = 10) -> Findings:
         """The hits for a question with the signals behind them, and the evidence an answer would rest on."""
         async with self._served.lease() as index:
-            started = time.perf_counter()
-            found, note = await self._find(index, question, limit)
-            spent = _milliseconds(started)
-            evidence, draft = await self._draft(index, question, found, note)
-            context = context_of(evidence, self.settings.context_tokens)
-            return Findings(evidence.plan, tuple(found.hits[:limit]), found.gaps, draft, context, spent)
+            drafted = await draft_answer(await self._ready(index), question, limit, self.settings.prefix)
+            context = context_of(drafted.evidence, self.settings.context_tokens)
+            sections = drafted.sections
+            return Findings(
+                plan=sections.question.plan,
+                hits=tuple(sections.hits[:limit]),
+                gaps=sections.gaps,
+                draft=drafted.draft,
+                context=context,
+                milliseconds=drafted.milliseconds,
+            )
 
     async def ask(self, question: Question, network: str = "") -> AsyncGenerator[Event]:
         """Answer as a stream of events: `sources`, then `delta`s and `mark`s, then `done`.
@@ -200,25 +188,22 @@ class Service:
         self.metrics.looked_up(looked_up.outcome)
         if looked_up.answer is not None:
             updating = self._served.is_updating()
-            events, answer = replayed(looked_up.answer, _new_id(), _milliseconds(started), updating=updating)
+            events, answer = replayed(looked_up.answer, _new_id(), milliseconds_since(started), updating=updating)
             for event in events:
                 yield event
                 await asyncio.sleep(0)
         else:
-            found, note = await self._find(index, question, DEPTH)
-            timings = {"search": _milliseconds(started)}
-            evidence, draft = await self._draft(index, question, found, note)
-            # Where nothing is near, a model has nothing to write from.
-            is_written = self._model is not None and draft.verdict != "not-found"
-            async with aclosing(
-                self._written(index, question, evidence, draft, network) if is_written else _passages(draft)
-            ) as steps:
+            ready = await self._ready(index)
+            drafted = await draft_answer(ready, question, DEPTH, self.settings.prefix)
+            draft, timings = drafted.draft, {"search": drafted.milliseconds}
+            answer_steps = stream_answer(ready, question, drafted, self._model, self.settings, network=network)
+            async with aclosing(answer_steps) as steps:
                 async for step in steps:
                     if isinstance(step, Draft):
                         draft = step
                     else:
                         yield step
-            timings["total"] = _milliseconds(started)
+            timings["total"] = milliseconds_since(started)
             answer = _finish(draft, index.generation.id, timings, updating=self._served.is_updating())
             await self._cache.keep(question, answer)
         yield DoneEvent(answer)
@@ -271,84 +256,22 @@ class Service:
             bases = tuple(site.base_url for site in index.manifest.sites if site.base_url)
             return ServedBuild(index.generation.id, bool(offered.pages), bases)
 
-    async def _find(self, index: OpenIndex, question: Question, limit: int) -> tuple[Found, str]:
-        """What is found, and the note for the reader."""
+    async def _ready(self, index: OpenIndex) -> SearchIndex:
+        """The open generation with all that a search of it needs."""
         scopes, corpus = await self._reading(index)
-        embedder, late = await self._served.embedder(index), await self._late(index)
-        finder = Finder(
+        return SearchIndex(
             index=index,
             corpus=corpus,
             scopes=scopes,
-            embedder=embedder,
-            late=late,
+            embedder=await self._served.embedder(index),
+            late=await self._late(index),
             weights=self.settings.weights,
             synonyms=self.settings.synonyms,
+            text_of=await self._page_text(index),
         )
-        return await finder.find(question, limit)
-
-    async def _draft(self, index: OpenIndex, question: Question, found: Found, note: str) -> tuple[Evidence, Draft]:
-        """What an answer rests on, and the answer."""
-        evidence = await gather(index, found.asked, found.hits)
-        late, prefix = await self._late(index), self.settings.prefix
-        parts: list[tuple[Asked, Evidence]] = []
-        # What leans on a conversation has been read with it as a whole.
-        for part in () if found.asked.plan.carried else found.asked.plan.asks:
-            own, _ = await self._find(index, replace(question, text=part, history=()), DEPTH)
-            parts.append((own.asked, await gather(index, own.asked, own.hits)))
-        # Not on the event loop: to read passages takes milliseconds that other readers would wait.
-        numbering = Numbering(question.numbered)
-        draft = await asyncio.to_thread(
-            answer_extractively, found.asked, evidence, index.manifest, late, note, parts, numbering
-        )
-        text_of = await self._page_text(index)
-        draft = await asyncio.to_thread(attributed, draft, text_of, found.asked.plan.language or question.language)
-        sources, more = (tuple(with_routes(listed, prefix)) for listed in (draft.sources, draft.more))
-        return evidence, replace(draft, sources=sources, more=more)
-
-    async def _written(
-        self, index: OpenIndex, question: Question, evidence: Evidence, draft: Draft, network: str
-    ) -> AsyncGenerator[Event | Draft]:
-        """The answer by the model. Its sources, and the passages that are read meanwhile, leave at once."""
-        assert self._model is not None
-        context = context_of(evidence, self.settings.context_tokens)
-        listed = (*draft.sources, *draft.more)
-        sources = model_sources(listed, context, question.version or "")
-        numbers = {source.n for source in sources}
-        yield SourcesEvent(tuple(source for source in listed if source.n in numbers), draft.excerpts)
-        async with aclosing(
-            self._model.answer(
-                question,
-                draft,
-                sources,
-                index.manifest,
-                network=network,
-                language=evidence.plan.language,
-                search=partial(self._further, index, question, listed),
-            )
-        ) as steps:
-            async for step in steps:
-                yield step
-
-    async def _further(self, index: OpenIndex, question: Question, listed: Sequence[Source], text: str) -> FoundMore:
-        """What a model lacks, in sections that it has not read: nothing where none is likely to have it."""
-        numbered = [""] * max((source.n for source in listed), default=0)
-        for source in listed:
-            numbered[source.n - 1] = without_route(source.href, self.settings.prefix)
-        sought = replace(question, text=text, history=(), numbered=tuple(numbered))
-        found, note = await self._find(index, sought, DEPTH)
-        evidence, draft = await self._draft(index, sought, found, note)
-        known = {source.n for source in listed}
-        # What answers best, as far as the model has not read it.
-        opened = [source for source in draft.sources if source.n in draft.citations]
-        new = [source for source in opened if source.n not in known][:FOLLOW_UP_SECTIONS]
-        if draft.verdict != "answer" or not new:
-            return FoundMore((), ())
-        context = context_of(evidence, self.settings.context_tokens // 2)
-        sources = model_sources(new, context, question.version or "")
-        numbers = {source.n for source in sources}
-        return FoundMore(tuple(source for source in new if source.n in numbers), sources)
 
     async def _late(self, index: OpenIndex) -> LateInteraction | None:
+        """What compares texts word by word, where confidence was fitted to the embedder of the index."""
         embedder = await self._served.embedder(index)
         if embedder is None or embedder.name not in FITTED:
             return None
@@ -371,16 +294,8 @@ class Service:
             return self._read[1:]
 
 
-async def _passages(draft: Draft) -> AsyncGenerator[Event | Draft]:
-    """The answer by passages, which are there as a whole."""
-    yield SourcesEvent(draft.sources, ())
-    for piece in pieces(draft.text):
-        yield DeltaEvent(piece)
-        # Hands the loop on, so that each piece leaves and a reader who has gone is noticed.
-        await asyncio.sleep(0)
-
-
 def _finish(draft: Draft, generation: str, timings: dict[str, float], *, updating: bool) -> Answer:
+    """A draft as an answer, with its own id."""
     return Answer(
         answer_id=_new_id(),
         text=draft.text,
@@ -405,7 +320,3 @@ def _finish(draft: Draft, generation: str, timings: dict[str, float], *, updatin
 
 def _new_id() -> str:
     return secrets.token_hex(8)
-
-
-def _milliseconds(since: float) -> float:
-    return round((time.perf_counter() - since) * 1000, 3)

@@ -85,6 +85,11 @@ class Reader:
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.chat: Locator = self.page.locator("trueref-chat")
 
+    @property
+    def address(self) -> str:
+        """Where the tab is, without a text fragment: pages are not told of it, and Playwright tells it now and then."""
+        return self.page.url.partition(":~:")[0].removesuffix("#")
+
     def part(self, name: str) -> Locator:
         """A part of the widget, by the name its styles and tests use."""
         return self.chat.locator(f"[part~={name}]")
@@ -124,12 +129,10 @@ class Reader:
         assert href is not None, f"a source without a link: {source.inner_text()!r}"
         assert href.startswith(f"{self.origin}/"), href
         source.click()
-        # Pages are not told of a text fragment: their address is without it.
         address, _, directive = href.partition(":~:")
         self.words = words_of(directive)
-        address = address.removesuffix("#")
-        self.page.wait_for_url(address)
-        return address
+        self.page.wait_for_url(lambda _: self.address == address.removesuffix("#"))
+        return address.removesuffix("#")
 
     def landed(self) -> dict[str, bool]:
         """Whether the address names a place of the page, and whether that place is on screen."""

@@ -122,6 +122,18 @@ def test_code_and_tables_scroll_by_keyboard(tab: Reader) -> None:
     assert tab.part("log").evaluate("it => it.scrollWidth <= it.clientWidth"), "the log scrolls sideways"
 
 
+def test_code_without_a_name_begins_at_the_top_of_its_box(tab: Reader) -> None:
+    """Copy is there under the pointer, and has no empty line kept for it."""
+    exchange = asked(tab, answer(block("code", "npm ci")))
+    code = exchange.locator("[part~=code]").first
+    box, text = code.bounding_box(), code.locator("pre > code").bounding_box()
+    assert box is not None
+    assert text is not None
+    assert text["y"] - box["y"] < 20
+    code.hover()
+    expect(code.locator("[part~=copy]")).to_have_css("opacity", "1")
+
+
 def test_copying(tab: Reader) -> None:
     code = BLOCKS["code"]
     exchange = asked(tab, answer(*code))

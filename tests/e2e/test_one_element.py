@@ -85,7 +85,7 @@ def ask_and_follow(browser: Browser, origin: str, question: str, lands_at: str) 
     tab.open()
     exchange = tab.ask(question)
     tab.follow(tab.places(exchange).first)
-    assert tab.page.url == f"{origin}/docs/{lands_at}"
+    assert tab.address == f"{origin}/docs/{lands_at}"
     assert tab.landed() == {"found": True, "seen": True}
     # The conversation goes with the reader, and knows that this is the page.
     expect(tab.part("exchange")).to_have_count(1)

@@ -88,6 +88,8 @@ def test_a_site_answers_by_itself(browser: Browser, static: StaticSite) -> None:
     assert [url for url in tab.requested if SEARCH in url and "index.json" not in url] == shards
     assert tab.follow(tab.places(exchange).first).endswith("#stripes")
     assert tab.landed() == {"found": True, "seen": True}
+    # The page was loaded again: the conversation comes back a moment later.
+    expect(tab.part("exchange")).to_have_count(2)
     missing = tab.ask("secret quaggas")
     expect(missing).to_have_attribute("data-verdict", "not-found")
     expect(missing.locator("[part~=answer]")).to_contain_text("does not seem to be in these docs")

@@ -63,7 +63,7 @@ def test_a_strict_policy(browser: Browser, strict_server: SiteServer, size: tupl
     assert tab.part("panel").evaluate("it => getComputedStyle(it).position") == "fixed"
     tab.follow(tab.places(exchange).first)
     assert tab.landed() == {"found": True, "seen": True}
-    assert tab.page.url.endswith("#stripes")
+    assert tab.address.endswith("#stripes")
     assert tab.page.evaluate("breaches") == []
     tab.close()
     assert (tab.errors, tab.foreign) == ([], [])

@@ -26,7 +26,7 @@ from trueref_server.answering.passages import passages
 from trueref_server.answering.relevance import Relevance
 from trueref_server.corpus.corpus import Corpus, Statistics
 from trueref_server.question.plan import make_plan
-from trueref_server.ranking.signals import Asked
+from trueref_server.ranking.signals import WeightedQuestion
 from trueref_server.records import ExcerptBlock, Question
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def test_every_passage_of_our_docs(judge: Page, docs: Docs) -> None:
     with ThreadPoolExecutor(1) as pool:
         sections, statistics = pool.submit(asyncio.run, sections_of(docs.index)).result()
     relevances = [
-        Relevance.of(Asked(make_plan(Question(question), "en", statistics), statistics, ""))
+        Relevance.of(WeightedQuestion(make_plan(Question(question), "en", statistics), statistics, ""))
         for question in [*QUESTIONS][:3]
     ]
     places = PlacesOf(judge, docs.site, docs.index)

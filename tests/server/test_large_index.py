@@ -16,7 +16,7 @@ from trueref_server.question.plan import make_plan
 from trueref_server.records import Question
 from trueref_server.search import hybrid_search as search
 from trueref_server.search.hybrid_search import Query, Searcher
-from trueref_server.search.search_rounds import find
+from trueref_server.search.search import search_plan
 
 pytestmark = pytest.mark.anyio
 
@@ -37,7 +37,7 @@ async def test_a_question_finds_its_section(large: Path, page: str) -> None:
     assert opened.table.is_large
     for anchor, text in PAGES[page].items():
         plan = make_plan(Question(text), "en", corpus.statistics)
-        found = await find(opened, corpus, None, plan)
+        found = await search_plan(opened, corpus, None, plan)
         assert (found.hits[0].page, found.hits[0].anchor) == (page, anchor)
     await opened.close()
 
@@ -51,7 +51,7 @@ async def test_no_more_sections_are_read_than_may_be(large: Path, monkeypatch: p
     found = await searcher.search([Query("", "zebra number"), Query("", "twelve megabytes", "part")], Filters())
     assert len(found) == 3
     # The best of each search is among them.
-    assert {one.place[1].partition("/")[0] for one in found.values()} == {"zebras", "install"}
+    assert {one.address[1].partition("/")[0] for one in found.values()} == {"zebras", "install"}
     monkeypatch.setattr(search, "READ_MORE", 2)
     assert len(await searcher.search([Query("", "zebra number", "missing")], Filters())) == 2
     await opened.close()

@@ -19,10 +19,8 @@ from trueref_server.corpus.words import stem
 from trueref_server.question.conversation import CARRIED_MOST, EARLIER_MOST, carried_words, last_topic
 from trueref_server.question.plan import IDENTIFIERS_MOST, make_plan
 from trueref_server.question.question_text import QUOTED_MOST
-from trueref_server.ranking.rank import Ranking
 from trueref_server.records import Exchange, Question
-from trueref_server.search import search_rounds as rounds
-from trueref_server.search.gaps import assess
+from trueref_server.search import search as rounds
 from trueref_server.service import Service
 from trueref_server.settings import Settings
 
@@ -100,11 +98,11 @@ async def test_sections_are_compared_off_the_event_loop(service: Service, monkey
 
         return call
 
-    for name in ("__init__", "with_more", "relate", "hits", "best"):
-        monkeypatch.setattr(Ranking, name, noted(name, getattr(Ranking, name)))
-    monkeypatch.setattr(rounds, "assess", noted("assess", assess))
+    stages = ("score_sections", "linking_sections", "relate_sections", "hits_of", "assess")
+    for name in stages:
+        monkeypatch.setattr(rounds, name, noted(name, getattr(rounds, name)))
     await service.ask_whole(WORST["identifiers of the site"])
-    assert set(threads) == {"__init__", "with_more", "relate", "hits", "best", "assess"}
+    assert set(threads) == set(stages)
     assert get_ident() not in set().union(*threads.values())
 
 

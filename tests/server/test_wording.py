@@ -10,8 +10,7 @@ import msgspec
 import pytest
 
 from trueref_plugin.build.build import index_site
-from trueref_server.corpus.function_words import FUNCTION_WORDS
-from trueref_server.corpus.words import words
+from trueref_server.corpus.words import FUNCTION_WORDS, words
 from trueref_server.records import Answer, Question
 from trueref_server.service import Service
 from trueref_server.settings import load_settings

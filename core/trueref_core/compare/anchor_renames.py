@@ -28,11 +28,11 @@ def renamed(old: Sequence[Anchor], new: Sequence[Anchor], gone: Sequence[Anchor]
     renames: list[Rename] = []
     # From the surest proof to the weakest, so that a weak one only gets what no better one has settled.
     for key, proof in _KEYS:
-        mine, yours = unique(old, key), unique(new, key)
+        before, after = unique(old, key), unique(new, key)
         taken = {item.anchor for item in settled.values()}
         for item in gone:
             value = key(item)
-            other = yours.get(value) if value is not None and value in mine else None
+            other = after.get(value) if value is not None and value in before else None
             if other is not None and other.anchor not in taken and item.anchor not in settled:
                 settled[item.anchor] = other
                 renames.append((item, other, proof))

@@ -69,8 +69,8 @@ def anchor_changes(old: SiteView, new: SiteView, pages: Mapping[str, PageFate]) 
         gone += lost
     left = [item for item in gone if (item.page, item.anchor) not in fates]
     fates |= _moved(left, old, new, now) if left else {}
-    found = {(fate.successor.page, fate.successor.anchor) for fate in fates.values()}
-    return AnchorChanges(tuple(gone), tuple(_added(old, new, now, found)), fates)
+    successors = {(fate.successor.page, fate.successor.anchor) for fate in fates.values()}
+    return AnchorChanges(tuple(gone), tuple(_added(old, new, now, successors)), fates)
 
 
 def merged_page(page: str, old: SiteView, changes: AnchorChanges) -> PageFate | None:
@@ -126,9 +126,9 @@ class _Elsewhere:
 
     def by_section(self, anchor: Anchor) -> Anchor | None:
         """The only place with this text under the same headings."""
-        mine, yours = self._sections
+        before, after = self._sections
         key = _path(anchor)
-        return yours.get(key) if key in mine else None
+        return after.get(key) if key in before else None
 
 
 def _path(anchor: Anchor) -> Hashable | None:

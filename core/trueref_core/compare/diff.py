@@ -42,10 +42,10 @@ def diff(old: Manifest, new: Manifest) -> Difference:
 def same_sites(old: Manifest, new: Manifest) -> dict[str, str]:
     """The sites of `old` that are in `new`, each with its name there."""
     names = {site.name: site.name for site in old.sites if new.site(site.name)}
-    mine = [site for site in old.sites if site.name not in names]
-    yours = [site for site in new.sites if site.name not in names]
-    if len(mine) == len(yours) == 1:
-        old_site, new_site = mine[0], yours[0]
+    old_only = [site for site in old.sites if site.name not in names]
+    new_only = [site for site in new.sites if site.name not in names]
+    if len(old_only) == len(new_only) == 1:
+        old_site, new_site = old_only[0], new_only[0]
         pages = {page.page for page in old.pages(old_site.name)}
         kept = len(pages & {page.page for page in new.pages(new_site.name)})
         if (old_site.base_url and old_site.base_url == new_site.base_url) or kept > SAME_SITE * len(pages):
@@ -72,10 +72,10 @@ def _site_changes(old: Manifest, new: Manifest, before: str | None, after: str |
 
 
 def _page_change(site: str, page: str, fate: PageFate, before: SiteView) -> Change:
-    known = before.pages.get(page)
-    title = known.title if known else ""
-    # What became of a redirect is told with the page behind it: of a hidden one nobody may be told.
-    behind = known or before.stubs.get(page)
+    page_before = before.pages.get(page)
+    title = page_before.title if page_before else ""
+    # A redirect names the page behind it: where that page is hidden, nothing that is published may name the redirect.
+    behind = page_before or before.stubs.get(page)
     hidden = behind is not None and (behind.hidden or behind.draft)
     return Change(site, page, "", fate.change, title, fate.successor, fate.proof, hidden)
 
@@ -85,8 +85,8 @@ def _added_page(site: str, page: Page) -> Change:
 
 
 def _added_pages(before: SiteView, after: SiteView, pages: dict[str, PageFate]) -> Iterable[Page]:
-    known = before.addresses | {fate.successor.page for fate in pages.values() if fate.successor}
-    return (page for page in after.pages.values() if page.page not in known)
+    known_addresses = before.addresses | {fate.successor.page for fate in pages.values() if fate.successor}
+    return (page for page in after.pages.values() if page.page not in known_addresses)
 
 
 def _gone_anchors(site: str, before: SiteView, anchors: AnchorChanges, pages: dict[str, PageFate]) -> Iterable[Change]:

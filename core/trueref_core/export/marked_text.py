@@ -119,10 +119,10 @@ def _marks(text: str) -> Iterator[_Mark]:
     if first is not None:
         yield _Mark(0, first.end(), int(first[1]), None)
     at = first.end() if first is not None else 0
-    for found in _MARK.finditer(text, at):
-        begins = True if found[2] else _begins_page(text, found.start())
-        yield _Mark(found.start(), found.end(), int(found[1] or found[2]), begins)
-        at = found.end()
+    for mark in _MARK.finditer(text, at):
+        begins = True if mark[2] else _begins_page(text, mark.start())
+        yield _Mark(mark.start(), mark.end(), int(mark[1] or mark[2]), begins)
+        at = mark.end()
     last = _CUT_AT_END.search(text, max(at, len(text) - _TAIL))
     if last is not None:
         yield _Mark(last.start(), len(text), int(last[1]), _begins_page(text, last.start()))

@@ -76,13 +76,13 @@ def offered_questions(manifest: Manifest, site: str | None = None) -> OfferedQue
     pages: dict[str, list[str]] = {}
     languages: dict[str, list[str]] = {}
     for page in shown[:PAGES_MOST]:
-        found = list(dict.fromkeys(_questions(page, manifest.anchors(page.page, page.site))))[:PAGE_MOST]
-        if not found:
+        questions = list(dict.fromkeys(_questions(page, manifest.anchors(page.page, page.site))))[:PAGE_MOST]
+        if not questions:
             continue
-        pages[page.page] = found
+        pages[page.page] = questions
         of_site = languages.setdefault(page.language.split("-")[0].lower(), [])
         # One of each page: they tell how much the docs explain.
-        new = next((question for question in found if question not in of_site), None)
+        new = next((question for question in questions if question not in of_site), None)
         if new is not None and len(of_site) < SITE_MOST:
             of_site.append(new)
     return OfferedQuestions(pages, languages)
@@ -134,7 +134,7 @@ def _asks(text: str) -> bool:
 
 def _says(rest: str) -> bool:
     """Whether what follows a verb names something."""
-    return any(found.lower() not in POINTS | FOLLOWS_VERBS for found in _WORD.findall(rest))
+    return any(word.lower() not in POINTS | FOLLOWS_VERBS for word in _WORD.findall(rest))
 
 
 def _verb(word: str) -> str:
@@ -152,4 +152,4 @@ def _verb(word: str) -> str:
 
 def _mine(text: str) -> str:
     """What the docs say to the reader, as the reader says it."""
-    return re.sub(r"\b([Yy])our\b", lambda found: "My" if found[1] == "Y" else "my", text).rstrip("?")
+    return re.sub(r"\b([Yy])our\b", lambda your: "My" if your[1] == "Y" else "my", text).rstrip("?")

@@ -73,7 +73,7 @@ class ShownPage:
 
 @dataclass(frozen=True, slots=True)
 class PublishedSite:
-    """One site as other tools are told of it: its pages, without those that only lead elsewhere."""
+    """One site as it is published for other tools: its pages, without those that only redirect."""
 
     site: Site
     pages: tuple[ShownPage, ...]
@@ -103,10 +103,10 @@ def find_site(file: ManifestFile, name: str | None) -> Site:
     matching = [site for site in file.sites if name is None or site.name == name]
     if len(matching) == 1:
         return matching[0]
-    known = ", ".join(repr(site.name) for site in file.sites)
+    names = ", ".join(repr(site.name) for site in file.sites)
     if name is None:
-        raise OptionError(f"The index holds {len(file.sites)} sites, and a file is made of one. Name it: {known}.")
-    raise OptionError(f"The index holds no site {name!r}. It holds: {known}.")
+        raise OptionError(f"The index holds {len(file.sites)} sites, and a file is made of one. Name it: {names}.")
+    raise OptionError(f"The index holds no site {name!r}. It holds: {names}.")
 
 
 def _shown(row: PageRow) -> ShownPage:

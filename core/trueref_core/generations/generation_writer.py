@@ -134,13 +134,13 @@ def _write_tables(
     }
     vectors, rows = stacked_vectors(content), listed_rows(content.pages, content.documents)
     if earlier is None or content.kept is None:
-        whole = {name: list(found.values()) for name, found in rows.items()}
+        whole = {name: list(table_rows.values()) for name, table_rows in rows.items()}
         return write_tables(folder, records | whole, content.chunks, vectors)
     stale: dict[str, Collection[PageKey]] = {
         name: changed[name] & content.kept.before.keys() for name in (ANCHORS, LINKS, CHUNKS)
     }
-    for name, found in rows.items():
-        records[name], gone = _changed_rows(found, content.kept.rows[name])
+    for name, table_rows in rows.items():
+        records[name], gone = _changed_rows(table_rows, content.kept.rows[name])
         if gone is not None:
             stale[name] = gone
     _link_tables(earlier, folder, stale)

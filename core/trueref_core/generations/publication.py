@@ -242,7 +242,7 @@ def _succeeding(builds: Path, previous: Current | None, new: str) -> Current:
 
 
 def _has_same_places(content: IndexContent, states: Mapping[PageKey, PageState], previous: Current | None) -> bool:
-    """Whether what is served has the same pages with the same anchors: then nothing is lost or found again."""
+    """Whether what is served has the same pages with the same anchors: then the history stays as it is."""
     kept = content.kept
     if kept is None or previous is None or previous.generation != kept.generation:
         return False

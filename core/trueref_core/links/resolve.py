@@ -81,20 +81,20 @@ def _earlier_spelling(manifest: Manifest, target: Target) -> Reference | None:
     """The page that an earlier build had under another spelling of the path, where it is now."""
     if target.site is None or target.path is None:
         return None
-    then = manifest.history.page_spelled(target.site.name, target.path)
-    return _led_on(manifest, target, then) if then is not None else None
+    entry = manifest.history.page_spelled(target.site.name, target.path)
+    return _led_on(manifest, target, entry) if entry is not None else None
 
 
-def _led_on(manifest: Manifest, target: Target, then: Entry) -> Reference | None:
+def _led_on(manifest: Manifest, target: Target, entry: Entry) -> Reference | None:
     """The verdict on a page of an earlier build that has a successor."""
-    page = manifest.page(then.to_page, then.site) if then.to_page is not None else None
+    page = manifest.page(entry.to_page, entry.site) if entry.to_page is not None else None
     if page is None:
         return None
     # A section is where the page went as a whole; who asks for an anchor of it knows better.
-    href = manifest.href(page.page, then.to_anchor, page.site)
+    href = manifest.href(page.page, entry.to_anchor, page.site)
     anchored = target if target.fragment else target._replace(fragment=href.partition("#")[2])
-    reason = f"The page `{then.page or '/'}` of an earlier build is `{href or '/'}` now: {then.proof}."
-    return _linked(manifest, anchored._replace(path=then.page), page, "redirected", reason)
+    reason = f"The page `{entry.page or '/'}` of an earlier build is `{href or '/'}` now: {entry.proof}."
+    return _linked(manifest, anchored._replace(path=entry.page), page, "redirected", reason)
 
 
 def _from_root(manifest: Manifest, target: Target) -> Reference | None:
@@ -216,9 +216,9 @@ def _without_anchor(manifest: Manifest, target: Target, page: Page, reason: str)
     lacks = f"{reason} The page exists, but has no anchor `{fragment}`.".strip()
     near = manifest.anchor_matcher(page)
     paths = [page.page] if target.path is None else [page.page, target.path]
-    if then := anchor_then(manifest, page.site, paths, target.fragment):
-        return _led_to_anchor(manifest, target, then, reason) or _without_successor(
-            manifest, target, page, then, reason
+    if entry := anchor_then(manifest, page.site, paths, target.fragment):
+        return _led_to_anchor(manifest, target, entry, reason) or _without_successor(
+            manifest, target, page, entry, reason
         )
     if meant := near.meant_by(fragment):
         anchor, difference = meant
@@ -231,21 +231,21 @@ def _without_anchor(manifest: Manifest, target: Target, page: Page, reason: str)
     return replace(verdict, suggestion=manifest.href(page.page, closest, page.site)) if closest else verdict
 
 
-def _led_to_anchor(manifest: Manifest, target: Target, then: Entry, reason: str) -> Reference | None:
+def _led_to_anchor(manifest: Manifest, target: Target, entry: Entry, reason: str) -> Reference | None:
     """The verdict on an anchor that an earlier build had and that is somewhere now."""
-    to = manifest.page(then.to_page, then.site) if then.to_page is not None else None
+    to = manifest.page(entry.to_page, entry.site) if entry.to_page is not None else None
     if to is None:
         return None
-    what = f"renamed to `{then.to_anchor}` on this page" if to.page == then.page else f"moved to `{to.page or '/'}`"
-    why = f"{reason} `{then.anchor}` was {what}: {then.proof}.".strip()
-    return _reference(manifest, target, to, then.to_anchor, "redirected", why)
+    what = f"renamed to `{entry.to_anchor}` on this page" if to.page == entry.page else f"moved to `{to.page or '/'}`"
+    why = f"{reason} `{entry.anchor}` was {what}: {entry.proof}.".strip()
+    return _reference(manifest, target, to, entry.to_anchor, "redirected", why)
 
 
-def _without_successor(manifest: Manifest, target: Target, page: Page, then: Entry, reason: str) -> Reference:
+def _without_successor(manifest: Manifest, target: Target, page: Page, entry: Entry, reason: str) -> Reference:
     """The verdict on an anchor that an earlier build had and that is gone: the page. Nothing near it is meant."""
-    why = f"{reason} An earlier build had `{then.anchor}` on this page, this one has not.".strip()
+    why = f"{reason} An earlier build had `{entry.anchor}` on this page, this one has not.".strip()
     verdict = _reference(manifest, target, page, "", "page-only", why)
-    closest = manifest.anchor_matcher(page).closest(then.anchor)
+    closest = manifest.anchor_matcher(page).closest(entry.anchor)
     return replace(verdict, suggestion=manifest.href(page.page, closest, page.site)) if closest else verdict
 
 

@@ -106,8 +106,10 @@ class Manifest:
         key = (site, page)
         if self._is_in_the_same_part(other, key):
             return True
-        mine, its = self._raw(key), other._raw(key)
-        return mine == its if mine is not None and its is not None else self._anchors_of(key) == other._anchors_of(key)
+        own, others = self._raw(key), other._raw(key)
+        if own is not None and others is not None:
+            return own == others
+        return self._anchors_of(key) == other._anchors_of(key)
 
     def anchor_matcher(self, page: Page) -> AnchorMatcher:
         """The anchors of a page that a link may mean which names none of them exactly."""

@@ -112,14 +112,14 @@ def path_in_version(base_url: str, url: str) -> str | None:
     # A user name makes it another address: browsers hide it.
     if len(hosts) > 1 or "@" in parts.netloc:
         return None
-    mine = base.path.strip("/").split("/")
-    yours = parts.path.lstrip("/").split("/", len(mine))
-    folders = list(zip(mine, yours, strict=False))
-    if len(yours) <= len(mine) or not any(_is_version(own) for own in mine):
+    base_folders = base.path.strip("/").split("/")
+    folders_of_url = parts.path.lstrip("/").split("/", len(base_folders))
+    folders = list(zip(base_folders, folders_of_url, strict=False))
+    if len(folders_of_url) <= len(base_folders) or not any(_is_version(own) for own in base_folders):
         return None
     if not all(own == other or (_is_version(own) and _is_version(other)) for own, other in folders):
         return None
-    return join_page("", yours[-1])
+    return join_page("", folders_of_url[-1])
 
 
 def _host_and_port(address: SplitResult) -> tuple[str | None, int | None]:
@@ -135,16 +135,16 @@ def spelling(path: str) -> str:
 
 def _is_alike_inside(key: str, other: str) -> bool:
     """Whether two paths are alike without the folders they share: a long folder says nothing of a page in it."""
-    mine, yours = key.split("/"), other.split("/")
-    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(mine, yours, strict=False)))
-    rests = "/".join(mine[shared:]), "/".join(yours[shared:])
+    folders, other_folders = key.split("/"), other.split("/")
+    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(folders, other_folders, strict=False)))
+    rests = "/".join(folders[shared:]), "/".join(other_folders[shared:])
     return not all(rests) or jaro_winkler_similarity(*rests) >= ALIKE_INSIDE
 
 
 def are_related(page: str, other: str) -> bool:
     """Whether a page is the parent, a child or a sibling of another, by their addresses."""
-    mine, yours = _trail(page), _trail(other)
-    return mine == yours[:-1] or yours == mine[:-1] or mine[:-1] == yours[:-1]
+    trail, other_trail = _trail(page), _trail(other)
+    return trail == other_trail[:-1] or other_trail == trail[:-1] or trail[:-1] == other_trail[:-1]
 
 
 def _trail(page: str) -> tuple[str, ...]:

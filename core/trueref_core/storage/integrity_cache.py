@@ -85,7 +85,7 @@ def _write(index: Path, generation: str, looks: Mapping[str, Look]) -> None:
 
 
 def forget(index: Path) -> None:
-    """Have the next build read every file: one was found that is not the one that was written."""
+    """Have the next build read every file, because one of them is not what was written."""
     with suppress(OSError):
         (index / FILE).unlink(missing_ok=True)
 

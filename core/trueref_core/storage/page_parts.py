@@ -116,8 +116,8 @@ class Parts:
     def is_same(self, other: Parts, key: PageKey) -> bool:
         """Whether a page is in the same part here and there, by the sum of its file: then nothing need be read."""
         name = part_name(self.kind, part_of(key, self.count))
-        mine, its = (self._sums or {}).get(name), (other._sums or {}).get(name)
-        return self.kind == other.kind and self.count == other.count and mine is not None and mine == its
+        own, others = (self._sums or {}).get(name), (other._sums or {}).get(name)
+        return self.kind == other.kind and self.count == other.count and own is not None and own == others
 
 
 def write_parts(

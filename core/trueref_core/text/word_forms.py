@@ -112,7 +112,7 @@ def _forms(text: str, languages: list[str], *, all_words: bool) -> list[str]:
             forms[plain] = None
             for language in languages:
                 if language in STEMMERS:
-                    # Endings are told by their accents, so these go last.
+                    # A stemmer knows endings by their accents, so accents are taken off after it.
                     forms[folded(_stemmer(language).stem_word(word.casefold()))] = None
     return list(forms)
 

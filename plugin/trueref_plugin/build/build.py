@@ -120,7 +120,7 @@ def index_site(
             taken back. None leaves those that are there.
         widget: Address of the server that the widget is to ask, which is put on every page of the site; `none` for
             files beside the pages, which are written then. None leaves the pages as they are.
-        report: Told what happens; None for silence.
+        report: Takes progress, notes and warnings; None for silence.
 
     Raises:
         TruerefError: Something a user can mend: see `trueref_core.errors`.
@@ -175,7 +175,7 @@ def build(
 
     Args:
         options: What to build.
-        report: Told what happens.
+        report: Takes progress, notes and warnings.
         export: Writes files into the site, given what was published, and gives their paths. It is called before the
             lock is released: of two builds at once, the files of the later one stay.
     """
@@ -187,8 +187,8 @@ def build(
         try:
             return _build(options, report, export)
         except IndexDamaged:
-            # Something that the build goes on from is not what was written, though its sums were right when they were
-            # last looked at: a disk that failed since. Without what is known of it, all of it is made anew, once.
+            # What was to be kept is not what was written, though it was compared with its sums before: a disk failed.
+            # Now everything is compared again, and what is damaged is made anew.
             forget(options.index)
             return _build(options, report, export)
 
@@ -231,7 +231,7 @@ def cut(plan: BuildPlan, embedder: Embedder | None, report: Reporter) -> IndexCo
     Args:
         plan: What was read, and what is served.
         embedder: Counts wordpieces; None makes a generation that answers by full text only.
-        report: Told how far cutting is.
+        report: Takes the progress of cutting.
     """
     # A build that changes nothing, which comes most often, does not wait for these.
     from trueref_plugin.build.generation_content import cut_pages, make_content

@@ -73,7 +73,7 @@ def compare(options: BuildOptions, site: SiteContent, earlier: Manifest | None, 
         options: What to build.
         site: The site as read.
         earlier: The manifest of what is served, as the site was read with it.
-        report: Told what happens to the other sites.
+        report: Takes notes and warnings about the other sites.
 
     Raises:
         OptionError: The build does not go with the other sites of the index.

@@ -38,7 +38,7 @@ def look_up_vectors(
         chunks: The chunks that were cut now.
         embedder: The one that the options name.
         known: Vectors at hand, by the hash of their text. They are among those of the result.
-        report: Told what is reused of a published index.
+        report: Takes a note of what is reused of a published index.
 
     Raises:
         IndexDamaged: The vectors of the served generation are not those that were written.
@@ -59,7 +59,7 @@ def embed(texts: Mapping[str, str], embedder: Embedder, report: Reporter) -> Ite
     Args:
         texts: The texts, by their hashes.
         embedder: What makes the vectors.
-        report: Told how far the work is.
+        report: Takes the progress.
     """
     report.start("Embedding", len(texts))
     for text_hash, vector in zip(texts, embedder.embed(texts.values()), strict=True):
@@ -70,7 +70,7 @@ def embed(texts: Mapping[str, str], embedder: Embedder, report: Reporter) -> Ite
 
 def count_truncated(chunks: Iterable[Chunk], embedder: Embedder) -> int:
     """How many chunks have more text than the embedder reads."""
-    # With it comes `regex`, which a build that changes nothing does without.
+    # A build that changes nothing cuts nothing, and imports nothing of what cuts.
     from trueref_plugin.cutting.run import wordpieces_at_most
 
     texts = (chunk.embedded_text for chunk in chunks)

@@ -35,7 +35,7 @@ def cut_pages(
         content: The site as read.
         changes: Which pages are as they were.
         embedder: Counts wordpieces, so that chunks fit; None where nothing is embedded.
-        report: Told how far cutting is.
+        report: Takes the progress of cutting.
 
     Returns:
         Their chunks, by page.

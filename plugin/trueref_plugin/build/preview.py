@@ -96,7 +96,7 @@ class Preview:
         return self._embedder
 
     def _first(self, plan: BuildPlan, report: Reporter) -> IndexReport | None:
-        """What can be told at once: the site is served already, or nothing of it is, so that its text must be now."""
+        """What there is at once: the site is served already, or nothing of it is, and its text is published now."""
         if any(plan.is_served(vectors=has) for has in (False, plan.options.embeds)):
             assert plan.served is not None
             return IndexReport(plan.served, changed=False, site=plan.site.site.name, refused=plan.site.refused)

@@ -48,14 +48,14 @@ def reused_vectors(
 ) -> dict[str, NDArray[np.float32]]:
     """The vectors that a published index has of some texts, by text hash.
 
-    Where it cannot be had, `report` is told and nothing is reused: a first build has nothing to go on from.
+    Where it cannot be read, `report` takes a warning and nothing is reused, as in a first build.
 
     Args:
         source: Folder of an index, or the address under which that folder is published.
         embedder: Name of the embedder; vectors of another one are not taken.
         dimensions: Length of its vectors; others, and those that are not finite, are not taken.
         text_hashes: The texts.
-        report: Told what happens.
+        report: Takes progress, notes and warnings.
     """
     if len(text_hashes) < WORTH_ASKING:
         return {}

@@ -38,7 +38,7 @@ def write_exports(
         site: The site folder.
         index: The index that was made from it.
         exports: Which files.
-        report: Told what is left out, and why.
+        report: Takes a note of what is left out, and why.
         name: Name of the site in the index; None for the only one.
 
     Raises:

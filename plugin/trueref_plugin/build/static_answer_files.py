@@ -35,7 +35,7 @@ def static_files(index: Path, site: str) -> list[Exported]:
     if kept is not None and (kept.generation, kept.version) == (generation, __version__):
         return [Exported(name, data) for name, data in kept.files]
     files = load_static_files()(index, site)
-    # What is kept only spares the next build this work: a full disk is told by what needs the space.
+    # What is kept only spares the next build this work: a full disk is reported where the space is needed.
     with suppress(OSError):
         temporary = path.with_suffix(".tmp")
         kept = Kept(generation, __version__, [(file.path, file.data) for file in files])

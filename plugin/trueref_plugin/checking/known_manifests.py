@@ -18,7 +18,7 @@ def load_manifest(given: str, note: Callable[[str], None]) -> Manifest:
 
     Args:
         given: A path, or an `http` or `https` address.
-        note: Told where a copy of an earlier day is used.
+        note: Takes a line where a copy of an earlier day is used.
 
     Raises:
         OptionError: It cannot be had.
@@ -92,7 +92,7 @@ def site_of_sources(manifest: Manifest, index_manifest: Manifest | None, project
 
 
 def with_sources(manifest: Manifest, site: str | None, project: Project) -> Manifest:
-    """The manifest with the source files of a site's pages, as its generator names them, where no build told any."""
+    """The manifest with the source files of a site's pages, as its generator names them, where no build named any."""
     if site is None or project.config is None or any(page.source_path for page in manifest.pages(site)):
         return manifest
     pages = [

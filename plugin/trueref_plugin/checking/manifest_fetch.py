@@ -22,7 +22,7 @@ MOST_BYTES: Final = 64 * 1024**2
 
 
 class Kept(msgspec.Struct, frozen=True):
-    """What is kept beside a copy: its address, and what the server told to ask for a newer one with."""
+    """What is kept beside a copy: its address, and what the server wants to be asked with for a newer one."""
 
     url: str
     etag: str = ""
@@ -32,7 +32,7 @@ class Kept(msgspec.Struct, frozen=True):
 def fetch_manifest(url: str, note: Callable[[str], None]) -> bytes:
     """The file at an address, or the copy that was kept of it where the server says that it is unchanged.
 
-    Where the network or the server fails, the copy is used all the same, and `note` is told.
+    Where the network or the server fails, the copy is used all the same, and `note` takes a line.
 
     Raises:
         OptionError: The address cannot be used, the file is too large, or it cannot be had and no copy is there.

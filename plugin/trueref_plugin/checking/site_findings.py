@@ -36,7 +36,7 @@ class MarkdownSources:
         project: Where it is.
         reader: Reads it.
         by_file: By HTML file of the site: the source file, where a build said so. Others go by the generator's names.
-        note: Told which file cannot be read: its findings stay in the HTML.
+        note: Takes a line for each file that cannot be read: its findings stay in the HTML.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class SiteFindings:
         self._links: dict[tuple[str, str], Mapping[tuple[Key, bool], Sequence[SourceLink]]] = {}
 
     def findings(self, broken: Iterable[Broken], leaving: Iterable[Broken] = ()) -> Iterator[Finding]:
-        """The findings. A link that most pages have is told once, and in the text of each page that has it there.
+        """The findings. A link that most pages have is one finding, and one more in each text that has it.
 
         Args:
             broken: What does not land.

@@ -35,7 +35,7 @@ class SourceFindings:
         reader: Reads them.
         manifest: What links are checked against: pages of this site, and of others.
         site: The name of this site in it; None where only other sites are known, and relative links are not checked.
-        note: Told which file a link leads to that cannot be read: every id is taken to be there.
+        note: Takes a line for each file that links lead to and that cannot be read: every id is taken to be there.
     """
 
     def __init__(

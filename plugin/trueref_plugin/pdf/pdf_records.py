@@ -30,7 +30,7 @@ def pdf_pages(
         site: The site they belong to.
         reads: The files as read.
         around: The other pages of the site. A PDF has the language and version of those in the folder it is in.
-        version: That of the documentation where it was told, else "".
+        version: That of the documentation as the options name it, else "".
         facts: What the build says of files.
     """
     if not reads:

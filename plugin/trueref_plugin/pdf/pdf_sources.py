@@ -54,7 +54,7 @@ def find_pdfs(options: BuildOptions, published: Iterable[str]) -> list[PdfFile]:
     """The PDFs that a build reads, those of the site first. What `exclude` names is no page at all.
 
     Args:
-        options: What the build was told.
+        options: Those of the build.
         published: The PDFs in the site folder, relative to it.
     """
     pdfs = [PdfFile(file, options.site / file, is_published=True) for file in published]

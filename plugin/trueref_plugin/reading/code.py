@@ -33,7 +33,7 @@ class CodeReader:
         """By element around code (`mem_id`), whether it holds one block of code and nothing else: each is asked once a
         page, however many blocks are in it."""
 
-    def takes(self, node: LexborNode, classes: Collection[str]) -> bool:  # noqa: ARG002 # told by its tag
+    def takes(self, node: LexborNode, classes: Collection[str]) -> bool:  # noqa: ARG002 # known by its tag
         """See `BlockReader`."""
         return node.tag == "pre"
 

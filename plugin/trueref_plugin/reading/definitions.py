@@ -24,7 +24,7 @@ _OBJECT_CLASSES: Final = ("sig", "sig-object")
 class DefinitionReader:
     """Reads a `dl`; afterwards the section that it stands in goes on."""
 
-    def takes(self, node: LexborNode, classes: Collection[str]) -> bool:  # noqa: ARG002 # told by its tag
+    def takes(self, node: LexborNode, classes: Collection[str]) -> bool:  # noqa: ARG002 # known by its tag
         """See `BlockReader`."""
         return node.tag == "dl"
 

@@ -26,7 +26,7 @@ class DocstringReader:
     A section ends with its list or its table. Only that of examples has text and code instead, up to what follows.
     """
 
-    def takes(self, node: LexborNode, classes: Collection[str]) -> bool:  # noqa: ARG002 # told by its class
+    def takes(self, node: LexborNode, classes: Collection[str]) -> bool:  # noqa: ARG002 # known by its class
         """See `BlockReader`."""
         return DOCSTRING in classes
 

@@ -1,4 +1,4 @@
-"""What a walk over a page has found so far: its sections, blocks and links, and where each id stands."""
+"""The page that a walk builds up: its sections, blocks and links, and the section that each id stands in."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class PageBuilder:
         self._excluded: int | None = None
         """Level of the heading whose section is left out of the search, while it lasts."""
         self._left_out: set[int] = {0}
-        """Sections that are not told by their title: the page itself, and what is left out of the search."""
+        """Sections that get no block for their title alone: the page itself, and what is left out of the search."""
 
     def open_section(self, node: LexborNode, kind: AnchorKind, level: int, title: str, parent: int) -> None:
         """Begins the section that the id of `node` leads to; `parent` is the index of the enclosing one."""

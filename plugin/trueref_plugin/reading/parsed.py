@@ -124,7 +124,7 @@ class Head(msgspec.Struct, frozen=True, gc=False):
 class ParsedPage:
     """One page, read. `root` is the selector that found the content, "" where the page has none.
 
-    `whole_body`: nothing told the content from the navigation around it, and all of the body was read.
+    `whole_body`: no element was known to hold the content alone, and all of the body was read.
     """
 
     head: Head

@@ -1,4 +1,4 @@
-"""What a documented object is: a class, a function, a module. Told by the frame that the generator puts around it."""
+"""What a documented object is: a class, a function, a module. The frame that the generator puts around it says so."""
 
 from __future__ import annotations
 

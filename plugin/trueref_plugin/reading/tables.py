@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class TableReader:
     """Reads a table. One whose cells hold code or tables serves the layout: its order is the reading order."""
 
-    def takes(self, node: LexborNode, classes: Collection[str]) -> bool:  # noqa: ARG002 # told by its tag
+    def takes(self, node: LexborNode, classes: Collection[str]) -> bool:  # noqa: ARG002 # known by its tag
         """See `BlockReader`."""
         return node.tag == "table"
 

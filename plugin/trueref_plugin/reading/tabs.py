@@ -37,7 +37,7 @@ class RoleTabReader:
         """By panel, its label and the name of its container."""
         self._panels: _Panels | None = None
 
-    def takes(self, node: LexborNode, classes: Collection[str]) -> bool:  # noqa: ARG002 # told by its role
+    def takes(self, node: LexborNode, classes: Collection[str]) -> bool:  # noqa: ARG002 # known by its role
         """Whether an element is a list of such tabs, or a panel of them."""
         return node.attributes.get("role") in ("tablist", "tabpanel")
 

@@ -19,8 +19,8 @@ def report_unrecognised(
     Args:
         pages: All pages.
         summaries: What they hold, by `page`.
-        options: What the build was told.
-        report: Told what was not recognised.
+        options: Those of the build.
+        report: Takes the warnings.
     """
     searched = [page for page in pages if not page.hidden and page.kind != "redirect"]
     selector = options.content_selector
@@ -39,8 +39,8 @@ def report_unmatched(pages: Iterable[Page], options: BuildOptions, report: Repor
 
     Args:
         pages: All pages, PDFs too.
-        options: What the build was told.
-        report: Told which patterns these are.
+        options: Those of the build.
+        report: Takes the warning.
     """
     patterns = dict.fromkeys([*(options.kinds or ()), *(options.weights or ())])
     addresses = [page.page for page in pages] if patterns else []

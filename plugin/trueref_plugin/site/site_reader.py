@@ -109,8 +109,8 @@ def read_site(
     A page that cannot be read is named in a warning and in `refused`; the others are kept.
 
     Args:
-        options: What the build was told.
-        report: Told what happens.
+        options: Those of the build.
+        report: Takes progress, notes and warnings.
         earlier: What is served. Pages that this build does not name are hidden or drafts where they were so in it.
         memory: What earlier builds have read; None takes that of the index.
 
@@ -284,7 +284,7 @@ def _page(
 
 
 def _weighed(pages: list[Page], options: BuildOptions, report: Reporter) -> list[Page]:
-    """The pages with the weights that options give them; patterns that fit none are told."""
+    """The pages with the weights that options give them; patterns that fit no page get a warning."""
     report_unmatched(pages, options, report)
     # Most sites weigh nothing, and of the others most pages have no weight.
     weights = options.weights or {}

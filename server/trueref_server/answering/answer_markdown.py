@@ -34,6 +34,7 @@ def write(blocks: Sequence[ExcerptBlock], n: int | None = None) -> str:
 
 
 def _write(block: ExcerptBlock) -> str:
+    """A block as Markdown that the widget reads: captions in bold, code between fences."""
     title = f"**{escape(' '.join(block.caption.split()))}**{BETWEEN}" if block.caption else ""
     if block.kind != "code":
         return title + escape(block.text)
@@ -57,6 +58,7 @@ def longest_run(text: str, character: str) -> int:
 
 
 def _outside_code(text: str, change: Callable[[str], str]) -> str:
+    """A text changed everywhere but in inline code, which is shown as it is."""
     parts = _CODE_SPAN.split(text)
     return "".join(part if at % 2 else change(part) for at, part in enumerate(parts))
 

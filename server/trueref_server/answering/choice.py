@@ -20,7 +20,7 @@ from trueref_server.corpus.words import words
 if TYPE_CHECKING:
     from trueref_server.answering.passages import Passage
     from trueref_server.ranking.late_interaction import LateInteraction, Met
-    from trueref_server.ranking.signals import Asked
+    from trueref_server.ranking.signals import WeightedQuestion as Asked
     from trueref_server.records import Hit
 
 COMPETING: Final = 3

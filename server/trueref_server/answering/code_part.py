@@ -14,11 +14,10 @@ LINES_MOST: Final = 15
 """Lines up to which code is shown whole, and that are shown of longer code, blank ones and `…` not counted."""
 
 LEFT_OUT: Final = "…"
-"""A line in place of those that are left out."""
+"""A line that stands for those that are left out."""
 
 _CLOSING: Final = ("}", ")", "]", "</", "end", "fi", "done", "esac", "%}")
 """How a line begins that ends what a line of the same indentation has begun."""
-
 
 BRANCHES_MOST: Final = 3
 """Lines of the question that a branch is shown for: of more, each would be shown without what belongs to it."""
@@ -41,13 +40,13 @@ class _Tree:
 
     def above(self, number: int) -> list[int]:
         """The lines that lead down to a line, from the innermost."""
-        found: list[int] = []
+        above: list[int] = []
         depth = self.depths[number]
         for before in range(number - 1, -1, -1):
             if self.depths[before] < depth and self.lines[before].strip():
-                found.append(before)
+                above.append(before)
                 depth = self.depths[before]
-        return found
+        return above
 
     def branch(self, number: int) -> range:
         """A line with all that stands under it, and the line that closes it."""
@@ -115,6 +114,7 @@ def _fill(tree: _Tree, kept: set[int]) -> None:
 
 
 def _with_gaps(lines: Sequence[str], kept: set[int]) -> list[str]:
+    """The lines that are kept, with `…` at the indentation of what is left out between them."""
     shown: list[str] = []
     blank: list[str] = []
     is_open = False

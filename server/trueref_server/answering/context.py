@@ -38,25 +38,26 @@ class ContextSection:
 def context_of(evidence: Evidence, budget: int) -> tuple[ContextSection, ...]:
     """The sections of some evidence as far as the budget goes, best first.
 
-    A section that does not fit whole is previewed, and one whose preview does not fit ends the list.
+    A section that does not fit whole is previewed, and a preview that does not fit ends the list.
 
     Args:
         evidence: The sections.
         budget: Tokens of all texts together, as cl100k counts them.
     """
-    found: list[ContextSection] = []
+    read: list[ContextSection] = []
     left = budget
     for hit, chunks in zip(evidence.hits, evidence.sections, strict=False):
-        is_whole = sum(section.is_whole for section in found) < WHOLE_MOST and _tokens(chunks) <= left
+        is_whole = sum(section.is_whole for section in read) < WHOLE_MOST and _tokens(chunks) <= left
         section = _whole(hit, chunks) if is_whole else _preview(hit, chunks)
         if section.tokens > left:
             break
-        found.append(section)
+        read.append(section)
         left -= section.tokens
-    return tuple(found)
+    return tuple(read)
 
 
 def _whole(hit: Hit, chunks: Sequence[Chunk]) -> ContextSection:
+    """A section with all its passages."""
     text = BETWEEN.join(write(passage.blocks) for passage in passages(chunks))
     return ContextSection(hit.page, hit.anchor, hit.chunk.title, text, True, _tokens(chunks))
 

@@ -39,7 +39,7 @@ _IN_THE_AIR: Final = re.compile(
     r"(?:both|either|neither|each) (?:of (?:these|them|which)|approach|method|way|option)s?)\b",
     re.IGNORECASE,
 )
-"""How a paragraph begins that goes on from the one before it."""
+"""How a paragraph begins that goes on from the paragraph before it."""
 
 _FILE: Final = re.compile(r"(?:[\w.-]{1,60}/){0,8}[\w.-]{0,60}\w\.[a-z]{1,6}")
 """The name of a file, perhaps with its folders."""
@@ -55,35 +55,35 @@ def excerpt(passages: Sequence[Passage], at: int, relevance: Relevance) -> tuple
 
     Args:
         passages: Those of the section.
-        at: The number of the one that answers.
+        at: The number of the passage that answers.
         relevance: Of a text to what is asked.
     """
     chosen = window(passages, at)
     blocks = [
-        _shown(block, relevance, WORDS_MOST if place == at else None)
-        for place in chosen
-        for block in passages[place].blocks
+        _shown(block, relevance, WORDS_MOST if number == at else None)
+        for number in chosen
+        for block in passages[number].blocks
     ]
     return _marked(_without_dangling(_on_screen(_once(blocks), relevance)), relevance)
 
 
 def window(passages: Sequence[Passage], at: int) -> list[int]:
-    """The numbers of the passages that are shown for one of a section, in order."""
+    """The numbers of the passages that are shown for a passage of a section, in order."""
     chosen = [at]
-    for place in range(at - 1, -1, -1):
+    for number in range(at - 1, -1, -1):
         if stands(passages, chosen[0]):
             break
-        if not _is_sibling(passages[place], passages[at]):
-            if not _fits(passages, [place, *chosen]):
+        if not _is_sibling(passages[number], passages[at]):
+            if not _fits(passages, [number, *chosen]):
                 break
-            chosen.insert(0, place)
-    for place in range(at + 1, len(passages)):
-        if passages[place].begins:
+            chosen.insert(0, number)
+    for number in range(at + 1, len(passages)):
+        if passages[number].begins:
             break
-        if not _is_sibling(passages[place], passages[at]):
-            if not _fits(passages, [*chosen, place]):
+        if not _is_sibling(passages[number], passages[at]):
+            if not _fits(passages, [*chosen, number]):
                 break
-            chosen.append(place)
+            chosen.append(number)
     return chosen
 
 
@@ -117,14 +117,14 @@ def _fits(passages: Sequence[Passage], chosen: Sequence[int]) -> bool:
 
     A guide often shows its steps in blocks of one to three lines each: one block alone would cut it off at the first.
     """
-    codes = [block.text for place in chosen for block in passages[place].blocks if block.kind == "code"]
+    codes = [block.text for number in chosen for block in passages[number].blocks if block.kind == "code"]
     lines = sum(text.count("\n") + 1 for text in codes)
-    words = sum(passages[place].words for place in chosen) + sum(len(text.split()) for text in codes[1:])
+    words = sum(passages[number].words for number in chosen) + sum(len(text.split()) for text in codes[1:])
     return words <= WORDS_MOST and (len(codes) <= 1 or lines <= LINES_MOST)
 
 
 def _shown(block: ExcerptBlock, relevance: Relevance, most: int | None) -> ExcerptBlock:
-    """A block at the length at which it is shown: cut between lines of code, and between rows, items and paragraphs."""
+    """A block at the length at which it is shown: cut between lines of code, rows, items or sentences."""
     if block.kind == "code":
         return replace(block, text=part_of(block.text, list(map(relevance, block.text.split("\n")))))
     if most is None or len(block.text.split()) <= most:
@@ -136,7 +136,7 @@ def _shown(block: ExcerptBlock, relevance: Relevance, most: int | None) -> Excer
 
 
 def _once(blocks: Sequence[ExcerptBlock]) -> list[ExcerptBlock]:
-    """The blocks without those that say again what one before has said: an example and what comes of it, say."""
+    """The blocks without those that repeat an earlier block: an example and what comes of it, say."""
     said: set[str] = set()
     kept: list[ExcerptBlock] = []
     for block in blocks:
@@ -220,7 +220,7 @@ def _run_of(units: Sequence[str], relevance: Relevance, most: int, joint: str) -
 
 
 def _run(sizes: Sequence[int], best: int, most: int) -> slice:
-    """The first of some units, or those from the best one on where it stands too far below, as many as fit."""
+    """As many units as fit: from the first, or from the best where that would not be reached."""
     best = max(0, best)
     start = 0 if sum(sizes[: best + 1]) <= most else best
     after = best + 1

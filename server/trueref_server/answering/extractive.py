@@ -13,7 +13,7 @@ from trueref_server.answering.numbering import Numbering
 from trueref_server.answering.passages import passages
 from trueref_server.answering.relevance import Relevance
 from trueref_server.corpus.words import as_written, is_long, stem, telling_words
-from trueref_server.index.pdf_documents import section_label
+from trueref_server.index.published_files import section_label
 from trueref_server.ranking.confidence import best_met, confidence, verdict_of
 from trueref_server.records import Draft, Evidence, Excerpt, ExcerptBlock, Hit, Plan, ReferenceCounts, Source, Verdict
 from trueref_server.search.results import page_title
@@ -22,7 +22,7 @@ from trueref_server.wording import sentences
 if TYPE_CHECKING:
     from trueref_core.manifest.lookup import Manifest
     from trueref_server.ranking.late_interaction import LateInteraction
-    from trueref_server.ranking.signals import Asked
+    from trueref_server.ranking.signals import WeightedQuestion as Asked
 
 CARDS_MOST: Final = 3
 """One card is open, and two more may be opened."""

@@ -1,4 +1,4 @@
-"""The passages of a section, as their author wrote them: what a reader would call one thing, and may be shown alone.
+"""The passages of a section, as their author wrote them: each says something that may be shown alone.
 
 A passage is a paragraph; a list, a table or a block of code together with what introduces it; an admonition with its
 title; a definition with its term; steps as a whole. Furniture of the page is none, and boxes of links are none.
@@ -39,7 +39,7 @@ COLONS: Final = (":", "：")
 
 @dataclass(frozen=True)
 class Passage:
-    """One thing that a section says.
+    """Something that a section says, with all that belongs to it.
 
     `blocks` are shown together, in this order. `chunk` is the id of the chunk in which it begins, less what
     introduces it. `tabs` names the panel of tabs that they stand in, as the set's and the
@@ -70,19 +70,21 @@ class Passage:
 
 
 def passages(chunks: Sequence[Chunk]) -> list[Passage]:
-    """The passages of a section, in order; none of one that only announces what stands in others.
+    """The passages of a section, in order; none where it only announces what stands in other sections.
 
     Args:
         chunks: Chunks of one section that follow one another, in the order of the page.
     """
     blocks = [block for block in section_blocks(chunks) if block.role != "furniture"]
-    return _with_leads(_Grouping().read(list(_told(blocks)) or [block for block in blocks if block.role == "links"]))
+    return _with_leads(
+        _Grouping().read(list(_contentful(blocks)) or [block for block in blocks if block.role == "links"])
+    )
 
 
-def _told(blocks: Sequence[SectionBlock]) -> Iterator[SectionBlock]:
-    """What a section says: no boxes of links and no footnotes, and no line that announces one of these or nothing."""
-    said = [block for block in blocks if not _VERSION_NOTE.fullmatch(block.text)]
-    for block, after in zip_longest(said, said[1:]):
+def _contentful(blocks: Sequence[SectionBlock]) -> Iterator[SectionBlock]:
+    """The blocks that say something: no boxes of links, no footnotes, and no line that announces nothing but these."""
+    texts = [block for block in blocks if not _VERSION_NOTE.fullmatch(block.text)]
+    for block, after in zip_longest(texts, texts[1:]):
         if _is_aside(block):
             continue
         if block.kind not in ("code", "table") and block.text.endswith(COLONS) and not _is_announced(block, after):
@@ -102,10 +104,12 @@ def _is_announced(block: SectionBlock, after: SectionBlock | None) -> bool:
 
 
 def _is_aside(block: SectionBlock) -> bool:
+    """Whether a block only leads elsewhere."""
     return block.role == "links" or _is_footnote(block)
 
 
 def _is_footnote(block: SectionBlock) -> bool:
+    """Whether a block stands in a container that the build calls a footnote."""
     return any(step.startswith("b") for step in block.path)
 
 
@@ -118,12 +122,13 @@ class _Grouping:
 
     def read(self, blocks: Sequence[SectionBlock]) -> list[Passage]:
         """The passages of some blocks, before paragraphs are joined to what they introduce."""
-        found: list[Passage] = []
+        passages: list[Passage] = []
         for (tabs, container), group in groupby(blocks, key=lambda block: (_tabs_of(block), _container_of(block))):
-            found.extend(replace(passage, tabs=tabs) for passage in self._of_container(container, list(group)))
-        return found
+            passages.extend(replace(passage, tabs=tabs) for passage in self._of_container(container, list(group)))
+        return passages
 
     def _of_container(self, container: str, group: list[SectionBlock]) -> Iterator[Passage]:
+        """The passages of what stands in one list, admonition or definition: a single one where it is short enough."""
         kind = _KINDS.get(container[:1])
         if kind is None:
             yield from self._each(group)
@@ -166,7 +171,7 @@ def _called(passage: Passage, caption: str) -> Passage:
 
 
 _KINDS: Final[dict[str, PassageKind]] = {"a": "admonition", "o": "steps", "l": "list", "d": "definition"}
-"""What blocks make up that stand in a container, by the first letter of its step in the path."""
+"""The kind of passage that the blocks of a container make up, by the first letter of its step in the path."""
 
 
 def _tabs_of(block: SectionBlock) -> tuple[str, str] | None:
@@ -179,11 +184,12 @@ def _tabs_of(block: SectionBlock) -> tuple[str, str] | None:
 
 
 def _container_of(block: SectionBlock) -> str:
-    """The outermost step of a path that makes one thing of what stands in it, "" for none."""
+    """The outermost step of a path that makes a single passage of what stands in it, "" for none."""
     return next((step for step in block.path if step[:1] in _KINDS), "")
 
 
 def _kind_of(block: SectionBlock) -> PassageKind:
+    """The kind of the passage that a block makes by itself."""
     if block.kind == "prose":
         return "paragraph"
     if block.kind == "list":
@@ -191,11 +197,11 @@ def _kind_of(block: SectionBlock) -> PassageKind:
     return block.kind
 
 
-def _with_leads(found: Sequence[Passage]) -> list[Passage]:
+def _with_leads(passages: Sequence[Passage]) -> list[Passage]:
     """Paragraphs are joined to the list, table or code that they introduce, every panel of tabs to the line before."""
     joined: list[Passage] = []
     leads: dict[str, tuple[ExcerptBlock, ...]] = {}
-    for passage in found:
+    for passage in passages:
         before = joined[-1] if joined else None
         lead: tuple[ExcerptBlock, ...] = ()
         if before is not None and _introduces(before, passage):

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from trueref_server.corpus.words import stems
-
-if TYPE_CHECKING:
-    from trueref_server.ranking.signals import Asked
+from trueref_server.ranking.signals import WeightedQuestion, weighted_share
 
 NAMED: Final = 2.0
 """What an identifier of the question counts that a text has as it is written, beside the words that make it up."""
@@ -24,11 +22,11 @@ class Relevance:
     language: str
 
     @classmethod
-    def of(cls, asked: Asked) -> Relevance:
+    def of(cls, question: WeightedQuestion) -> Relevance:
         """The relevance to what is asked, in the language of the docs."""
-        language = asked.plan.language
-        names = dict.fromkeys(name.lower() for name in (*asked.plan.identifiers, *asked.plan.joined))
-        return cls(asked.terms(language), tuple(names), language)
+        language = question.plan.language
+        names = dict.fromkeys(name.lower() for name in (*question.plan.identifiers, *question.plan.joined))
+        return cls(question.terms(language), tuple(names), language)
 
     def __call__(self, text: str) -> float:
         """The sum of the weights of what a text has, 0 where it has nothing of the question."""
@@ -38,12 +36,10 @@ class Relevance:
 
     def share(self, text: str) -> float:
         """The share of what is asked for that a text has, rare words counting for more, 0 to 1."""
-        total = sum(self.weights.values())
-        held = stems(text, self.language)
-        return sum(weight for term, weight in self.weights.items() if term in held) / total if total else 0.0
+        return weighted_share(self.weights, stems(text, self.language))
 
     def best(self, texts: Iterable[str]) -> int:
-        """The place of the text with most, the first of equals; -1 where none has anything."""
+        """The number of the text with most, the first of equals; -1 where none has anything."""
         scores = list(map(self, texts))
         most = max(scores, default=0.0)
         return scores.index(most) if most > 0 else -1

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SectionBlock:
-    """One block as the page has it.
+    """A block as the page has it.
 
     `role` and `path` are those of the build's `Block`; `path` is taken apart. `chunk` is the id of the chunk in
     which it begins. `adjoins` says that the block before it stands right before it: between two chunks of a section may

@@ -17,6 +17,9 @@ WORDS_LEAST: Final = 4
 CONTEXT_WORDS: Final = 5
 """Words before and behind a quote that tell two places apart."""
 
+PLACES_MOST: Final = 20
+"""Places of a line that are looked at. It bounds the work on a page that says one thing over and over."""
+
 ITEM = re.compile(r"^(?:#{1,6}|[-*+>]|\d{1,9}[.)])[ \t]+")
 
 
@@ -61,12 +64,13 @@ def _visible(line: str) -> str:
 
 def _places(wanted: str, line: str) -> Sequence[int]:
     """Where a text stands in a line. Browsers compare without regard to case."""
-    if len(line.casefold()) != len(line) or len(wanted.casefold()) != len(wanted):
-        return [at for at in range(len(line)) if line.startswith(wanted, at)]
-    wanted, line = wanted.casefold(), line.casefold()
+    folded = wanted.casefold(), line.casefold()
+    # Where folding changes lengths, as that of `ß` does, places are those of the text as it is written.
+    if (len(folded[0]), len(folded[1])) == (len(wanted), len(line)):
+        wanted, line = folded
     found: list[int] = []
     at = line.find(wanted)
-    while at >= 0:
+    while at >= 0 and len(found) < PLACES_MOST:
         found.append(at)
         at = line.find(wanted, at + 1)
     return found

@@ -1,6 +1,6 @@
 """What ranking knows of a generation besides its tables: how common words are, and sections as lists of stems.
 
-A generation of up to `SECTIONS_HELD` sections is held in memory whole, and read when it is opened: 0.3 s for 5,000
+A generation of up to `SECTIONS_HELD` sections is kept in memory whole, and read when it is opened: 0.3 s for 5,000
 chunks. Of a larger one the words of a sample are counted, and sections are read when a search finds them.
 """
 
@@ -15,38 +15,43 @@ from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, TypeVar
 
+from trueref_core.page_weights import page_weight
 from trueref_core.records import Chunk
 from trueref_core.tables.chunk_rows import SectionKey
 from trueref_core.text.identifiers import identifiers, parts
 from trueref_core.text.word_forms import LONGEST, language_of
-from trueref_server.corpus.page_boosts import PageAt, weights_of
 from trueref_server.corpus.spelling import Vocabulary
 from trueref_server.corpus.words import stem, words
 
 if TYPE_CHECKING:
     from trueref_core.generations.open_generation import OpenIndex
+    from trueref_core.manifest.lookup import Manifest
 
-Key = TypeVar("Key")
+CacheKey = TypeVar("CacheKey")
 Value = TypeVar("Value")
 
 SectionAt = tuple[str, str, str]
 """Site, page and anchor of a section."""
 
+PageAt = tuple[str, str]
+"""Site and page."""
+
 SECTIONS_HELD: Final = 20_000
-"""Sections held in memory, some 300 MB; of a larger index these many were found last, and the statistics are theirs."""
+"""Sections kept in memory, some 300 MB. Of a larger index they are those that were found last, and its statistics are
+counted over a sample of as many."""
 
 PAGES_HELD: Final = 5_000
-"""Pages of a large index whose links are held: of a small one all are."""
+"""Pages of a large index whose links are kept in memory: of a small index all are."""
 
 CHUNKS_MOST: Final = 60
-"""Chunks of a section that are read, those around the one that was found: some 40,000 characters. A page without
-headings is one section, and a change log can have thousands."""
+"""Chunks of a section that are read, around the chunk that was found: some 40,000 characters. A page without headings
+is a single section, and a change log can have thousands of chunks."""
 
 READ_AT_ONCE: Final = 200
 """Sections that are read before other readers have their turn: a whole index takes longer than they should wait."""
 
 JOINED_MOST: Final = 4
-"""Words that make up one identifier at most, where a question writes them apart."""
+"""Words that make up an identifier at most, where a question writes them apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +72,7 @@ class Section:
         """The section that some chunks make up, in the order of the page."""
         first = chunks[0]
         language = first.language
-        # What a chunk repeats of the one before is read once.
+        # What a chunk repeats of the chunk before it is read once.
         texts = [chunk.text[chunk.overlap :] for chunk in chunks]
         leads = [chunk.lead_in for chunk in chunks if chunk.lead_in]
         return cls(
@@ -101,7 +106,7 @@ class Statistics:
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
-        """The words as written, for finding the one that a mistyped word means."""
+        """The words as written, to find what a mistyped word means."""
         return Vocabulary(self.words)
 
     @classmethod
@@ -122,12 +127,27 @@ class Statistics:
         return counted
 
 
+@dataclass(frozen=True, slots=True)
+class PageBoosts:
+    """What the owner of the site adds to the scores of pages.
+
+    `patterns` are those of the server's settings, `pages` the weights of the build, of those pages that it gave one.
+    """
+
+    patterns: Mapping[str, float] = field(default_factory=dict[str, float])
+    pages: Mapping[PageAt, float] = field(default_factory=dict[PageAt, float])
+
+    def weight(self, page: PageAt) -> float:
+        """What is added to each section of a page, from -1 to 1."""
+        return page_weight(page[1], self.patterns, self.pages.get(page, 0.0))
+
+
 class Corpus:
     """The sections of one generation with their statistics.
 
     Args:
         statistics: Of all sections, or of a sample.
-        sections: Those that are held; the least lately used leave where there are too many.
+        sections: Those that are kept in memory; the least lately used leave where there are too many.
         links: Where links in the text of each section lead; None where they are read when they are wanted.
         weights: What the build adds to the scores of pages, of those that it gave a weight.
     """
@@ -156,11 +176,11 @@ class Corpus:
         is_small = len(keys) <= SECTIONS_HELD
         if not is_small:
             step = len(keys) / SECTIONS_HELD
-            keys = [keys[int(place * step)] for place in range(SECTIONS_HELD)]
+            keys = [keys[int(number * step)] for number in range(SECTIONS_HELD)]
         sections = await _read(index, dict.fromkeys(keys, ""))
         statistics = await asyncio.to_thread(Statistics.of, sections.values())
         links = _by_section(await index.table.links()) if is_small else None
-        return cls(statistics, sections, links, await asyncio.to_thread(weights_of, index.manifest))
+        return cls(statistics, sections, links, await asyncio.to_thread(_page_weights, index.manifest))
 
     async def sections(self, index: OpenIndex, around: Mapping[SectionKey, str]) -> dict[SectionKey, Section]:
         """Some sections; unknown ones are left out.
@@ -170,59 +190,70 @@ class Corpus:
             around: By site and section id, the id of the chunk that was found: of a very long section its neighbours
                 are read.
         """
-        # Of a very long section the place that was found is read, each time: it may be another one.
+        # Of a very long section the chunks around the one that was found are read, each time: it may be another one.
         long = {key: chunk for key, chunk in around.items() if index.rows.size_of(key) > CHUNKS_MOST}
-        held = {key: self._sections[key] for key in around if key in self._sections and key not in long}
-        missing = {key: chunk for key, chunk in around.items() if key not in held}
-        # Held ones are taken before anything is waited for: another question may drop them meanwhile.
-        found = held | (await _read(index, missing) if missing else {})
-        _hold(self._sections, {key: section for key, section in found.items() if key not in long}, SECTIONS_HELD)
-        return {key: found[key] for key in around if key in found}
+        cached = {key: self._sections[key] for key in around if key in self._sections and key not in long}
+        missing = {key: chunk for key, chunk in around.items() if key not in cached}
+        # Cached ones are taken before anything is waited for: another question may drop them meanwhile.
+        sections = cached | (await _read(index, missing) if missing else {})
+        _keep(self._sections, {key: section for key, section in sections.items() if key not in long}, SECTIONS_HELD)
+        return {key: sections[key] for key in around if key in sections}
 
-    async def links(self, index: OpenIndex, places: Collection[SectionAt]) -> Mapping[SectionAt, Collection[SectionAt]]:
+    async def links(
+        self, index: OpenIndex, sections: Collection[SectionAt]
+    ) -> Mapping[SectionAt, Collection[SectionAt]]:
         """Where links in the text of some sections lead."""
         links = self._links
         if links is None:
-            pages = {place[:2] for place in places}
-            found = {page: self._pages[page] for page in pages if page in self._pages}
-            read = _by_section(await index.table.links(pages - found.keys()))
-            found |= {page: {} for page in pages - found.keys()}
-            for place, targets in read.items():
-                found[place[:2]][place] = targets
-            _hold(self._pages, found, PAGES_HELD)
-            links = {place: targets for of_page in found.values() for place, targets in of_page.items()}
-        return {place: links[place] for place in places if place in links}
+            pages = {section[:2] for section in sections}
+            by_page = {page: self._pages[page] for page in pages if page in self._pages}
+            read = _by_section(await index.table.links(pages - by_page.keys()))
+            # A page without links is kept too, or it would be looked up for every question.
+            by_page |= {page: {} for page in pages - by_page.keys()}
+            for section, targets in read.items():
+                by_page[section[:2]][section] = targets
+            _keep(self._pages, by_page, PAGES_HELD)
+            links = {section: targets for of_page in by_page.values() for section, targets in of_page.items()}
+        return {section: links[section] for section in sections if section in links}
 
 
-def _hold(held: OrderedDict[Key, Value], found: Mapping[Key, Value], most: int) -> None:
-    """Put what was found behind all else, and let go of what was found least lately."""
-    for key, value in found.items():
-        held[key] = value
-        held.move_to_end(key)
-    while len(held) > most:
-        held.popitem(last=False)
+def _page_weights(manifest: Manifest) -> dict[PageAt, float]:
+    """The weights that the builds gave to pages of a generation."""
+    return {(page.site, page.page): page.weight for page in manifest.pages() if page.weight}
+
+
+def _keep(cache: OrderedDict[CacheKey, Value], read: Mapping[CacheKey, Value], most: int) -> None:
+    """Put what was just read behind all else, and let the least lately used go where there are more than `most`."""
+    for key, value in read.items():
+        cache[key] = value
+        cache.move_to_end(key)
+    while len(cache) > most:
+        cache.popitem(last=False)
 
 
 def _by_section(links: Iterable[tuple[str, str, str, str, str]]) -> dict[SectionAt, set[SectionAt]]:
-    found: dict[SectionAt, set[SectionAt]] = defaultdict(set)
+    """The rows of the links table as the targets of each section: links lead inside of a site only."""
+    targets: dict[SectionAt, set[SectionAt]] = defaultdict(set)
     for site, page, anchor, to_page, to_anchor in links:
-        found[site, page, anchor].add((site, to_page, to_anchor))
-    return found
+        targets[site, page, anchor].add((site, to_page, to_anchor))
+    return targets
 
 
 async def _read(index: OpenIndex, around: Mapping[SectionKey, str]) -> dict[SectionKey, Section]:
+    """Sections as ranking sees them, read from the table; unknown ones are left out."""
     sections: dict[SectionKey, Section] = {}
     left = list(around.items())
     for start in range(0, len(left), READ_AT_ONCE):
-        found = await index.sections(dict(left[start : start + READ_AT_ONCE]), most=CHUNKS_MOST)
-        sections |= await asyncio.to_thread(_sections, found)
+        chunks = await index.sections(dict(left[start : start + READ_AT_ONCE]), most=CHUNKS_MOST)
+        sections |= await asyncio.to_thread(_sections, chunks)
     return sections
 
 
-def _sections(found: Mapping[SectionKey, Sequence[Chunk]]) -> dict[SectionKey, Section]:
-    return {key: Section.of(chunks) for key, chunks in found.items() if chunks}
+def _sections(chunks_of: Mapping[SectionKey, Sequence[Chunk]]) -> dict[SectionKey, Section]:
+    return {key: Section.of(chunks) for key, chunks in chunks_of.items() if chunks}
 
 
 def _stems(text: str, language: str) -> tuple[str, ...]:
+    """The stems of a text in order, as far as it is read."""
     code = language_of(language)
     return tuple(stem(word, code) for word in words(text[:LONGEST]))

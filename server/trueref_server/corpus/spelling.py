@@ -52,17 +52,17 @@ class Vocabulary:
     def repair(self, word: str) -> str:
         """The word of the pages that is meant by a word that they do not have; "" where none is, or two may be.
 
-        A common word of English is none of them in error, and is left as it is: so are forms of a word of the pages.
+        A common English word is no mistake and is left as it is; so is another form of a word of the pages.
 
         Args:
             word: In small letters.
         """
         if not LETTERS_LEAST <= len(word) <= LETTERS_MOST or word in self._known or not word.isalpha():
             return ""
-        found = self._nearest(word)
-        if not found or any(word == other + ending for other in found for ending in ENDINGS):
+        nearest = self._nearest(word)
+        if not nearest or any(word == other + ending for other in nearest for ending in ENDINGS):
             return ""
-        best = sorted(found, key=lambda other: (-self._known[other], other))
+        best = sorted(nearest, key=lambda other: (-self._known[other], other))
         if len(best) > 1 and self._known[best[0]] < PLAINER * self._known[best[1]]:
             return ""
         return best[0] if not _is_common(word) or _spelling(word) == _spelling(best[0]) else ""
@@ -77,42 +77,43 @@ class Vocabulary:
         lengths = range(len(word) - most, len(word) + most + 1)
         near = [other for length in lengths for other in self._by_shape.get((word[0], length), ())]
         self.compared += len(near)
-        found = extract(word, near, scorer=OSA.distance, score_cutoff=most, limit=None)
-        least = min((distance for _, distance, _ in found), default=0)
-        return [other for other, distance, _ in found if distance == least]
+        matches = extract(word, near, scorer=OSA.distance, score_cutoff=most, limit=None)
+        least = min((distance for _, distance, _ in matches), default=0)
+        return [other for other, distance, _ in matches if distance == least]
 
 
 def repairs(words: Iterable[str], vocabulary: Vocabulary, most: int) -> tuple[tuple[str, str], ...]:
-    """Words with those that are meant, where so many words that nothing is meant by are no more than these.
+    """Words each with the word that is meant, where at least half of the unknown words can be repaired.
 
-    Where more are unknown, the question is of another topic, or in another language: German `installiere` is not
-    `installer`.
+    Where fewer can, the question is of another topic, or in another language: German `installiere` is not `installer`.
 
     Args:
         words: Those of a question that no page has.
         vocabulary: The words of the pages.
-        most: How many are repaired at most; none where it were more.
+        most: How many are repaired at most; where it would be more, none is.
     """
-    found: list[tuple[str, str]] = []
+    repaired: list[tuple[str, str]] = []
     strange = 0
     for word in dict.fromkeys(words):
         if meant := vocabulary.repair(word):
-            found.append((word, meant))
+            repaired.append((word, meant))
         elif not _is_common(word):
             strange += 1
         # The rest of a question in another language need not be looked at: nothing of it would be repaired.
-        if max(len(found), strange) > most:
+        if max(len(repaired), strange) > most:
             return ()
-    return tuple(found) if strange <= len(found) else ()
+    return tuple(repaired) if strange <= len(repaired) else ()
 
 
 def _is_common(word: str) -> bool:
+    """Whether a word is English, and no mistake."""
     from trueref_core.embedding.vocabulary import common_words
 
     return word in common_words()
 
 
 def _spelling(word: str) -> str:
+    """A word in American spelling: two words with the same are one word."""
     for british, american in SPELLINGS:
         word = word.replace(british, american)
     return word

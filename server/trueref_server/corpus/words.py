@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.text.identifiers import identifiers
 from trueref_core.text.word_forms import LONGEST, STEMMERS, folded, language_of, pairs
-from trueref_server.corpus.function_words import function_words
 
 if TYPE_CHECKING:
     from py_rust_stemmers import SnowballStemmer
@@ -23,6 +22,37 @@ STOP_WORDS: Final = frozenset(
     "what when where which while who why will with work working works would wouldn you your".split()
 )
 """English words that say nothing of a topic. `no` and `not` stay: they are parts of options and of meaning."""
+
+FUNCTION_WORDS: Final[Mapping[str, frozenset[str]]] = {
+    language: frozenset(text.split())
+    for language, text in {
+        "de": "also bin bitte du etwas gibt hab habe haben hallo hat ich ja kann kannst konnen konnte machen mein "
+        "meine meinem meinen meiner mich mir mochte muss schon soll sollte warum was welche welchem welchen "
+        "welcher welches wer weshalb wie wieso will wir wo wofur woher wohin womit wozu",
+        "es": "algo algun alguna algunos cual cuales cuando cuanto donde estoy ha hace hacer hago han hay he hola me "
+        "mi mis muy necesito nos porque puede puedo quien quiero son tengo tiene tu yo",
+        "fr": "ai ainsi as avoir bonjour ca comment est etre fait faire faut j je m ma me mes moi mon nos notre nous "
+        "on peut peux plus pourquoi pouvoir puis qu quand que quel quelle quelles quels qui quoi sera soit t toi "
+        "va veux voici voila vos votre vous",
+        "it": "ai c chi ciao come cosa cui deve devo essere fa fare faccio ho io mi mia mie mio miei perche possiamo "
+        "posso puo qual quale quali quando quello ti voglio vorrei",
+        "nl": "doe doen er gaat hallo heb hebben hoe ik ja je jij kan kun kunnen kunt me men mij mijn moet moeten "
+        "ons uw veel waar waarmee waarom wanneer wat we welk welke wie wij wil worden zou",
+        "pl": "aby bo by byc chce co czego czy czym dla dzieki gdzie ile ja jaka jaki jakie jakiego juz kiedy komu kto "
+        "ktora ktore ktory ktorych ma mam mi mnie mogy moge moj moja moje moze mozna musze potrzebuje skad witam",
+        "pt": "deve devo era estou eu faco faz fazer me meu meus minha minhas muito nossa nosso oi ola onde pode podem "
+        "porque posso preciso qual quais quando quanto quem quero tenho voce",
+    }.items()
+}
+"""By language: words of questions that say nothing of a topic, besides the English ones.
+
+They are question words, verbs such as `can`, and who asks. Docs do not have them, so that an answer would name them as
+missing. Articles and prepositions stay: every page has them, and a short question is judged by all of its words.
+Negations are left out, since they are part of what is asked. The lists were written for questions about software, and
+leave out words that may be their topic.
+
+Written as they are compared: in small letters, without accents, and with `ss` for `ß`.
+"""
 
 FILLERS: Final = re.compile(
     "[\u3041-\u309f]+|怎么样|为什么|如何|怎样|怎么|什么|哪里|哪些|多少|是否|可以|需要|[吗呢吧的了]|어떻게|무엇|어디|언제|방법"
@@ -45,8 +75,8 @@ _HANGUL = re.compile("[\uac00-\ud7a3]+")
 
 def words(text: str) -> list[str]:
     """The words of a text in lower case, without accents, in order; runs of scripts that need it in pairs."""
-    found = _WORD.findall(folded(text))
-    return found if text.isascii() else [part for word in found for part in _parts(word)]
+    matches = _WORD.findall(folded(text))
+    return matches if text.isascii() else [part for word in matches for part in _parts(word)]
 
 
 def as_written(text: str) -> list[str]:
@@ -56,22 +86,22 @@ def as_written(text: str) -> list[str]:
 
 def _parts(word: str) -> Iterator[str]:
     """A word as it is, with each run of an unspaced script as its overlapping pairs. Two characters tell most words."""
-    at = 0
+    end = 0
     for run in _UNSPACED.finditer(word):
-        if run.start() > at:
-            yield word[at : run.start()]
+        if run.start() > end:
+            yield word[end : run.start()]
         yield from pairs(run[0])
-        at = run.end()
-    if at < len(word):
-        yield word[at:]
+        end = run.end()
+    if end < len(word):
+        yield word[end:]
 
 
 @lru_cache(maxsize=50_000)
 def stem(word: str, language: str = "") -> str:
-    """A word without its ending, so that install, installs and installing are one. Only for comparing.
+    """A word without its ending, so that install, installs and installing are the same. Only for comparing.
 
-    Source: the Snowball stemmer of the language, that for English where it has none or none is told. Words of other
-    scripts come back as they are.
+    Source: the Snowball stemmer of the language; the English one where the language has none or is not known. Words of
+    other scripts come back as they are.
     """
     return _stemmer(STEMMERS.get(language_of(language), "english")).stem_word(word)
 
@@ -86,7 +116,7 @@ def stems(text: str, language: str = "") -> frozenset[str]:
 
 
 def is_long(word: str) -> bool:
-    """Whether a word tells something by being on no page: an article does not, nor a pair across two words."""
+    """Whether it means something that a word is on no page: not for an article, nor for a pair across two words."""
     return len(word) > ARTICLE_MOST and not _UNSPACED.search(word)
 
 
@@ -101,21 +131,25 @@ def telling_words(text: str, language: str = "") -> list[str]:
     Hiragana, fillers, and the ends of Korean words do not, unless the question has nothing else. Besides the English
     ones, the function words of `language` do not.
     """
-    told = words(text)
+    candidates = words(text)
     if not text.isascii():
-        told = words(" ".join(map(_beginning, FILLERS.sub(" ", folded(text)).split())))
-        told = told if any(len(word) > 1 for word in told) else words(text)
-    own = function_words(language)
-    return [word for word in told if word not in STOP_WORDS and word not in own and len(word) > 1]
+        bare = words(" ".join(map(_beginning, FILLERS.sub(" ", folded(text)).split())))
+        candidates = bare if any(len(word) > 1 for word in bare) else candidates
+    of_language = FUNCTION_WORDS.get(language_of(language), frozenset())
+    return [word for word in candidates if word not in STOP_WORDS and word not in of_language and len(word) > 1]
 
 
 def is_bare_identifier(text: str) -> bool:
     """Whether a text asks for identifiers and for nothing else: `--no-deps`, or `what is edit_uri?`."""
-    rest = text
-    found = list(identifiers(text))
-    for name in found:
-        rest = rest.replace(name, " ")
-    return bool(found) and not telling_words(rest)
+    names = list(identifiers(text))
+    return bool(names) and not telling_words(without_names(text, names))
+
+
+def without_names(text: str, names: Iterable[str]) -> str:
+    """A text with a space in place of each of some identifiers: what is asked besides them."""
+    for name in names:
+        text = text.replace(name, " ")
+    return text
 
 
 def telling_stems(text: str, language: str = "") -> tuple[str, ...]:

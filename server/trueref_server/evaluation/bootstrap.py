@@ -3,6 +3,8 @@
 Cases are drawn again with replacement, as many as there are, answerable ones and the others apart, so that every
 resample has both. An interval holds the middle 95 % of a figure's values. For two runs the same draws count in both,
 so that cases which are hard for both do not hide what differs between them.
+
+This is written here because scipy, which has a bootstrap, would be the largest dependency for forty lines of numpy.
 """
 
 from __future__ import annotations
@@ -72,16 +74,19 @@ def share_interval(name: str, values: Floats, seed: int) -> Interval:
 
 
 def _intervals(columns: Columns, seed: int, figures: Callable[[Weights], dict[str, Floats]]) -> dict[str, Interval]:
+    """The interval of each figure over all resamples, which are weighed in batches."""
     batches = [figures(weights) for weights in _draws(columns, seed)]
     return {name: _interval(name, np.concatenate([batch[name] for batch in batches])) for name in batches[0]}
 
 
 def _interval(name: str, values: Floats) -> Interval:
+    """The middle 95 % of the values of a figure."""
     low, high = np.quantile(values, TAILS)
     return rounded(name, float(low)), rounded(name, float(high))
 
 
 def _draws(columns: Columns, seed: int) -> Iterator[Weights]:
+    """The resamples, a batch at a time."""
     # The cases with nuggets have a chance of their own, so that they change nothing in the other figures.
     chance, of_nuggets = np.random.default_rng(seed), np.random.default_rng((seed, 1))
     a, b, seen = sizes(columns)

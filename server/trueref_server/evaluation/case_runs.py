@@ -1,15 +1,16 @@
-"""Asks an index every case."""
+"""Asks an index every case, and keeps what a reader would see of each answer."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from trueref_server.answering.answer_markdown import longest_run
 from trueref_server.evaluation.cases import Case, Place
 from trueref_server.evaluation.judgements import DEPTH
 from trueref_server.evaluation.outcomes import Outcome
-from trueref_server.evaluation.shown import card_texts, open_text
-from trueref_server.records import Question
+from trueref_server.evaluation.spans import FENCE
+from trueref_server.records import Draft, ExcerptBlock, Question
 
 if TYPE_CHECKING:
     from trueref_server.service import Service
@@ -22,15 +23,44 @@ async def run_cases(service: Service, cases: Iterable[Case]) -> list[Outcome]:
 
 
 async def _run(service: Service, case: Case) -> Outcome:
-    asked = Question(case.question, case.history, case.page, case.version, case.language)
-    found = await service.look_up(asked, limit=DEPTH)
-    draft = found.draft
+    """Ask one case, with what its reader sees where that counts."""
+    question = Question(case.question, case.history, case.page, case.version, case.language)
+    findings = await service.look_up(question, limit=DEPTH)
+    draft = findings.draft
     return Outcome(
         id=case.id,
-        results=tuple(Place(hit.page, hit.anchor, hit.site) for hit in found.hits),
+        results=tuple(Place(hit.page, hit.anchor, hit.site) for hit in findings.hits),
         confidence=draft.confidence,
         verdict=draft.verdict,
-        milliseconds=found.milliseconds,
+        milliseconds=findings.milliseconds,
         shown=open_text(draft) if case.has_nuggets else None,
         cards=card_texts(draft) if case.has_nuggets else (),
     )
+
+
+def open_text(answer: Draft) -> str:
+    """The text of the open cards, with code between fences; the answer's own text where no card is open."""
+    shown = [excerpt.blocks for excerpt in answer.excerpts if excerpt.n in answer.citations]
+    return "\n\n".join(map(fenced, shown)) or answer.text
+
+
+def card_texts(answer: Draft) -> tuple[str, ...]:
+    """The text of each card, as it is when a reader opens it."""
+    return tuple("\n\n".join(_captioned(block, block.text) for block in excerpt.blocks) for excerpt in answer.excerpts)
+
+
+def fenced(blocks: Iterable[ExcerptBlock]) -> str:
+    """The text of some blocks, with code between fences."""
+    return "\n\n".join(map(_fenced, blocks))
+
+
+def _fenced(block: ExcerptBlock) -> str:
+    if block.kind != "code":
+        return _captioned(block, block.text)
+    # A fence is longer than any run of its sign in the code, as in Markdown.
+    fence = "`" * max(len(FENCE), longest_run(block.text, "`") + 1)
+    return _captioned(block, f"{fence}{block.code_language}\n{block.text}\n{fence}")
+
+
+def _captioned(block: ExcerptBlock, text: str) -> str:
+    return f"{block.caption}\n\n{text}" if block.caption else text

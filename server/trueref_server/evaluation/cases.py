@@ -108,19 +108,19 @@ def read_rows(paths: Iterable[Path], kind: type[Line], form: str, problem_of: Ca
     """
     rows: list[Line] = []
     problems: list[str] = []
-    places: dict[str, str] = {}
+    first_line_of: dict[str, str] = {}
     for path in paths:
         for number, line in read_lines(path):
-            place = f"{path}:{number}"
+            at = f"{path}:{number}"
             try:
                 row = msgspec.json.decode(line, type=kind)
             except (msgspec.DecodeError, UnicodeDecodeError) as error:
-                problems.append(f"{place}: {error}. {form}")
+                problems.append(f"{at}: {error}. {form}")
                 continue
-            first = places.setdefault(row.id, place)
-            problem = problem_of(row) if first == place else f"{first} has the same id. Give each case its own."
+            first = first_line_of.setdefault(row.id, at)
+            problem = problem_of(row) if first == at else f"{first} has the same id. Give each case its own."
             if problem:
-                problems.append(f"{place}: {row.id or 'a case'}: {problem}")
+                problems.append(f"{at}: {row.id or 'a case'}: {problem}")
             rows.append(row)
     if problems:
         more = len(problems) - PROBLEMS_MOST
@@ -150,20 +150,20 @@ def ready(cases: Sequence[Case]) -> tuple[list[Case], list[str]]:
     Raises:
         OptionError: None of them has a question.
     """
-    asked = [case for case in cases if case.question]
-    if not asked:
+    with_question = [case for case in cases if case.question]
+    if not with_question:
         raise OptionError("No case has a question yet. Write one into the field `question`.")
     notes: list[str] = []
-    if blank := len(cases) - len(asked):
+    if blank := len(cases) - len(with_question):
         notes.append(
             f"Cases without a question, which were left out: {blank}. Write one that these docs do not answer."
         )
-    if unedited := sum(bool(case.edit) for case in asked):
+    if unedited := sum(bool(case.edit) for case in with_question):
         notes.append(
             f"Cases that still quote a title (field `edit`): {unedited}. Readers use other words, and are harder to "
             "answer: put the questions in theirs, and take `edit` away."
         )
-    return asked, notes
+    return with_question, notes
 
 
 def _problem(case: Case) -> str:

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from trueref_server.evaluation.bootstrap import Difference, Interval, differences, intervals
+import numpy as np
+
+from trueref_server.evaluation.bootstrap import Difference, Interval, differences, intervals, share_interval
 from trueref_server.evaluation.cases import Case
 from trueref_server.evaluation.figures import Columns, columns_of, figures_of, rounded
-from trueref_server.evaluation.forms import Form, by_form
-from trueref_server.evaluation.judgements import Miss, NotShown, judge, misses, not_shown
+from trueref_server.evaluation.judgements import Judgement, Miss, NotShown, judge, misses, not_shown
 from trueref_server.evaluation.outcomes import Outcome
-from trueref_server.evaluation.risk import Point, curve
+from trueref_server.evaluation.risk import Floats, Point, curve
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """The figure `shown` of the cases of one form; "" for those that name none."""
+
+    form: str
+    n: int
+    shown: float
+    interval: Interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +73,31 @@ def report_on(
 
 
 def _risk(columns: Columns) -> list[Point]:
+    """The curve of coverage against risk, with the digits that are printed."""
     points = curve(columns.seen.confidence, 1 - columns.seen.full)
     return [Point(it.confidence, rounded("coverage", it.coverage), rounded("risk", it.risk)) for it in points]
 
 
 def _left_out(cases: Sequence[Case], outcomes: Sequence[Outcome], what: str) -> list[str]:
-    known, told = {case.id for case in cases}, {outcome.id for outcome in outcomes}
+    """What to say of cases without an outcome, and of outcomes without a case."""
+    known, reported = {case.id for case in cases}, {outcome.id for outcome in outcomes}
     notes: list[str] = []
-    if lacking := len(known - told):
+    if lacking := len(known - reported):
         notes.append(f"{what} lack {lacking} of {len(known)} cases, which count as not found.")
-    if others := len(told - known):
+    if others := len(reported - known):
         notes.append(f"{what} hold {others} that belong to no case, which do not count.")
     return notes
+
+
+def by_form(judgements: Iterable[Judgement], seed: int) -> list[Form]:
+    """The forms of the cases with nuggets, the one that is shown least first. Each is drawn apart from the others."""
+    full: dict[str, list[bool]] = {}
+    for judged in judgements:
+        if judged.seen is not None:
+            full.setdefault(judged.case.form, []).append(judged.seen.is_full)
+    forms = [_form(form, np.array(values, dtype=np.float64), seed) for form, values in full.items()]
+    return sorted(forms, key=lambda it: (it.shown, it.form))
+
+
+def _form(form: str, full: Floats, seed: int) -> Form:
+    return Form(form, len(full), rounded("shown", float(full.mean())), share_interval("shown", full, seed))

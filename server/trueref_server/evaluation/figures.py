@@ -101,15 +101,15 @@ def columns_of(judgements: Iterable[Judgement]) -> Columns:
     judged = sorted(judgements, key=lambda item: not item.case.answerable)
     a = [item for item in judged if item.case.answerable]
     outcomes = [item.outcome for item in judged]
-    own, others = outcomes[: len(a)], outcomes[len(a) :]
+    of_a, of_b = outcomes[: len(a)], outcomes[len(a) :]
     times = [outcome.milliseconds for outcome in outcomes if outcome.milliseconds is not None]
     return Columns(
         page_ranks=np.array([item.page_rank for item in a], dtype=np.float64),
         section_ranks=np.array([item.section_rank for item in a], dtype=np.float64),
-        a_confidence=_confidence(own, worst=-np.inf),
-        b_confidence=_confidence(others, worst=np.inf),
-        a_verdicts=np.array([outcome.verdict or "not-found" for outcome in own], dtype=np.str_),
-        b_verdicts=np.array([outcome.verdict or "answer" for outcome in others], dtype=np.str_),
+        a_confidence=_confidence(of_a, worst=-np.inf),
+        b_confidence=_confidence(of_b, worst=np.inf),
+        a_verdicts=np.array([outcome.verdict or "not-found" for outcome in of_a], dtype=np.str_),
+        b_verdicts=np.array([outcome.verdict or "answer" for outcome in of_b], dtype=np.str_),
         milliseconds=np.array(times, dtype=np.float64),
         has_confidence=any(outcome.confidence is not None for outcome in outcomes),
         has_verdicts=any(outcome.verdict is not None for outcome in outcomes),
@@ -153,12 +153,13 @@ def figures_of(columns: Columns) -> dict[str, float]:
 
 
 def rounded(name: str, value: float) -> float:
-    """A figure to the digits that it is told with."""
+    """A figure to the digits that it is printed with."""
     # Without the sum a small negative difference would read -0.0.
     return round(value, 1 if name.endswith("_ms") else 3) + 0.0
 
 
 def _ranked(columns: Columns, a: Floats) -> Iterator[tuple[str, Floats]]:
+    """The figures of where the gold stands."""
     for cutoff in CUTOFFS:
         yield f"page@{cutoff}", _share(a, columns.page_ranks <= cutoff)
         yield f"section@{cutoff}", _share(a, columns.section_ranks <= cutoff)
@@ -166,6 +167,7 @@ def _ranked(columns: Columns, a: Floats) -> Iterator[tuple[str, Floats]]:
 
 
 def _by_confidence(columns: Columns, weights: Weights) -> Iterator[tuple[str, Floats]]:
+    """The figures that compare confidences."""
     sure, unsure = columns.a_confidence, columns.b_confidence
     wins = (sure[:, None] > unsure) + 0.5 * (sure[:, None] == unsure)
     pairs = weights.a.sum(axis=1) * weights.b.sum(axis=1)
@@ -181,6 +183,7 @@ def _by_confidence(columns: Columns, weights: Weights) -> Iterator[tuple[str, Fl
 
 
 def _by_verdict(columns: Columns, weights: Weights) -> Iterator[tuple[str, Floats]]:
+    """The figures of what readers were told."""
     answered = columns.a_verdicts == "answer"
     if weights.b.size:
         yield "wrong", _share(weights.b, columns.b_verdicts == "answer")
@@ -190,6 +193,7 @@ def _by_verdict(columns: Columns, weights: Weights) -> Iterator[tuple[str, Float
 
 
 def _by_nuggets(columns: Columns, weights: Floats) -> Iterator[tuple[str, Floats]]:
+    """The figures of what readers were shown."""
     seen = columns.seen
     yield "shown", _share(weights, seen.full)
     yield "shown_recall", _share(weights, seen.recall)
@@ -213,11 +217,12 @@ def _percentile(values: Floats, weights: Floats, percent: int) -> Floats:
     order = np.argsort(values, kind="stable")
     counted = np.cumsum(weights[:, order], axis=1)
     rank = np.ceil(counted[:, -1:] * percent / 100)
-    found: Floats = values[order][np.argmax(counted >= rank, axis=1)]
-    return found
+    percentiles: Floats = values[order][np.argmax(counted >= rank, axis=1)]
+    return percentiles
 
 
 def _seen(judgements: Iterable[Judgement]) -> SeenColumns:
+    """The columns of the cases with nuggets."""
     pairs = [(item.outcome, item.seen) for item in judgements if item.seen is not None]
     seen, outcomes = [seen for _, seen in pairs], [outcome for outcome, _ in pairs]
     return SeenColumns(
@@ -232,5 +237,6 @@ def _seen(judgements: Iterable[Judgement]) -> SeenColumns:
 
 
 def _confidence(outcomes: Iterable[Outcome], *, worst: float) -> Floats:
-    told = (outcome.confidence for outcome in outcomes)
-    return np.array([worst if value is None else value for value in told], dtype=np.float64)
+    """The confidences, with the worst value for those that are missing."""
+    confidences = (outcome.confidence for outcome in outcomes)
+    return np.array([worst if value is None else value for value in confidences], dtype=np.float64)

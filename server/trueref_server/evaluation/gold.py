@@ -1,4 +1,4 @@
-"""Gold places in the words of an index: a file of cases gets old with the site, and that has to be said."""
+"""Looks gold places up in an index: the site changes under a file of cases, and whoever counts has to be told."""
 
 from __future__ import annotations
 
@@ -33,45 +33,47 @@ class Settled(NamedTuple):
 def settle(manifest: Manifest, cases: Iterable[Case]) -> tuple[list[Case], list[str]]:
     """The cases with their gold places as the index has them, and a line for each problem with one.
 
-    What a link to a place would be led to counts: a page behind a redirect, an anchor that has another id now. The top
-    of a page and its only first-level heading are one place. What is not in the index stays as it is.
+    A place counts where a link to it lands: on the page behind a redirect, at an anchor that has another id now. The
+    top of a page and its only first-level heading are one place. What is not in the index stays as it is.
     """
-    told: list[str] = []
+    problems: list[str] = []
     settled: list[Case] = []
     for case in cases:
         gold = [_settled(manifest, place) for place in case.gold]
-        same = (place for found in gold for place in _same_places(manifest, found.place))
+        same = (place for looked_up in gold for place in _same_places(manifest, looked_up.place))
         settled.append(msgspec.structs.replace(case, gold=tuple(dict.fromkeys(same))))
-        for given, found in zip(case.gold, gold, strict=True):
+        for written, looked_up in zip(case.gold, gold, strict=True):
             # Further places that no search finds do no harm: the anchor of a tab, the top of a page without text.
-            problem = found.problem or (found.unfindable if all(other.unfindable for other in gold) else "")
+            problem = looked_up.problem or (looked_up.unfindable if all(other.unfindable for other in gold) else "")
             if problem:
-                told.append(f"{case.id}: gold {_shown(given)}: {problem}")
+                problems.append(f"{case.id}: gold {_shown(written)}: {problem}")
         if case.page is not None and not _is_page(manifest, case.page):
-            told.append(f"{case.id}: the reader's page {case.page} is not in this index. Name one that is.")
-    return settled, told
+            problems.append(f"{case.id}: the reader's page {case.page} is not in this index. Name one that is.")
+    return settled, problems
 
 
 def _settled(manifest: Manifest, place: Place) -> Settled:
+    """A gold place as the index has it: as it is written, else where a link to it lands."""
     if place.site and manifest.site(place.site) is None:
         known = ", ".join(site.name for site in manifest.sites)
         return Settled(place, f"There is no site {place.site} in this index. There are: {known}.", "")
     page = manifest.page(place.page, place.site or None)
     if page is not None and page.kind != "redirect" and _has(manifest, page, place.anchor):
         return Settled(place, "", _unfindable(manifest, page, place.anchor))
-    led = _led(manifest, place)
-    page = manifest.page(led.page, led.site) if led.page is not None else None
-    if page is None or led.status not in LANDS:
-        written = led.href if led.status in ("corrected-page", "corrected-anchor") else led.suggestion
-        advice = f"Write {written}." if written else "Name a place that is."
-        return Settled(place, f"It is not in this index. {led.reason} {advice}", "")
-    there = Place(page.page, led.anchor or "", place.site)
+    reference = _resolved(manifest, place)
+    page = manifest.page(reference.page, reference.site) if reference.page is not None else None
+    if page is None or reference.status not in LANDS:
+        is_corrected = reference.status in ("corrected-page", "corrected-anchor")
+        better = reference.href if is_corrected else reference.suggestion
+        advice = f"Write {better}." if better else "Name a place that is."
+        return Settled(place, f"It is not in this index. {reference.reason} {advice}", "")
+    there = Place(page.page, reference.anchor or "", place.site)
     moved = "" if there.key == place.key else f"It counts as {_shown(there)} now. Write that."
     return Settled(there, moved, _unfindable(manifest, page, there.anchor))
 
 
-def _led(manifest: Manifest, place: Place) -> Reference:
-    """What a link to the place leads to; where no site is named, on the one that knows it best."""
+def _resolved(manifest: Manifest, place: Place) -> Reference:
+    """The verdict on a link to a place; where no site is named, on the site where it resolves best."""
     names = [place.site] if place.site else [site.name for site in manifest.sites]
     verdicts = (resolve(manifest, _shown(place), ResolveContext(name)) for name in names)
     return min(verdicts, key=lambda reference: STATUSES.index(reference.status))
@@ -92,9 +94,9 @@ def _unfindable(manifest: Manifest, page: Page, anchor: str) -> str:
     """Why no search will find a place that exists; "" where one may."""
     if page.hidden:
         return f"The page is never found, since it is hidden: {page.hidden_by or 'by the build'}. Name another."
-    found = manifest.anchor(page.page, anchor, page.site) if anchor else None
-    if found is not None and found.kind not in CITED_ANCHORS:
-        return f"Results name sections, and this is none. Write {_shown(Place(page.page, found.parent))}."
+    row = manifest.anchor(page.page, anchor, page.site) if anchor else None
+    if row is not None and row.kind not in CITED_ANCHORS:
+        return f"Results name sections, and this is none. Write {_shown(Place(page.page, row.parent))}."
     return ""
 
 
@@ -111,4 +113,5 @@ def _same_places(manifest: Manifest, place: Place) -> list[Place]:
 
 
 def _shown(place: Place) -> str:
+    """A place as it is written in messages and looked up as a link; the root is `/`."""
     return href_of(place.page, place.anchor) or "/"

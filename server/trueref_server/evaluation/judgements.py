@@ -20,7 +20,7 @@ SHOWN: Final = 5
 """A reader looks at so many results: a case whose gold is not among them is a miss."""
 
 CARD_MOST: Final = 160
-"""Characters that are told of what was shown instead."""
+"""Characters of what was shown instead that are printed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Judgement:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ListedResult:
     """A result, by its rank and its address in the site."""
 
     rank: int
@@ -61,7 +61,7 @@ class Miss:
     page_rank: int | None
     verdict: Verdict | None
     confidence: float | None
-    found: tuple[Found, ...]
+    found: tuple[ListedResult, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +115,12 @@ def _judge(case: Case, outcome: Outcome) -> Judgement:
 
 
 def _rank(results: Sequence[Place], is_gold: Callable[[Place], bool]) -> float:
+    """The rank of the first gold result, counted from 1; infinite where none is gold."""
     return next((rank for rank, place in enumerate(results, 1) if is_gold(place)), math.inf)
 
 
 def _is_page(place: Place, gold: Place) -> bool:
+    """Whether a result is on a gold page; the site counts only where both name one."""
     return place.key[0] == gold.key[0] and (not (place.site and gold.site) or place.site == gold.site)
 
 
@@ -127,6 +129,7 @@ def _is_section(place: Place, gold: Place) -> bool:
 
 
 def _is_miss(judged: Judgement) -> bool:
+    """Whether a reader was not helped: no gold section near the top, or an answer where there is none."""
     if judged.case.answerable:
         return judged.section_rank > SHOWN
     return judged.outcome.verdict == "answer"
@@ -143,7 +146,7 @@ def _miss(judged: Judgement) -> Miss:
         page_rank=_number(judged.page_rank),
         verdict=outcome.verdict,
         confidence=outcome.confidence,
-        found=tuple(Found(rank, _href(place)) for rank, place in enumerate(outcome.results[:SHOWN], 1)),
+        found=tuple(ListedResult(rank, _href(place)) for rank, place in enumerate(outcome.results[:SHOWN], 1)),
     )
 
 
@@ -167,4 +170,5 @@ def _href(place: Place) -> str:
 
 
 def _number(rank: float) -> int | None:
+    """A rank for JSON, which has no infinity."""
     return int(rank) if math.isfinite(rank) else None

@@ -79,10 +79,12 @@ def see(case: Case, outcome: Outcome) -> Seen:
 
 
 def _missing(nuggets: Iterable[Sequence[str]], text: SpanFinder) -> Nuggets:
+    """The nuggets of which a text has no span."""
     return tuple(tuple(nugget) for nugget in nuggets if not any(map(text.holds, nugget)))
 
 
 def _joined(case: Case, row: Row | None) -> Case:
+    """A case with the nuggets of its row."""
     if row is None:
         return case
     return msgspec.structs.replace(
@@ -95,6 +97,7 @@ def _joined(case: Case, row: Row | None) -> Case:
 
 
 def _problem(row: Row, case: Case | None) -> str:
+    """What is wrong with a line of nuggets, and what to do about it; "" for nothing."""
     if not row.id.strip():
         return "The `id` is empty. Write that of the case."
     if case is not None and case.nuggets:

@@ -48,6 +48,7 @@ def broken(limits: Iterable[Limit], figures: Mapping[str, float]) -> list[str]:
 
 
 def _read(text: str, *, is_most: bool) -> Limit:
+    """The limit that an option gives; raises where it gives none."""
     option, other = ("--max", "--min") if is_most else ("--min", "--max")
     name, _, given = text.partition("=")
     name = name.strip()

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 COVERAGES: Final = tuple(percent / 100 for percent in range(10, 101, 10))
-"""Coverages that the curve is told at."""
+"""Coverages at which the curve is reported."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ NOT_IN_DOCS: Final = "Write a question that readers ask and these docs do not an
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class TitledSection:
     """A section that can be asked for. `anchors` lead to it, the one to cite first; `title` is "" for a whole page."""
 
     page: Page
@@ -49,7 +49,7 @@ def template(manifest: Manifest, seed: int) -> bytes:
         OptionError: The index has no page to ask about.
     """
     pages = _pages(manifest)
-    sections = [found for page in pages if (found := _sections(manifest, page))]
+    sections = [of_page for page in pages if (of_page := _sections(manifest, page))]
     if not sections:
         raise OptionError("The index has no page to ask about, besides landing pages, change logs and blog posts.")
     languages = {page.language for page in pages}
@@ -71,7 +71,7 @@ def _pages(manifest: Manifest) -> list[Page]:
     return [page for page in pages if (page.site, page.version) in meant]
 
 
-def _sections(manifest: Manifest, page: Page) -> list[Section]:
+def _sections(manifest: Manifest, page: Page) -> list[TitledSection]:
     """The sections of a page without sections of their own, which may be mere headings; the page where it has none."""
     anchors = [anchor for anchor in manifest.anchors(page.page, page.site) if not anchor.duplicate]
     titles = [anchor for anchor in anchors if anchor.kind == "heading" and anchor.level == 1]
@@ -79,36 +79,37 @@ def _sections(manifest: Manifest, page: Page) -> list[Section]:
     parents = {anchor.parent for anchor in anchors if anchor.kind in ("heading", "object")}
     leaves = [anchor for anchor in anchors if _is_asked_for(anchor) and anchor.anchor not in parents]
     if leaves:
-        return [Section(page, title, anchor.text, (anchor.anchor,)) for anchor in leaves]
-    return [Section(page, title, "", (*(anchor.anchor for anchor in titles[:1]), ""))]
+        return [TitledSection(page, title, anchor.text, (anchor.anchor,)) for anchor in leaves]
+    return [TitledSection(page, title, "", (*(anchor.anchor for anchor in titles[:1]), ""))]
 
 
 def _is_asked_for(anchor: Anchor) -> bool:
+    """Whether readers ask for what an anchor leads to: a row or a deep heading says little by its title."""
     is_section = anchor.kind == "object" or (anchor.kind == "heading" and 1 < anchor.level <= DEEPEST)
     return is_section and bool(anchor.text.strip())
 
 
-def _spread(sections: Sequence[list[Section]], seed: int) -> Iterator[Section]:
+def _spread(sections: Sequence[list[TitledSection]], seed: int) -> Iterator[TitledSection]:
     """All sections, by page, in an order whose beginning is spread over the whole site."""
 
-    def chance(section: Section) -> str:
-        # A digest, not a generator: a page more changes the places of the others little.
+    def chance(section: TitledSection) -> str:
+        # A digest, not a generator of numbers: a page more hardly changes the order of the others.
         key = "\0".join((str(seed), section.page.site, section.page.page, section.anchors[0]))
         return hashlib.sha256(key.encode()).hexdigest()
 
-    pages = [sorted(found, key=chance) for found in sections]
+    pages = [sorted(of_page, key=chance) for of_page in sections]
     parts = min(ANSWERABLE, len(pages))
     bounds = [len(pages) * part // parts for part in range(parts + 1)]
-    strata = [sorted(pages[start:end], key=lambda found: chance(found[0])) for start, end in pairwise(bounds)]
+    strata = [sorted(pages[start:end], key=lambda of_page: chance(of_page[0])) for start, end in pairwise(bounds)]
     return _in_turn(map(_in_turn, strata))
 
 
-def _in_turn(lists: Iterable[Iterable[Section]]) -> Iterator[Section]:
+def _in_turn(lists: Iterable[Iterable[TitledSection]]) -> Iterator[TitledSection]:
     """The first of each, then the second of each, and so on."""
     return (section for section in chain.from_iterable(zip_longest(*lists)) if section is not None)
 
 
-def _case(number: int, section: Section, *, is_one_of_many: bool, has_languages: bool) -> dict[str, Any]:
+def _case(number: int, section: TitledSection, *, is_one_of_many: bool, has_languages: bool) -> dict[str, Any]:
     page = section.page
     about = f"{section.title} ({section.page_title})" if section.title else section.page_title
     site = {"site": page.site} if is_one_of_many else {}

@@ -61,6 +61,7 @@ class BodyLimit:
             await self.app(scope, replay(body, receive), send)
 
     async def _read(self, receive: Receive) -> bytes:
+        """The whole body, refused as soon as it is too long."""
         body = bytearray()
         while True:
             message = await receive()

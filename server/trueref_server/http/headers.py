@@ -1,13 +1,20 @@
-"""Headers that every response of the API carries."""
+"""What the API makes of the headers of requests, and the headers that its responses carry."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from starlette.datastructures import MutableHeaders
+from starlette.middleware.cors import CORSMiddleware
+
+from trueref_server.http.error_responses import error_response
 
 if TYPE_CHECKING:
+    from starlette.datastructures import Headers
+    from starlette.responses import Response
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+TWO_LENGTHS = "A request has a Content-Length or a Transfer-Encoding, and not both."
 
 ALWAYS = {
     "X-Content-Type-Options": "nosniff",
@@ -38,3 +45,38 @@ class SecurityHeaders:
             await send(message)
 
         await self.app(scope, receive, add)
+
+
+class Cors(CORSMiddleware):
+    """Starlette's, with its refusal in the shape of all other errors."""
+
+    def preflight_response(self, request_headers: Headers) -> Response:
+        """Answer a browser that asks what another site may send."""
+        response = super().preflight_response(request_headers)
+        if response.status_code == 200:
+            return response
+        hint = "Add the origin of the site to TRUEREF_ALLOWED_ORIGINS."
+        headers = {name: value for name, value in response.headers.items() if not name.startswith("content-")}
+        message = bytes(response.body).decode()
+        return error_response(400, message, hint=hint, code="origin-not-allowed", headers=headers)
+
+
+class OneLength:
+    """Answers 400 to a request with a `Content-Length` beside a `Transfer-Encoding`, and ends its connection.
+
+    A proxy before this server may go by the other of the two, and take the end of one request for the beginning of
+    another. RFC 9112, section 6.1, lets a server refuse such a request.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Run the application for every other request."""
+        if scope["type"] == "http" and {b"content-length", b"transfer-encoding"} <= {
+            name for name, _ in scope["headers"]
+        }:
+            refused = error_response(400, TWO_LENGTHS, hint="Send one of them.", headers={"Connection": "close"})
+            await refused(scope, receive, send)
+        else:
+            await self.app(scope, receive, send)

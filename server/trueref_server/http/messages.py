@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from trueref_server.answering.numbering import NUMBERED_MOST
 from trueref_server.http.error_responses import Refusal
-from trueref_server.index.pdf_documents import without_route
+from trueref_server.index.published_files import without_route
 from trueref_server.records import Exchange, Question, SearchResult
 from trueref_server.settings import Settings
 from trueref_server.store.rating import Rating

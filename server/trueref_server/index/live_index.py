@@ -30,8 +30,8 @@ CHECK_SECONDS = 0.2
 RETRY_SECONDS = 1.0
 """How long a failed opening is remembered, so that a damaged index is not hashed again for every request."""
 REFUSED_SECONDS = 60.0
-"""How long a damaged newer generation is left alone, and an embedder that cannot be loaded: it may be one that takes
-minutes to find out that it cannot be downloaded."""
+"""How long a damaged newer generation is left alone, and an embedder that cannot be loaded: some take minutes to find
+out that they cannot be downloaded."""
 PATIENCE_SECONDS = 2.0
 """How long the request that noticed a newer generation waits for it: a small index is open by then, and who edits a
 page and asks about it gets the new text."""
@@ -99,7 +99,7 @@ class ServedIndex:
         """The embedder that made the vectors of `index`, loaded at first use; None where full text alone answers.
 
         Raises:
-            IndexIncompatible: That embedder is not to be had here, or is another one now.
+            IndexIncompatible: That embedder is not installed here, or makes other vectors now.
         """
         generation = index.generation
         if not generation.vectors:
@@ -127,6 +127,7 @@ class ServedIndex:
             await self._close_if_unread(served)
 
     async def _current(self) -> Lease:
+        """The lease of the newest sound generation that is open; the first request opens one."""
         if self._served is None:
             async with self._lock:
                 if self._served is None:
@@ -138,6 +139,7 @@ class ServedIndex:
         return served
 
     async def _open_first(self) -> Lease:
+        """Open the index; a failure is remembered for a while."""
         now = time.monotonic()
         if self._failure is not None and now < self._failure[0]:
             raise self._failure[1]
@@ -176,6 +178,7 @@ class ServedIndex:
         return Lease(await open_index(self.path), stamp)
 
     async def _look_for_newer(self, served: Lease) -> None:
+        """Begin to open a newer generation where there is one, and wait for it a little."""
         now = time.monotonic()
         if now - self._checked < CHECK_SECONDS:
             return
@@ -190,6 +193,7 @@ class ServedIndex:
         await asyncio.wait((self._exchange,), timeout=None if stale else PATIENCE_SECONDS)
 
     async def _open_newer(self, stamp: Stamp) -> None:
+        """Open a newer generation and serve it. One that cannot be opened changes nothing for the readers."""
         try:
             newer = await self._open()
         except TruerefError as error:
@@ -207,6 +211,7 @@ class ServedIndex:
             await self._close_if_unread(older)
 
     def _is_refused(self, stamp: Stamp, now: float) -> bool:
+        """Whether a generation could not be opened a short while ago."""
         return self._refused is not None and self._refused[1] == stamp and now < self._refused[0]
 
     def _stamp(self) -> Stamp | None:
@@ -218,11 +223,13 @@ class ServedIndex:
         return status.st_mtime_ns, status.st_ino
 
     async def _close_if_unread(self, lease: Lease) -> None:
+        """Close a replaced index once the last request that reads it has ended."""
         if lease.retired and lease.readers == 0:
             await lease.index.close()
 
 
 def _load(name: str, dimensions: int) -> Embedder:
+    """The embedder with a name, which has to make vectors of the size of those in the index."""
     from trueref_core.embedding.embedder import load_embedder
 
     try:

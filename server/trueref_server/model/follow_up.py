@@ -31,14 +31,14 @@ WORD = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FollowUpSources:
     """What a search added: the sources as the reader sees them, and as the model reads them."""
 
     listed: tuple[Source, ...]
     sources: tuple[ModelSource, ...]
 
 
-Search = Callable[[str], Awaitable[Found]]
+Search = Callable[[str], Awaitable[FollowUpSources]]
 
 
 def wanted(text: str, marks: Iterable[Mark], references: Iterable[CheckedReference]) -> str:

@@ -7,13 +7,14 @@ from collections.abc import Iterable
 from typing import Final
 
 from trueref_core.text.word_forms import folded
+from trueref_server.corpus.words import without_names
 
 NAMES: Final = frozenset(
     "bash c clojure cpp csharp css dart dockerfile elixir erlang fsharp go graphql groovy haskell html ini java "
     "javascript json jsx julia kotlin less lua makefile markdown matlab nginx nix ocaml perl php powershell python r "
     "ruby rust sass scala scss solidity sql svelte swift terraform toml tsx typescript vue xml yaml zig".split()
 )
-"""Names of languages, each as most code blocks carry it."""
+"""Names of languages, each as most code blocks have it."""
 
 OTHER_NAMES: Final = {
     "c#": "csharp",
@@ -53,7 +54,7 @@ _WORD: Final = re.compile(r"(?<![\w./-])[a-z][a-z0-9+#]{1,12}(?![\w/-]|\.\w)")
 
 
 def same_language(tag: str) -> str:
-    """The one name of a language, for any of its names: `js` is `javascript`. Others come back in small letters."""
+    """The usual name of a language, for any of its names: `js` is `javascript`. Others come back in small letters."""
     name = tag.lower()
     return OTHER_NAMES.get(name, name)
 
@@ -65,11 +66,8 @@ def code_language(text: str, identifiers: Iterable[str] = ()) -> str:
         text: The question.
         identifiers: Names in it, whose parts name no language: `pyproject.toml` does not ask for TOML.
     """
-    for name in identifiers:
-        # `JavaScript` is written like an identifier, too.
-        if same_language(name) not in NAMES:
-            text = text.replace(name, " ")
-    plain = folded(text)
-    found = (match[0] for match in _WORD.finditer(plain) if match[0] not in _AMBIGUOUS)
-    named = (match[1] for match in _IN.finditer(plain) if match[1] in _WITH_WORDS)
-    return next((name for name in map(same_language, [*found, *named]) if name in NAMES), "")
+    # `JavaScript` is written like an identifier, too.
+    plain = folded(without_names(text, (name for name in identifiers if same_language(name) not in NAMES)))
+    certain = (match[0] for match in _WORD.finditer(plain) if match[0] not in _AMBIGUOUS)
+    after_in = (match[1] for match in _IN.finditer(plain) if match[1] in _WITH_WORDS)
+    return next((name for name in map(same_language, [*certain, *after_in]) if name in NAMES), "")

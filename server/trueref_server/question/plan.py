@@ -11,9 +11,9 @@ from trueref_core.text.printable import without_surrogates
 from trueref_core.text.sentences import split_sentences
 from trueref_server.corpus.corpus import JOINED_MOST, Statistics
 from trueref_server.corpus.spelling import repairs
-from trueref_server.corpus.words import stem, telling_words, words
+from trueref_server.corpus.words import stem, telling_words, without_names, words
 from trueref_server.question.code_languages import code_language
-from trueref_server.question.intents import intent_of
+from trueref_server.question.option_questions import asks_for_option
 from trueref_server.question.pointing import points, refers
 from trueref_server.question.question_text import (
     error_message,
@@ -31,7 +31,7 @@ PARTS_MOST: Final = 4
 """Sentences of a question that are embedded alone: each costs as much as the whole."""
 
 ASKED_MOST: Final = 3
-"""Questions in one that are answered each for itself: an answer has as many cards."""
+"""Questions within a question that are answered each for itself: an answer has as many cards."""
 
 ASKED_LENGTH: Final = 120
 ASKING_LENGTH: Final = 300
@@ -43,8 +43,8 @@ PART_LENGTH: Final = 300
 """Characters of a sentence that is embedded alone. Those of readers have 173 at most, and the whole is embedded too."""
 
 PART_LEAST: Final = 2
-"""Telling words that a sentence needs to be asked alone. A question, or half of one, needs one: it asks something. `How
-do I remove it?` needs more, for `it` is of the other half."""
+"""Telling words that a sentence needs to be searched for alone. A question, or half of a question, needs a single one:
+it asks something. `How do I remove it?` needs more, for `it` is of the other half."""
 
 NAMES_MOST: Final = 4
 """Identifiers of the site that are looked for because a question writes their words apart."""
@@ -84,28 +84,27 @@ def make_plan(
     """
     language = question.language or site_language
     bare = without_courtesy(without_surrogates(question.text))
-    asked = " ".join(telling_part(bare).split())
-    named = _named(asked, language, statistics)
-    repaired = _repaired(asked, named, language, statistics) if statistics else ()
-    query = _with(asked, repaired)
-    told, alone, error, releases = (
-        _told(query, named, language),
-        _parts(query),
-        error_message(bare),
-        releases_asked(query),
-    )
+    written = " ".join(telling_part(bare).split())
+    # Before words are repaired: an identifier that no page has is kept as it is.
+    named = _identifiers(written, language, statistics)
+    repaired = _repaired(written, named, language, statistics) if statistics else ()
+    query = _with_repairs(written, repaired)
+    plan_words = _plan_words(query, named, language)
+    sentences = _parts(query)
+    error = error_message(bare)
+    releases = releases_asked(query)
     return Plan(
         question=question,
         query=query,
-        words=told,
-        terms=tuple(stem(word, language) for word in told),
+        words=plan_words,
+        terms=tuple(stem(word, language) for word in plan_words),
         identifiers=named,
         joined=_joined(query, statistics) if statistics else (),
         language=language,
-        intent=intent_of(query, has_error=bool(error), is_identifier=_is_identifier(query, named)),
-        parts=alone,
-        asks=_asks(alone) if len(query) <= ASKING_LENGTH and len(named) <= ASKING_NAMES else (),
-        quoted=tuple(dict.fromkeys([*quotations(asked), *([error] if error else [])])),
+        wants_option=asks_for_option(query, has_error=bool(error), is_identifier=_is_identifier(query, named)),
+        parts=sentences,
+        asks=_asks(sentences) if len(query) <= ASKING_LENGTH and len(named) <= ASKING_NAMES else (),
+        quoted=tuple(dict.fromkeys([*quotations(written), *([error] if error else [])])),
         repaired=repaired,
         read_as=query if repaired else "",
         synonyms=_synonyms(query, synonyms or {}),
@@ -115,88 +114,90 @@ def make_plan(
     )
 
 
-def _named(asked: str, language: str, statistics: Statistics | None) -> tuple[str, ...]:
+def _identifiers(written: str, language: str, statistics: Statistics | None) -> tuple[str, ...]:
     """The identifiers of a question; of too many those whose words the site has come first."""
-    found = list(dict.fromkeys(identifiers(asked)))
-    if len(found) > IDENTIFIERS_MOST and statistics is not None:
-        found.sort(key=lambda name: not all(statistics.held.get(stem(word, language)) for word in words(name)))
-    return tuple(found[:IDENTIFIERS_MOST])
+    names = list(dict.fromkeys(identifiers(written)))
+    if len(names) > IDENTIFIERS_MOST and statistics is not None:
+        names.sort(key=lambda name: not all(statistics.held.get(stem(word, language)) for word in words(name)))
+    return tuple(names[:IDENTIFIERS_MOST])
 
 
-def _told(query: str, named: Iterable[str], language: str) -> tuple[str, ...]:
+def _plan_words(query: str, named: Iterable[str], language: str) -> tuple[str, ...]:
     """The telling words, and the words that identifiers are put together of, each stem once."""
     split = " ".join(part for name in named for part in parts(name))
-    found: dict[str, str] = {}
+    by_stem: dict[str, str] = {}
     for word in [*telling_words(query, language), *telling_words(split)]:
-        found.setdefault(stem(word), word)
-    return tuple(found.values())
+        by_stem.setdefault(stem(word), word)
+    return tuple(by_stem.values())
 
 
-def _is_identifier(query: str, named: Iterable[str]) -> bool:
+def _is_identifier(query: str, named: Sequence[str]) -> bool:
     """Whether a question has hardly more than identifiers."""
-    rest = query
-    names = list(named)
-    for name in names:
-        rest = rest.replace(name, " ")
-    return bool(names) and len(telling_words(rest)) <= BARE_MOST
+    return bool(named) and len(telling_words(without_names(query, named))) <= BARE_MOST
 
 
 def _parts(query: str) -> tuple[str, ...]:
-    """What asks or tells something for itself, where there is more than one; those with most words where too many."""
-    telling = [part for start, end in split_sentences(query) for part in _asked_alone(query[start:end])]
+    """The sentences, or halves of sentences, that say something alone, where there are several; the longest of many."""
+    telling = [part for start, end in split_sentences(query) for part in _telling_halves(query[start:end])]
     if len(telling) < 2:
         return ()
     longest = sorted(telling, key=len, reverse=True)[:PARTS_MOST]
     return tuple(sentence for sentence in telling if sentence in longest)
 
 
-def _asks(alone: Sequence[str]) -> tuple[str, ...]:
-    """Those of the parts that ask for themselves, where there is more than one; a reason or a symptom asks nothing."""
-    asking = tuple(part for part in alone if len(part) <= ASKED_LENGTH and is_asking(part) and not points(part))
+def _asks(sentences: Sequence[str]) -> tuple[str, ...]:
+    """The parts that are questions by themselves, where there are several; a reason or a symptom asks nothing."""
+    asking = tuple(part for part in sentences if len(part) <= ASKED_LENGTH and is_asking(part) and not points(part))
     return asking[:ASKED_MOST] if len(asking) > 1 else ()
 
 
-def _asked_alone(sentence: str) -> Iterator[str]:
-    found = halves(sentence)
-    for half in found:
-        is_whole = len(found) > 1 or is_asking(half)
+def _telling_halves(sentence: str) -> Iterator[str]:
+    """The halves of a sentence that have words enough to be searched for alone."""
+    cut = halves(sentence)
+    for half in cut:
+        is_whole = len(cut) > 1 or is_asking(half)
         least = 1 if is_whole and not refers(half) else PART_LEAST
         if len(half) <= PART_LENGTH and len(telling_words(half)) >= least:
             yield half
 
 
-def _repaired(asked: str, named: Iterable[str], language: str, statistics: Statistics) -> tuple[tuple[str, str], ...]:
-    """Words that no page has with those that are meant; identifiers, quotations and names are kept as they are."""
-    kept = {word for text in [*named, *quotations(asked), *names(asked)] for word in words(text)}
+def _repaired(written: str, named: Iterable[str], language: str, statistics: Statistics) -> tuple[tuple[str, str], ...]:
+    """Words that no page has, each with the word that is meant.
+
+    Identifiers, quotations and names are left as they are: who writes them that way means them that way.
+    """
+    kept = {word for text in [*named, *quotations(written), *names(written)] for word in words(text)}
     unknown = (
         word
-        for word in telling_words(asked, language)
+        for word in telling_words(written, language)
         if word not in kept and stem(word, language) not in statistics.held and word not in statistics.words
     )
     return repairs(unknown, statistics.vocabulary, REPAIRED_MOST)
 
 
-def _with(asked: str, repaired: Iterable[tuple[str, str]]) -> str:
+def _with_repairs(text: str, repaired: Iterable[tuple[str, str]]) -> str:
     for wrong, meant in repaired:
-        asked = re.sub(rf"(?<!\w){re.escape(wrong)}(?!\w)", meant, asked, flags=re.IGNORECASE)
-    return asked
+        text = re.sub(rf"(?<!\w){re.escape(wrong)}(?!\w)", meant, text, flags=re.IGNORECASE)
+    return text
 
 
 def _joined(query: str, statistics: Statistics) -> tuple[str, ...]:
     """Identifiers of the site whose words a question writes apart: `page not found` for `PageNotFound`."""
-    told = words(query)
-    found: dict[str, None] = {}
+    query_words = words(query)
+    joined: dict[str, None] = {}
+    # The longest first: `page not found` means `PageNotFound` before it means `page_not`.
     for size in range(JOINED_MOST, 1, -1):
-        for at in range(len(told) - size + 1):
-            names = statistics.names.get("".join(told[at : at + size]), ())
-            found.update(dict.fromkeys(sorted(names)))
-    return tuple(found)[:NAMES_MOST]
+        for start in range(len(query_words) - size + 1):
+            names_here = statistics.names.get("".join(query_words[start : start + size]), ())
+            joined.update(dict.fromkeys(sorted(names_here)))
+    return tuple(joined)[:NAMES_MOST]
 
 
 def _synonyms(query: str, synonyms: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
     """What the owner of the site says that words of a question mean."""
     if not synonyms:
         return ()
+    # With a space at both ends, so that only whole words match.
     text = f" {' '.join(words(query))} "
-    found = (other for known, others in synonyms.items() if f" {' '.join(words(known))} " in text for other in others)
-    return tuple(dict.fromkeys(found))
+    meant = (other for known, others in synonyms.items() if f" {' '.join(words(known))} " in text for other in others)
+    return tuple(dict.fromkeys(meant))

@@ -12,10 +12,10 @@ from typing import Final
 from trueref_server.corpus.words import is_bare_identifier, telling_words
 
 ANTECEDENT: Final = 2
-"""Telling words of an earlier clause that are taken for what a later one points to: `I built a wheel, where is it?`."""
+"""Telling words of an earlier clause from which a later clause may point to it: `I built a wheel, where is it?`."""
 
 FRAGMENT_UNDER: Final = 3
-"""Telling words that a question has fewer of, where it may be the end of the one before it."""
+"""Telling words that a question has fewer of, where it may be the end of an earlier question."""
 
 # `Is it possible to ...` points nowhere.
 _IT: Final = (
@@ -100,20 +100,21 @@ def refers(text: str) -> bool:
 
 
 def is_fragment(text: str) -> bool:
-    """Whether a question that refers to nothing may be the end of the one before it: `docker?`, `on GitLab`.
+    """Whether a question that refers to nothing may be the end of an earlier question: `docker?`, `on GitLab`.
 
-    In no language does such a question have a verb, but only of English is that known.
+    Such a question has no verb. Only English question words are known here, so only English ones are told apart.
     """
     ends = _OPENS.match(text) or (text.rstrip().endswith(ASKING) and not is_bare_identifier(text))
     return bool(ends) and not _is_whole(text) and len(set(telling_words(text))) < FRAGMENT_UNDER
 
 
 def _is_whole(text: str) -> bool:
+    """Whether a text begins like a whole question in English."""
     return _WHOLE.match(text) is not None
 
 
 def _unnamed(text: str, pointers: re.Pattern[str]) -> bool:
-    """Whether a text has one of some pointers that is not of what an earlier clause of it names."""
+    """Whether one of some pointers in a text points to something that no earlier clause of the text names."""
     text = _OWNED.sub(" ", text)
     named = start = 0
     for end, following in [*(match.span() for match in _CLAUSE.finditer(text)), (len(text), len(text))]:

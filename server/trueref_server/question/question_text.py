@@ -11,7 +11,7 @@ from trueref_core.text.sentences import split_sentences
 
 QUOTED_MOST: Final = 5
 QUOTED_LEAST: Final = 3
-"""Quotations that are looked for, and the characters that one has at least."""
+"""Quotations that are looked for, and the characters that each has at least."""
 
 ERROR_MOST: Final = 300
 """Characters of an error message that are kept: what follows is paths and values of the reader's machine."""
@@ -67,7 +67,7 @@ _FRAME: Final = re.compile(
     r"\.{3}(?:\s*$| \d)|[\^~|=-][\^~|=\s-]*$|\d{1,5} ?\||= (?:note|help):|"
     r"at (?:\S{1,200} )?\S{0,300}(?::\d{1,7}\)?|\))\s*$|(?:INFO|DEBUG|TRACE)\b)|^\s+\d{1,5}: "
 )
-"""How a line of a traceback or a log begins that names a place, or what went well, and no problem."""
+"""How a line of a traceback or a log begins that says where something happened, or what went well, and no problem."""
 
 _STAMP: Final = re.compile(r"^\s*\[?\d{1,4}[-:/.]\d{2}[-:/.]\d{2,4}[\dT:.,+Z ]{0,30}\]?\s{0,5}")
 _CAUSE: Final = re.compile(r"^\s+Caused by\b", re.IGNORECASE)
@@ -131,40 +131,42 @@ def is_courtesy(text: str) -> bool:
 def telling_part(text: str) -> str:
     """A question with a pasted log cut to its prose and to the lines that name the error."""
     lines = [line for line in text.splitlines() if line.strip()]
-    if len(lines) < PASTED_LEAST or not any(map(_is_place, lines)):
+    if len(lines) < PASTED_LEAST or not any(map(_is_location, lines)):
         return text
-    kept = [_STAMP.sub("", line) for line in lines if not _is_place(line) and not _is_indented(line)]
+    kept = [_STAMP.sub("", line) for line in lines if not _is_location(line) and not _is_indented(line)]
     return "\n".join(kept) or lines[-1]
 
 
-def _is_place(line: str) -> bool:
+def _is_location(line: str) -> bool:
+    """Whether a line of a traceback or a log says where something happened, or that all went well."""
     stamp = _STAMP.match(line)
     return bool(_FRAME.match(line) or (stamp and _QUIET.match(line, stamp.end())))
 
 
 def _is_indented(line: str) -> bool:
+    """Whether a line of a traceback quotes code or a value: those that say what caused another are indented too."""
     return line.startswith((" ", "\t")) and not _CAUSE.match(line)
 
 
 def quotations(text: str) -> tuple[str, ...]:
     """What a question quotes, in backticks or quotation marks."""
-    found = (next(filter(None, match.groups())).strip() for match in _QUOTED.finditer(text))
-    return tuple(dict.fromkeys(quote for quote in found if len(quote) >= QUOTED_LEAST))[:QUOTED_MOST]
+    quotes = (next(filter(None, match.groups())).strip() for match in _QUOTED.finditer(text))
+    return tuple(dict.fromkeys(quote for quote in quotes if len(quote) >= QUOTED_LEAST))[:QUOTED_MOST]
 
 
 def names(text: str) -> tuple[str, ...]:
     """The words of a question that are written like names: with a capital, and not at the start of a sentence."""
     starts = {start for start, _ in split_sentences(text)}
-    found = (match for match in _NAME.finditer(text) if match.start() not in starts)
-    return tuple(dict.fromkeys(match[0] for match in found if match[0] != match[0].lower()))
+    matches = (match for match in _NAME.finditer(text) if match.start() not in starts)
+    return tuple(dict.fromkeys(match[0] for match in matches if match[0] != match[0].lower()))
 
 
 def halves(sentence: str) -> tuple[str, ...]:
     """A sentence cut where it begins to ask something else: `how do I build it, and where does it go?` is two."""
     joints = [match.span() for match in _JOINT.finditer(sentence)]
     cuts = [(0, 0), *joints[bool(_CLAUSE.match(sentence)) :], (len(sentence), len(sentence))]
-    found = (sentence[end:start].strip(" ,;") for (_, end), (start, _) in pairwise(cuts))
-    return tuple(half for half in found if half)
+    pieces = (sentence[end:start].strip(" ,;") for (_, end), (start, _) in pairwise(cuts))
+    return tuple(piece for piece in pieces if piece)
 
 
 def is_asking(part: str) -> bool:
@@ -173,23 +175,24 @@ def is_asking(part: str) -> bool:
 
 
 def error_message(text: str) -> str:
-    """The message of an error that a question has, "" where it has none: what follows `error:` or `ValueError:`.
+    """The error message in a question, "" where there is none: what follows `error:` or `ValueError:`.
 
-    Of a traceback it is the last one: what is above it only led there.
+    Of a traceback it is the last message: what is above it only led there.
 
     Args:
         text: The question with its lines as they were pasted.
     """
-    found = next((told for pattern in _TROUBLES if (told := list(_messages(pattern, text)))), None)
-    if found is None:
+    messages = next((matched for pattern in _TROUBLES if (matched := list(_messages(pattern, text)))), None)
+    if messages is None:
         return ""
-    message = found[-1 if "Traceback" in text else 0]
+    message = messages[-1 if "Traceback" in text else 0]
     ends = [end for _, end in split_sentences(message)]
     return message[: ends[0] if ends else None][:ERROR_MOST].strip(" .,;")
 
 
 def _messages(pattern: re.Pattern[str], text: str) -> Iterator[str]:
+    """The messages that one way of writing errors has in a text; a line of `^^^^` is none."""
     for match in pattern.finditer(text):
-        told = next(filter(None, match.groups()), "").strip()
-        if any(character.isalnum() for character in told):
-            yield told
+        message = next(filter(None, match.groups()), "").strip()
+        if any(character.isalnum() for character in message):
+            yield message

@@ -42,12 +42,12 @@ _ASKED: Final = re.compile(
 
 def releases_asked(text: str) -> tuple[str, ...]:
     """The versions whose changes a question asks for, in small letters, without the `v`; `RELEASES_MOST` at most."""
-    found = (version.lower() for versions in _ASKED.findall(text) for version in versions if version)
-    return tuple(dict.fromkeys(found))[:RELEASES_MOST]
+    asked_for = (version.lower() for versions in _ASKED.findall(text) for version in versions if version)
+    return tuple(dict.fromkeys(asked_for))[:RELEASES_MOST]
 
 
 def called_by(title: str, releases: tuple[str, ...]) -> float:
-    """1 where a title names one of some versions, less where it names one of a series that is asked for; else 0."""
+    """How well a title names a version that is asked for: 1 for the version itself, less for a patch of it, else 0."""
     if not releases:
         return 0.0
     named = [version.lower() for version in _CALLED.findall(title)]

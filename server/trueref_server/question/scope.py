@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_core.tables.filters import Filters
 from trueref_server.question.site_versions import Editions
+from trueref_server.wording import sentences
 
 if TYPE_CHECKING:
     from trueref_core.manifest.lookup import Manifest
     from trueref_core.records import Page
     from trueref_server.records import Hit, Question
-from trueref_server.wording import sentences
 
 NO_TOPIC: Final = ("landing", "redirect", "changelog")
 """Kinds of pages whose titles say nothing of what is asked from them."""
@@ -20,7 +20,7 @@ NO_TOPIC: Final = ("landing", "redirect", "changelog")
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Where a reader is: the site, and the version and language of the page, each None where that is not known.
+    """The site, version and language that a question is asked from, each None where that is not known.
 
     `page` is its address, and `topic` the page itself where its title may be told and says what it is about.
     """
@@ -46,7 +46,7 @@ class Scopes:
         self._languages = frozenset(page.language for page in pages)
 
     def reader(self, question: Question) -> Reader:
-        """Where the reader is; what the question names itself goes before what its page says."""
+        """Where the reader is; a version or language that the question names goes before that of the reader's page."""
         pages = [] if question.page is None else self._pages_at(question.page, question.version)
         if not pages:
             return Reader(None, question.version, question.language)
@@ -55,7 +55,10 @@ class Scopes:
         return Reader(page.site, version, language, page.page, self._topic(pages))
 
     def filters(self, reader: Reader) -> list[Filters]:
-        """What to search, in this order, until something is found: other languages come before other versions."""
+        """What to search, in this order, until something is found.
+
+        Another language of the reader's version comes before another version: what it says is true there.
+        """
         languages = self._languages_for(reader.language)
         editions = self._editions.meant(reader.site, reader.version) if self._editions.are_several else None
         tried = [Filters(editions, languages), Filters(editions), Filters(languages=languages), Filters()]
@@ -64,45 +67,48 @@ class Scopes:
     def site_language(self, reader: Reader) -> str:
         """The language of the reader's site, of the first one where that is not known."""
         sites = {site.name: site for site in reversed(self._manifest.sites)}
-        known = sites.get(reader.site or "") or next(iter(self._manifest.sites), None)
-        return known.language if known is not None else ""
+        site = sites.get(reader.site or "") or next(iter(self._manifest.sites), None)
+        return site.language if site is not None else ""
 
     def note(self, reader: Reader, hits: list[Hit]) -> str:
         """A line for a reader who gets another version or language than asked for; "" for what was asked for."""
         if not hits:
             return ""
-        said = sentences(reader.language)
+        wording = sentences(reader.language)
         best = hits[0].chunk
         meant = self._editions.version_for(reader.site, reader.version)
         if best.version and meant and best.version != meant and self._editions.are_several:
-            return said["other_version"].format(meant=meant, found=best.version)
+            return wording["other_version"].format(meant=meant, found=best.version)
         if reader.version and best.version and best.version != reader.version and self._editions.are_several:
-            return said["no_version"].format(meant=reader.version, found=best.version)
+            return wording["no_version"].format(meant=reader.version, found=best.version)
         languages = self._languages_for(reader.language)
         if languages is not None and best.language not in languages:
-            return said["other_language"].format(meant=reader.language, found=best.language)
+            return wording["other_language"].format(meant=reader.language, found=best.language)
         return ""
 
-    def _languages_for(self, asked: str | None) -> tuple[str, ...] | None:
-        """The languages of the index that a reader of one reads, and pages that name none; None for any."""
-        own = {known for known in self._languages if known and asked and _primary(known) == _primary(asked)}
-        if not own or len(self._languages) == 1:
+    def _languages_for(self, wanted: str | None) -> tuple[str, ...] | None:
+        """The languages of the index that somebody reads who wants this one, and "" for pages that name none.
+
+        None for any language: where it is not known what the reader wants, or nothing is in it.
+        """
+        related = {known for known in self._languages if known and wanted and _primary(known) == _primary(wanted)}
+        if not related or len(self._languages) == 1:
             return None
-        exact = {known for known in own if known.lower() == (asked or "").lower()}
-        return tuple(sorted({"", *(exact or own)}))
+        exact = {known for known in related if known.lower() == (wanted or "").lower()}
+        return tuple(sorted({"", *(exact or related)}))
 
     def _pages_at(self, address: str, version: str | None) -> list[Page]:
-        """The pages at an address, of each site that has one; those of the version where there are any."""
+        """The pages at an address, of each site that has it; those of the version where there are any."""
         address = address.partition("#")[0].partition("?")[0]
         names = [site.name for site in self._manifest.sites]
-        found = [self._manifest.page(address, name) or self._manifest.page_by_alias(address, name) for name in names]
-        pages = [page for page in found if page is not None]
+        of_sites = [self._manifest.page(address, name) or self._manifest.page_by_alias(address, name) for name in names]
+        pages = [page for page in of_sites if page is not None]
         return [page for page in pages if page.version == version] or pages
 
     def _topic(self, pages: list[Page]) -> Page | None:
-        """The first of some pages, None where they do not tell one topic.
+        """The page whose title says what is talked about; None where several pages differ in it, or it says nothing.
 
-        Of a draft or a hidden page nothing may be told, and the title of a root page or of a site is no topic.
+        Nothing of a draft or a hidden page may be shown, and the title of a root page or of a site is no topic.
         """
         titles = {page.title for page in pages}
         page = pages[0]
@@ -112,4 +118,5 @@ class Scopes:
 
 
 def _primary(language: str) -> str:
+    """The language of a tag without its region: `pt` of `pt-BR`."""
     return language.lower().replace("_", "-").partition("-")[0]

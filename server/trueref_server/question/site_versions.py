@@ -37,6 +37,7 @@ def current_version(versions: Collection[str]) -> str:
 
 
 def _rank(version: str) -> tuple[int, tuple[int, ...], int]:
+    """What versions are ordered by: names of a release, then numbers of finished ones, others, and unreleased ones."""
     name = version.lower()
     if name in RELEASED:
         return 4, (), -RELEASED.index(name)
@@ -63,19 +64,20 @@ class Editions:
     """
 
     def __init__(self, sites: Iterable[Site], pages: Iterable[Page]) -> None:
-        known: dict[str, dict[str, list[Page]]] = defaultdict(lambda: defaultdict(list))
+        pages_of: dict[str, dict[str, list[Page]]] = defaultdict(lambda: defaultdict(list))
         for page in pages:
-            known[page.site][page.version].append(page)
-        given = {site.name: site for site in sites}
-        self._documentation = _documentations(given.values(), known)
+            pages_of[page.site][page.version].append(page)
+        site_of = {site.name: site for site in sites}
+        self._documentation = _documentations(site_of.values(), pages_of)
         self._editions: dict[str, set[Edition]] = defaultdict(set)
         self._shown: dict[str, str] = {}
         """By documentation: the version that its own addresses present as the current one."""
         for site, name in self._documentation.items():
-            self._editions[name] |= {(site, version) for version in known[site]}
-            named = {version: held for version, held in known[site].items() if version}
-            # A site where the address of the others leaves their version out is the current one, as in one site.
-            is_around = name in (given[site].base_url, site) and len(named) == 1
+            self._editions[name] |= {(site, version) for version in pages_of[site]}
+            named = {version: of_version for version, of_version in pages_of[site].items() if version}
+            # The site at the address that is left of the others without their version has the current version, as the
+            # pages without a version in their address have within one site.
+            is_around = name in (site_of[site].base_url, site) and len(named) == 1
             shown = next(iter(named)) if is_around else _shown_version(named)
             if shown is not None:
                 self._shown.setdefault(name, shown)
@@ -85,41 +87,41 @@ class Editions:
         """Whether any documentation has more than one version."""
         return any(len(_named(editions)) > 1 for editions in self._editions.values())
 
-    def version_for(self, site: str | None, asked: str | None) -> str:
-        """The version that a reader of a site means: the one asked for where there is it, else the current one.
+    def version_for(self, site: str | None, wanted: str | None) -> str:
+        """The version that a reader of a site means: the wanted version where it exists, else the current one.
 
         Args:
             site: The site the reader is on; None where that is not known.
-            asked: The version of the reader's page, or the one the reader named.
+            wanted: The version of the reader's page, or the version that the reader named.
         """
         name = self._documentation.get(site or "")
         editions = self._editions[name] if name is not None else {e for es in self._editions.values() for e in es}
         versions = _named(editions)
-        if asked in versions:
-            return asked or ""
+        if wanted in versions:
+            return wanted or ""
         if name is None and len(self._editions) == 1:
             (name,) = self._editions
         return self._current(name, versions)
 
-    def meant(self, site: str | None, asked: str | None) -> tuple[Edition, ...]:
+    def meant(self, site: str | None, wanted: str | None) -> tuple[Edition, ...]:
         """The editions that a question is asked of.
 
-        They are the version asked for of the reader's documentation, the current one of every other, and what belongs
-        to no version. Where the version is not there, the current one takes its place.
+        They are the wanted version of the reader's documentation, the current version of every other, and what belongs
+        to no version. Where the wanted version does not exist, the current one takes its place.
 
         Args:
             site: The site the reader is on; None where that is not known: then every documentation that has the version
                 is asked for it.
-            asked: The version of the reader's page, or the one the reader named.
+            wanted: The version of the reader's page, or the version that the reader named.
         """
         mine = self._documentation.get(site or "")
-        found: set[Edition] = set()
+        meant: set[Edition] = set()
         for name, editions in self._editions.items():
             versions = _named(editions)
-            is_asked = asked in versions and (mine is None or name == mine)
-            version = asked if is_asked else self._current(name, versions)
-            found |= {edition for edition in editions if edition[1] in ("", version)}
-        return tuple(sorted(found))
+            has_wanted = wanted in versions and (mine is None or name == mine)
+            version = wanted if has_wanted else self._current(name, versions)
+            meant |= {edition for edition in editions if edition[1] in ("", version)}
+        return tuple(sorted(meant))
 
     def _current(self, documentation: str | None, versions: Collection[str]) -> str:
         """The version that is meant when none is named, "" where there is none."""
@@ -130,6 +132,7 @@ class Editions:
 
 
 def _named(editions: Iterable[Edition]) -> set[str]:
+    """The versions of some editions, without "" for what belongs to none."""
     return {version for _, version in editions if version}
 
 
@@ -145,20 +148,24 @@ def _shown_version(pages: Mapping[str, Sequence[Page]]) -> str | None:
     if len(pages) < 2:
         return None
     for name in RELEASED:
-        aliased = {version for version, held in pages.items() if any(_is_alias(name, version, page) for page in held)}
+        aliased = {
+            version
+            for version, of_version in pages.items()
+            if any(_is_alias(name, version, page) for page in of_version)
+        }
         if len(aliased) == 1:
             return aliased.pop()
-    plain = [version for version, held in pages.items() if not _is_named(version, held)]
+    plain = [version for version, of_version in pages.items() if not _is_named(version, of_version)]
     return plain[0] if len(plain) == 1 else None
 
 
 def _is_alias(name: str, version: str, page: Page) -> bool:
-    """Whether a page has the address with `latest` in the place of its version too."""
+    """Whether a page has a second address with a name such as `latest` instead of its version."""
     segments = page.page.split("/")
     if version not in segments:
         return False
-    at = segments.index(version)
-    return "/".join((*segments[:at], name, *segments[at + 1 :])) in page.aliases
+    index = segments.index(version)
+    return "/".join((*segments[:index], name, *segments[index + 1 :])) in page.aliases
 
 
 def _is_named(version: str, pages: Sequence[Page]) -> bool:
@@ -169,21 +176,21 @@ def _is_named(version: str, pages: Sequence[Page]) -> bool:
     return sum(not names.isdisjoint(page.page.split("/")) for page in pages) * 2 > len(pages)
 
 
-def _documentations(sites: Iterable[Site], known: Mapping[str, Collection[str]]) -> dict[str, str]:
-    """By site: what it has in common with those that are other versions of one documentation.
+def _documentations(sites: Iterable[Site], versions_of: Mapping[str, Collection[str]]) -> dict[str, str]:
+    """By site: what it has in common with those that are other versions of the same documentation.
 
     Args:
         sites: All sites.
-        known: The versions of each.
+        versions_of: The versions of each.
     """
-    parts = {site.name: (site, _without_version(site, known[site.name])) for site in sites}
+    parts = {site.name: (site, _without_version(site, versions_of[site.name])) for site in sites}
     shared = {part for _, part in parts.values() if part is not None}
-    found: dict[str, str] = {}
+    documentations: dict[str, str] = {}
     for name, (site, part) in parts.items():
-        is_one = part is None and len({version for version in known[name] if version}) == 1
-        around = next((own for own in (site.base_url, name) if is_one and own in shared), None)
-        found[name] = part or around or name
-    return found
+        has_one_version = part is None and len({version for version in versions_of[name] if version}) == 1
+        around = next((whole for whole in (site.base_url, name) if has_one_version and whole in shared), None)
+        documentations[name] = part or around or name
+    return documentations
 
 
 def _without_version(site: Site, versions: Collection[str]) -> str | None:

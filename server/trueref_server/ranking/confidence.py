@@ -17,7 +17,8 @@ from trueref_server.corpus.words import is_bare_identifier, is_long, stems
 from trueref_server.ranking import signals
 from trueref_server.ranking.late_interaction import Met
 from trueref_server.ranking.rank import raw
-from trueref_server.ranking.signals import CARRIED, Asked
+from trueref_server.ranking.signals import CARRIED
+from trueref_server.ranking.signals import WeightedQuestion as Asked
 from trueref_server.records import Hit, Verdict
 
 ANSWER_FROM: Final = 0.18

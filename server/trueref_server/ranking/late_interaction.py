@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Final
 from trueref_core.embedding.bundled_model import BUNDLED_NAME
 from trueref_core.text.word_forms import ENGLISH, language_of
 from trueref_server.corpus.words import has_spaces, stem, words
-from trueref_server.ranking.signals import CARRIED, Asked
+from trueref_server.ranking.signals import CARRIED
+from trueref_server.ranking.signals import WeightedQuestion as Asked
 
 if TYPE_CHECKING:
     import numpy as np

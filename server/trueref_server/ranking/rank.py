@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import add
 from typing import Final
 
-from trueref_server.corpus.corpus import Section, SectionAt
-from trueref_server.corpus.page_boosts import Owner
+from trueref_server.corpus.corpus import PageAt, PageBoosts, Section, SectionAt
 from trueref_server.ranking import signals
-from trueref_server.ranking.signals import Asked, Candidate, Signal
-from trueref_server.records import Hit, Place
+from trueref_server.ranking.signals import Candidate, Signal, WeightedQuestion
+from trueref_server.records import Hit, SectionAddress
 
 WEIGHTS: Final[Mapping[Signal, float]] = {
     signals.vector: 0.18,
@@ -64,146 +65,174 @@ RELATED_TO: Final = 10
 LINK_REACH: Final = 0.1
 """How much less than the best a section may score for its links to count."""
 
-NOBODY: Final = Owner()
+NO_BOOSTS: Final = PageBoosts()
 """Adds nothing to any page."""
 
 
-@dataclass(slots=True)
-class _Ranked:
-    candidate: Candidate
-    signals: dict[str, float]
-    score: float
-    twins: list[Candidate] = field(default_factory=list[Candidate])
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoredSection:
+    """A candidate with its score.
 
-
-class Ranking:
-    """Candidates with their scores: first each for itself, then as what they are to each other.
-
-    Args:
-        asked: What is asked.
-        candidates: What the searches found.
-        owner: What the owner of the site adds to the scores of pages.
+    `values` are those of its signals, 0 to 1, by name; `signals` is what each of them adds to the score, and what the
+    owner of the site and other sections do. Neither has what is 0.
     """
 
-    def __init__(self, asked: Asked, candidates: Iterable[Candidate], owner: Owner = NOBODY) -> None:
-        self._asked = asked
-        self._owner = owner
-        self._ranked = [_ranked(asked, candidate, owner) for candidate in candidates]
-        self._alone = [replace(one, signals=dict(one.signals)) for one in self._ranked]
-        self._sort()
+    candidate: Candidate
+    score: float
+    signals: Mapping[str, float]
+    values: Mapping[str, float]
 
-    def with_more(self, candidates: Iterable[Candidate]) -> Ranking:
-        """The ranking of these candidates and others. What each scores for itself is taken from here."""
-        ranking = Ranking(self._asked, candidates, self._owner)
-        ranking._alone += self._alone
-        ranking._ranked = [replace(one, signals=dict(one.signals)) for one in ranking._alone]
-        ranking._sort()
-        return ranking
-
-    def best(self) -> list[SectionAt]:
-        """The best sections, whose links count."""
-        return [one.candidate.place for one in _spread(self._ranked[:POOL], RELATED_TO)]
-
-    def relate(self, links: Mapping[SectionAt, Collection[SectionAt]]) -> None:
-        """Add what sections are to each other.
-
-        Args:
-            links: Where links in the text of the best sections lead.
-        """
-        if not self._ranked:
-            return
-        pages: dict[tuple[str, str], list[float]] = defaultdict(list)
-        for one in self._ranked:
-            pages[one.candidate.place[:2]].append(one.score)
-        linked = self._linked(links)
-        for one in self._ranked:
-            place = one.candidate.place
-            # Sorted: the best scores of a page come first.
-            others = pages[place[:2]][: PAGE_SECTIONS + 1]
-            others.remove(one.score if one.score in others else others[-1])
-            one.candidate.page_score = sum(others) / len(others) if others else 0.0
-            one.candidate.linked_from = linked.get(place, 0.0)
-        for one in self._ranked:
-            for signal, weight in RELATIONS.items():
-                if value := weight * signal(self._asked, one.candidate):
-                    one.signals[signal.__name__] = value
-                    one.score += value
-        self._sort()
-
-    def hits(self, limit: int) -> list[Hit]:
-        """The best sections, best first. Sections that say the same are one hit.
-
-        Args:
-            limit: How many at most.
-        """
-        return [_hit(one) for one in _spread(self._ranked[: max(POOL, limit)], limit)]
-
-    def _linked(self, links: Mapping[SectionAt, Collection[SectionAt]]) -> dict[SectionAt, float]:
-        best = self._ranked[0].score
-        linked: dict[SectionAt, float] = {}
-        for one in self._ranked[:POOL]:
-            share = max(0.0, 1 - (best - one.score) / LINK_REACH)
-            for target in links.get(one.candidate.place, ()):
-                if target != one.candidate.place:
-                    linked[target] = max(linked.get(target, 0.0), share)
-        return linked
-
-    def _sort(self) -> None:
-        self._ranked.sort(key=lambda one: (-one.score, one.candidate.place))
+    def scored_by(self, question: WeightedQuestion, weights: Mapping[Signal, float]) -> ScoredSection:
+        """The same section with further signals."""
+        values = {signal.__name__: signal(question, self.candidate) for signal in weights}
+        signals = {signal.__name__: weight * values[signal.__name__] for signal, weight in weights.items()}
+        return replace(
+            self,
+            # One after the other: in another order sums differ in the last digit, which decides between equals.
+            score=reduce(add, signals.values(), self.score),
+            signals={**self.signals, **_without_zeros(signals)},
+            values={**self.values, **_without_zeros(values)},
+        )
 
 
-def _ranked(asked: Asked, candidate: Candidate, owner: Owner) -> _Ranked:
-    told = {signal.__name__: weight * signal(asked, candidate) for signal, weight in WEIGHTS.items()}
-    told["owner"] = owner.weight(candidate.place[:2])
-    return _Ranked(candidate, {name: value for name, value in told.items() if value}, sum(told.values()))
+def score_sections(
+    question: WeightedQuestion, candidates: Iterable[Candidate], boosts: PageBoosts = NO_BOOSTS
+) -> list[ScoredSection]:
+    """Sections with the score that each has by itself, best first.
+
+    Args:
+        question: What is asked.
+        candidates: What the searches found.
+        boosts: What the owner of the site adds to the scores of pages.
+    """
+    unscored = (ScoredSection(candidate, 0.0, {}, {}) for candidate in candidates)
+    return best_first(_with_boost(section.scored_by(question, WEIGHTS), boosts) for section in unscored)
 
 
-def _spread(pool: Sequence[_Ranked], limit: int) -> list[_Ranked]:
-    """Takes the best section again and again, each page's next one at a lower score, and twins with the first."""
-    taken: list[_Ranked] = []
-    pages: dict[tuple[str, str], int] = {}
+def best_first(sections: Iterable[ScoredSection]) -> list[ScoredSection]:
+    """Sections by falling score, equals by their addresses: the order must not depend on which search ended first."""
+    return sorted(sections, key=lambda section: (-section.score, section.candidate.address))
 
-    def score_of(one: _Ranked) -> float:
-        return one.score - SAME_PAGE * min(SAME_PAGE_MOST, pages.get(one.candidate.place[:2], 0))
+
+def linking_sections(sections: Sequence[ScoredSection]) -> list[SectionAt]:
+    """The addresses of the best sections, whose links to others count."""
+    return [section.candidate.address for section, _ in _spread(sections[:POOL], RELATED_TO)]
+
+
+def relate_sections(
+    question: WeightedQuestion,
+    sections: Sequence[ScoredSection],
+    links: Mapping[SectionAt, Collection[SectionAt]],
+) -> list[ScoredSection]:
+    """The sections with what they are to each other added to their scores, best first.
+
+    Args:
+        question: What is asked.
+        sections: All that were found, each with the score that it has by itself, best first.
+        links: Where links in the text of the best sections lead.
+    """
+    scores_of_page: dict[PageAt, list[float]] = defaultdict(list)
+    for section in sections:
+        scores_of_page[section.candidate.address[:2]].append(section.score)
+    linked = _linked_from(sections, links)
+    related: list[ScoredSection] = []
+    for section in sections:
+        # A candidate is copied, not written to: the second round relates the same candidates again, beside others.
+        address = section.candidate.address
+        # The best scores of a page come first; a section does not speak for itself.
+        others = scores_of_page[address[:2]][: PAGE_SECTIONS + 1]
+        others.remove(section.score if section.score in others else others[-1])
+        page_score = sum(others) / len(others) if others else 0.0
+        candidate = replace(section.candidate, page_score=page_score, linked_from=linked.get(address, 0.0))
+        related.append(replace(section, candidate=candidate).scored_by(question, RELATIONS))
+    return best_first(related)
+
+
+def hits_of(sections: Sequence[ScoredSection], limit: int) -> list[Hit]:
+    """The best sections as hits, best first. Sections that say the same are one hit.
+
+    Args:
+        sections: Best first.
+        limit: How many hits at most.
+    """
+    return [_hit(section, twins) for section, twins in _spread(sections[: max(POOL, limit)], limit)]
+
+
+def _with_boost(section: ScoredSection, boosts: PageBoosts) -> ScoredSection:
+    """A section with what the owner of the site adds for its page."""
+    boost = boosts.weight(section.candidate.address[:2])
+    if not boost:
+        return section
+    return replace(section, score=section.score + boost, signals={**section.signals, "owner": boost})
+
+
+def _without_zeros(values: Mapping[str, float]) -> dict[str, float]:
+    return {name: value for name, value in values.items() if value}
+
+
+def _linked_from(
+    sections: Sequence[ScoredSection], links: Mapping[SectionAt, Collection[SectionAt]]
+) -> dict[SectionAt, float]:
+    """By section, how good the best section is that links to it: 1 for the first of all, 0 from `LINK_REACH` below."""
+    linked: dict[SectionAt, float] = {}
+    for section in sections[:POOL]:
+        address = section.candidate.address
+        share = max(0.0, 1 - (sections[0].score - section.score) / LINK_REACH)
+        for target in links.get(address, ()):
+            if target != address:
+                linked[target] = max(linked.get(target, 0.0), share)
+    return linked
+
+
+def _spread(pool: Sequence[ScoredSection], limit: int) -> list[tuple[ScoredSection, list[Candidate]]]:
+    """Take the best section again and again, each page's next section at a lower score; with each go its twins.
+
+    A page that fits as a whole would else fill the list, and the reader of another page would find nothing in it.
+    """
+    taken: list[tuple[ScoredSection, list[Candidate]]] = []
+    taken_of_page: dict[PageAt, int] = {}
+
+    def reduced(section: ScoredSection) -> float:
+        return section.score - SAME_PAGE * min(SAME_PAGE_MOST, taken_of_page.get(section.candidate.address[:2], 0))
 
     left = list(pool)
     while left and len(taken) < limit:
-        best, score = left[0], score_of(left[0])
-        for one in left:
-            # Sorted: nothing that follows scores more.
-            if one.score <= score:
+        best, score = left[0], reduced(left[0])
+        for section in left:
+            # Sorted by the full score: nothing that follows can come to more.
+            if section.score <= score:
                 break
-            if score_of(one) > score:
-                best, score = one, score_of(one)
+            if reduced(section) > score:
+                best, score = section, reduced(section)
         left.remove(best)
-        first = next((other for other in taken if is_twin(best.candidate.section, other.candidate.section)), None)
-        if first is not None:
-            first.twins.append(best.candidate)
+        # A twin is named with the hit that says the same, and takes no place of its own.
+        twins = next(
+            (twins for first, twins in taken if is_twin(best.candidate.section, first.candidate.section)), None
+        )
+        if twins is not None:
+            twins.append(best.candidate)
             continue
-        told = best.signals | ({"same_page": score - best.score} if score != best.score else {})
-        taken.append(_Ranked(best.candidate, told, score))
-        pages[best.candidate.place[:2]] = pages.get(best.candidate.place[:2], 0) + 1
+        page = best.candidate.address[:2]
+        if score != best.score:
+            best = replace(best, score=score, signals={**best.signals, "same_page": score - best.score})
+        taken.append((best, []))
+        taken_of_page[page] = taken_of_page.get(page, 0) + 1
     return taken
 
 
 def raw(hit: Hit, signal: Signal) -> float:
     """The value of a signal of a hit, 0 to 1, without its weight."""
-    weight = WEIGHTS.get(signal) or RELATIONS[signal]
-    return hit.signals.get(signal.__name__, 0.0) / weight
+    return hit.signal_values.get(signal.__name__, 0.0)
 
 
-def own_score(hit: Hit) -> float:
-    """The score of a hit without what other hits of its page took from it."""
-    return hit.score - hit.signals.get("same_page", 0.0)
-
-
-def is_twin(one: Section, other: Section) -> bool:
+def is_twin(section: Section, other: Section) -> bool:
     """Whether two sections say the same: their longest chunks are twins, or they share a title and most words."""
-    if _twin_key(one) == _twin_key(other):
+    if _twin_key(section) == _twin_key(other):
         return True
-    if not one.title or one.title != other.title or _edition(one) != _edition(other):
+    # The build compares whole chunks; an option of 55 commands has a word or two of its own in each of them.
+    if not section.title or section.title != other.title or _edition(section) != _edition(other):
         return False
-    words, others = frozenset(one.body), frozenset(other.body)
+    words, others = frozenset(section.body), frozenset(other.body)
     return len(words & others) >= TWIN_SHARE * len(words | others)
 
 
@@ -219,16 +248,19 @@ def _twin_key(section: Section) -> str:
     return longest.twin_key or longest.id
 
 
-def _hit(one: _Ranked) -> Hit:
-    chunks = one.candidate.section.chunks
-    at = min(one.candidate.nearest, len(chunks) - 1)
+def _hit(section: ScoredSection, twins: Iterable[Candidate]) -> Hit:
+    """A section as the stages after ranking see it, its nearest chunk first."""
+    candidate = section.candidate
+    chunks = candidate.section.chunks
+    nearest = min(candidate.nearest, len(chunks) - 1)
     return Hit(
-        *one.candidate.place,
-        score=one.score,
-        chunks=(chunks[at], *chunks[:at], *chunks[at + 1 :]),
-        signals=one.signals,
-        twins=tuple(Place(*twin.place) for twin in one.twins),
-        retrieval_type=one.candidate.retrieval_type,
-        retrieval_query=one.candidate.retrieval_query,
-        near=dict(zip((chunk.id for chunk in chunks), one.candidate.near, strict=False)),
+        *candidate.address,
+        score=section.score,
+        chunks=(chunks[nearest], *chunks[:nearest], *chunks[nearest + 1 :]),
+        signals=dict(section.signals),
+        signal_values=dict(section.values),
+        twins=tuple(SectionAddress(*twin.address) for twin in twins),
+        retrieval_type=candidate.retrieval_type,
+        retrieval_query=candidate.retrieval_query,
+        near=dict(zip((chunk.id for chunk in chunks), candidate.near, strict=False)),
     )

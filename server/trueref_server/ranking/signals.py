@@ -1,10 +1,10 @@
-"""The signals that a section is ranked by. Each is a small function of a candidate and of what is asked, 0 to 1."""
+"""The signals that a section is ranked by. Each is a small function of a candidate and of what is question, 0 to 1."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -36,7 +36,8 @@ NAMED_MOST: Final = 6
 """Telling words, with the parts of identifiers, of a question that asks for little more than an identifier."""
 
 CARRIED: Final = 0.3
-"""What a word of an earlier question, or of the page's title, counts beside those of the question itself."""
+"""What a word of an earlier question, or of the page's title, counts beside those of the question itself. At its full
+weight the top of a page, which is called like the page, came first for every follow-up."""
 
 REFERENCE: Final = ("reference", "api")
 ASIDE: Final = ("changelog", "blog", "landing")
@@ -46,11 +47,11 @@ ASIDE: Final = ("changelog", "blog", "landing")
 class Candidate:
     """A section that a search found.
 
-    `place` is where it stands. `cosines` are those of its nearest chunk to the whole question and to each part of it;
+    `address` is where it stands. `cosines` are those of its nearest chunk to the whole question and to each part of it;
     empty without vectors. `text_score` is its best score of the full-text search, as a share of the best of all.
-    `nearest` is the place of that chunk in the section, `near` are the cosines of all its chunks to the whole question.
-    `held` says how often the text has each word of the question, and is counted once. `page_score` and `linked_from`
-    are known when all candidates have a score: see `Ranking`.
+    `nearest` is the number of that chunk in the section, `near` has the cosines of all its chunks to the whole
+    question. `page_score` and `linked_from` are known when all candidates have a score: see `relate_sections`.
+    `term_counts` says how often the text has each word of the question: two signals need it, and it is counted once.
     """
 
     section: Section
@@ -58,26 +59,31 @@ class Candidate:
     text_score: float = 0.0
     nearest: int = 0
     near: Sequence[float] = ()
-    held: Counter[str] | None = None
     page_score: float = 0.0
     linked_from: float = 0.0
     retrieval_type: RetrievalType = "search"
     retrieval_query: str = ""
-    place: SectionAt = field(init=False)
+    term_counts: Counter[str] | None = None
+    address: SectionAt = field(init=False)
 
     def __post_init__(self) -> None:
         first = self.section.chunks[0]
-        self.place = first.site, first.page, first.anchor
+        self.address = first.site, first.page, first.anchor
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What is asked, ready for being compared with many sections."""
+class WeightedQuestion:
+    """A plan with the weight of each of its words, ready to be compared with many sections.
+
+    Args:
+        plan: The question as it is understood.
+        statistics: How common words are in the docs: a rare one tells more.
+        page: The page that the reader is on.
+    """
 
     plan: Plan
     statistics: Statistics
     page: str | None = None
-    """The page that the reader is on."""
     # Not given to a copy: what is asked may be another thing there.
     _by_language: dict[str, dict[str, float]] = field(init=False, default_factory=dict[str, dict[str, float]])
     _carried: dict[str, frozenset[str]] = field(init=False, default_factory=dict[str, frozenset[str]])
@@ -108,154 +114,165 @@ class Asked:
 
     def weight(self, term: str) -> float:
         """The inverse document frequency of a stem, as BM25 has it."""
-        held = self.statistics.held.get(term, 0)
-        return math.log(1 + (self.statistics.sections - held + 0.5) / (held + 0.5))
+        frequency = self.statistics.held.get(term, 0)
+        return math.log(1 + (self.statistics.sections - frequency + 0.5) / (frequency + 0.5))
 
-    def share(self, chunks: Iterable[Chunk]) -> float:
-        """The share of the question's words that some chunks hold, rare ones counting for more, 0 to 1."""
-        held: set[str] = set()
-        terms: dict[str, float] = {}
-        for chunk in chunks:
-            terms = terms or self.terms(chunk.language)
-            held |= stems(chunk.embedded_text, language_of(chunk.language))
-        total = sum(terms.values())
-        return sum(weight for term, weight in terms.items() if term in held) / total if total else 0.0
+    def share_in(self, chunks: Sequence[Chunk]) -> float:
+        """The share of the question's words that some chunks of one section have, rare ones counting for more, 0 to 1.
+
+        0 for no chunks.
+        """
+        present = (stems(chunk.embedded_text, language_of(chunk.language)) for chunk in chunks)
+        return weighted_share(self.terms(chunks[0].language), frozenset().union(*present)) if chunks else 0.0
 
     @cached_property
     def pairs(self) -> frozenset[tuple[str, str]]:
         """Neighbouring words of the question."""
-        told = [stem(word, language_of(self.plan.language)) for word in words(self.plan.query)]
-        return frozenset(pairwise(told))
+        return frozenset(pairwise(stem(word, language_of(self.plan.language)) for word in words(self.plan.query)))
 
 
-def vector(_asked: Asked, candidate: Candidate) -> float:
+def weighted_share(weights: Mapping[str, float], present: Collection[str]) -> float:
+    """How much of a question a text has: the share of the weights of its terms that are present, 0 to 1.
+
+    Args:
+        weights: By term, what it counts.
+        present: The terms of the text.
+    """
+    total = sum(weights.values())
+    return sum(weight for term, weight in weights.items() if term in present) / total if total else 0.0
+
+
+def vector(_question: WeightedQuestion, candidate: Candidate) -> float:
     """How near the section is to the whole question."""
     return max(0.0, candidate.cosines[0]) if candidate.cosines else 0.0
 
 
-def parts(_asked: Asked, candidate: Candidate) -> float:
+def parts(_question: WeightedQuestion, candidate: Candidate) -> float:
     """How near it is to each sentence of the question, on average: a long complaint hides what it asks."""
     nearest = candidate.cosines[1:] or candidate.cosines
     return max(0.0, sum(nearest) / len(nearest)) if nearest else 0.0
 
 
-def text(_asked: Asked, candidate: Candidate) -> float:
+def text(_question: WeightedQuestion, candidate: Candidate) -> float:
     """Its score of the full-text search, as a share of the best."""
     return candidate.text_score
 
 
-def body(asked: Asked, candidate: Candidate) -> float:
+def body(question: WeightedQuestion, candidate: Candidate) -> float:
     """BM25 of its text, as a share of what a text can have."""
     section = candidate.section
-    return _bm25(asked, section, _held(asked, candidate), len(section.body) / asked.statistics.length)
+    return _bm25(question, section, _term_counts(question, candidate), len(section.body) / question.statistics.length)
 
 
-def fields(asked: Asked, candidate: Candidate) -> float:
+def fields(question: WeightedQuestion, candidate: Candidate) -> float:
     """BM25 of its text, title and path together."""
     section = candidate.section
-    terms = asked.terms(section.chunks[0].language)
-    held = dict(_held(asked, candidate))
-    for told, times in ((section.title, TITLE_TIMES), (section.path, PATH_TIMES)):
-        for word in told:
+    terms = question.terms(section.chunks[0].language)
+    counts = dict(_term_counts(question, candidate))
+    for field_words, times in ((section.title, TITLE_TIMES), (section.path, PATH_TIMES)):
+        for word in field_words:
             if word in terms:
-                held[word] = held.get(word, 0) + times
+                counts[word] = counts.get(word, 0) + times
+    # As in BM25F, a field counts in the length as often as in the counts.
     length = len(section.body) + TITLE_TIMES * len(section.title) + PATH_TIMES * len(section.path)
-    return _bm25(asked, section, held, length / (asked.statistics.length + 10))
+    return _bm25(question, section, counts, length / (question.statistics.length + 10))
 
 
-def title(asked: Asked, candidate: Candidate) -> float:
+def title(question: WeightedQuestion, candidate: Candidate) -> float:
     """The share of what it is called that the question says; what it leans on says less."""
     first = candidate.section.chunks[0]
-    terms, carried = asked.terms(first.language), asked.carried(first.language)
+    terms, carried = question.terms(first.language), question.carried(first.language)
     telling = _telling(" ".join([*first.breadcrumb[-PATH_PARTS:], first.title]), language_of(first.language))
     said = sum(CARRIED if term in carried else 1.0 for term in telling if term in terms)
     return said / len(telling) if telling else 0.0
 
 
-def phrase(asked: Asked, candidate: Candidate) -> float:
+def phrase(question: WeightedQuestion, candidate: Candidate) -> float:
     """The share of neighbouring words of the question that are neighbours in it."""
-    if not asked.pairs:
+    if not question.pairs:
         return 0.0
     section = candidate.section
-    found: set[tuple[str, str]] = set()
-    for told in (section.title, section.path, section.body):
-        found.update(asked.pairs.intersection(pairwise(told)))
-    return len(found) / len(asked.pairs)
+    neighbours: set[tuple[str, str]] = set()
+    for field_words in (section.title, section.path, section.body):
+        neighbours.update(question.pairs.intersection(pairwise(field_words)))
+    return len(neighbours) / len(question.pairs)
 
 
-def identifiers(asked: Asked, candidate: Candidate) -> float:
+def identifiers(question: WeightedQuestion, candidate: Candidate) -> float:
     """The share of the question's identifiers that it has as they are written."""
-    return _share(asked.plan.identifiers, candidate)
+    return _share_verbatim(question.plan.identifiers, candidate)
 
 
-def named(asked: Asked, candidate: Candidate) -> float:
+def named(question: WeightedQuestion, candidate: Candidate) -> float:
     """1 where its title is what is asked for, and little else is: a term, or an identifier as it is written.
 
     Where the changes of a version are asked for, `Changes` is not what is asked for.
     """
-    plan, first = asked.plan, candidate.section.chunks[0]
+    plan, first = question.plan, candidate.section.chunks[0]
     if plan.releases:
         return 0.0
+    # A glossary entry has its term once, and pages that use the term have it often.
     if not plan.identifiers:
         return float(bool(plan.terms) and set(candidate.section.title) - STOP_WORDS == set(plan.terms))
-    if plan.intent != "option" or len(plan.terms) > NAMED_MOST:
+    if not plan.wants_option or len(plan.terms) > NAMED_MOST:
         return 0.0
     return float(_bare(first.title) in map(_bare, plan.identifiers))
 
 
-def release(asked: Asked, candidate: Candidate) -> float:
+def release(question: WeightedQuestion, candidate: Candidate) -> float:
     """1 where its title names the version whose changes are asked for, less for one of a series that is asked for."""
-    return called_by(candidate.section.chunks[0].title, asked.plan.releases)
+    return called_by(candidate.section.chunks[0].title, question.plan.releases)
 
 
-def exact(asked: Asked, candidate: Candidate) -> float:
+def exact(question: WeightedQuestion, candidate: Candidate) -> float:
     """The share of quoted strings and error messages that it has as they are written."""
-    return _share(asked.plan.quoted, candidate)
+    return _share_verbatim(question.plan.quoted, candidate)
 
 
-def size(_asked: Asked, candidate: Candidate) -> float:
+def size(_question: WeightedQuestion, candidate: Candidate) -> float:
     """How full it is: both searches favour sections of one line, and these seldom answer."""
     return min(1.0, math.log(1 + candidate.section.size) / math.log(1 + FULL_SIZE))
 
 
-def reference(asked: Asked, candidate: Candidate) -> float:
+def reference(question: WeightedQuestion, candidate: Candidate) -> float:
     """1 for reference pages, unless little more than an identifier is asked for: they hold every word of the site."""
-    return float(_kind(candidate) in REFERENCE and asked.plan.intent != "option")
+    return float(_kind(candidate) in REFERENCE and not question.plan.wants_option)
 
 
-def aside(asked: Asked, candidate: Candidate) -> float:
+def aside(question: WeightedQuestion, candidate: Candidate) -> float:
     """1 for change logs and blogs, unless changes are asked for, and for landing pages, which only touch on things."""
-    return float(_kind(candidate) in ASIDE and not (asked.plan.wants_releases and _kind(candidate) != "landing"))
+    return float(_kind(candidate) in ASIDE and not (question.plan.wants_releases and _kind(candidate) != "landing"))
 
 
-def code_language(asked: Asked, candidate: Candidate) -> float:
+def code_language(question: WeightedQuestion, candidate: Candidate) -> float:
     """1 for code of the language that the question names."""
-    wanted = asked.plan.code_language
+    wanted = question.plan.code_language
+    # Blocks of code carry any of the names: `js` for a question about JavaScript.
     chunks = candidate.section.chunks if wanted else ()
     return float(any(same_language(chunk.code_language) == wanted for chunk in chunks))
 
 
-def here(asked: Asked, candidate: Candidate) -> float:
+def here(question: WeightedQuestion, candidate: Candidate) -> float:
     """1 for sections of the page that the reader is on."""
-    return float(asked.page is not None and candidate.section.chunks[0].page == asked.page)
+    return float(question.page is not None and candidate.section.chunks[0].page == question.page)
 
 
-def topic(asked: Asked, candidate: Candidate) -> float:
+def topic(question: WeightedQuestion, candidate: Candidate) -> float:
     """1 for sections of the page that the conversation led to, or that the reader points to."""
-    return float(candidate.place[:2] == asked.plan.topic)
+    return float(candidate.address[:2] == question.plan.topic)
 
 
-def page(_asked: Asked, candidate: Candidate) -> float:
+def page(_question: WeightedQuestion, candidate: Candidate) -> float:
     """How good the two best other sections of its page are: several good ones speak for a page."""
     return candidate.page_score
 
 
-def linked(_asked: Asked, candidate: Candidate) -> float:
+def linked(_question: WeightedQuestion, candidate: Candidate) -> float:
     """1 where the best hit links to it, less for links from lower ones: writers link to where a thing is explained."""
     return candidate.linked_from
 
 
-Signal = Callable[[Asked, Candidate], float]
+Signal = Callable[[WeightedQuestion, Candidate], float]
 
 
 def _kind(candidate: Candidate) -> str:
@@ -263,35 +280,38 @@ def _kind(candidate: Candidate) -> str:
 
 
 def _bare(name: str) -> str:
+    """An identifier without its dashes and backticks: `--no-deps` is titled `no-deps` on some sites."""
     return name.lower().strip("-` ")
 
 
-def _share(strings: Sequence[str], candidate: Candidate) -> float:
+def _share_verbatim(strings: Sequence[str], candidate: Candidate) -> float:
+    """The share of some strings that a section has as they are written, capitals apart."""
     if not strings:
         return 0.0
-    held = candidate.section.text
-    return sum(string.lower() in held for string in strings) / len(strings)
+    text = candidate.section.text
+    return sum(string.lower() in text for string in strings) / len(strings)
 
 
 @lru_cache(maxsize=20_000)
-def _telling(called: str, language: str) -> frozenset[str]:
-    return frozenset(stem(word, language) for word in words(called) if word not in STOP_WORDS and len(word) > 1)
+def _telling(title: str, language: str) -> frozenset[str]:
+    """The stems of the words of a title that tell its topic. Cached: every question meets the same titles."""
+    return frozenset(stem(word, language) for word in words(title) if word not in STOP_WORDS and len(word) > 1)
 
 
-def _held(asked: Asked, candidate: Candidate) -> Counter[str]:
+def _term_counts(question: WeightedQuestion, candidate: Candidate) -> Counter[str]:
     """How often the text of a section has each word of the question that it has."""
-    if candidate.held is None:
+    if candidate.term_counts is None:
         section = candidate.section
-        candidate.held = Counter(filter(asked.terms(section.chunks[0].language).__contains__, section.body))
-    return candidate.held
+        candidate.term_counts = Counter(filter(question.terms(section.chunks[0].language).__contains__, section.body))
+    return candidate.term_counts
 
 
-def _bm25(asked: Asked, section: Section, held: Mapping[str, int], length: float) -> float:
+def _bm25(question: WeightedQuestion, section: Section, counts: Mapping[str, int], length: float) -> float:
     """BM25 as a share of what a text can have. `length` is that of the text, the average one being 1."""
     language = section.chunks[0].language
-    best = asked.best(language)
-    if not best or not held:
+    best = question.best(language)
+    if not best or not counts:
         return 0.0
-    terms = asked.terms(language)
+    terms = question.terms(language)
     damping = K1 * (1 - B + B * length)
-    return sum(terms[term] * count * (K1 + 1) / (count + damping) for term, count in held.items()) / best
+    return sum(terms[term] * count * (K1 + 1) / (count + damping) for term, count in counts.items()) / best

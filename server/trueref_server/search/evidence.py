@@ -12,7 +12,7 @@ from trueref_server.records import Evidence, Hit
 if TYPE_CHECKING:
     from trueref_core.generations.open_generation import OpenIndex
     from trueref_server.ranking.late_interaction import LateInteraction
-    from trueref_server.ranking.signals import Asked
+    from trueref_server.ranking.signals import WeightedQuestion
 
 SECTIONS: Final = 5
 """Three sections have a card each; of those found first, some may have nothing that can be shown."""
@@ -21,37 +21,38 @@ MET_LESS: Final = 0.05
 """How much less well a passage may meet the words of a question that continues another, where it is of both."""
 
 
-async def gather(index: OpenIndex, asked: Asked, hits: Sequence[Hit]) -> Evidence:
+async def gather(index: OpenIndex, question: WeightedQuestion, hits: Sequence[Hit], most: int = SECTIONS) -> Evidence:
     """The best sections whole.
 
     Args:
         index: The open generation.
-        asked: What was asked.
+        question: What was asked.
         hits: What was found, best first.
+        most: How many sections are read.
     """
-    top = tuple(hits[:SECTIONS])
+    top = tuple(hits[:most])
     keys = [(hit.site, hit.chunk.section_id) for hit in top]
-    found = await index.sections(dict(zip(keys, (hit.chunk.id for hit in top), strict=True)), most=CHUNKS_MOST)
-    return Evidence(asked.plan, tuple(hits), tuple(found[key] for key in keys))
+    chunks = await index.sections(dict(zip(keys, (hit.chunk.id for hit in top), strict=True)), most=CHUNKS_MOST)
+    return Evidence(question.plan, tuple(hits), tuple(chunks[key] for key in keys))
 
 
-def meets_as_well(asked: Asked, hits: Sequence[Hit], others: Sequence[Hit], late: LateInteraction | None) -> bool:
+def meets_as_well(
+    question: WeightedQuestion, hits: Sequence[Hit], others: Sequence[Hit], late: LateInteraction | None
+) -> bool:
     """Whether the first of some hits meets a question word by word as well as the first of others.
 
     False where its words cannot be compared.
     """
-    met = (
-        late.met(asked, [found[0].chunk.embedded_text for found in (hits, others)])
-        if late and hits and others
-        else None
-    )
+    if late is None or not hits or not others:
+        return False
+    met = late.met(question, [hits[0].chunk.embedded_text, others[0].chunk.embedded_text])
     return met is not None and met[0].weighed >= met[1].weighed - MET_LESS
 
 
-def answerable_by(asked: Asked, hits: Sequence[Hit], late: LateInteraction | None) -> float:
+def answerable_by(question: WeightedQuestion, hits: Sequence[Hit], late: LateInteraction | None) -> float:
     """How likely it is that some hits answer, their nearest chunks compared word by word where that is possible.
 
     Takes some 25 ms of a thread: for questions of a conversation, whose reading depends on it.
     """
     texts = [hit.chunk.embedded_text for hit in hits[:LOOKED_AT]]
-    return answerable(asked, hits, best_met(late.met(asked, texts) if late else None))
+    return answerable(question, hits, best_met(late.met(question, texts) if late else None))

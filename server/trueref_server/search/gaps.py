@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from trueref_core.tables.chunk_rows import SectionKey
 from trueref_server.corpus.corpus import SectionAt
 from trueref_server.corpus.words import stems, telling_stems
-from trueref_server.ranking.signals import Asked
+from trueref_server.ranking.signals import WeightedQuestion, weighted_share
 from trueref_server.records import Hit, RetrievalType
 from trueref_server.search.hybrid_search import Query
 
@@ -22,8 +22,8 @@ LOOKED_AT: Final = 5
 RARE_FROM: Final = 3.0
 """The inverse document frequency from which a word is rare: one section in twenty has it."""
 
-PART_HELD: Final = 0.5
-"""The share of a sentence's words that one of the hits holds, for it to count as answered."""
+PART_SHARE: Final = 0.5
+"""The share of a sentence's words that one of the hits has, for it to count as answered."""
 
 FOLLOW_UP: Final = 30
 """Chunks that a search of the second round hands over."""
@@ -52,41 +52,47 @@ class Gaps:
         return bool(self.parts or self.terms or self.identifiers)
 
 
-def assess(asked: Asked, hits: Sequence[Hit]) -> Gaps:
+def assess(question: WeightedQuestion, hits: Sequence[Hit]) -> Gaps:
     """What the first hits leave out of what is asked."""
-    plan = asked.plan
+    plan = question.plan
     texts = [[chunk.embedded_text for chunk in hit.chunks] for hit in hits[:LOOKED_AT]]
-    held = [frozenset[str]().union(*(stems(text, plan.language) for text in own)) for own in texts]
-    everything = frozenset[str]().union(*held)
-    written = "\n".join(text for own in texts for text in own).lower()
-    rare = [term for term in plan.terms if asked.weight(term) >= RARE_FROM and asked.statistics.held.get(term)]
-    missing = sorted((term for term in rare if term not in everything), key=lambda term: -asked.weight(term))
+    terms_of = [frozenset[str]().union(*(stems(text, plan.language) for text in of_hit)) for of_hit in texts]
+    everything = frozenset[str]().union(*terms_of)
+    written = "\n".join(text for of_hit in texts for text in of_hit).lower()
+    # A word that no page has is not searched for: there is nothing to find.
+    known = question.statistics.held
+    rare = [term for term in plan.terms if question.weight(term) >= RARE_FROM and known.get(term)]
+    missing = sorted((term for term in rare if term not in everything), key=lambda term: -question.weight(term))
     # Of a follow-up, what the conversation adds counts less here too.
-    told = asked.terms(plan.language)
-    if sum(told.get(term, 0.0) for term in missing) < MISSING_FROM * sum(told.values()):
+    if weighted_share(question.terms(plan.language), missing) < MISSING_FROM:
         missing = []
     return Gaps(
-        parts=tuple(part for part in plan.parts if not _is_held(telling_stems(part, plan.language), held)),
+        parts=tuple(part for part in plan.parts if not _is_covered(telling_stems(part, plan.language), terms_of)),
         terms=tuple(missing[:MISSING_MOST]),
-        identifiers=tuple(name for name in plan.identifiers if name.lower() not in written and _is_known(asked, name)),
+        identifiers=tuple(
+            name for name in plan.identifiers if name.lower() not in written and _is_known(question, name)
+        ),
     )
 
 
-def _is_held(terms: Sequence[str], held: Sequence[frozenset[str]]) -> bool:
-    return not terms or any(sum(term in one for term in terms) >= PART_HELD * len(terms) for one in held)
+def _is_covered(terms: Sequence[str], terms_of: Sequence[frozenset[str]]) -> bool:
+    """Whether one of the hits has enough of a sentence; one without telling words asks nothing."""
+    return not terms or any(weighted_share(dict.fromkeys(terms, 1.0), of_hit) >= PART_SHARE for of_hit in terms_of)
 
 
-def _is_known(asked: Asked, name: str) -> bool:
-    return all(asked.statistics.held.get(term) for term in telling_stems(name, asked.plan.language))
+def _is_known(question: WeightedQuestion, name: str) -> bool:
+    """Whether the site has all words that an identifier is put together of: else no search finds it."""
+    return all(question.statistics.held.get(term) for term in telling_stems(name, question.plan.language))
 
 
-def follow_ups(asked: Asked, gaps: Gaps) -> list[Query]:
+def follow_ups(question: WeightedQuestion, gaps: Gaps) -> list[Query]:
     """The searches that may fill the gaps."""
+    # Sentences first: where there are too many searches, the last ones stay, which find what is named as it is written.
     queries = [Query(part, part, "part", FOLLOW_UP) for part in gaps.parts]
     queries += [Query("", name, "identifier", FOLLOW_UP) for name in gaps.identifiers]
     if gaps.terms:
-        told = zip(asked.plan.words, asked.plan.terms, strict=True)
-        missing = " ".join(word for word, term in told if term in gaps.terms)
+        pairs = zip(question.plan.words, question.plan.terms, strict=True)
+        missing = " ".join(word for word, term in pairs if term in gaps.terms)
         # By its words alone: the meaning of a few of them is not that of the question.
         queries.append(Query("", missing, "missing", FOLLOW_UP))
     return queries[-FOLLOW_UPS_MOST:]
@@ -108,17 +114,17 @@ def neighbours(
     Those under a hit, which say what it only introduces; the one after it, which has the next step; and those that it
     links to.
     """
-    found: dict[SectionKey, Query] = {}
+    queries: dict[SectionKey, Query] = {}
     for hit in hits[:NEIGHBOURS_OF]:
         last = max(hit.chunks, key=lambda chunk: chunk.position)
         following = index.section_of(last.next)
         linked = sorted(links.get((hit.site, hit.page, hit.anchor), ()))[:LINKED_MOST]
-        near: dict[RetrievalType, Sequence[str]] = {
+        beside: dict[RetrievalType, Sequence[str]] = {
             "child": hit.chunk.child_sections[:CHILDREN_MOST],
             "next": [following[1]] if following is not None else [],
             "linked": [f"{page}#{anchor}" for _, page, anchor in linked],
         }
-        for how, sections in near.items():
+        for retrieval_type, sections in beside.items():
             for section in sections:
-                found.setdefault((hit.site, section), Query("", hit.chunk.section_id, how))
-    return found
+                queries.setdefault((hit.site, section), Query("", hit.chunk.section_id, retrieval_type))
+    return queries

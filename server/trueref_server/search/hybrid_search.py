@@ -29,7 +29,6 @@ CANDIDATES: Final = 100
 PART_CANDIDATES: Final = 30
 """The same for a part of the question."""
 
-
 READ_MOST: Final = 60
 """Sections of a large index that the first round of searches reads. Each costs half a millisecond there."""
 
@@ -62,106 +61,135 @@ class Searcher:
         index: The open generation.
         corpus: Its sections and statistics.
         embedder: The one that its vectors are made with; None searches by full text alone.
-        asked: The whole question and its parts: the nearness to these ranks every section, however it was found.
+        compared: The whole question and its parts: the nearness to these ranks every section, however it was found.
     """
 
-    def __init__(self, index: OpenIndex, corpus: Corpus, embedder: Embedder | None, asked: Sequence[str]) -> None:
+    def __init__(self, index: OpenIndex, corpus: Corpus, embedder: Embedder | None, compared: Sequence[str]) -> None:
         self.index = index
         self.corpus = corpus
         self._embedder = embedder
-        self._asked = asked
+        self._compared = compared
+        # Of all rounds: a second one asks for the whole question again.
         self._vectors: dict[str, NDArray[np.float32]] = {}
 
     async def search(self, queries: Sequence[Query], filters: Filters) -> dict[SectionKey, Candidate]:
         """The sections that some queries find, each with the query that found it first."""
         # Text is searched while the embedder works: it needs one thread, and no vector.
-        embedded = asyncio.ensure_future(self._embed([*self._asked, *(query.text for query in queries if query.text)]))
-        found = await asyncio.gather(*(self._run(query, filters, embedded) for query in queries))
+        texts = [*self._compared, *(query.text for query in queries if query.text)]
+        embedded = asyncio.ensure_future(self._embed(texts))
+        results = await asyncio.gather(*(self._run(query, filters, embedded) for query in queries))
         await embedded
-        hows: dict[SectionKey, Query] = {}
-        around: dict[SectionKey, str] = {}
-        scores: dict[SectionKey, float] = {}
-        for query, (by_vector, by_text) in zip(queries, found, strict=True):
-            for hit in [*by_vector, *by_text]:
-                key = self._section_of(hit.id)
-                hows.setdefault(key, query)
-                around.setdefault(key, hit.id)
-            if query.retrieval_type == "search":
-                for hit in by_text:
-                    key = self._section_of(hit.id)
-                    scores[key] = max(scores.get(key, 0.0), hit.score)
+        query_of: dict[SectionKey, Query] = {}
+        chunk_of: dict[SectionKey, str] = {}
+        for query, (by_vector, by_text) in zip(queries, results, strict=True):
+            for chunk in [*by_vector, *by_text]:
+                key = self._section_of(chunk.id)
+                query_of.setdefault(key, query)
+                chunk_of.setdefault(key, chunk.id)
         if self.index.table.is_large:
-            lists = [[self._section_of(hit.id) for hit in hits] for both in found for hits in both]
-            around = _best_of(around, lists, max((query.read for query in queries), default=0))
-        candidates = await self._candidates(around, hows)
-        best = max(scores.values(), default=0.0)
-        for key, score in scores.items():
-            if key in candidates:
-                candidates[key].text_score = score / best
-        return candidates
+            # There each section that is read costs half a millisecond.
+            lists = [[self._section_of(chunk.id) for chunk in chunks] for both in results for chunks in both]
+            chunk_of = _best_of(chunk_of, lists, max((query.read for query in queries), default=0))
+        return await self._candidates(chunk_of, query_of, self._text_scores(queries, results))
 
-    async def neighbours(self, found: Mapping[SectionKey, Query], filters: Filters) -> dict[SectionKey, Candidate]:
+    async def neighbours(self, queries: Mapping[SectionKey, Query], filters: Filters) -> dict[SectionKey, Candidate]:
         """Some sections as candidates, without searching: neighbours of what was found, as far as filters allow."""
-        candidates = await self._candidates(dict.fromkeys(found, ""), found)
-        return {key: one for key, one in candidates.items() if _allows(filters, one.section.chunks[0])}
+        candidates = await self._candidates(dict.fromkeys(queries, ""), queries, {})
+        return {
+            key: candidate for key, candidate in candidates.items() if _allows(filters, candidate.section.chunks[0])
+        }
 
     async def _run(
         self, query: Query, filters: Filters, embedded: asyncio.Future[None]
     ) -> tuple[list[Scored], list[Scored]]:
+        """What both searches find for a query."""
         by_vector, by_text = await asyncio.gather(self._near(query, filters, embedded), self._match(query, filters))
         return by_vector, by_text
 
     async def _near(self, query: Query, filters: Filters, embedded: asyncio.Future[None]) -> list[Scored]:
+        """The chunks nearest to a query by their vectors."""
         if not query.text or self._embedder is None:
             return []
         await embedded
         return await self.index.search_vector(self._vectors[query.text], limit=query.limit, filters=filters)
 
     async def _match(self, query: Query, filters: Filters) -> list[Scored]:
+        """The chunks that have most of a query's words."""
         if not query.words:
             return []
-        asked = self._telling(query.words) if self.index.table.is_large else query.words
-        return await self.index.search_text(asked, limit=query.limit, filters=filters)
+        words_searched = self._telling(query.words) if self.index.table.is_large else query.words
+        return await self.index.search_text(words_searched, limit=query.limit, filters=filters)
 
     def _telling(self, text: str) -> str:
         """The words of a text without those that are everywhere, which cost most; all where it has no others."""
-        counted = self.corpus.statistics
-        most = COMMON_FROM * counted.sections
-        telling = [told for told in text.split() if any(counted.words[word] < most for word in words(told))]
+        statistics = self.corpus.statistics
+        most = COMMON_FROM * statistics.sections
+        telling = [part for part in text.split() if any(statistics.words[word] < most for word in words(part))]
         return " ".join(telling) or text
 
     async def _embed(self, texts: Iterable[str]) -> None:
+        """Embed the texts that no earlier round has embedded."""
         new = [text for text in dict.fromkeys(texts) if text not in self._vectors]
         embedder = self._embedder
         if new and embedder is not None:
             vectors = await asyncio.to_thread(lambda: list(embedder.embed(new)))
             self._vectors.update(zip(new, vectors, strict=True))
 
+    def _text_scores(
+        self, queries: Iterable[Query], results: Iterable[tuple[list[Scored], list[Scored]]]
+    ) -> dict[SectionKey, float]:
+        """The score of each section for the words of the whole question, as a share of the best one's.
+
+        A part or a missing word has its own best: shares of these would not compare.
+        """
+        scores: dict[SectionKey, float] = {}
+        for query, (_, by_text) in zip(queries, results, strict=True):
+            for chunk in by_text if query.retrieval_type == "search" else ():
+                key = self._section_of(chunk.id)
+                scores[key] = max(scores.get(key, 0.0), chunk.score)
+        best = max(scores.values(), default=0.0)
+        return {key: score / best for key, score in scores.items()}
+
     async def _candidates(
-        self, around: Mapping[SectionKey, str], hows: Mapping[SectionKey, Query]
+        self,
+        chunk_of: Mapping[SectionKey, str],
+        query_of: Mapping[SectionKey, Query],
+        text_scores: Mapping[SectionKey, float],
     ) -> dict[SectionKey, Candidate]:
-        sections, cosines = await asyncio.gather(self.corpus.sections(self.index, around), self._cosines(around))
+        """Sections as candidates.
+
+        Args:
+            chunk_of: By section, the chunk of it that was found.
+            query_of: By section, the query that found it.
+            text_scores: By section, the score of its text, of those that full text found.
+        """
+        sections, cosines = await asyncio.gather(self.corpus.sections(self.index, chunk_of), self._cosines(chunk_of))
         candidates: dict[SectionKey, Candidate] = {}
         for key, section in sections.items():
-            how = hows[key]
-            candidate = Candidate(section, retrieval_type=how.retrieval_type, retrieval_query=how.text or how.words)
-            if key in cosines:
-                candidate.cosines = cosines[key].max(axis=0).tolist()
-                candidate.near = cosines[key][:, 0].tolist()
-                candidate.nearest = int(cosines[key][:, 0].argmax())
-            candidates[key] = candidate
+            query = query_of[key]
+            to_parts = cosines.get(key)
+            candidates[key] = Candidate(
+                section,
+                cosines=() if to_parts is None else to_parts.max(axis=0).tolist(),
+                text_score=text_scores.get(key, 0.0),
+                nearest=0 if to_parts is None else int(to_parts[:, 0].argmax()),
+                near=() if to_parts is None else to_parts[:, 0].tolist(),
+                retrieval_type=query.retrieval_type,
+                retrieval_query=query.text or query.words,
+            )
         return candidates
 
-    async def _cosines(self, around: Mapping[SectionKey, str]) -> dict[SectionKey, NDArray[np.float32]]:
+    async def _cosines(self, chunk_of: Mapping[SectionKey, str]) -> dict[SectionKey, NDArray[np.float32]]:
         """By section, the cosines of its chunks to the question and its parts: one row for each chunk."""
         import numpy as np
 
-        rows = self.index.rows_around(around, most=CHUNKS_MOST)
+        rows = self.index.rows_around(chunk_of, most=CHUNKS_MOST)
         if self._embedder is None or not rows:
             return {}
-        vectors = np.stack([self._vectors[text] for text in self._asked])
-        cosines = await self.index.cosines([row for own in rows.values() for row in own], vectors)
-        ends = np.cumsum([len(own) for own in rows.values()])
+        vectors = np.stack([self._vectors[text] for text in self._compared])
+        # All at once: for a large index that is one read of the table.
+        cosines = await self.index.cosines([row for of_section in rows.values() for row in of_section], vectors)
+        ends = np.cumsum([len(of_section) for of_section in rows.values()])
         return dict(zip(rows, np.split(cosines, ends[:-1]), strict=True))
 
     def _section_of(self, chunk: str) -> SectionKey:
@@ -170,16 +198,17 @@ class Searcher:
 
 
 def _best_of(
-    around: Mapping[SectionKey, str], found: Iterable[Iterable[SectionKey]], most: int
+    chunk_of: Mapping[SectionKey, str], lists: Iterable[Iterable[SectionKey]], most: int
 ) -> dict[SectionKey, str]:
     """The sections that some searches found best, by reciprocal rank fusion; each counts where it was found first."""
-    fused: dict[SectionKey, float] = dict.fromkeys(around, 0.0)
-    for keys in found:
+    fused: dict[SectionKey, float] = dict.fromkeys(chunk_of, 0.0)
+    for keys in lists:
         for rank, key in enumerate(dict.fromkeys(keys), start=1):
             fused[key] += 1 / (RANK_CONSTANT + rank)
     best = sorted(fused, key=lambda key: (-fused[key], key))[:most]
-    return {key: around[key] for key in best}
+    return {key: chunk_of[key] for key in best}
 
 
 def _allows(filters: Filters, chunk: Chunk) -> bool:
+    """Whether a section may be shown to this reader: neighbours are not searched for, so nothing filtered them."""
     return filters.allow(chunk.site, chunk.version, chunk.language, chunk.page)

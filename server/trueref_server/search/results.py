@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from trueref_core.records import Chunk
 from trueref_core.text.sentences import split_sentences
 from trueref_server.corpus.words import shortened
-from trueref_server.index.pdf_documents import section_label
+from trueref_server.index.published_files import section_label
 from trueref_server.records import Hit, Priority, Related, Relation, SearchResult
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ def search_results(
 
 
 def _result(index: OpenIndex, hit: Hit, best: float, links: Mapping[SectionAt, Collection[SectionAt]]) -> SearchResult:
+    """A hit as `search` lists it; `best` is the score of the first hit."""
     manifest = index.manifest
     chunk = hit.chunk
     href = manifest.href(hit.page, hit.anchor, hit.site)
@@ -67,7 +68,7 @@ def _result(index: OpenIndex, hit: Hit, best: float, links: Mapping[SectionAt, C
 
 
 def _priority(less: float) -> Priority:
-    """How a score is that is so much less than the best."""
+    """The priority of a result whose score is so much less than that of the first one."""
     if less <= HIGH_WITHIN:
         return "high"
     return "medium" if less <= MEDIUM_WITHIN else "low"
@@ -89,34 +90,37 @@ def _related(index: OpenIndex, hit: Hit, links: Mapping[SectionAt, Collection[Se
     """What stands beside a section, as far as the manifest has it and it may be cited."""
     last = max(hit.chunks, key=lambda chunk: chunk.position)
     after = index.section_of(last.next)
-    places: dict[Relation, list[tuple[str, str]]] = {
+    related: dict[Relation, list[tuple[str, str]]] = {
         "parent": [_split(hit.chunk.parent_section)] if hit.chunk.parent_section else [],
         "child": [_split(child) for child in hit.chunk.child_sections],
         "next": [_split(after[1])] if after is not None else [],
         "linked": sorted((page, anchor) for _, page, anchor in links.get((hit.site, hit.page, hit.anchor), ())),
         "twin": [(twin.page, twin.anchor) for twin in hit.twins if twin.site == hit.site],
     }
-    told = {(hit.page, hit.anchor)}
-    for relation, found in places.items():
-        for page, anchor in found[:RELATED_MOST]:
+    listed = {(hit.page, hit.anchor)}
+    for relation, sections in related.items():
+        for page, anchor in sections[:RELATED_MOST]:
             title = _title(index.manifest, page, anchor, hit.site)
-            if title and (page, anchor) not in told:
-                told.add((page, anchor))
+            if title and (page, anchor) not in listed:
+                listed.add((page, anchor))
                 yield Related(relation, page, anchor, index.manifest.href(page, anchor, hit.site), title)
 
 
 def _split(section: str) -> tuple[str, str]:
+    """The page and the anchor of a section id."""
     page, _, anchor = section.partition("#")
     return page, anchor
 
 
 def _title(manifest: Manifest, page: str, anchor: str, site: str) -> str:
     """What a section is called; "" where it is hidden or unknown."""
-    known = manifest.page(page, site)
-    if known is None or known.hidden or known.draft:
+    row = manifest.page(page, site)
+    if row is None or row.hidden or row.draft:
         return ""
-    found = manifest.anchor(page, anchor, site) if anchor else None
-    return found.text if found is not None else "" if anchor else known.title
+    if not anchor:
+        return row.title
+    heading = manifest.anchor(page, anchor, site)
+    return heading.text if heading is not None else ""
 
 
 def page_title(manifest: Manifest, hit: Hit) -> str:

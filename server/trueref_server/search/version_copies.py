@@ -21,12 +21,11 @@ theme puts words of its own into it, such as the titles of admonitions."""
 
 
 def without_copies(hits: Iterable[Hit], language: str) -> list[Hit]:
-    """The hits, those that say word for word what one of another version or language says left out.
+    """The hits without copies: of those that say the same in several versions or languages one stays.
 
-    What was not translated is the same text at the same place, less what the theme says in the other language.
-
-    Of some that say the same, one in the language stays, and of these the one of the current version, at the place of
-    the best.
+    It is one in the reader's language, of these the one of the current version, and it ranks where the best of them
+    did. What was not translated is the same text under the same address, less what the theme says in the other
+    language.
 
     Args:
         hits: Best first.
@@ -34,36 +33,38 @@ def without_copies(hits: Iterable[Hit], language: str) -> list[Hit]:
     """
     groups: dict[tuple[str, ...], list[Hit]] = {}
     for hit in hits:
-        groups.setdefault(_said_by(hit, groups), []).append(hit)
+        groups.setdefault(_group_of(hit, groups), []).append(hit)
     return [_chosen(group, language) for group in groups.values()]
 
 
-def of_one_version(hits: Sequence[Hit], meant: Filters, held: Callable[[Hit], float]) -> list[Hit]:
+def of_one_version(hits: Sequence[Hit], meant: Filters, share: Callable[[Hit], float]) -> list[Hit]:
     """The hits, where the best is of another version than the one that is meant: those of a third version left out.
 
-    It is the newest of the versions that hold as much of the question as the best hit.
+    It is the newest of the versions that have as much of the question as the best hit.
 
     Args:
         hits: Best first.
         meant: What was asked for.
-        held: How much of the question a hit holds.
+        share: How much of the question a hit has.
     """
     if not hits or meant.editions is None:
         return list(hits)
     others = [hit for hit in hits if (hit.site, hit.chunk.version) not in meant.editions]
     if hits[0] not in others:
         return [hit for hit in hits if hit not in others]
-    version = current_version([hit.chunk.version for hit in others if held(hit) >= held(hits[0])])
+    version = current_version([hit.chunk.version for hit in others if share(hit) >= share(hits[0])])
     kept = [hit for hit in others if hit.chunk.version == version]
-    # What the meant version has holds less of the question, or it would not have been left.
+    # What the meant version says has less of the question, or its scope would have been enough.
     return kept + [hit for hit in hits if hit not in others]
 
 
-def _said_by(hit: Hit, groups: dict[tuple[str, ...], list[Hit]]) -> tuple[str, ...]:
+def _group_of(hit: Hit, groups: dict[tuple[str, ...], list[Hit]]) -> tuple[str, ...]:
+    """The key of the hits that say the same as this one: their text, and what tells them apart where it is short."""
     text = " ".join(hit.chunk.text.split())
+    # Short texts, such as a default value, are equal by chance.
     words: tuple[str, ...] = (text,) if len(text) >= LONG else (hit.chunk.title, text)
     if words not in groups:
-        untranslated = (said for said, group in groups.items() if any(_is_untranslated(hit, other) for other in group))
+        untranslated = (key for key, group in groups.items() if any(_is_untranslated(hit, other) for other in group))
         words = next(untranslated, words)
     if any(_edition(other) == _edition(hit) for other in groups.get(words, ())):
         # The index knows what repeats within one edition.
@@ -71,12 +72,13 @@ def _said_by(hit: Hit, groups: dict[tuple[str, ...], list[Hit]]) -> tuple[str, .
     return words
 
 
-def _is_untranslated(one: Hit, other: Hit) -> bool:
-    if one.chunk.version != other.chunk.version or one.chunk.language == other.chunk.language:
+def _is_untranslated(hit: Hit, other: Hit) -> bool:
+    """Whether two hits are one section in two languages, of which the one was never translated."""
+    if hit.chunk.version != other.chunk.version or hit.chunk.language == other.chunk.language:
         return False
-    if one.anchor != other.anchor or _path(one) != _path(other):
+    if hit.anchor != other.anchor or _path(hit) != _path(other):
         return False
-    words, others = _words(one), _words(other)
+    words, others = _words(hit), _words(other)
     return len(words & others) >= NEARLY * len(words | others)
 
 
@@ -91,11 +93,13 @@ def _words(hit: Hit) -> frozenset[str]:
 
 
 def _edition(hit: Hit) -> tuple[str, str, str]:
+    """What two copies of a section differ in."""
     return hit.site, hit.chunk.version, hit.chunk.language
 
 
 def _chosen(group: Sequence[Hit], language: str) -> Hit:
-    own = [hit for hit in group if language_of(hit.chunk.language) == language_of(language)] or group
-    version = current_version([hit.chunk.version for hit in own])
-    chosen = next(hit for hit in own if hit.chunk.version == version)
+    """The one of some copies that stays."""
+    readable = [hit for hit in group if language_of(hit.chunk.language) == language_of(language)] or group
+    version = current_version([hit.chunk.version for hit in readable])
+    chosen = next(hit for hit in readable if hit.chunk.version == version)
     return replace(chosen, score=group[0].score)

@@ -16,7 +16,6 @@ from starlette.routing import Mount, Route
 
 from trueref_core.errors import TruerefError
 from trueref_server.http.body import BodyLimit
-from trueref_server.http.cors import Cors
 from trueref_server.http.counting import CountErrors
 from trueref_server.http.endpoints import Endpoints
 from trueref_server.http.error_responses import (
@@ -27,8 +26,7 @@ from trueref_server.http.error_responses import (
     index_logger,
     on_http_exception,
 )
-from trueref_server.http.framing import OneLength
-from trueref_server.http.headers import SecurityHeaders
+from trueref_server.http.headers import Cors, OneLength, SecurityHeaders
 from trueref_server.http.operations import FREE_OF_LIMIT, IN_PARTS, OPERATIONS, Operation
 from trueref_server.http.rate import Buckets, RateLimit
 from trueref_server.http.slots import AnswerSlots
@@ -130,17 +128,20 @@ def _redirect_nothing(app: Starlette) -> None:
 
 
 def _route(operation: Operation, endpoints: Endpoints, settings: Settings) -> Route:
+    """The route of an operation; only answers take a slot."""
     slots = [_answer_slots(settings)] if operation.name == "ask" else []
     endpoint = getattr(endpoints, operation.name)
     return Route(operation.path, endpoint, methods=[operation.method], name=operation.name, middleware=slots)
 
 
 def _answer_slots(settings: Settings) -> Middleware:
+    """How many answers are made at the same time, and how many of them for one network."""
     of_network = settings.max_answers_of_network or math.ceil(settings.max_answers / 2)
     return Middleware(AnswerSlots, slots=settings.max_answers, of_network=of_network, trusted=settings.trusted_proxies)
 
 
 def _rate_limit(settings: Settings) -> list[Middleware]:
+    """The limit of requests, none where it is set to 0: parts of documents have a budget of their own."""
     if not settings.rate_per_minute:
         return []
     of_questions, of_parts = (
@@ -160,5 +161,6 @@ async def _on_known_error(_request: Request, error: Exception) -> Response:
 
 
 def _nothing(settings: Settings) -> ASGIApp:
+    """What answers outside of the API where no site is served."""
     hint = f"The API is under {settings.prefix}. Start the server with --site to serve the built docs as well."
     return error_response(404, "There is nothing at this address.", hint=hint)

@@ -71,6 +71,7 @@ class Companion:
             bridge.close()
 
     def _started(self) -> Bridge:
+        """The bridge, made by the first request: an event loop does not survive a fork."""
         with self._lock:
             if self._bridge is None:
                 service = Service(self._settings)
@@ -115,6 +116,7 @@ class Bridge:
         self._loop.close()
 
     async def _end(self) -> None:
+        """Cancel what is under way, then close the index."""
         # Requests whose readers have gone may still be in the middle of a search.
         under_way = asyncio.all_tasks() - {asyncio.current_task()}
         for task in under_way:

@@ -57,7 +57,7 @@ class ShownPassage(msgspec.Struct, frozen=True):
     window: tuple[int, ...]
 
 
-class Shown(msgspec.Struct, frozen=True):
+class ShownSection(msgspec.Struct, frozen=True):
     """A section as the widget shows it, under the names that an answer of the server has."""
 
     title: str
@@ -92,8 +92,8 @@ def static_files(index: Path, site: str) -> list[Exported]:
         IndexFault: The index cannot be read.
     """
     # In a thread of its own: a build may be called where an event loop runs, in a notebook or a test with a browser.
-    with ThreadPoolExecutor(1) as own:
-        return own.submit(lambda: asyncio.run(_static_files(index, site))).result()
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(lambda: asyncio.run(_static_files(index, site))).result()
 
 
 async def _static_files(index: Path, site: str) -> list[Exported]:
@@ -114,22 +114,23 @@ async def _sections(index: OpenIndex, site: str) -> AsyncIterator[Sequence[Chunk
     }
     keys = sorted(key for key in index.rows.sections if key[0] == site)
     for start in range(0, len(keys), READ_AT_ONCE):
-        found = await index.sections(dict.fromkeys(keys[start : start + READ_AT_ONCE], ""), most=CHUNKS_MOST)
-        for chunks in found.values():
+        sections = await index.sections(dict.fromkeys(keys[start : start + READ_AT_ONCE], ""), most=CHUNKS_MOST)
+        for chunks in sections.values():
             if chunks and chunks[0].page in pages:
                 yield chunks
 
 
 def _files(generation: str, manifest: Manifest, sections: Sequence[Sequence[Chunk]]) -> list[Exported]:
+    """The shards of words and of sections, and the directory that names them."""
     postings: defaultdict[str, Postings] = defaultdict(lambda: [[] for _ in FIELDS])
     forms: dict[str, str] = {}
     lengths: list[list[int]] = [[] for _ in FIELDS]
     last: dict[tuple[str, int], int] = {}
     for number, chunks in enumerate(sections):
-        for field, found in enumerate(_words(chunks)):
+        for field, field_words in enumerate(_words(chunks)):
             language = chunks[0].language
-            forms.update((word, stem(word, language)) for word in found if stem(word, language) != word)
-            counted = Counter(stem(word, language) for word in found)
+            forms.update((word, stem(word, language)) for word in field_words if stem(word, language) != word)
+            counted = Counter(stem(word, language) for word in field_words)
             lengths[field].append(len(counted))
             for term, count in counted.items():
                 postings[term][field] += [number - last.get((term, field), 0), count]
@@ -167,10 +168,11 @@ def _by_word(postings: dict[str, Postings], forms: dict[str, str]) -> Iterator[R
 
 
 def _by_number(manifest: Manifest, sections: Sequence[Sequence[Chunk]]) -> Iterator[Row]:
+    """A row for each section, by the number that the postings have for it."""
     for number, chunks in enumerate(sections):
         first = chunks[0]
         page = manifest.page(first.page, first.site)
-        shown = Shown(
+        shown = ShownSection(
             title=page.title if page is not None else first.title,
             section=first.title,
             breadcrumb=tuple(dict.fromkeys(first.breadcrumb)),
@@ -185,29 +187,30 @@ def _by_number(manifest: Manifest, sections: Sequence[Sequence[Chunk]]) -> Itera
 
 def _kept(chunks: Sequence[Chunk]) -> Iterator[ShownPassage]:
     """The passages of a section up to a size, with what the answers of the server show with each."""
-    found = passages(chunks)
-    sizes = accumulate(len(passage.text) for passage in found)
-    kept = [passage for passage, size in zip(found, sizes, strict=True) if size <= PASSAGES_BYTES]
-    for at, passage in enumerate(kept):
-        shown = tuple(window(kept, at))
+    whole = passages(chunks)
+    sizes = accumulate(len(passage.text) for passage in whole)
+    kept = [passage for passage, size in zip(whole, sizes, strict=True) if size <= PASSAGES_BYTES]
+    for number, passage in enumerate(kept):
+        shown = tuple(window(kept, number))
         yield ShownPassage(passage.blocks, shown if stands(kept, shown[0]) else ())
 
 
 def _shards(generation: str, name: str, rows: Iterable[Row], most: int) -> Iterator[tuple[str | int, Exported]]:
     """Rows in files of a size, each with what its first row is found by. A row is never cut."""
-    held: list[Row] = []
+    collected: list[Row] = []
     size = 0
     for row in rows:
-        if held and size + len(row[1]) > most:
-            yield held[0][0], _shard(generation, name, held)
-            held, size = [], 0
-        held.append(row)
+        if collected and size + len(row[1]) > most:
+            yield collected[0][0], _shard(generation, name, collected)
+            collected, size = [], 0
+        collected.append(row)
         size += len(row[1])
-    if held:
-        yield held[0][0], _shard(generation, name, held)
+    if collected:
+        yield collected[0][0], _shard(generation, name, collected)
 
 
 def _shard(generation: str, name: str, rows: Sequence[Row]) -> Exported:
+    """A file of rows. It names its generation, so that a widget never joins files of two builds."""
     inside = b",\n".join(data for _, data in rows)
     data = b'{"generation":%s,"rows":[\n%s\n]}\n' % (msgspec.json.encode(generation), inside)
     digest = hashlib.sha256(data).hexdigest()[:16]

@@ -33,12 +33,12 @@ BUILD_FILE = "assets/trueref/build.json"
 QUESTIONS_FILE = "assets/trueref/questions.json"
 HTML = (".html", ".htm")
 
-# Names that lead elsewhere on some system, whatever the one this runs on.
+# Names that lead elsewhere on some system, whichever system this runs on.
 FORBIDDEN_CHARACTERS = frozenset("\\:\0")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SiteEntry:
     """What the site has at a path: a file, or a folder whose address lacks its slash."""
 
     file: Path | None
@@ -58,6 +58,7 @@ def split_path(path: str) -> list[str] | None:
 
 
 def _is_plain(name: str) -> bool:
+    """Whether a name stays in its folder and is not hidden."""
     return bool(name) and not FORBIDDEN_CHARACTERS & set(name) and (name[0] != "." or name == ".well-known")
 
 
@@ -92,17 +93,18 @@ class BuiltSite:
         await response(scope, receive, send)
 
     async def _respond(self, request: Request) -> Response:
-        asked = request.scope["path"]
-        if asked in ("/", self.base[:-1]) and asked != self.base:
+        """The file at an address, a redirect to its folder, or the 404 page of the site."""
+        full_path = request.scope["path"]
+        if full_path in ("/", self.base[:-1]) and full_path != self.base:
             return Response(status_code=307, headers={"Location": quote(self.base)})
-        path = "/" + asked.removeprefix(self.base) if asked.startswith(self.base) else None
+        path = "/" + full_path.removeprefix(self.base) if full_path.startswith(self.base) else None
         names = None if path is None else split_path(path)
-        found = None if names is None else await anyio.to_thread.run_sync(self.look_up, names)
-        if found is not None and found.is_folder and names is not None:
+        entry = None if names is None else await anyio.to_thread.run_sync(self.look_up, names)
+        if entry is not None and entry.is_folder and names is not None:
             # Relative, so that no address is built from the Host header; "./" because a name may look like a scheme.
             return Response(status_code=307, headers={"Location": f"./{quote(names[-1])}/"})
-        if found is not None and found.file is not None and path is not None:
-            return await self._file_response(request, found.file, base="../" * (path.count("/") - 1) or "./")
+        if entry is not None and entry.file is not None and path is not None:
+            return await self._file_response(request, entry.file, base="../" * (path.count("/") - 1) or "./")
         if names is not None and "/".join(names) in (BUILD_FILE, QUESTIONS_FILE):
             return await self._build_response("/".join(names))
         missing = await anyio.to_thread.run_sync(self.look_up, ["404.html"])
@@ -111,17 +113,17 @@ class BuiltSite:
         # It is shown at addresses of any depth.
         return await self._file_response(request, missing.file, base=self.base, status=404)
 
-    def look_up(self, names: list[str]) -> Found:
+    def look_up(self, names: list[str]) -> SiteEntry:
         """Find the file for checked names, the way static hosts do: the file, `index.html`, then with `.html`."""
         target = self.root.joinpath(*names)
         if not names[-1]:
-            return Found(self._inside(target / "index.html"))
+            return SiteEntry(self._inside(target / "index.html"))
         file = self._inside(target)
         if file is not None:
-            return Found(file)
+            return SiteEntry(file)
         if self._inside(target / "index.html") is not None:
-            return Found(None, is_folder=True)
-        return Found(self._inside(target.with_name(target.name + ".html")))
+            return SiteEntry(None, is_folder=True)
+        return SiteEntry(self._inside(target.with_name(target.name + ".html")))
 
     def _inside(self, path: Path) -> Path | None:
         """The regular file at `path` after all links, or None; also where a link leads out of the site."""
@@ -133,11 +135,13 @@ class BuiltSite:
         return real if is_file and real.is_relative_to(self.root) else None
 
     async def _file_response(self, request: Request, file: Path, *, base: str, status: int = 200) -> Response:
+        """A file of the site; pages get the widget."""
         if not file.name.lower().endswith(HTML):
             return _plain_response(request, file)
         return await anyio.to_thread.run_sync(partial(self._page_response, request, file, base, status))
 
     def _page_response(self, request: Request, file: Path, base: str, status: int) -> Response:
+        """A page with the widget, or that the browser has it."""
         assets = f"{self.prefix}/widget/"
         widget = snippet(WidgetOptions(server=self.prefix, base=base, assets=assets))
         body = _edit_text(file.read_bytes(), lambda html: ask_server(inject(html, widget), self.prefix))
@@ -149,12 +153,12 @@ class BuiltSite:
         return Response(body, status, headers | {"Content-Type": "text/html"})
 
     async def _build_response(self, name: str) -> Response:
-        """What a build with a plugin leaves in its site, for a site without."""
+        """What a build with the plugin leaves in its site, for a site that was built without the plugin."""
         try:
-            told = await (self._service.questions() if name == QUESTIONS_FILE else self._service.build())
+            content = await (self._service.questions() if name == QUESTIONS_FILE else self._service.build())
         except TruerefError:
             return error_response(404, NO_INDEX)
-        return Response(msgspec.json.encode(told), media_type="application/json")
+        return Response(msgspec.json.encode(content), media_type="application/json")
 
 
 def _edit_text(body: bytes, edit: Callable[[str], str]) -> bytes:
@@ -163,6 +167,7 @@ def _edit_text(body: bytes, edit: Callable[[str], str]) -> bytes:
 
 
 def _plain_response(request: Request, file: Path) -> Response:
+    """A file as it is, whole or in parts, or that the browser has it."""
     status = file.stat()
     response = FileResponse(file, stat_result=status)
     response.headers["Cache-Control"] = "no-cache"

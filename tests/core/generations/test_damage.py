@@ -33,6 +33,7 @@ from trueref_core.generations.publication import (
     served_build,
     stored_vectors,
 )
+from trueref_core.version import SCHEMA_VERSION
 
 # What is not an index
 
@@ -87,7 +88,9 @@ def test_another_schema_is_incompatible(index: Path, file: str, schema: int) -> 
     path.write_bytes(msgspec.json.encode(msgspec.json.decode(path.read_bytes()) | {"schema": schema}))
     if file != "current.json":
         seal(path.parent)
-    with pytest.raises(IndexIncompatible, match=f"has schema {schema}, this version reads 6. Build it again with"):
+    with pytest.raises(
+        IndexIncompatible, match=f"has schema {schema}, this version reads {SCHEMA_VERSION}. Build it again with"
+    ):
         opens(index)
     assert stored_vectors(index, "test/one") == {}
     assert publish(index, content("x")).changed

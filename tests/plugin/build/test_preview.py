@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.plugin.pages import page
 
-from trueref_core.embedding.embedder import Embedder
+from trueref_core.embedding.embedder import Embedder, load_embedder
 from trueref_core.errors import OptionError
 from trueref_core.generations.publication import build_lock, read_current, read_generation
 from trueref_plugin.build import preview as module
@@ -201,11 +201,10 @@ def test_the_embedder_is_there_before_the_first_save(desk: Desk, monkeypatch: py
     (desk.options.site / "index.html").write_text(page('<h1 id="home">Home</h1><p>One.</p>'))
     index_site(desk.options.site, index=desk.options.index, name="docs")
     loaded: list[str] = []
-    load = module.load_embedder
 
     def counted(name: str) -> Embedder | None:
         loaded.append(name)
-        return load(name)
+        return load_embedder(name)
 
     monkeypatch.setattr(module, "load_embedder", counted)
     assert desk.save("One.") is not None

@@ -11,12 +11,12 @@ from trueref_server.answering.choice import COMPETING, ReadSection, candidates_o
 from trueref_server.answering.passages import Passage
 from trueref_server.corpus.corpus import Statistics
 from trueref_server.question.plan import make_plan
-from trueref_server.ranking.signals import Asked
+from trueref_server.ranking.signals import WeightedQuestion
 from trueref_server.records import ExcerptBlock, Hit, Question
 
 
-def asked(text: str) -> Asked:
-    return Asked(make_plan(Question(text), "en"), Statistics(sections=10))
+def asked(text: str) -> WeightedQuestion:
+    return WeightedQuestion(make_plan(Question(text), "en"), Statistics(sections=10))
 
 
 def found(

@@ -12,7 +12,7 @@ from trueref_server.corpus.corpus import Corpus
 from trueref_server.question.plan import make_plan
 from trueref_server.records import Draft, Question
 from trueref_server.search.evidence import gather
-from trueref_server.search.search_rounds import find
+from trueref_server.search.search import search_plan
 from trueref_server.wording import sentences
 
 SAID = sentences("en")
@@ -23,10 +23,10 @@ def ask(tmp_path: Path, question: Question | str, **extra: dict[str, str]) -> Dr
         index = await open_index(tmp_path)
         corpus = await Corpus.of(index)
         asked = Question(question) if isinstance(question, str) else question
-        found = await find(index, corpus, None, make_plan(asked, "en", corpus.statistics))
-        evidence = await gather(index, found.asked, found.hits)
+        found = await search_plan(index, corpus, None, make_plan(asked, "en", corpus.statistics))
+        evidence = await gather(index, found.question, found.hits)
         await index.close()
-        return answer_extractively(found.asked, evidence, index.manifest)
+        return answer_extractively(found.question, evidence, index.manifest)
 
     publish_demo(tmp_path, extra)
     return asyncio.run(answer())

@@ -63,5 +63,16 @@ def test_a_page_that_is_not_known_proves_nothing() -> None:
     assert text_fragment("It is off by default.", FIRST, "") == ""
 
 
+def test_work_on_a_page_that_repeats_itself_is_bounded() -> None:
+    """A million words in one line: each place is found once, and no more than twenty are."""
+    quote = " ".join(["so"] * 60)
+    assert text_fragment(quote, quote, " ".join(["so"] * 1_000_000)) == ""
+
+
+def test_letters_that_folding_makes_longer() -> None:
+    page = "Die Größe ist zwölf Megabyte. İ und mehr."
+    assert text_fragment("Die Größe ist zwölf Megabyte.", page, page).startswith("text=Die%20Gr%C3%B6%C3%9Fe")
+
+
 def test_line_of() -> None:
     assert [line_of("ab\ncd\nef", at) for at in (0, 3, 4, 7)] == ["ab", "cd", "cd", "ef"]

@@ -9,7 +9,7 @@ from tests.server.judged import DARK, answerable, unanswerable, with_nuggets
 
 from trueref_core.errors import OptionError
 from trueref_server.evaluation.cases import Case
-from trueref_server.evaluation.forms import by_form
+from trueref_server.evaluation.evaluation_report import by_form
 from trueref_server.evaluation.judgements import NotShown, judge, not_shown
 from trueref_server.evaluation.nuggets import Seen, add_nuggets, see
 from trueref_server.evaluation.outcomes import Outcome

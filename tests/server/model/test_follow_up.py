@@ -6,13 +6,16 @@ import asyncio
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.server.connecting import events_of
 from tests.server.model.test_answerer import ASK, GOOD, QUESTION, answering, ask
 from tests.server.scripted_model import scripted_model
 
+from trueref_core.links.resolve import resolve
 from trueref_core.manifest.lookup import Manifest
+from trueref_server.events import DeltaEvent
 from trueref_server.model.follow_up import wanted
 from trueref_server.records import CheckedReference, Mark, Question
 from trueref_server.service import Service
@@ -71,9 +74,7 @@ async def test_what_is_missing_is_searched_and_the_answer_goes_on(index: Path) -
         (f"{ENOUGH} The sources do not say how dark mode is switched on with the palette toggle.", {}),
     ],
 )
-async def test_where_nothing_is_to_be_found_there_is_one_pass(
-    index: Path, first: str, options: dict[str, object]
-) -> None:
+async def test_where_nothing_is_to_be_found_there_is_one_pass(index: Path, first: str, options: dict[str, Any]) -> None:
     async with answering(index, in_two(first, install), **options) as (client, model):
         answer = await ask(client)
     assert len(model.asked) == 1
@@ -122,7 +123,7 @@ async def test_a_reader_who_leaves_ends_the_second_pass(index: Path) -> None:
         seen = 0
         async for event in events:
             seen += event.name == "sources"
-            if seen == 2 and event.name == "delta" and event.text.strip():
+            if seen == 2 and isinstance(event, DeltaEvent) and event.text.strip():
                 break
         await events.aclose()
         async with asyncio.timeout(10):
@@ -132,7 +133,7 @@ async def test_a_reader_who_leaves_ends_the_second_pass(index: Path) -> None:
 
 
 def reference(given: str) -> CheckedReference:
-    found = Manifest("g", (), (), ()).resolve(given)
+    found = resolve(Manifest("g", (), (), ()), given)
     return CheckedReference(found.given, found.href, found.url, "unlinked", "", None, decision="removed")
 
 

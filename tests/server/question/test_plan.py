@@ -10,7 +10,7 @@ from tests.server.handmade import chunk
 
 from trueref_server.corpus.corpus import Section, Statistics
 from trueref_server.question.plan import make_plan
-from trueref_server.records import Intent, Plan, Question
+from trueref_server.records import Plan, Question
 
 KNOWN = Counter(
     "authentication certificate choose color configure configuration dependency dependencies environment favicon "
@@ -36,57 +36,57 @@ def on_site(text: str, statistics: Statistics | None = None) -> Plan:
     return make_plan(Question(text), "en", statistics or site(words=KNOWN))
 
 
-INTENTS: tuple[tuple[Intent, str], ...] = (
-    ("how-to", "How do I put a logo in the header?"),
-    ("how-to", "how to cache wheels between jobs"),
-    ("how-to", "Is there any way to keep the menu open?"),
-    ("how-to", "I want the footer to stay at the bottom"),
-    ("how-to", "What is the best way to share settings between two sites?"),
-    ("how-to", "What do I have to change before going offline?"),
-    ("how-to", "What should I write into the file so that drafts stay hidden?"),
-    ("how-to", "How can I clone over ssh instead of https?"),
-    ("how-to", "Is it possible to have two sidebars?"),
-    ("how-to", "How do I make the search work offline?"),
-    ("definition", "What is a lock file?"),
-    ("definition", "what's an annotation"),
-    ("definition", "What are workspaces?"),
-    ("definition", "What does instant loading mean?"),
-    ("definition", "explain dependency groups"),
-    ("definition", "How does the cache work?"),
-    ("definition", "How do overrides and constraints interact?"),
-    ("option", "What is the default cache folder?"),
-    ("option", "What are the possible values of the log level?"),
-    ("option", "Which environment variables are read at start?"),
-    ("option", "a setting that turns off the footer"),
-    ("option", "--no-progress"),
-    ("option", "What does --no-progress do?"),
-    ("option", "site_url meaning"),
-    ("error", "error: could not compile `serde`"),
-    ("error", "The build fails on the second run"),
-    ("error", "Why is my favicon not showing?"),
-    ("error", "why doesn't the menu open on a phone"),
-    ("error", "What is wrong with my palette?"),
-    ("error", "The sidebar does not show up"),
-    ("error", "The search no longer works: ValueError: bad magic"),
-    ("error", "Links in the footer are broken"),
-    ("comparison", "What is the difference between a tag and a category?"),
-    ("comparison", "toml vs yaml for settings"),
-    ("comparison", "Should I use a theme or should I write my own?"),
-    ("comparison", "When should I use a hook rather than a plugin?"),
-    ("comparison", "pnpm compared to npm"),
-    ("yes-no", "Does it run on Windows?"),
-    ("yes-no", "Can the footer hold two columns?"),
-    ("yes-no", "Is Python 3.8 supported?"),
-    ("yes-no", "Can't I just copy the folder?"),
-    ("yes-no", "Isn't there support for maps?"),
-    ("other", "sidebar on the right"),
-    ("other", "colours of the header"),
+OPTIONS: tuple[tuple[bool, str], ...] = (
+    (False, "How do I put a logo in the header?"),
+    (False, "how to cache wheels between jobs"),
+    (False, "Is there any way to keep the menu open?"),
+    (False, "I want the footer to stay at the bottom"),
+    (False, "What is the best way to share settings between two sites?"),
+    (False, "What do I have to change before going offline?"),
+    (False, "What should I write into the file so that drafts stay hidden?"),
+    (False, "How can I clone over ssh instead of https?"),
+    (False, "Is it possible to have two sidebars?"),
+    (False, "How do I make the search work offline?"),
+    (False, "What is a lock file?"),
+    (False, "what's an annotation"),
+    (False, "What are workspaces?"),
+    (False, "What does instant loading mean?"),
+    (False, "explain dependency groups"),
+    (False, "How does the cache work?"),
+    (False, "How do overrides and constraints interact?"),
+    (True, "What is the default cache folder?"),
+    (True, "What are the possible values of the log level?"),
+    (True, "Which environment variables are read at start?"),
+    (True, "a setting that turns off the footer"),
+    (True, "--no-progress"),
+    (True, "What does --no-progress do?"),
+    (True, "site_url meaning"),
+    (False, "error: could not compile `serde`"),
+    (False, "The build fails on the second run"),
+    (False, "Why is my favicon not showing?"),
+    (False, "why doesn't the menu open on a phone"),
+    (False, "What is wrong with my palette?"),
+    (False, "The sidebar does not show up"),
+    (False, "The search no longer works: ValueError: bad magic"),
+    (False, "Links in the footer are broken"),
+    (False, "What is the difference between a tag and a category?"),
+    (False, "toml vs yaml for settings"),
+    (False, "Should I use a theme or should I write my own?"),
+    (False, "When should I use a hook rather than a plugin?"),
+    (False, "pnpm compared to npm"),
+    (False, "Does it run on Windows?"),
+    (False, "Can the footer hold two columns?"),
+    (False, "Is Python 3.8 supported?"),
+    (False, "Can't I just copy the folder?"),
+    (False, "Isn't there support for maps?"),
+    (False, "sidebar on the right"),
+    (False, "colours of the header"),
 )
 
 
-@pytest.mark.parametrize(("intent", "text"), INTENTS)
-def test_intents(intent: Intent, text: str) -> None:
-    assert plan(text).intent == intent
+@pytest.mark.parametrize(("asks", "text"), OPTIONS)
+def test_questions_for_options(asks: bool, text: str) -> None:
+    assert plan(text).wants_option is asks
 
 
 @pytest.mark.parametrize(

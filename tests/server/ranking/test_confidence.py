@@ -28,9 +28,9 @@ from trueref_server.ranking.confidence import (
     features,
 )
 from trueref_server.ranking.late_interaction import LateInteraction, Met
-from trueref_server.ranking.signals import Asked
-from trueref_server.records import Exchange, Question
-from trueref_server.search.search_rounds import Found, find
+from trueref_server.ranking.signals import WeightedQuestion
+from trueref_server.records import Exchange, Hit, Question
+from trueref_server.search.search import RankedSections, search_plan
 from trueref_server.service import Service
 from trueref_server.settings import Settings
 
@@ -63,20 +63,20 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "index"
 
 
-def texts(found: Found) -> list[str]:
+def texts(found: RankedSections) -> list[str]:
     return [hit.chunk.embedded_text for hit in found.hits[:LOOKED_AT]]
 
 
-def best(found: Found, reader: LateInteraction) -> Met | None:
-    return best_met(reader.met(found.asked, texts(found)))
+def best(found: RankedSections, reader: LateInteraction) -> Met | None:
+    return best_met(reader.met(found.question, texts(found)))
 
 
-def found_for(index: Path, *questions: str) -> list[Found]:
-    async def ask() -> list[Found]:
+def found_for(index: Path, *questions: str) -> list[RankedSections]:
+    async def ask() -> list[RankedSections]:
         opened = await open_index(index)
         corpus = await Corpus.of(opened)
         plans = [make_plan(Question(text), "en", corpus.statistics) for text in questions]
-        told = [await find(opened, corpus, bundled(), plan) for plan in plans]
+        told = [await search_plan(opened, corpus, bundled(), plan) for plan in plans]
         await opened.close()
         return told
 
@@ -94,26 +94,28 @@ def test_a_text_that_has_every_word_meets_a_question_better_than_one_that_lacks_
     assert whole.words == less.words == 4
     assert whole.mean > less.mean + 0.1
     assert whole.weighed > less.weighed + 0.1
-    assert answerable(asked.asked, asked.hits, whole) > 0.5 > answerable(lacking.asked, lacking.hits, less)
-    assert confidence(asked.asked, asked.hits, whole) > ANSWER_FROM > confidence(lacking.asked, lacking.hits, less)
+    assert answerable(asked.question, asked.hits, whole) > 0.5 > answerable(lacking.question, lacking.hits, less)
+    assert (
+        confidence(asked.question, asked.hits, whole) > ANSWER_FROM > confidence(lacking.question, lacking.hits, less)
+    )
 
 
 def test_nothing_found_is_nothing_met(index: Path) -> None:
     (found,) = found_for(index, "zzz")
     reader = LateInteraction(bundled())
-    assert reader.met(found.asked, []) is None
-    assert confidence(found.asked, []) == 0.0
+    assert reader.met(found.question, []) is None
+    assert confidence(found.question, []) == 0.0
 
 
 def test_texts_are_read_once(index: Path) -> None:
     (found,) = found_for(index, "How do I install behind a corporate proxy?")
     embedder = Counting()
     reader = LateInteraction(embedder)
-    first = reader.met(found.asked, texts(found))
-    assert sorted(embedder.read) == sorted([found.asked.plan.query, *texts(found)])
+    first = reader.met(found.question, texts(found))
+    assert sorted(embedder.read) == sorted([found.question.plan.query, *texts(found)])
     embedder.read.clear()
-    assert reader.met(found.asked, texts(found)) == first
-    assert embedder.read == [found.asked.plan.query]
+    assert reader.met(found.question, texts(found)) == first
+    assert embedder.read == [found.question.plan.query]
 
 
 def test_few_texts_are_held_and_several_threads_may_ask(index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,19 +140,19 @@ def test_few_texts_are_held_and_several_threads_may_ask(index: Path, monkeypatch
 @pytest.mark.parametrize("text", ["如何更改主题的颜色模式?", "テーマの色を変更する", "테마의 색상을 변경하려면"])
 def test_what_the_embedder_does_not_read_as_words_is_not_compared(index: Path, text: str) -> None:
     found, *_ = found_for(index, "How do I install behind a corporate proxy?")
-    plan = make_plan(Question(text), "en", found.asked.statistics)
-    assert LateInteraction(bundled()).met(Asked(plan, found.asked.statistics), texts(found)) is None
+    plan = make_plan(Question(text), "en", found.question.statistics)
+    assert LateInteraction(bundled()).met(WeightedQuestion(plan, found.question.statistics), texts(found)) is None
 
 
 def test_another_language_is_not_compared(index: Path) -> None:
     (found,) = found_for(index, "How do I install behind a corporate proxy?")
-    german = replace(found.asked, plan=replace(found.asked.plan, language="de"))
+    german = replace(found.question, plan=replace(found.question.plan, language="de"))
     assert LateInteraction(bundled()).met(german, texts(found)) is None
 
 
 def test_texts_without_words_are_met_by_nothing(index: Path) -> None:
     (found,) = found_for(index, "How do I install behind a corporate proxy?")
-    assert LateInteraction(bundled()).met(found.asked, [""]) == [Met(0.0, 0.0, 4)]
+    assert LateInteraction(bundled()).met(found.question, [""]) == [Met(0.0, 0.0, 4)]
 
 
 @pytest.mark.anyio
@@ -183,9 +185,9 @@ def test_what_a_conversation_adds_counts_less_than_what_is_asked(index: Path) ->
     proxy, zeppelin = found_for(index, "corporate proxy certificate", "corporate zeppelin certificate")
     reader = LateInteraction(bundled())
 
-    def met(found: Found, *carried: str) -> Met:
-        plan = replace(found.asked.plan, carried=carried)
-        told = best_met(reader.met(replace(found.asked, plan=plan), texts(proxy)))
+    def met(found: RankedSections, *carried: str) -> Met:
+        plan = replace(found.question.plan, carried=carried)
+        told = best_met(reader.met(replace(found.question, plan=plan), texts(proxy)))
         assert told is not None
         return told
 
@@ -200,7 +202,7 @@ def test_each_of_what_words_tell_moves_confidence(index: Path) -> None:
     (found,) = found_for(index, "How do I install behind a corporate proxy?")
 
     def sure(mean: float = 0.7, weighed: float = 0.7, words: int = 8) -> float:
-        return answerable(found.asked, found.hits, Met(mean, weighed, words))
+        return answerable(found.question, found.hits, Met(mean, weighed, words))
 
     assert sure(mean=0.9) > sure() > sure(mean=0.4)
     assert sure(weighed=0.9) > sure() > sure(weighed=0.4)
@@ -208,18 +210,24 @@ def test_each_of_what_words_tell_moves_confidence(index: Path) -> None:
     assert sure(words=16) > sure() > sure(words=5) == sure(words=1)
 
 
+def without(hit: Hit, *names: str) -> Hit:
+    """A hit as if some of its signals had been nothing."""
+    signals, values = (
+        {name: value for name, value in known.items() if name not in names}
+        for known in (hit.signals, hit.signal_values)
+    )
+    return replace(hit, signals=signals, signal_values=values)
+
+
 def test_a_page_with_one_section_is_not_held_against_it(index: Path) -> None:
     (found,) = found_for(index, "How do I install behind a corporate proxy?")
     first = found.hits[0]
-    alone = replace(first, signals={name: value for name, value in first.signals.items() if name != "page"})
+    alone = without(first, "page")
     score = alone.score - alone.signals.get("aside", 0) - alone.signals.get("owner", 0)
-    assert features(found.asked, [alone, *found.hits[1:]])["page"] == pytest.approx(PAGE_ALONE * score)
+    assert features(found.question, [alone, *found.hits[1:]])["page"] == pytest.approx(PAGE_ALONE * score)
     # By text alone, the words that a section holds tell enough.
-    worded = [
-        replace(hit, signals={name: value for name, value in hit.signals.items() if name not in ("page", "vector")})
-        for hit in found.hits
-    ]
-    assert features(found.asked, worded)["page"] == 0.0
+    worded = [without(hit, "page", "vector") for hit in found.hits]
+    assert features(found.question, worded)["page"] == 0.0
 
 
 def test_the_changes_of_a_version_that_are_found_are_an_answer(index: Path) -> None:
@@ -227,7 +235,7 @@ def test_the_changes_of_a_version_that_are_found_are_an_answer(index: Path) -> N
     first = found.hits[0]
     named = replace(first, signals=first.signals | {"release": 0.3})
     assert (
-        confidence(found.asked, [named, *found.hits[1:]], Met(0.0, 0.0, 1))
+        confidence(found.question, [named, *found.hits[1:]], Met(0.0, 0.0, 1))
         >= ANSWER_FROM
-        > confidence(found.asked, found.hits, Met(0.0, 0.0, 1))
+        > confidence(found.question, found.hits, Met(0.0, 0.0, 1))
     )

@@ -7,13 +7,21 @@ import pytest
 from tests.server.handmade import chunk
 
 from trueref_core.records import Chunk
-from trueref_server.corpus.corpus import Section, Statistics
-from trueref_server.corpus.page_boosts import Owner
+from trueref_server.corpus.corpus import PageBoosts, Section, Statistics
 from trueref_server.question.plan import make_plan
 from trueref_server.ranking import signals
-from trueref_server.ranking.rank import RELATIONS, SAME_PAGE, WEIGHTS, Ranking, raw
-from trueref_server.ranking.signals import Asked, Candidate
-from trueref_server.records import Hit, Place, Plan, Question
+from trueref_server.ranking.rank import (
+    RELATIONS,
+    SAME_PAGE,
+    WEIGHTS,
+    best_first,
+    hits_of,
+    raw,
+    relate_sections,
+    score_sections,
+)
+from trueref_server.ranking.signals import Candidate, WeightedQuestion
+from trueref_server.records import Hit, Plan, Question, SectionAddress
 
 LONG = "Text about nothing in particular that is long enough to count in full. " * 9
 
@@ -22,9 +30,9 @@ def candidate(page: str, anchor: str, text: str = LONG, **changes: Any) -> Candi
     return replace(Candidate(Section.of([chunk(page, anchor, text, 0)])), **changes)
 
 
-def asking(question: str, *candidates: Candidate) -> Asked:
+def asking(question: str, *candidates: Candidate) -> WeightedQuestion:
     statistics = Statistics.of([one.section for one in candidates])
-    return Asked(make_plan(Question(question), "en", statistics), statistics)
+    return WeightedQuestion(make_plan(Question(question), "en", statistics), statistics)
 
 
 def places(hits: list[Hit]) -> list[str]:
@@ -35,7 +43,7 @@ def test_what_both_searches_favour_comes_first() -> None:
     near = candidate("a/", "x", cosines=[0.6])
     worded = candidate("c/", "z", text_score=1.0)
     both = candidate("b/", "y", cosines=[0.55], text_score=0.9)
-    hits = Ranking(asking("anything", near, worded, both), [near, worded, both]).hits(10)
+    hits = hits_of(score_sections(asking("anything", near, worded, both), [near, worded, both]), 10)
     assert places(hits) == ["b/#y", "a/#x", "c/#z"]
     assert raw(hits[0], signals.vector) == pytest.approx(0.55)
     assert hits[0].score == pytest.approx(sum(hits[0].signals.values()))
@@ -44,16 +52,16 @@ def test_what_both_searches_favour_comes_first() -> None:
 def test_the_parts_of_a_question_count_as_much_as_the_whole() -> None:
     whole = candidate("a/", "x", cosines=[0.5, 0.2, 0.2])
     parts = candidate("b/", "y", cosines=[0.4, 0.5, 0.5])
-    assert places(Ranking(asking("q", whole, parts), [whole, parts]).hits(10)) == ["b/#y", "a/#x"]
+    assert places(hits_of(score_sections(asking("q", whole, parts), [whole, parts]), 10)) == ["b/#y", "a/#x"]
 
 
 def test_sections_that_say_the_same_are_one_hit() -> None:
     first = Candidate(Section.of([replace(chunk("a/", "x", LONG, 0), twin_key="k")]), cosines=[0.6])
     copy = replace(chunk("b/", "y", LONG, 0), twin_key="k")
     twin = Candidate(Section.of([copy]), cosines=[0.5])
-    (hit,) = Ranking(asking("q", first, twin), [twin, first]).hits(10)
+    (hit,) = hits_of(score_sections(asking("q", first, twin), [twin, first]), 10)
     assert places([hit]) == ["a/#x"]
-    assert hit.twins == (Place("demo", "b/", "y"),)
+    assert hit.twins == (SectionAddress("demo", "b/", "y"),)
 
 
 def test_sections_of_one_title_and_nearly_the_same_words_are_one_hit() -> None:
@@ -61,21 +69,25 @@ def test_sections_of_one_title_and_nearly_the_same_words_are_one_hit() -> None:
     other = replace(chunk("cli/", "sync--quiet", LONG + "sync", 1), title=first.section.chunks[0].title)
     apart = chunk("cli/", "lock--quiet", LONG + "lock", 1)
     candidates = [first, Candidate(Section.of([other])), Candidate(Section.of([apart]))]
-    assert places(Ranking(asking("q", *candidates), candidates).hits(10)) == ["cli/#run--quiet", "cli/#lock--quiet"]
+    assert places(hits_of(score_sections(asking("q", *candidates), candidates), 10)) == [
+        "cli/#run--quiet",
+        "cli/#lock--quiet",
+    ]
 
 
 def test_each_section_of_a_page_takes_from_the_next() -> None:
     found = [candidate("a/", str(number), f"{LONG} {number}", cosines=[0.5]) for number in range(6)]
-    hits = Ranking(asking("q", *found), found).hits(10)
+    hits = hits_of(score_sections(asking("q", *found), found), 10)
     steps = [hits[0].score - hit.score for hit in hits]
     assert steps == pytest.approx([0, SAME_PAGE, 2 * SAME_PAGE, 3 * SAME_PAGE, 3 * SAME_PAGE, 3 * SAME_PAGE], abs=1e-3)
 
 
 def test_links_of_good_sections_speak_for_where_they_lead() -> None:
     best, other, third = candidate("a/", "x", cosines=[0.6]), candidate("b/", "y", cosines=[0.4]), candidate("c/", "z")
-    ranking = Ranking(asking("q", best, other, third), [best, other, third])
-    ranking.relate({("demo", "a/", "x"): {("demo", "b/", "y"), ("demo", "a/", "x")}})
-    hits = {hit.page: hit for hit in ranking.hits(10)}
+    question = asking("q", best, other, third)
+    links = {("demo", "a/", "x"): {("demo", "b/", "y"), ("demo", "a/", "x")}}
+    related = relate_sections(question, score_sections(question, [best, other, third]), links)
+    hits = {hit.page: hit for hit in hits_of(related, 10)}
     assert raw(hits["b/"], signals.linked) == 1.0
     assert raw(hits["a/"], signals.linked) == raw(hits["c/"], signals.linked) == 0.0
 
@@ -83,9 +95,9 @@ def test_links_of_good_sections_speak_for_where_they_lead() -> None:
 def test_other_good_sections_speak_for_a_page() -> None:
     pair = [candidate("a/", "x", LONG, cosines=[0.5]), candidate("a/", "y", LONG + "more", cosines=[0.5])]
     alone = candidate("b/", "z", cosines=[0.5])
-    ranking = Ranking(asking("q", *pair, alone), [*pair, alone])
-    ranking.relate({})
-    hits = {hit.page: hit for hit in reversed(ranking.hits(10))}
+    question = asking("q", *pair, alone)
+    related = relate_sections(question, score_sections(question, [*pair, alone]), {})
+    hits = {hit.page: hit for hit in reversed(hits_of(related, 10))}
     assert raw(hits["a/"], signals.page) > 0.2
     assert raw(hits["b/"], signals.page) == 0.0
 
@@ -93,15 +105,15 @@ def test_other_good_sections_speak_for_a_page() -> None:
 def test_owners_weigh_pages_by_their_addresses() -> None:
     old, new = candidate("legacy/a/", "x", cosines=[0.5]), candidate("b/", "y", cosines=[0.45])
     asked = asking("q", old, new)
-    assert places(Ranking(asked, [old, new]).hits(10))[0] == "legacy/a/#x"
-    hits = Ranking(asked, [old, new], Owner({"legacy/*": -0.1})).hits(10)
+    assert places(hits_of(score_sections(asked, [old, new]), 10))[0] == "legacy/a/#x"
+    hits = hits_of(score_sections(asked, [old, new], PageBoosts({"legacy/*": -0.1})), 10)
     assert places(hits)[0] == "b/#y"
     assert hits[1].signals["owner"] == -0.1
 
 
 def test_what_the_build_gave_a_page_counts_for_that_page_of_that_site() -> None:
     pages = {("demo", "legacy/a/"): -0.1, ("other", "b/"): -1.0}
-    owner = Owner({"*/": 0.04, "b/": 1.0}, pages)
+    owner = PageBoosts({"*/": 0.04, "b/": 1.0}, pages)
     assert [owner.weight(page) for page in [("demo", "legacy/a/"), ("demo", "b/"), ("other", "b/")]] == [
         -0.06,
         1.0,
@@ -109,16 +121,15 @@ def test_what_the_build_gave_a_page_counts_for_that_page_of_that_site() -> None:
     ]
     old, new = candidate("legacy/a/", "x", cosines=[0.5]), candidate("b/", "y", cosines=[0.45])
     asked = asking("q", old, new)
-    ranking = Ranking(asked, [old], Owner({}, pages)).with_more([new])
-    assert places(ranking.hits(10)) == ["b/#y", "legacy/a/#x"]
+    scored = [score_sections(asked, [section], PageBoosts({}, pages)) for section in (old, new)]
+    assert places(hits_of(best_first([*scored[0], *scored[1]]), 10)) == ["b/#y", "legacy/a/#x"]
 
 
 def test_the_limit_and_nothing_found() -> None:
     found = [candidate("a/", "x"), candidate("b/", "y", LONG + "more")]
-    assert len(Ranking(asking("q", *found), found).hits(1)) == 1
-    nothing = Ranking(Asked(Plan(Question("q"), "q", ("q",)), Statistics()), [])
-    nothing.relate({})
-    assert nothing.hits(10) == []
+    assert len(hits_of(score_sections(asking("q", *found), found), 1)) == 1
+    question = WeightedQuestion(Plan(Question("q"), "q", ("q",)), Statistics())
+    assert hits_of(relate_sections(question, score_sections(question, []), {}), 10) == []
 
 
 def test_every_signal_is_named_once_and_between_nothing_and_one() -> None:
@@ -173,7 +184,7 @@ def test_what_is_asked_for_by_its_whole_title_comes_first() -> None:
     term = Candidate(Section.of([replace(chunk("glossary/", "nuc", "A small hive.", 0), title="nuc")]))
     glossary = Candidate(Section.of([replace(chunk("glossary/", "", f"{LONG} A nuc is one.", 0), title="Glossary")]))
     asked = asking("What is a nuc?", term, glossary)
-    assert [hit.anchor for hit in Ranking(asked, [glossary, term]).hits(10)] == ["nuc", ""]
+    assert [hit.anchor for hit in hits_of(score_sections(asked, [glossary, term]), 10)] == ["nuc", ""]
 
 
 @pytest.mark.parametrize(
@@ -201,12 +212,12 @@ def test_changes_of_a_version_are_before_a_section_that_is_called_changes() -> N
     notes = Candidate(Section.of([replace(chunk("changes/", "2.1", LONG, 0), title="2.1", page_kind="changelog")]))
     making = Candidate(Section.of([replace(chunk("guide/", "", f"Making changes. {LONG}", 0), title="Changes")]))
     asked = asking("What changed in 2.1?", notes, making)
-    assert [hit.anchor for hit in Ranking(asked, [making, notes]).hits(10)] == ["2.1", ""]
+    assert [hit.anchor for hit in hits_of(score_sections(asked, [making, notes]), 10)] == ["2.1", ""]
 
 
 def test_what_is_asked_next_is_most_often_beside_what_was_found() -> None:
     same, other = candidate("a/", "x"), candidate("b/", "y")
     asked = asking("And smaller?", same, other)
     after = replace(asked, plan=replace(asked.plan, topic=("demo", "b/")))
-    assert places(Ranking(asked, [other, same]).hits(10)) == ["a/#x", "b/#y"]
-    assert places(Ranking(after, [same, other]).hits(10)) == ["b/#y", "a/#x"]
+    assert places(hits_of(score_sections(asked, [other, same]), 10)) == ["a/#x", "b/#y"]
+    assert places(hits_of(score_sections(after, [same, other]), 10)) == ["b/#y", "a/#x"]

@@ -23,13 +23,13 @@ from trueref_server.corpus import corpus as corpora
 from trueref_server.corpus.corpus import CHUNKS_MOST, Corpus
 from trueref_server.corpus.words import stem
 from trueref_server.question.plan import make_plan
-from trueref_server.ranking.rank import Ranking
-from trueref_server.ranking.signals import Asked
+from trueref_server.ranking.rank import hits_of, linking_sections, relate_sections, score_sections
+from trueref_server.ranking.signals import WeightedQuestion
 from trueref_server.records import Hit, Question
 from trueref_server.search import gaps as assessing
 from trueref_server.search.gaps import assess
 from trueref_server.search.hybrid_search import Query, Searcher
-from trueref_server.search.search_rounds import Found, find
+from trueref_server.search.search import RankedSections, search_plan
 from trueref_server.service import Service
 from trueref_server.settings import Settings
 
@@ -65,24 +65,24 @@ class Opened:
     def __init__(self, index: OpenIndex, corpus: Corpus, embedder: Embedder | None) -> None:
         self.index, self.corpus, self.embedder = index, corpus, embedder
 
-    def asked(self, text: str) -> Asked:
-        return Asked(make_plan(Question(text), "en", self.corpus.statistics), self.corpus.statistics)
+    def asked(self, text: str) -> WeightedQuestion:
+        return WeightedQuestion(make_plan(Question(text), "en", self.corpus.statistics), self.corpus.statistics)
 
-    async def find(self, text: str, filters: Filters = Filters(), limit: int = 10) -> Found:  # noqa: B008
+    async def find(self, text: str, filters: Filters = Filters(), limit: int = 10) -> RankedSections:  # noqa: B008
         plan = self.asked(text).plan
-        return await find(self.index, self.corpus, self.embedder, plan, [filters], limit=limit)
+        return await search_plan(self.index, self.corpus, self.embedder, plan, [filters], limit=limit)
 
     async def first_round(self, text: str, limit: int = 10) -> list[Hit]:
-        """What the question alone finds, as `find` looks at it before it assesses it."""
+        """What the question alone finds, as `search_plan` looks at it before it assesses it."""
         asked = self.asked(text)
         plan = asked.plan
         searcher = Searcher(self.index, self.corpus, self.embedder, (plan.query, *plan.parts))
         words = " ".join([plan.query, *plan.identifiers])
         queries = [Query(plan.query, words), *(Query(part, "", "part", 30) for part in plan.parts)]
         candidates = await searcher.search(queries, Filters())
-        ranking = Ranking(asked, candidates.values())
-        ranking.relate(await self.corpus.links(self.index, ranking.best()))
-        return ranking.hits(limit)
+        scored = score_sections(asked, candidates.values())
+        links = await self.corpus.links(self.index, linking_sections(scored))
+        return hits_of(relate_sections(asked, scored, links), limit)
 
 
 @asynccontextmanager
@@ -117,7 +117,7 @@ TWO_TOPICS = [
 def test_both_halves_of_a_question_are_among_the_first_five(index: Path, text: str) -> None:
     found = run(index, lambda ready: ready.find(text))
     assert {"guide/install/#proxy", "guide/export/#csv"} <= set(places(found.hits)[:5])
-    assert len(found.asked.plan.parts) == 2
+    assert len(found.question.plan.parts) == 2
 
 
 @pytest.mark.parametrize(
@@ -168,15 +168,15 @@ def test_what_the_first_round_misses_starts_another(lexical: Path) -> None:
 def test_each_found_section_says_by_what(lexical: Path) -> None:
     found = run(lexical, lambda ready: ready.find(MISSING, limit=99))
     by = {f"{hit.page}#{hit.anchor}": hit.retrieval_query for hit in found.hits}
-    assert by["guide/heat/#heat"] == found.asked.plan.query
+    assert by["guide/heat/#heat"] == found.question.plan.query
     assert by["guide/heat/#soak"] == "guide/heat/#heat"
 
 
-def lacking(*words: str) -> Asked:
+def lacking(*words: str) -> WeightedQuestion:
     """What is asked with these words, of a site of 400 sections where each is rare, and held by none of the hits."""
     plan = replace(make_plan(Question(" ".join(["shelves", *words])), "en"), parts=())
     held = Counter(dict.fromkeys(plan.terms, 4))
-    return Asked(plan, corpora.Statistics(sections=400, held=held))
+    return WeightedQuestion(plan, corpora.Statistics(sections=400, held=held))
 
 
 @pytest.mark.parametrize(
@@ -215,7 +215,7 @@ def test_what_a_conversation_adds_starts_no_second_round() -> None:
     ],
 )
 def test_a_first_round_that_suffices_is_the_only_one(index: Path, text: str) -> None:
-    async def both(ready: Opened) -> tuple[Found, list[Hit]]:
+    async def both(ready: Opened) -> tuple[RankedSections, list[Hit]]:
         return await ready.find(text), await ready.first_round(text)
 
     found, first = run(index, both)
@@ -271,7 +271,7 @@ def test_filters_hold_for_neighbours_too(tmp_path: Path) -> None:
     site = write_site(tmp_path / "site", pages, {"1.0/": "1.0", "2.0/": "2.0"})
     index_site(site, index=tmp_path / "index", name="kiln", embedder="lexical")
 
-    async def ask(ready: Opened) -> tuple[Found, Found]:
+    async def ask(ready: Opened) -> tuple[RankedSections, RankedSections]:
         own = Filters(editions=(("kiln", "2.0"),))
         return await ready.find(MISSING, own, limit=99), await ready.find(MISSING, limit=99)
 
@@ -290,7 +290,7 @@ def test_of_a_very_long_section_the_place_that_was_found_is_read(index: Path) ->
 
 
 def test_a_very_long_section_is_read_around_each_place_anew(lexical: Path) -> None:
-    async def ask(ready: Opened) -> list[Found]:
+    async def ask(ready: Opened) -> list[RankedSections]:
         # One after the other: the first must not be kept for the second.
         return [await ready.find(text) for text in ("Entry 5 cone", "peacock raku flashes", "Run 97 ended")]
 

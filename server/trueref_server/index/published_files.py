@@ -1,20 +1,26 @@
-"""PDFs as sources: what a page of one is called, and where the server gives those that no site publishes."""
+"""What the server gives to anyone besides answers: the published manifest, and PDFs that no site publishes."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+import msgspec
+
 from trueref_core.documents import DOCUMENTS, FOLDER, document_href, id_of, page_label
+from trueref_core.export.published_site import published
+from trueref_core.manifest.codec import encode_file
 from trueref_server.records import Hit, SearchResult, Source
 
 if TYPE_CHECKING:
     from trueref_core.generations.open_generation import OpenIndex
     from trueref_core.manifest.lookup import Manifest
 
-Placed = TypeVar("Placed", Source, SearchResult)
+Linked = TypeVar("Linked", Source, SearchResult)
+"""What has the address of a section."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +47,7 @@ def section_label(manifest: Manifest, hit: Hit) -> str:
     return page_label(chunk.page_number, page.file) if page is not None else chunk.title
 
 
-def with_routes(items: Iterable[Placed], prefix: str) -> list[Placed]:
+def with_routes(items: Iterable[Linked], prefix: str) -> list[Linked]:
     """Sources or results with the addresses that this server gives to unpublished PDFs."""
     return [_with_route(item, prefix) for item in items]
 
@@ -52,9 +58,27 @@ def without_route(href: str, prefix: str) -> str:
     return DOCUMENTS + href.removeprefix(route) if href.startswith(route) else href
 
 
-def _with_route(item: Placed, prefix: str) -> Placed:
+def _with_route(item: Linked, prefix: str) -> Linked:
+    """A source with the address of the document that this server gives; others as they are."""
     if not item.page.startswith(DOCUMENTS):
         return item
     href = document_href(prefix, item.page.removeprefix(DOCUMENTS), item.anchor)
     # Where the server is reached is not known here: it is not read from the request.
     return replace(item, href=href, url=None)
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedManifest:
+    """The bytes of the published manifest of a generation. `tag` is their entity tag."""
+
+    generation: str
+    body: bytes = field(repr=False)
+    tag: str
+
+
+def publish_manifest(index: OpenIndex) -> PublishedManifest:
+    """The published manifest of an open index."""
+    file = msgspec.structs.replace(index.manifest.rows(), history=index.manifest.history.entries)
+    body = encode_file(published(file))
+    # Not the id of the generation: another version of Trueref may publish other bytes of it.
+    return PublishedManifest(index.generation.id, body, f'"{hashlib.sha256(body).hexdigest()[:20]}"')

@@ -1,11 +1,13 @@
-"""What kind of answer a question wants, told by rules in the order in which they stand."""
+"""Whether a question asks for an option, by the first of some rules that fits.
+
+Of all that a question may want, only this changes the order of sections: a reference page, which has every word of the
+site, is what it is after. Other rules stand before: a question that names an option often wants something else.
+"""
 
 from __future__ import annotations
 
 import re
 from typing import Final
-
-from trueref_server.records import Intent
 
 _ERROR: Final = re.compile(
     r"\b(?:errors?|exception|traceback|fatal|failed|fails?|failing|crash(?:es|ed|ing)?|panic|not found|cannot|can't|"
@@ -55,36 +57,29 @@ _NEGATED: Final = re.compile(
     r"^\W*(?:can't|couldn't|isn't|aren't|doesn't|don't|shouldn't|wouldn't) (?:i|we|it|there|the|this|that|they|you)\b",
     re.IGNORECASE,
 )
-_YES_NO: Final = re.compile(
-    r"^\W*(?:is|are|does|do|can|could|will|would|should|has|have|did|was|were|must)\b", re.IGNORECASE
+_RULES: Final = (
+    # `What is the difference between these settings?`
+    (_COMPARISON, False),
+    # `Can't I set this by a flag?`
+    (_NEGATED, False),
+    (_FAULT, False),
+    (_VALUE, True),
+    (_DEFINITION, False),
+    (_HOW_TO, False),
+    (_ERROR, False),
+    (_OPTION, True),
 )
-
-_RULES: Final[tuple[tuple[Intent, re.Pattern[str]], ...]] = (
-    ("comparison", _COMPARISON),
-    ("yes-no", _NEGATED),
-    ("error", _FAULT),
-    ("option", _VALUE),
-    ("definition", _DEFINITION),
-    ("how-to", _HOW_TO),
-    ("error", _ERROR),
-    ("option", _OPTION),
-    ("yes-no", _YES_NO),
-)
+"""Rules in the order in which they are tried, and whether a question that fits asks for an option."""
 
 
-def intent_of(text: str, *, has_error: bool, is_identifier: bool) -> Intent:
-    """The intent of a question.
+def asks_for_option(text: str, *, has_error: bool, is_identifier: bool) -> bool:
+    """Whether a question asks for an option, a setting or a value of one.
 
     Args:
         text: The question without greetings.
-        has_error: Whether an error message was found in it: that tells more than its other words.
+        has_error: Whether an error message was found in it: that says more than its other words.
         is_identifier: Whether it is hardly more than an identifier: then its option, or its definition, is wanted.
     """
-    if has_error:
-        return "error"
-    if is_identifier:
-        return "option"
-    for intent, rule in _RULES:
-        if rule.search(text):
-            return intent
-    return "other"
+    if has_error or is_identifier:
+        return not has_error
+    return next((is_option for rule, is_option in _RULES if rule.search(text)), False)

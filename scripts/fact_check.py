@@ -1,0 +1,74 @@
+"""Prints how well the check of facts tells what the sources do not say, on labelled sentences of a small model.
+
+    python scripts/fact_check.py [--misses]
+
+The sentences are real outputs of SmolLM2-135M for questions of this project's docs, with the sections that it read.
+Each was read beside its sections: `tests/server/model/fact_check/README.md` says by which rules. A mark is right where
+no section bears the sentence out.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from trueref_server.model.checking import AnswerChecker
+from trueref_server.model.lines import Line
+from trueref_server.model.numbered_sources import ModelSource
+
+FOLDER = Path(__file__).parents[1] / "tests/server/model/fact_check"
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A sentence, the label that it was given and why, and what the check says of it."""
+
+    text: str
+    label: str
+    reason: str
+    marks: tuple[str, ...]
+
+
+def labelled() -> Iterator[Labelled]:
+    """The sentences of the set, checked one by one as in a stream."""
+    for line in (FOLDER / "sentences.jsonl").read_text(encoding="utf-8").splitlines():
+        answer = json.loads(line)
+        sources = [ModelSource(each["n"], each["place"], each["kind"], "", each["text"]) for each in answer["sources"]]
+        checker = AnswerChecker(sources, answer["question"])
+        for sentence in answer["sentences"]:
+            found = checker.check(Line(sentence["text"], is_code=False)).findings
+            yield Labelled(sentence["text"], sentence["label"], sentence["reason"], tuple(one.reason for one in found))
+
+
+def figures(found: list[Labelled]) -> dict[str, float]:
+    """Precision and recall of the marks, and the share of supported sentences that are marked."""
+    wrong, right = ([one for one in found if one.label == label] for label in ("unsupported", "supported"))
+    hits, false = (sum(bool(one.marks) for one in each) for each in (wrong, right))
+    return {
+        "precision": hits / max(1, hits + false),
+        "recall": hits / max(1, len(wrong)),
+        "false_marks": false / max(1, len(right)),
+    }
+
+
+def main() -> None:
+    """Print the figures, by the reason of each label, and with `--misses` the sentences that the check got wrong."""
+    found = list(labelled())
+    counts = Counter(one.label for one in found)
+    print(f"{len(found)} sentences: {', '.join(f'{count} {label}' for label, count in sorted(counts.items()))}")
+    print(", ".join(f"{name} {value:.2f}" for name, value in figures(found).items()))
+    for (label, reason), count in sorted(Counter((one.label, one.reason) for one in found).items()):
+        marked = sum(bool(one.marks) for one in found if (one.label, one.reason) == (label, reason))
+        print(f"  {label:<12} {reason:<12} {marked:>4} of {count:>4} marked")
+    if "--misses" in sys.argv:
+        for one in found:
+            if bool(one.marks) != (one.label == "unsupported") and one.label != "states-nothing":
+                print(f"{one.label} ({one.reason}) {list(one.marks)}: {one.text}")
+
+
+if __name__ == "__main__":
+    main()

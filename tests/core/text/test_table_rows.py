@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from trueref_core.text.table_rows import count_columns, escape_cell, split_row, write_divider, write_row
+
+
+@pytest.mark.parametrize(
+    ("row", "cells"),
+    [
+        ("", []),
+        ("| a | b |", ["a", "b"]),
+        ("| a |  | c |", ["a", "", "c"]),
+        (r"| a \| b | c |", ["a | b", "c"]),
+        ("| `a | b` | c |", ["`a | b`", "c"]),
+        # A backtick without its partner begins no code.
+        ("| ` | b |", ["`", "b"]),
+    ],
+)
+def test_cells_of_a_row(row: str, cells: list[str]) -> None:
+    assert split_row(row) == cells
+
+
+@pytest.mark.parametrize(
+    ("row", "columns"), [("| a | b |", 2), (r"| a \| b | c |", 2), ("| `a | b` | c |", 2), ("| a |", 1)]
+)
+def test_columns_of_a_row(row: str, columns: int) -> None:
+    assert count_columns(row) == columns
+    assert write_divider(columns).count("---") == columns
+
+
+@given(st.lists(st.text("ab` |"), min_size=1, max_size=4))
+def test_what_is_written_is_read_again(cells: list[str]) -> None:
+    """As long as every backtick has its partner in its own cell."""
+    cells = [cell.replace("`", "") if cell.count("`") % 2 else cell for cell in cells]
+    cells = [" ".join(cell.split()) for cell in cells]
+    row = write_row(map(escape_cell, cells))
+    assert split_row(row) == cells
+    assert count_columns(row) == len(cells)
+
+
+def test_a_cell_is_one_line() -> None:
+    assert escape_cell("a\nb | `c | d`") == r"a b \| `c | d`"

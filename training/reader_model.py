@@ -1,0 +1,184 @@
+"""The reader: a question and a passage, each read by the lower layers of the embedder, and both together by the upper.
+
+The embedder's lower layers and its word embeddings stay as they are shipped, so that the reader brings only its upper
+layers and a small head. Both texts begin as the embedder reads them, and so a score begins as what the embedder says of
+them: the cosine of the whole texts, and how well each word of the question is met by one of the passage's.
+
+Needs torch, see `scripts/make_model.py` for an environment.
+"""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import numpy as np
+import onnx
+import torch
+from onnx import numpy_helper
+from torch import nn
+from torch.nn import functional
+
+SHIPPED = Path(__file__).resolve().parent.parent / "core" / "trueref_core" / "models" / "MiniLM-L6-docs"
+WIDTH, HEADS, INNER, LAYERS = 384, 12, 1536, 6
+TOGETHER = 3
+"""Layers in which question and passage are read together, the last ones."""
+
+EPSILON = 1e-12
+COSINE_SCALE, WORDS_SCALE, BEGINNING = 6.0, 10.0, -10.0
+"""What both similarities are multiplied by before training, and what is added to them."""
+
+
+def shipped_weights(folder: Path = SHIPPED) -> dict[str, torch.Tensor]:
+    """The weights of the shipped embedder in 32 bits, by their names in transformers, without "model."."""
+    graph = onnx.load_from_string(gzip.decompress((folder / "model.onnx.gz").read_bytes())).graph
+    held = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
+    weights = {
+        name.removeprefix("model."): torch.tensor(value)
+        for name, value in held.items()
+        if name.startswith("model.") and not name.endswith(("_quantized", "_scale", "_zero_point"))
+    }
+    for name in held:
+        if name.startswith("model.") and name.endswith("_quantized"):
+            plain = name.removesuffix("_quantized")
+            weights[plain.removeprefix("model.")] = torch.tensor(_in_32_bits(held, plain))
+    for node in graph.node:
+        if node.op_type == "MatMulInteger" and node.input[1] in held:
+            # Named after the weight: /model/encoder/layer.0/attention/self/query/MatMul_quant.
+            name = node.name.removeprefix("/model/").removesuffix("/MatMul_quant").replace("/", ".")
+            plain = node.input[1].removesuffix("_quantized")
+            weights[f"{name}.weight"] = torch.tensor(_in_32_bits(held, plain).T.copy())
+    return weights
+
+
+def _in_32_bits(held: dict[str, np.ndarray], name: str) -> np.ndarray:
+    # Per channel: one scale for each column.
+    whole = held[f"{name}_quantized"].astype(np.float32) - held[f"{name}_zero_point"].astype(np.float32)
+    return whole * held[f"{name}_scale"]
+
+
+class Layer(nn.Module):
+    """A layer of the model."""
+
+    def __init__(self, weights: dict[str, torch.Tensor], at: int) -> None:
+        super().__init__()
+        own = f"encoder.layer.{at}."
+        self.query, self.key, self.value, self.out = (
+            _linear(weights, own + name)
+            for name in ("attention.self.query", "attention.self.key", "attention.self.value", "attention.output.dense")
+        )
+        self.inner = _linear(weights, own + "intermediate.dense")
+        self.outer = _linear(weights, own + "output.dense")
+        self.between = _norm(weights, own + "attention.output.LayerNorm")
+        self.last = _norm(weights, own + "output.LayerNorm")
+
+    def forward(self, state: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        """The state after this layer.
+
+        Args:
+            state: Text, wordpiece, dimension.
+            mask: Text, 1, 1, wordpiece: what is added to attention, 0 or very little.
+        """
+        size = (state.shape[0], state.shape[1], HEADS, WIDTH // HEADS)
+        query, key, value = (read(state).view(size).transpose(1, 2) for read in (self.query, self.key, self.value))
+        # Written out, which the quantiser knows, and which trains a fifth faster on a processor than the fused one.
+        attention = (query @ key.transpose(2, 3) * (WIDTH // HEADS) ** -0.5 + mask).softmax(-1)
+        met = attention @ value
+        state = self.between(state + self.out(met.transpose(1, 2).reshape(state.shape)))
+        return self.last(state + self.outer(functional.gelu(self.inner(state))))
+
+
+def _linear(weights: dict[str, torch.Tensor], name: str) -> nn.Linear:
+    weight, bias = weights[f"{name}.weight"], weights[f"{name}.bias"]
+    made = nn.Linear(weight.shape[1], weight.shape[0])
+    made.weight.data, made.bias.data = weight.clone(), bias.clone()
+    return made
+
+
+def _norm(weights: dict[str, torch.Tensor], name: str) -> nn.LayerNorm:
+    made = nn.LayerNorm(WIDTH, EPSILON)
+    made.weight.data, made.bias.data = weights[f"{name}.weight"].clone(), weights[f"{name}.bias"].clone()
+    return made
+
+
+class Alone(nn.Module):
+    """Word embeddings and the lower layers: a text by itself. They are not trained."""
+
+    def __init__(self, weights: dict[str, torch.Tensor]) -> None:
+        super().__init__()
+        self.words = nn.Embedding.from_pretrained(weights["embeddings.word_embeddings.weight"])
+        self.place = nn.Embedding.from_pretrained(weights["embeddings.position_embeddings.weight"])
+        self.sort = nn.Embedding.from_pretrained(weights["embeddings.token_type_embeddings.weight"])
+        self.norm = _norm(weights, "embeddings.LayerNorm")
+        self.layers = nn.ModuleList(Layer(weights, at) for at in range(LAYERS - TOGETHER))
+        self.requires_grad_(requires_grad=False)
+
+    def forward(self, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        """The state of each wordpiece. `ids` and `mask` are of text and wordpiece, `mask` 1 where there is one."""
+        places = torch.arange(ids.shape[1])
+        state = self.norm(self.words(ids) + self.sort(torch.zeros_like(ids)) + self.place(places))
+        added = added_to_attention(mask, state.dtype)
+        for layer in self.layers:
+            state = layer(state, added)
+        return state
+
+
+def added_to_attention(mask: torch.Tensor, kind: torch.dtype) -> torch.Tensor:
+    """A mask as layers take it."""
+    return ((1.0 - mask) * -1e4).to(kind)[:, None, None, :]
+
+
+class Together(nn.Module):
+    """The upper layers and the head: how well passages answer questions."""
+
+    def __init__(self, weights: dict[str, torch.Tensor]) -> None:
+        super().__init__()
+        # Which of both texts a wordpiece is of.
+        self.side = nn.Parameter(torch.zeros(2, WIDTH))
+        self.layers = nn.ModuleList(Layer(weights, at) for at in range(LAYERS - TOGETHER, LAYERS))
+        self.hidden = nn.Linear(3 * WIDTH + 2, 128)
+        self.score = nn.Linear(128, 1)
+        nn.init.zeros_(self.score.weight)
+        nn.init.constant_(self.score.bias, BEGINNING)
+        self.scales = nn.Parameter(torch.tensor([COSINE_SCALE, WORDS_SCALE]))
+
+    def forward(
+        self, question: torch.Tensor, question_mask: torch.Tensor, passage: torch.Tensor, passage_mask: torch.Tensor
+    ) -> torch.Tensor:
+        """A score for each pair.
+
+        Args:
+            question: The states of questions after the lower layers: pair, wordpiece, dimension.
+            question_mask: 1 where there is a wordpiece.
+            passage: The same for passages.
+            passage_mask: The same for passages.
+        """
+        length = question.shape[1]
+        side = self.side.to(question.dtype)
+        state = torch.cat([question + side[0], passage + side[1]], 1)
+        added = added_to_attention(torch.cat([question_mask, passage_mask], 1), state.dtype)
+        for layer in self.layers:
+            state = layer(state, added)
+        return self._head(state[:, :length].float(), question_mask, state[:, length:].float(), passage_mask)
+
+    def _head(
+        self, question: torch.Tensor, question_mask: torch.Tensor, passage: torch.Tensor, passage_mask: torch.Tensor
+    ) -> torch.Tensor:
+        asked, told = _mean(question, question_mask), _mean(passage, passage_mask)
+        cosine = (asked * told).sum(-1, keepdim=True)
+        words = _unit(question) @ _unit(passage).transpose(1, 2)
+        nearest = (words + (passage_mask - 1.0)[:, None, :] * 4.0).amax(-1)
+        # The two special wordpieces count as well; they are met alike by every passage.
+        met = (nearest * question_mask).sum(-1, keepdim=True) / question_mask.sum(-1, keepdim=True)
+        root = WIDTH**0.5
+        seen = torch.cat([asked * root, told * root, asked * told * WIDTH, cosine, met], -1)
+        learned = self.score(functional.gelu(self.hidden(seen)))
+        return (learned + cosine * self.scales[0] + met * self.scales[1]).squeeze(-1)
+
+
+def _unit(vectors: torch.Tensor) -> torch.Tensor:
+    return vectors / vectors.norm(dim=-1, keepdim=True).clamp_min(1e-6)
+
+
+def _mean(state: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    return _unit((state * mask[..., None]).sum(1) / mask.sum(1, keepdim=True))
