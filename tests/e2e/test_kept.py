@@ -39,9 +39,11 @@ def keeping(docs: Docs, store: Path) -> Iterator[SiteServer]:
         TRUEREF_STORE=f"sqlite:///{store}",
         TRUEREF_QUESTION_DAYS="7",
     )
-    served.start()
-    yield served
-    served.stop()
+    try:
+        served.start()
+        yield served
+    finally:
+        served.stop()
 
 
 def ratings(store: Path) -> list[tuple[bool, str]]:
