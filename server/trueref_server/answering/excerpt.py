@@ -203,7 +203,7 @@ def _screen_words(blocks: Sequence[ExcerptBlock]) -> list[int]:
 
 def _with_fewer_rows(blocks: list[ExcerptBlock], relevance: Relevance) -> list[ExcerptBlock]:
     """The blocks with as many rows of their tables as fit a screen, at least one of each."""
-    narrowed = blocks
+    narrowed: list[ExcerptBlock] = blocks
     for most in range(ROWS_MOST, 0, -1):
         narrowed = [
             replace(block, text=rows_around(block.text, relevance, most)) if block.kind == "table" else block

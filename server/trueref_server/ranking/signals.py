@@ -122,8 +122,8 @@ class WeightedQuestion:
 
         0 for no chunks.
         """
-        present = (stems(chunk.embedded_text, language_of(chunk.language)) for chunk in chunks)
-        return weighted_share(self.terms(chunks[0].language), frozenset().union(*present)) if chunks else 0.0
+        present = frozenset[str]().union(*(stems(chunk.embedded_text, language_of(chunk.language)) for chunk in chunks))
+        return weighted_share(self.terms(chunks[0].language), present) if chunks else 0.0
 
     @cached_property
     def pairs(self) -> frozenset[tuple[str, str]]:
