@@ -189,7 +189,7 @@ def _on_screen(blocks: list[ExcerptBlock], relevance: Relevance) -> list[Excerpt
     if sum(sizes) <= WORDS_MOST:
         return blocks
     shown = _run(sizes, relevance.best([block.text for block in blocks]), WORDS_MOST)
-    ends = shown.stop
+    ends: int = shown.stop
     while ends < len(blocks) and blocks[ends - 1].kind != "code" and blocks[ends - 1].text.endswith(COLONS):
         ends += 1
     return blocks[shown.start : ends]
