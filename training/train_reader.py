@@ -20,6 +20,7 @@ Not run by `make` or CI: it needs torch, see `scripts/make_model.py` for an envi
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
 import os
 import random
@@ -113,7 +114,7 @@ class Batches:
     """Texts as numbers, padded to one length."""
 
     def __init__(self) -> None:
-        self.tokenizer = Tokenizer.from_file(str(SHIPPED / "tokenizer.json"))
+        self.tokenizer = Tokenizer.from_str(gzip.decompress((SHIPPED / "tokenizer.json.gz").read_bytes()).decode())
         self.tokenizer.no_padding()
         self.tokenizer.no_truncation()
 

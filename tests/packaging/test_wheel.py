@@ -109,7 +109,7 @@ def test_is_marked_as_typed(names: set[str], package: str) -> None:
     assert f"{package}/py.typed" in names
 
 
-@pytest.mark.parametrize("file", ["model.onnx.gz", "tokenizer.json"])
+@pytest.mark.parametrize("file", ["model.onnx.gz", "tokenizer.json.gz"])
 def test_brings_the_model(names: set[str], file: str) -> None:
     assert f"{MODEL}/{file}" in names
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import regex
 from tests.plugin.marks import broken_marks
 
-from trueref_core.embedding.bundled_model import BUNDLED_FOLDER
+from trueref_core.embedding.bundled_model import read_tokenizer
 from trueref_core.records import Chunk
 from trueref_core.text.tokens import count_tokens
 from trueref_plugin.reading.parsed import Block, ParsedPage
@@ -35,7 +35,7 @@ OVERLAP_ROOM = 140
 def _tokenizer() -> Tokenizer:
     from tokenizers import Tokenizer
 
-    tokenizer = Tokenizer.from_file(str(BUNDLED_FOLDER / "tokenizer.json"))
+    tokenizer = Tokenizer.from_str(read_tokenizer().decode())
     tokenizer.no_truncation()
     tokenizer.no_padding()
     return tokenizer

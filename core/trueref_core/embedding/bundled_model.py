@@ -21,11 +21,12 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 BUNDLED_FOLDER = Path(__file__).parents[1] / "models" / "MiniLM-L6-docs"
+TOKENIZER: Final = "tokenizer.json.gz"
 BUNDLED_FILES = {
     "model.onnx.gz": "454eb4c4ed0dbf063832878af8c22d909d3d70f850ab4a60d0e94e3cea6db136",
-    "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+    TOKENIZER: "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
 }
-"""The SHA-256 of each, of the model as it is when unpacked."""
+"""The SHA-256 of each as it is when unpacked."""
 BUNDLED_NAME = f"bundled/MiniLM-L6-docs@{BUNDLED_FILES['model.onnx.gz'][:12]}"
 BUNDLED_DIMENSIONS = 384
 
@@ -48,7 +49,7 @@ class BundledModel:
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         providers = ["CPUExecutionProvider"]
         self._session: Any = runtime.InferenceSession(files["model.onnx.gz"], options, providers=providers)
-        self.tokenizer: Tokenizer = Tokenizer.from_str(files["tokenizer.json"].decode())
+        self.tokenizer: Tokenizer = Tokenizer.from_str(files[TOKENIZER].decode())
         cast("Any", self.tokenizer).enable_truncation(most_wordpieces)
         self.tokenizer.no_padding()
 
@@ -74,6 +75,11 @@ class BundledModel:
 def read_files(folder: Path) -> dict[str, bytes]:
     """The bytes of the model's files, unpacked and compared with their hashes. Raises `EmbedderError`."""
     return {file: _read(folder / file, expected) for file, expected in BUNDLED_FILES.items()}
+
+
+def read_tokenizer() -> bytes:
+    """The shipped tokenizer as JSON, as the model's authors published it. Raises `EmbedderError`."""
+    return _read(BUNDLED_FOLDER / TOKENIZER, BUNDLED_FILES[TOKENIZER])
 
 
 def _read(path: Path, expected: str) -> bytes:

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from trueref_core.embedding.bundled_model import BUNDLED_FOLDER
+from trueref_core.embedding.bundled_model import read_tokenizer
 
 LETTERS_LEAST: Final = 5
 """Shorter pieces of the vocabulary may be parts of words."""
@@ -24,6 +24,5 @@ class _Tokenizer(msgspec.Struct):
 @cache
 def common_words() -> frozenset[str]:
     """Some 18,000 words in small letters, without accents, of five letters or more. Read once, in 20 ms."""
-    data = (BUNDLED_FOLDER / "tokenizer.json").read_bytes()
-    vocabulary = msgspec.json.decode(data, type=_Tokenizer).model.vocab
+    vocabulary = msgspec.json.decode(read_tokenizer(), type=_Tokenizer).model.vocab
     return frozenset(word for word in vocabulary if len(word) >= LETTERS_LEAST and word.isalpha())

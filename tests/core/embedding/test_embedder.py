@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from tests.core.blocked import WITHOUT_NETWORK
 
 from trueref_core.embedding import embedder
-from trueref_core.embedding.bundled_model import BUNDLED_FILES, BUNDLED_FOLDER, BundledModel, read_files
+from trueref_core.embedding.bundled_model import BUNDLED_FILES, BUNDLED_FOLDER, BundledModel, read_files, read_tokenizer
 from trueref_core.embedding.embedder import (
     Embedder,
     FastembedModel,
@@ -175,7 +175,7 @@ def by_fastembed(pooling: str, folder: Path) -> ModelEmbedder:
     from fastembed.common.model_description import ModelSource, PoolingType
 
     (folder / "model.onnx").write_bytes(read_files(BUNDLED_FOLDER)["model.onnx.gz"])
-    shutil.copyfile(BUNDLED_FOLDER / "tokenizer.json", folder / "tokenizer.json")
+    (folder / "tokenizer.json").write_bytes(read_tokenizer())
     (folder / "tokenizer_config.json").write_text('{"model_max_length": 256, "pad_token": "[PAD]"}')
     name = f"test/{pooling}-{folder.name}"
     source = ModelSource(url="file:test")
