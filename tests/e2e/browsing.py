@@ -55,6 +55,11 @@ def launched(path: str) -> Iterator[Browser]:
             browser.close()
 
 
+def without_text_fragment(href: str) -> str:
+    """The address of a page or an anchor, without the words that a browser is to scroll to."""
+    return href.partition(":~:")[0].removesuffix("#")
+
+
 def words_of(directive: str) -> str:
     """The words that a text fragment leads to, without those around them."""
     parts = directive.removeprefix("text=").split(",")
@@ -88,7 +93,7 @@ class Reader:
     @property
     def address(self) -> str:
         """Where the tab is, without a text fragment: pages are not told of it, and Playwright tells it now and then."""
-        return self.page.url.partition(":~:")[0].removesuffix("#")
+        return without_text_fragment(self.page.url)
 
     def part(self, name: str) -> Locator:
         """A part of the widget, by the name its styles and tests use."""

@@ -22,7 +22,7 @@ from urllib.parse import unquote
 
 import pytest
 from playwright.sync_api import Browser, expect
-from tests.e2e.browsing import Reader
+from tests.e2e.browsing import Reader, without_text_fragment
 from tests.e2e.docusaurus import ADDRESS, BASE, FASTER, Built, Project, sources, texts_of
 from tests.e2e.docusaurus_material import (
     BROKEN,
@@ -281,7 +281,7 @@ def test_five_questions_without_a_page_load(reader: Reader, built: Built) -> Non
     reader.open()
     for number, (question, expected) in enumerate(QUESTIONS.items()):
         exchange = reader.ask(question)
-        links = reader.places(exchange).evaluate_all("all => all.map(one => one.href)")
+        links = [*map(without_text_fragment, reader.places(exchange).evaluate_all("all => all.map(one => one.href)"))]
         assert f"{reader.origin}{BASE}{as_shown(expected, built.name)}" in links
         for at in range(len(links)):
             follow(reader, reader.places(reader.part("exchange").nth(number)).nth(at))
@@ -317,7 +317,7 @@ def test_the_top_of_the_page_that_is_open(reader: Reader, built: Built) -> None:
     reader.page.evaluate("window.sameLoad = true")
     reader.open()
     sources = reader.places(reader.ask("What does E3 on the display mean?"))
-    links = sources.evaluate_all("all => all.map(one => one.href)")
+    links = [*map(without_text_fragment, sources.evaluate_all("all => all.map(one => one.href)"))]
     follow(reader, sources.nth(links.index(f"{reader.origin}{BASE}{page}")))
     reader.page.wait_for_function("() => scrollY === 0")
     assert reader.page.evaluate("window.sameLoad") is True
