@@ -1,11 +1,12 @@
-"""Fits the two curves of confidence to questions whose answers are known: `trueref_server.ranking.confidence`.
+"""Fits the curve that says how likely the first card shows the answer: `trueref_server.ranking.confidence`.
 
     python scripts/fit_confidence.py INDEX CASES NUGGETS [INDEX CASES NUGGETS ...]
 
-Each site's questions with an answer weigh as much as those without: half of these are close to what the site says, and
-half are questions of other sites. Every site weighs the same. The curves are fitted to all sites but one and tried on
-that one, site by site, beside the curves of the program, and then fitted to all of them. NUGGETS is CASES again where
-these hold their own. Name sites that the embedder was not trained on: to the others its vectors are nearer.
+Right is a question whose first card shows all nuggets. Wrong are the others that the docs answer, those that they do
+not answer, and some of other sites. Every site weighs the same, and in it each of these groups: see `WEIGHTS`. The
+curve is fitted to all sites but one and tried on that one, site by site, beside the curve of the program, and then
+fitted to all of them. NUGGETS is CASES again where these hold their own; CASES of the same name are
+joined. Name sites that the embedder was not trained on: to the others its vectors are nearer.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ import numpy as np
 
 from trueref_core.embedding.embedder import load_embedder
 from trueref_core.generations.publication import open_index
+from trueref_server.answering.choice import nearest
 from trueref_server.answering.excerpt import excerpt
 from trueref_server.answering.extractive import Read
 from trueref_server.answering.relevance import Relevance
@@ -32,7 +34,7 @@ from trueref_server.evaluation.cases import Case, read_cases
 from trueref_server.evaluation.nuggets import add_nuggets, see
 from trueref_server.evaluation.outcomes import Outcome
 from trueref_server.question.plan import make_plan
-from trueref_server.ranking.confidence import ANSWER_FROM, BY_WORD, CLOSEST_FROM, DEPTH, SHOWN, best_met, features
+from trueref_server.ranking.confidence import ANSWER_FROM, CLOSEST_FROM, DEPTH, SHOWN, features, shown_features
 from trueref_server.ranking.late_interaction import LateInteraction
 from trueref_server.records import Question
 from trueref_server.search.evidence import gather
@@ -46,6 +48,12 @@ if TYPE_CHECKING:
 SEED: Final = 13
 OTHERS_A_SITE: Final = 60
 """Questions of other sites that each is asked."""
+
+Group = tuple[bool, bool]
+"""Whether a question is one of the site's own, and whether the site answers it."""
+
+WEIGHTS: Final[Mapping[Group, float]] = {(True, True): 1.0, (True, False): 0.25, (False, False): 0.15}
+"""What the questions of a group weigh together: readers ask seldom for what the docs do not answer."""
 
 STEPS: Final = 4_000
 RATE: Final = 0.3
@@ -80,9 +88,10 @@ async def ask_all(index_folder: Path, cases: Sequence[Case], others: Sequence[Ca
         card = read.cards[0].candidate
         blocks = excerpt(card.section.passages, card.at, Relevance.of(hits.question))
         is_shown = is_own and case.has_nuggets and see(case, Outcome(case.id, shown=fenced(blocks))).is_full
-        met = best_met(choice.candidate.met for choice in read.cards)
-        told = features(hits.question, hits.hits, met)
-        askings.append(Asking(told, is_own and case.answerable, is_own, is_shown))
+        if card.met is None:
+            continue
+        values = shown_features(features(hits.question, hits.hits, card.met), nearest(hits.question, card))
+        askings.append(Asking(values, is_own and case.answerable, is_own, is_shown))
     await index.close()
     return askings
 
@@ -105,36 +114,29 @@ def chances(inputs: Floats, curve: Floats) -> Floats:
     return np.asarray(1 / (1 + np.exp(-inputs @ curve)))
 
 
-def fit_curves(sites: Iterable[Sequence[Asking]]) -> tuple[Floats, Floats]:
-    """The curve that says whether the docs answer, and the one that says whether that is shown."""
+def fit_curve(sites: Iterable[Sequence[Asking]]) -> Floats:
+    """The weights of the curve, in the order of `SHOWN`."""
     rows: list[tuple[Asking, float]] = []
     for askings in sites:
         groups = Counter(map(_group, askings))
-        rows += [(asking, (2 if asking.is_answered else 1) / groups[_group(asking)]) for asking in askings]
-    weights = np.array([weight for _, weight in rows])
-    own = np.array([asking.is_answered for asking, _ in rows])
+        rows += [(asking, WEIGHTS[_group(asking)] / groups[_group(asking)]) for asking in askings]
     askings = [asking for asking, _ in rows]
-    answers = fit(table(askings, BY_WORD), own, weights)
-    right = [asking for asking in askings if asking.is_answered]
-    shows = fit(table(right, SHOWN), np.array([asking.is_shown for asking in right]), weights[own])
-    return answers, shows
+    rights = np.array([asking.is_shown for asking in askings])
+    return fit(table(askings), rights, np.array([weight for _, weight in rows]))
 
 
-def _group(asking: Asking) -> tuple[bool, bool]:
+def _group(asking: Asking) -> Group:
     return asking.is_own, asking.is_answered
 
 
-def table(askings: Sequence[Asking], curve: Mapping[str, float]) -> Floats:
-    """The features of a curve, one row for each question."""
-    return np.array([[asking.features[name] for name in curve if name] for asking in askings])
+def table(askings: Sequence[Asking]) -> Floats:
+    """The features of the curve, one row for each question."""
+    return np.array([[asking.features[name] for name in SHOWN if name] for asking in askings])
 
 
-def confidences(askings: Sequence[Asking], curves: tuple[Floats, Floats]) -> Floats:
-    """The product of both curves for each question."""
-    product = np.ones(len(askings))
-    for weights, names in zip(curves, (BY_WORD, SHOWN), strict=True):
-        product *= chances(np.column_stack([table(askings, names), np.ones(len(askings))]), weights)
-    return product
+def confidences(askings: Sequence[Asking], curve: Floats) -> Floats:
+    """What the curve says of each question."""
+    return chances(np.column_stack([table(askings), np.ones(len(askings))]), curve)
 
 
 def figures(askings: Sequence[Asking], sure: Floats) -> str:
@@ -159,29 +161,30 @@ def figures(askings: Sequence[Asking], sure: Floats) -> str:
 
 def main(arguments: Sequence[str]) -> None:
     """Fit, and print what came of it."""
-    told: dict[str, tuple[Path, list[Case]]] = {}
+    cases_of: dict[str, tuple[Path, list[Case]]] = {}
     for at in range(0, len(arguments) - 2, 3):
         index, cases, nuggets = map(Path, arguments[at : at + 3])
         read = read_cases([cases])
-        told[cases.stem] = (index, read if nuggets == cases else add_nuggets(read, [nuggets])[0])
-    if len(told) < 2:
+        _, known = cases_of.setdefault(cases.stem, (index, []))
+        known += read if nuggets == cases else add_nuggets(read, [nuggets])[0]
+    if len(cases_of) < 2:
         raise SystemExit(__doc__)
     print(f"seed {SEED}")
     chance = random.Random(SEED)  # noqa: S311
     sites: dict[str, list[Asking]] = {}
-    for name, (folder, asked) in told.items():
-        strangers = [case for other, (_, theirs) in told.items() if other != name for case in theirs]
+    for name, (folder, asked) in cases_of.items():
+        strangers = [case for other, (_, theirs) in cases_of.items() if other != name for case in theirs]
         others = chance.sample(strangers, min(OTHERS_A_SITE, len(strangers)))
-        sites[name] = [asking for asking in asyncio.run(ask_all(folder, asked, others)) if "met" in asking.features]
+        sites[name] = asyncio.run(ask_all(folder, asked, others))
     heads = ("auroc", "others", "shown", "answer", "wrong", "refused", "rightly", "mean", "shown")
     print(f"{'':18}" + "".join(f"{head:>8}" for head in heads))
-    program = (np.array([*BY_WORD.values()]), np.array([*SHOWN.values()]))
+    program = np.array([*SHOWN.values()])
     for name, askings in sites.items():
-        left_out = fit_curves(theirs for other, theirs in sites.items() if other != name)
-        print(f"{name:18}{figures(askings, confidences(askings, program))}  now")
+        left_out = fit_curve(theirs for other, theirs in sites.items() if other != name)
+        print(f"{name:18}{figures(askings, confidences(askings, program))}  program")
         print(f"{'':18}{figures(askings, confidences(askings, left_out))}  left out")
-    for names, curve in zip((BY_WORD, SHOWN), fit_curves(sites.values()), strict=True):
-        print({name: round(float(weight), 2) for name, weight in zip(names, curve, strict=True)})
+    curve = fit_curve(sites.values())
+    print({name: round(float(weight), 2) for name, weight in zip(SHOWN, curve, strict=True)})
 
 
 if __name__ == "__main__":

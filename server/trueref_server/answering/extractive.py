@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from trueref_server.answering.answer_markdown import escape, write
-from trueref_server.answering.choice import Choice, ReadSection, choose
+from trueref_server.answering.choice import Choice, ReadSection, choose, nearest
 from trueref_server.answering.excerpt import excerpt
 from trueref_server.answering.numbering import Numbering
 from trueref_server.answering.passages import passages
 from trueref_server.answering.relevance import Relevance
 from trueref_server.corpus.words import as_written, is_long, stem, telling_words
 from trueref_server.index.published_files import section_label
-from trueref_server.ranking.confidence import best_met, confidence, verdict_of
+from trueref_server.ranking.confidence import confidence, verdict_of
 from trueref_server.records import Draft, Evidence, Excerpt, ExcerptBlock, Hit, Plan, ReferenceCounts, Source, Verdict
 from trueref_server.search.results import page_title
 from trueref_server.wording import sentences
@@ -54,9 +54,11 @@ class Read:
         """The passages chosen from what was found."""
         found = zip(evidence.hits, evidence.sections, strict=False)
         choices = choose(asked, [ReadSection(hit, passages(chunks)) for hit, chunks in found], late)
-        met = best_met(choice.candidate.met for choice in choices)
-        sure = confidence(asked, evidence.hits, met)
-        return cls(asked, choices, sure, verdict_of(sure, is_read=met is not None) if choices else "not-found")
+        if not choices:
+            return cls(asked, choices, 0.0, "not-found")
+        shown = choices[0].candidate
+        sure = confidence(asked, evidence.hits, shown.met, nearest(asked, shown))
+        return cls(asked, choices, sure, verdict_of(sure, is_read=shown.met is not None))
 
 
 Card = tuple[Read, Choice]

@@ -1,9 +1,9 @@
-"""How likely it is that what is shown answers a question: two logistic curves over a few features, and what they say.
+"""How likely it is that what is shown answers a question: a logistic curve over a few features, and what it says.
 
-The first says whether the docs answer. It was fitted to the answerable questions of both development sites against
-those that their docs do not answer and against those of the other site, both groups with the same weight. The second
-says whether the first card shows the answer, where there is one; it was fitted to the nuggets of four sites. Confidence
-is their product. See `docs/decisions/confidence.md` for what it brings on sites that were left out.
+Confidence is about the passage of the first card. The curve was fitted to the nuggets of seven sites, none of which the
+embedder was trained on, and tried on each of them with the weights of the others: see `docs/decisions/confidence.md`.
+Another curve says whether the docs answer at all, whatever is shown. A conversation is read by it, and confidence is
+derived from it where passages were not read word by word.
 """
 
 from __future__ import annotations
@@ -21,18 +21,17 @@ from trueref_server.ranking.signals import CARRIED
 from trueref_server.ranking.signals import WeightedQuestion as Asked
 from trueref_server.records import Hit, Verdict
 
-ANSWER_FROM: Final = 0.18
+ANSWER_FROM: Final = 0.3
 ANSWER_UNREAD: Final = 0.2
-"""Confidence from which there is an answer, and the same where nothing was read word by word. At the first, .84 of the
-questions with an answer have it on the sites that the curves were fitted to, and .15 of the others; .43 and .05 on
-three sites that nothing was fitted to."""
+"""Confidence from which there is an answer, and the same where nothing was read word by word. At the first, .60 of the
+questions that a left-out site answers have one (.79 of those whose first card shows everything), .20 of those that it
+does not answer, and .07 of the questions of other sites."""
 
-CLOSEST_FROM: Final = 0.015
+CLOSEST_FROM: Final = 0.08
 CLOSEST_UNREAD: Final = 0.05
 """Confidence from which the closest passage is shown as such, and the same where nothing was read word by word: by its
-words alone a section looks near that has one of them. Below the first is none of the questions with an answer on the
-sites that the curves were fitted to, and .15 on three others; at .05 it was 5 and 18 %, and most of these passages
-answer."""
+words alone a section looks near that has one of them. Below the first are .05 of the questions that a left-out site
+answers (.01 of those whose first card shows everything), and .59 of those of other sites."""
 
 ANSWERABLE_FROM: Final = 0.45
 """How likely an answer is somewhere, from which a question of a conversation is taken to have been read rightly."""
@@ -90,29 +89,64 @@ BY_TEXT: Final[Mapping[str, float]] = {
 """What each feature counts for there being an answer, and what is added to all of them under "": where texts are read
 word by word, with vectors alone, and without."""
 
-SHOWN: Final[Mapping[str, float]] = {"margin": 13.0, "telling": 0.8, "score": -2.2, "": -2.65}
-"""The same for its being shown, where there is one: it stands out, and the question says much."""
+SHOWN: Final[Mapping[str, float]] = {
+    "met_rare": 5.5,
+    "nearest": 7.6,
+    "margin": 11.95,
+    "score": -14.0,
+    "absent": -2.7,
+    "": -3.05,
+}
+"""The same for the first card showing the answer, where its passage was read word by word. `score` counts against: on a
+site where every section is near to a question, to be near tells little."""
+
+SHOWN_MARGIN_MOST: Final = 0.16
+SHOWN_SCORE_LEAST: Final = 0.35
+"""Beyond these values more margin, or a lower score of the first five, tells nothing further. Only a fifth of the
+questions are beyond; on a site of a few dozen sections nearly all are, and without these bounds a question that is near
+to nothing there had .73."""
 
 SHOWN_MEAN: Final = 0.45
-"""How often it is shown on four sites. Taken where the curve was not fitted: where nothing is read word by word, and in
-an index with so few sections that none can stand out from the tenth."""
+"""How often the first card shows the answer of a question that the docs answer, on four sites: what the other curves
+are multiplied with."""
 
 
-def confidence(asked: Asked, hits: Sequence[Hit], met: Met | None = None) -> float:
+def confidence(asked: Asked, hits: Sequence[Hit], met: Met | None = None, nearest: float = 0.0) -> float:
     """How likely it is that the first card answers the question, 0 to 1; 0 where nothing was found.
 
     Args:
         asked: What was asked.
         hits: What was found, best first.
-        met: How the best passages meet its words, where they were read word by word.
+        met: How the passage of the first card meets its words, where that was read word by word.
+        nearest: The cosine of the question and the chunk of the first card's section that is nearest to it.
     """
     if not hits:
         return 0.0
-    found = features(asked, hits, met)
-    shown = _curve(SHOWN, found) if met and asked.statistics.sections >= DEPTH else SHOWN_MEAN
-    sure = _answerable(asked, hits, found) * shown
+    values = features(asked, hits, met)
+    sure = _shown(values, nearest) if met else _answerable(asked, hits, values) * SHOWN_MEAN
     # What was looked up by its name and found is an answer, however little stands out.
-    return round(max(sure, ANSWER_UNREAD if _looked_up(asked, hits[:LOOKED_AT]) else 0.0), 4)
+    least = ANSWER_FROM if met else ANSWER_UNREAD
+    return round(max(sure, least if _looked_up(asked, hits[:LOOKED_AT]) else 0.0), 4)
+
+
+def _shown(values: Mapping[str, float], nearest: float) -> float:
+    return _curve(SHOWN, shown_features(values, nearest))
+
+
+def shown_features(values: Mapping[str, float], nearest: float) -> dict[str, float]:
+    """What tells whether the first card shows the answer, by name: some of `features`, within the bounds of the curve.
+
+    Args:
+        values: The features with the passage of the first card.
+        nearest: See `confidence`.
+    """
+    return {
+        "met_rare": values["met_rare"],
+        "nearest": nearest,
+        "margin": min(SHOWN_MARGIN_MOST, values["margin"]),
+        "score": max(SHOWN_SCORE_LEAST, values["score"]),
+        "absent": values["absent"],
+    }
 
 
 def answerable(asked: Asked, hits: Sequence[Hit], met: Met | None = None) -> float:
@@ -143,8 +177,8 @@ def features(asked: Asked, hits: Sequence[Hit], met: Met | None = None) -> dict[
     sections of the first one's page are; `linked` whether good sections link to one another; `absent` the share of
     the question's words that no page has; `score` how good the first five are.
 
-    `telling` is the logarithm of the number of telling words: of many, some are always missed. Where texts were read
-    word by word, `met` and `met_rare` say how well one of them meets these.
+    `telling` is the logarithm of the number of telling words: of many, some are always missed. Where a text was read
+    word by word, `met` and `met_rare` say how well it meets these, the second with rare words counting for more.
     """
     best = hits[:LOOKED_AT]
     nearest = max(raw(hit, signals.vector) for hit in best)
