@@ -86,7 +86,8 @@ class Nesting:
 
     def __init__(self) -> None:
         self.foreign = ""
-        """`svg` or `math` if the next element belongs to one of them, else "". They have no void elements or raw text."""
+        """`svg` or `math` if the next element belongs to one of them, else "". In these no element is void or raw text.
+        """
         self._open: list[str] = []
         self._foreign: list[str] = []
         self._count: dict[str, int] = {}
@@ -186,7 +187,7 @@ class Nesting:
         return True
 
     def _ends_simply(self, name: str) -> bool:
-        """Ends everything open inside the innermost element of a name; False if the parser would open some of it again."""
+        """Ends what is open inside the innermost element of a name; False if the parser would open some of it again."""
         at = len(self._open) - 1
         while self._open[at] != name:
             if self._open[at] in _GOING_ON or self._foreign[at]:

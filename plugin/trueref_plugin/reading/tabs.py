@@ -80,7 +80,7 @@ class _Panels:
                 around = around.parent
 
     def labelled(self, tablist: LexborNode, tabs: Sequence[LexborNode]) -> dict[int, LexborNode]:
-        """By panel (`mem_id`), its tab. The panels of a list are those in the nearest element around it that has any."""
+        """By panel (`mem_id`), its tab. A list has the panels of the nearest element around it that contains any."""
         home = owner(tablist, role="tabpanel")
         around = tablist.parent
         while around is not None and around.mem_id not in self._inside and around.mem_id != home:
