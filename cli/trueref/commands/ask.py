@@ -57,11 +57,11 @@ def command(
     async def ask(service: Service) -> tuple[Answer, Findings | None]:
         return await service.ask_whole(asked), await service.look_up(asked) if explain else None
 
-    answer, found = with_service(index, ask)
+    answer, findings = with_service(index, ask)
     if as_json:
-        print_json(answer if found is None else {"answer": answer, "explain": found})
+        print_json(answer if findings is None else {"answer": answer, "explain": findings})
     else:
         print_answer(answer, with_all_cards=with_all_cards)
-        if found is not None:
-            print_findings(found)
+        if findings is not None:
+            print_findings(findings)
     ctx.exit(1 if answer.verdict == "not-found" else 0)

@@ -55,14 +55,14 @@ def command(
     asked = question_of(query, page, version, language)
 
     async def search(service: Service) -> tuple[list[SearchResult], Findings | None]:
-        found = await service.look_up(asked, limit=limit) if explain else None
-        return await service.search(asked, limit=limit), found
+        findings = await service.look_up(asked, limit=limit) if explain else None
+        return await service.search(asked, limit=limit), findings
 
-    results, found = with_service(index, search)
+    results, findings = with_service(index, search)
     if as_json:
-        print_json({"results": results} if found is None else {"results": results, "explain": found})
+        print_json({"results": results} if findings is None else {"results": results, "explain": findings})
     else:
         print_results(results)
-        if found is not None:
-            print_findings(found)
+        if findings is not None:
+            print_findings(findings)
     ctx.exit(0 if results else 1)

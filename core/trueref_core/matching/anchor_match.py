@@ -67,7 +67,7 @@ class AnchorMatcher:
         self._telling_apart = NEGATIONS | _telling_apart(self._names)
 
     def meant_by(self, fragment: str) -> tuple[str, str] | None:
-        """The only anchor that a fragment can mean, and how it differs, in words for a reason; None if it is not certain."""
+        """The only anchor that a fragment can mean, and its difference in words; None if none is certain."""
         name = name_of(fragment)
         if len(fragment) > LONGEST or not 0 < len(name.words) <= WORDS_MOST:
             return None

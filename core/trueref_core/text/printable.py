@@ -8,8 +8,8 @@ from typing import Final
 
 _MAYBE: Final = re.compile(r"[^\x20-\x7e]")
 _UNSEEN: Final = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
-"""Categories of characters that are not seen, but have an effect: control characters, marks that change the direction of
-a line, lone surrogates, ends of lines and paragraphs."""
+"""Categories of characters that are not seen, but have an effect: control characters, marks that change the direction
+of a line, lone surrogates, ends of lines and paragraphs."""
 _JOINERS: Final = "\u200c\u200d"
 """Characters of these categories that stay, since they join letters of some scripts, and emoji."""
 
