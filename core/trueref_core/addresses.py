@@ -88,6 +88,14 @@ def is_external(link: str) -> bool:
     return bool(parts.scheme or parts.netloc)
 
 
+def host_of(link: str) -> str | None:
+    """The host in an address, in small letters; None if it has none or is malformed."""
+    try:
+        return urlsplit(link.strip()).hostname
+    except ValueError:
+        return None
+
+
 def join_page(page: str, path: str) -> str | None:
     """The site-relative path that `path` names when it is written on `page`, decoded; None if it leaves the site.
 

@@ -13,6 +13,7 @@ from trueref.options import (
     json_option,
     language_option,
     page_option,
+    question_of,
     require_serve,
     version_option,
     with_service,
@@ -50,7 +51,6 @@ def command(
     """
     require_serve()
     from trueref.output import print_findings, print_json, print_results
-    from trueref.questions import question_of
 
     asked = question_of(query, page, version, language)
 

@@ -24,7 +24,7 @@ from trueref_core.generations.content import IndexContent, Kept, generation_id, 
 from trueref_core.generations.generation_writer import BUILDING, write_build
 from trueref_core.generations.history_update import keep_history
 from trueref_core.generations.open_generation import OpenIndex
-from trueref_core.generations.page_digests import PageState, anchors_digest, encoded, leads_of, links_digest
+from trueref_core.generations.page_digests import PageState, encoded, leads_of, links_digest
 from trueref_core.generations.served_generation import (
     GENERATION_ID,
     Current,
@@ -53,7 +53,6 @@ from trueref_core.records import Generation
 from trueref_core.storage.atomic_files import read_sums, replace_file, verify, writing
 from trueref_core.storage.integrity_cache import forget, remember
 from trueref_core.storage.page_parts import PageKey
-from trueref_core.tables.chunk_search import Scored
 from trueref_core.tables.filters import Filters
 from trueref_core.version import SCHEMA_VERSION
 
@@ -65,8 +64,6 @@ __all__ = [
     "OpenIndex",
     "PageState",
     "Published",
-    "Scored",
-    "anchors_digest",
     "build_folder",
     "build_lock",
     "forget",

@@ -10,6 +10,7 @@ import msgspec
 
 from trueref_core.export.export_files import Exported
 from trueref_core.generations.served_generation import read_generation
+from trueref_core.storage.atomic_files import replace_file
 from trueref_core.version import __version__
 from trueref_plugin.build.site_assets import load_static_files
 
@@ -38,10 +39,8 @@ def static_files(index: Path, site: str) -> list[Exported]:
     files = load_static_files()(index, site)
     # Keeping the files only saves the next build some work. A full disk is reported by those who need the space.
     with suppress(OSError):
-        temporary = path.with_suffix(".tmp")
         kept = KeptFiles(generation, __version__, [(file.path, file.data) for file in files])
-        temporary.write_bytes(msgspec.msgpack.encode(kept))
-        temporary.replace(path)
+        replace_file(path, msgspec.msgpack.encode(kept))
     return files
 
 

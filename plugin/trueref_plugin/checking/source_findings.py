@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
-from trueref_core.addresses import join_page
+from trueref_core.addresses import host_of, join_page
 from trueref_core.errors import OptionError
 from trueref_core.links.link_target import OUT_OF_SOURCES, SCHEME, WEB_SCHEMES, Target, read_target
 from trueref_core.links.resolve import ResolveContext
@@ -98,11 +98,7 @@ class SourceFindings:
         if scheme and scheme[1].lower() not in WEB_SCHEMES:
             return "other-scheme"
         if scheme or link.startswith("//"):
-            try:
-                host = urlsplit(link).hostname
-            except ValueError:
-                return "other-site"
-            return None if host in self._hosts else "other-site"
+            return None if host_of(link) in self._hosts else "other-site"
         if not is_source or self._site is None:
             return "no-page"
         # A file that others include has no page of its own. Only links to files are relative to the file itself.

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
+from trueref_core.addresses import host_of
 from trueref_core.links.link_target import SCHEME
 from trueref_core.links.resolve import ResolveContext
 from trueref_core.links.target_lookup import look_up_link
@@ -67,7 +68,7 @@ def _why_skipped(link: str, hosts: Collection[str | None], *, has_page: bool) ->
     if any(mark in link for mark in _TEMPLATE):
         return "template"
     if SCHEME.match(link):
-        return None if _host(link) in hosts else "other-site"
+        return None if host_of(link) in hosts else "other-site"
     return None if has_page else "no-page"
 
 
@@ -87,10 +88,3 @@ def _is_relative(text: str, start: int, link: str) -> bool:
         return False
     path = link.partition("#")[0]
     return not SCHEME.match(link) and path.endswith(("/", ".md", ".html"))
-
-
-def _host(link: str) -> str | None:
-    try:
-        return urlsplit(link).hostname
-    except ValueError:
-        return None

@@ -17,9 +17,9 @@ from trueref_plugin.reading.elements import has_class
 from trueref_plugin.reading.head import is_template, read_head
 from trueref_plugin.reading.inline import inline_text
 from trueref_plugin.reading.lists import ListReader
+from trueref_plugin.reading.object_roles import object_role
 from trueref_plugin.reading.page_builder import TITLE_MOST, PageBuilder
 from trueref_plugin.reading.parsed import ParsedAnchor, ParsedPage
-from trueref_plugin.reading.roles import object_role
 from trueref_plugin.reading.tables import TableReader
 from trueref_plugin.reading.tabs import MixedSetReader, RoleTabReader, TabbedSetReader
 from trueref_plugin.reading.targets import anchor_name

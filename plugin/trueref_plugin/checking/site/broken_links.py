@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from typing import Final, Literal, TypeGuard
 from urllib.parse import urlsplit
 
-from trueref_core.addresses import join_page
+from trueref_core.addresses import host_of, join_page
 from trueref_core.links.link_target import SCHEME, WEB_SCHEMES, read_target
 from trueref_core.links.resolve import ResolveContext
 from trueref_core.links.target_lookup import look_up_link
@@ -115,7 +115,7 @@ class SiteLinks:
         scheme = SCHEME.match(link.lstrip())
         if scheme and scheme[1].lower() not in WEB_SCHEMES:
             return "other-scheme"
-        if (scheme or link.startswith("//")) and _host(link) not in self._hosts:
+        if (scheme or link.startswith("//")) and host_of(link) not in self._hosts:
             return "other-site"
         key = (base, link, is_file)
         if key not in self._verdicts:
@@ -193,10 +193,3 @@ def _leaves(page: str, link: str) -> bool:
     """Whether a link climbs out of the site to a file. A folder there may be another site."""
     path = link.partition("#")[0].partition("?")[0]
     return join_page(page, path) is None and not path.endswith("/")
-
-
-def _host(link: str) -> str | None:
-    try:
-        return urlsplit(link.strip()).hostname
-    except ValueError:
-        return None
