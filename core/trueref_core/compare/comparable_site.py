@@ -82,6 +82,7 @@ class SiteView:
             for page in self.pages
             for anchor in {item.anchor for item in self._all(page) if item.kind == "other"}
         )
+        # On a site of one page no id counts as the theme's.
         return frozenset(anchor for anchor, count in counts.items() if count > max(1, len(self.pages) / 2))
 
 

@@ -28,6 +28,7 @@ class PageFate:
 def page_fates(old: SiteView, new: SiteView) -> dict[str, PageFate]:
     """The fates, by address, of the pages and redirects of `old` that are no pages of `new`."""
     gone = [page for page in old.pages.values() if page.page not in new.addresses or page.page in new.stubs]
+    # Between most builds no page is lost: then the look-ups below are not made.
     if not gone and old.stubs.keys() <= new.addresses:
         return {}
     moved = _by_proof(gone, old, new)

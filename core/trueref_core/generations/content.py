@@ -143,6 +143,7 @@ def generation_id(content: IndexContent, states: Mapping[PageKey, PageState] | N
     known before anything is embedded, with an empty mapping. `states` is the result of `page_states`, if it is known.
     """
     versions = [SCHEMA_VERSION, READER_VERSION, CUTTER_VERSION]
+    # Versions first: the same content cut or read by another version gives another generation.
     parts = [
         [*versions, content.rebuilt, content.embedder, content.dimensions, content.vectors is not None],
         content.recipes,

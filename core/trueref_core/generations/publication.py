@@ -237,6 +237,7 @@ def _succeeding(builds: Path, previous: Current | None, new: str) -> Current:
     else:
         # At most until now: a clock that was ahead once must not keep a generation for years.
         earlier = (Retired(item.generation, min(item.until, now)) for item in previous.previous)
+        # The latest comes first, which `_sweep_retired` relies on.
         retired = [Retired(previous.generation, now), *earlier]
     kept = (item for item in retired if item.generation != new and (builds / item.generation).is_dir())
     return Current(SCHEMA_VERSION, new, tuple(kept))
@@ -247,6 +248,7 @@ def _has_same_places(content: IndexContent, states: Mapping[PageKey, PageState],
     kept = content.kept
     if kept is None or previous is None or previous.generation != kept.generation:
         return False
+    # By the digests of anchors alone: texts and links do not matter to the history.
     before = {key: state.anchors for key, state in kept.before.items()}
     return before == {key: state.anchors for key, state in states.items()}
 

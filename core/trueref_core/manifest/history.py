@@ -167,6 +167,7 @@ def take_history(index: Path) -> History:
 def write(index: Path, history: History) -> None:
     """Replace the history of an index whose lock the caller holds. A file with the same content is not touched."""
     path, data = index / HISTORY_FILE, encode(history)
+    # A first build leaves no empty file behind.
     if not path.exists() and not history.entries:
         return
     if not path.is_file() or path.read_bytes() != data:

@@ -53,6 +53,7 @@ def verify_remembered(index: Path, build: Path) -> None:
         if known.get(name) != looks[name] and sum_of(files[name], build, name) != sums[name]:
             raise damaged(build, name, "is not the one that was written")
     settled = _settled(looks)
+    # Written only if it changed: a build without changes should touch no disk.
     if settled != known:
         _write(index, build.name, settled)
 

@@ -57,6 +57,7 @@ def parts_for(pages: int) -> int:
 
 def part_of(key: PageKey, parts: int) -> int:
     """The part that a page is in, out of `parts`."""
+    # Not Python's `hash`, which differs from process to process.
     digest = blake2b("\n".join(key).encode("utf-8", "surrogatepass"), digest_size=4).digest()
     return int.from_bytes(digest, "big") % parts
 

@@ -111,6 +111,7 @@ class ChunkTable:
             return []
         words = {"alias_terms": whole_words([terms]), "word_forms": asked_forms(terms, languages)}
         asked = {column: text for column in table_writer.TEXT_WEIGHTS if (text := words.get(column, terms))}
+        # To sum the columns, LanceDB scores every chunk with any of the words: 400 ms for a million chunks, against 65.
         if self.is_large:
             matches = await asyncio.gather(*(self._matches([item], limit * DEEPER, where) for item in asked.items()))
             return _fused(matches, limit)

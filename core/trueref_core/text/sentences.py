@@ -84,6 +84,7 @@ def _ends_sentence(text: str, start: int, mark: re.Match[str], end: int) -> bool
     """Whether a mark ends a sentence. A dot at the end of an abbreviation, or inside a word, does not."""
     if mark[0][0] in ALWAYS_END:
         return True
+    # `1.2`, `conf.py` and `example.org/a` go on behind the dot.
     if mark.end() < end and not text[mark.end()].isspace():
         return False
     following = text[mark.end() : min(mark.end() + LONGEST_WORD, end)].lstrip()[:1]

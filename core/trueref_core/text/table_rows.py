@@ -48,5 +48,6 @@ def split_row(row: str) -> list[str]:
 
 def count_columns(row: str) -> int:
     """How many cells a row has."""
+    # A bar in code separates no cells, and neither does an escaped one.
     outside_code = "".join(row.split("`")[::2])
     return outside_code.replace("\\|", "").count("|") - 1

@@ -163,6 +163,7 @@ def index_site(
         from trueref_plugin.build.site_assets import note_build
 
         note_build(site, index, done.site or None, done.generation)
+        # None leaves the exports of an earlier build as they are; an empty list deletes them.
         if exports is None:
             return ()
         from trueref_plugin.build.site_exports import write_exports
@@ -184,6 +185,7 @@ def build(
         export: Writes files into the site, given what was published, and gives their paths. It is called before the
             lock is released: of two builds at once, the files of the later one stay.
     """
+    # Checked before the lock is taken: a wrong option should be reported at once, and not after waiting.
     options = options.checked()
     require_extra("serve", "Building an index")
     line = f"Waiting for another build that writes to the index at {options.index}."

@@ -87,6 +87,7 @@ def compare(options: BuildOptions, site: SiteContent, earlier: Manifest | None, 
     served = _served(options.index)
     indexed = served.sites if served else ()
     neighbours = _neighbours(options, site, indexed)
+    # Checked now and not when publishing: before anything is cut or embedded.
     check_fits(neighbours, served, options)
     for is_warning, line in lines_of(site.site, neighbours, indexed):
         (report.warn if is_warning else report.note)(line)

@@ -165,6 +165,7 @@ def _manifest(content: SiteContent, earlier: Earlier | None, kept: Mapping[str, 
     anchors = [anchor for page in content.pages if page.page not in kept for anchor in content.anchors(page.page)]
     if earlier is None:
         return Manifest("", (content.site,), content.pages, anchors)
+    # Anchors of kept pages are not read from disk for this: the manifest takes them over still encoded.
     keys = [(content.site.name, page) for page in kept]
     return earlier.manifest.changed("", (content.site,), content.pages, anchors, keys)
 
@@ -224,6 +225,7 @@ def _without_bodies(anchors: Iterable[Anchor]) -> list[Anchor]:
 
 def _what_edges_say(page: Page | None) -> tuple[object, ...] | None:
     """The fields that edges to a page depend on, besides its anchors. An edge to the next page has its title."""
+    # The kind counts because a page that becomes a redirect is an alias of another page from then on.
     return (page.title, page.aliases, page.alias_anchors, page.kind) if page is not None else None
 
 
@@ -239,6 +241,7 @@ def _dispossessed(content: SiteContent, earlier: Earlier, touched: Iterable[str]
     pages = {page.page: page for page in content.pages}
     forms = {form for page in touched if page in pages for form in (page, *pages[page].aliases)}
     known = earlier.manifest
+    # In the earlier manifest: these pages may have no changes of their own, so nothing else would touch them.
     holders = [look(form, content.site.name) for form in forms for look in (known.page, known.page_by_alias)]
     return {page.page for page in holders if page is not None}
 

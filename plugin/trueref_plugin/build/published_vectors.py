@@ -62,6 +62,7 @@ def reused_vectors(
     try:
         fetch_vectors = _fetched if "://" in source else _stored
         read_vectors = fetch_vectors(source, embedder, text_hashes)
+        # Whatever a foreign index returns besides is ignored: a vector under another hash would be wrong for its text.
         of_these_texts = {key: vector for key, vector in read_vectors.items() if key in text_hashes}
         sound = {key: vector for key, vector in of_these_texts.items() if _is_sound(vector, dimensions)}
     except TruerefError as error:
@@ -157,6 +158,7 @@ class _Download:
 
     def verified(self, build: str, file: str, sums: dict[str, str]) -> bytes:
         """One file of a generation, compared with its sum. Raises `IndexDamaged`."""
+        # Only tables may be large. Every other file is a list, and a large one is not what it claims to be.
         most = MOST_BYTES if _TABLE_FILE.fullmatch(file) else MOST_OF_A_LIST
         data = self.get(f"{build}/{quote(file)}", most)
         if sha256(data).hexdigest() != sums.get(file):

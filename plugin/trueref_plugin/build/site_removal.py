@@ -42,6 +42,7 @@ def drop_site(index: Path, name: str) -> Generation:
         if earlier is None:
             raise unreadable(kept)
         published = publish(index, _without(earlier, kept))
+        # Its cached pages would stay for ever: only builds of this site delete rows of this site.
         forget_site(index, name)
         return published.generation
 

@@ -44,6 +44,7 @@ def put_widget_on_pages(site: Path, server: str, base_url: str | None = None) ->
     if server != NO_SERVER:
         check_server_url(server)
     asked = "" if server == NO_SERVER else server
+    # Listed before anything is written, so that a folder which is no site stays as it is.
     pages = list_pages(site)
     try:
         write_assets(site)

@@ -79,6 +79,7 @@ def _path(manifest: Manifest, path: str, page: Page, context: ResolveContext) ->
         return _absolute(manifest, path, page)
     if path.startswith("/"):
         return _from_root(manifest, path, page)
+    # MkDocs and Docusaurus check links to source files themselves, so a link keeps this form.
     if context.source is not None and (not path or SOURCE_FILE.search(path)):
         return relpath(f"/{page.source_path}", dirname(f"/{context.source}")) if page.source_path else None
     return _relative(page.page, context.page) if context.page is not None else None

@@ -71,6 +71,7 @@ def site_in_index(index_manifest: Manifest | None, name: str | None, base_url: s
     if len(index_manifest.sites) == 1:
         return index_manifest.sites[0].name
     here = [site.name for site in index_manifest.sites if base_url is not None and site.base_url == base_url]
+    # Two sites with the same address cannot be distinguished by it.
     return here[0] if len(here) == 1 else None
 
 

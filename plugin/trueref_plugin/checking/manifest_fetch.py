@@ -40,6 +40,7 @@ def fetch_manifest(url: str, note: Callable[[str], None]) -> bytes:
     check_address(url, "A manifest that is not a file")
     folder = Path(platformdirs.user_cache_dir("trueref")) / "manifests"
     name = sha256(url.encode()).hexdigest()[:32]
+    # By a digest of the address: it may hold characters that no file name can have.
     copy, about = folder / f"{name}.json", folder / f"{name}.about.json"
     kept = _kept(about, url) if copy.is_file() else None
     try:

@@ -203,6 +203,7 @@ class SiteFindings:
         page = self._pages[broken.page]
         if broken.page not in self._positions:
             self._positions[broken.page] = link_positions(self._walked.html(page))
+        # Line 1 if the link is not found in the text: the parser repairs HTML that the pattern cannot read.
         positions = self._positions[broken.page].get((broken.link, broken.is_file), [(1, 1)])
         file = shown_path(self._walked.folder / page.file)
         for line, column in positions[:1] if repeated else positions:

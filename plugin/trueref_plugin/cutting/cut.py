@@ -139,6 +139,7 @@ class _Outline:
         outline = cls(parsed.sections)
         for section in parsed.sections[1:]:
             siblings = outline.children.setdefault(section.parent, [])
+            # Cut off here and not in each chunk: a page with thousands of sections would collect them all first.
             if len(siblings) < CHILDREN_MOST:
                 siblings.append(section.anchor)
         index_of_anchor = {section.anchor: index for index, section in enumerate(parsed.sections)}
@@ -206,5 +207,6 @@ def twin_key(page: Page, text: str) -> str:
 
 def _linked(chunks: list[Chunk]) -> list[Chunk]:
     """The chunks of a page, each with the ids of those before and after it."""
+    # After all chunks are cut, because the ids follow from the texts.
     ids = ["", *(chunk.id for chunk in chunks), ""]
     return [replace(chunk, previous=ids[at], next=ids[at + 2]) for at, chunk in enumerate(chunks)]

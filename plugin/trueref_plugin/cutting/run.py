@@ -70,6 +70,8 @@ class Run:
         shares: dict[ChunkKind, int] = {}
         at = bisect_right(self.kinds, start, key=lambda block: block[0])
         while start < end and at < len(self.kinds):
+            # The kind of a chunk is that of most of its characters: a list item at its end makes no list of a
+            # paragraph.
             stop, kind = self.kinds[at]
             shares[kind] = shares.get(kind, 0) + min(stop, end) - start
             start, at = stop, at + 1

@@ -70,6 +70,8 @@ class Reads:
         self._missed: dict[str, int] = {}
         with suppress(*_FAULTS), self._database() as database:
             for digest, missed, summary in database.execute(_KNOWN, (self._site, self._recipe)):
+                # The summaries of all pages are read at once and kept encoded: a build without changes needs every one
+                # of them, and the contents of none.
                 self._known[digest] = summary
                 self._missed[digest] = missed
 

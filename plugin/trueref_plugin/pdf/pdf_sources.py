@@ -162,6 +162,7 @@ def _files(folder: Path, index: Path) -> Iterator[tuple[str, Path]]:
     """The PDFs below a folder in the order of their names, except those in hidden folders and in the index."""
     root_name, index_folder = folder.resolve().name, index.resolve()
     for inner, folders, files in os.walk(folder):
+        # The index may lie in the same folder, with copies of these PDFs in it.
         shown = (name for name in folders if not name.startswith("."))
         folders[:] = sorted(name for name in shown if (Path(inner) / name).resolve() != index_folder)
         for file in sorted(files):

@@ -85,6 +85,7 @@ def code_language(node: LexborNode, is_frame: dict[int, bool]) -> str:
         attributes = candidate.attributes
         match = _LANGUAGE.search(attributes.get("class") or "")
         named = match[1] if match else next((attributes[name] for name in _ATTRIBUTES if attributes.get(name)), None)
+        # `text` and the like say that there is no highlighting. A frame around the block may still name a language.
         if named and named.lower() not in _NO_LANGUAGE:
             return named.lower()
     return ""

@@ -89,6 +89,7 @@ class _EntryReader:
                 anchor_node, "object" if is_object else "term", 0, inline_text(node), self._section_around
             )
         elif text:
+            # Without an id no link can lead to the term, so it stays a line of the section around the list.
             page.add_block("definition", text, starts=True, role="term")
 
     def _open_entry(self, *, is_object: bool) -> None:

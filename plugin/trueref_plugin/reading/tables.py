@@ -100,6 +100,7 @@ class _RowReader:
         is_header = True
         for cell in children(row):
             if cell.tag in ("td", "th"):
+                # Only the first row with nothing but `th` is a header: elsewhere `th` marks the first cell of each row.
                 is_header = is_header and cell.tag == "th"
                 self._page.text.add(cell)
                 cells.append(escape_cell(self._page.take_text()))

@@ -85,6 +85,7 @@ def _is_here(canonical: str) -> bool:
 
 def canonical_tail(canonical: str, form: str) -> str:
     """The end of an address that, decoded, is `form`."""
+    # From the shortest end on: an encoded character has three characters for one of `form`.
     for cut in range(len(canonical) - len(form), -1, -1):
         if unquote(canonical[cut:]) == form:
             return canonical[cut:]

@@ -26,6 +26,7 @@ def page_links(manifest: Manifest, site: str, page: str, parsed: ParsedPage, fol
         folder: Folder of the site: a link to a file in it that is no page makes no edge.
     """
     edges = [*_outline(site, page, parsed), *_links(manifest, site, page, parsed, folder)]
+    # A page may link to the same target ten times with the same words, which is one edge.
     return tuple(dict.fromkeys(edges))
 
 
@@ -73,6 +74,7 @@ def _edge(
     if isinstance(target, Reference) or target.path is None or target.site is None:
         url = target.url or ""
         return edge("external", url, "", "ok") if url.partition(":")[0] in WEB_SCHEMES else None
+    # Edges into other sites of the index are external too: a site is read without the others.
     if target.site.name != context.site:
         return edge("external", target.url or written, "", "ok")
     # Only the address decides here, without corrections and history: an edge says what a browser would find.

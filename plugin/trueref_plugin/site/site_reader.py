@@ -246,6 +246,7 @@ def _by_address(reads: Iterable[PageRead], base_url: str | None) -> dict[str, Pa
 def _facts(options: BuildOptions, earlier: Manifest | None, site: str) -> Mapping[str, PageFacts]:
     """The facts of pages by file: from this build, and for pages that it does not name from the build before it."""
     is_complete = earlier is None or options.facts_are_whole
+    # By file and not by address: the address follows from canonical links, which may have changed.
     known = {} if is_complete or earlier is None else {page.file: facts_of(page) for page in earlier.pages(site)}
     return known | dict(options.facts or {})
 

@@ -39,6 +39,7 @@ def corrected_text(text: str, findings: Iterable[Finding]) -> str:
     """A text with the destinations of its findings replaced."""
     parts: list[str] = []
     at = 0
+    # From front to back in one pass, so that no correction moves the position of another.
     for finding in sorted(findings, key=lambda finding: finding.location.span or (0, 0)):
         assert finding.location.span is not None
         start, end = finding.location.span

@@ -106,6 +106,7 @@ def walk_site(folder: Path, base_url: str | None = None) -> WalkedSite:
             page=page,
             file=file,
             title="",
+            # A check needs no other kind: only redirects are treated differently.
             kind="redirect" if reads[file].redirect else "guide",
             aliases=other_forms(file, page),
         )
