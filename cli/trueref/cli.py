@@ -76,8 +76,8 @@ def _run(args: Sequence[str] | None) -> int:
         error.show()
         return 2
     except TruerefError as error:
-        told = visible(str(error), kept="\n")
-        click.echo(f"trueref: {told}", err=True)
+        message = visible(str(error), kept="\n")
+        click.echo(f"trueref: {message}", err=True)
         return 2
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED

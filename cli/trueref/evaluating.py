@@ -98,9 +98,9 @@ def print_report(report: Report, *, as_json: bool) -> None:
     """Print the figures, one a line, and what else was asked for; as JSON one object with the figures as fields."""
     say(report.notes)
     if as_json:
-        told = msgspec.to_builtins(report)
-        further = {name: told[name] for name in FURTHER if told[name] is not None}
-        print_json({**told["figures"], "intervals": told["intervals"], **further})
+        fields = msgspec.to_builtins(report)
+        further = {name: fields[name] for name in FURTHER if fields[name] is not None}
+        print_json({**fields["figures"], "intervals": fields["intervals"], **further})
         return
     tables = [_lines(report.figures, report.intervals)]
     if report.forms is not None:
@@ -139,8 +139,14 @@ def _risk(points: Sequence[Point]) -> Iterator[Sequence[str]]:
 
 def _differences(differences: Mapping[str, Difference]) -> Iterator[Sequence[str]]:
     yield "", "before", "after", "change", INTERVAL
-    for name, found in differences.items():
-        yield name, f"{found.before:g}", f"{found.after:g}", f"{found.difference:+g}", _range(found.interval)
+    for name, difference in differences.items():
+        yield (
+            name,
+            f"{difference.before:g}",
+            f"{difference.after:g}",
+            f"{difference.difference:+g}",
+            _range(difference.interval),
+        )
 
 
 def _range(interval: Interval) -> str:
@@ -165,8 +171,8 @@ def _print_misses(misses: Sequence[Miss]) -> None:
             click.echo(f"  rank  {miss.section_rank or 'none'}, of its page {miss.page_rank or 'none'}")
         else:
             click.echo("  answered, though it has no gold")
-        for found in miss.found:
-            click.echo(f"  {found.rank:>4}  {one_line(found.href) or '/'}")
+        for hit in miss.found:
+            click.echo(f"  {hit.rank:>4}  {one_line(hit.href) or '/'}")
 
 
 def _print_not_shown(cases: Sequence[NotShown]) -> None:

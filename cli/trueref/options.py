@@ -13,6 +13,7 @@ import click
 
 if TYPE_CHECKING:
     from trueref_core.manifest.lookup import Manifest
+    from trueref_server.records import Question
     from trueref_server.service import Service
     from trueref_server.settings import Settings
 
@@ -58,6 +59,32 @@ def settings_of(**given: object) -> Settings:
     from trueref_server.settings import FILE, load_settings
 
     return load_settings(os.environ, file=Path(FILE), given=given)
+
+
+def question_of(
+    text: str, page: str | None = None, version: str | None = None, language: str | None = None
+) -> Question:
+    """A question from the command line, with the limits that the server has.
+
+    Args:
+        text: The text as typed.
+        page: The page that it is asked from; None for none.
+        version: The version that is asked; None for that of the page, or the current one.
+        language: The language to be answered in; None for that of the page, or the site's.
+
+    Raises:
+        OptionError: The question is empty, or longer than the server accepts.
+    """
+    from trueref_core.errors import OptionError
+    from trueref_server.records import Question
+
+    text = text.strip()
+    longest = settings_of().max_question
+    if not text:
+        raise OptionError("The question is empty. Ask with at least one word.")
+    if len(text) > longest:
+        raise OptionError(f"The question has {len(text)} characters, more than {longest}. Ask in fewer words.")
+    return Question(text, page=page, version=version, language=language)
 
 
 def require_serve() -> None:

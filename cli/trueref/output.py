@@ -72,29 +72,32 @@ def print_results(results: Sequence[SearchResult]) -> None:
         click.echo(_wrapped(one_line(result.snippet), "    "))
 
 
-def print_findings(found: Findings) -> None:
+def print_findings(findings: Findings) -> None:
     """Print how a question was read and which sections were found."""
     click.echo()
-    for name, value in _told(found):
+    for name, value in _reading_lines(findings):
         if value:
             click.echo(f"{name}: {one_line(value)}")
-    click.echo(f"confidence: {found.draft.confidence:.3f}")
-    read = (f"{one.page}#{one.anchor} {'whole' if one.is_whole else 'preview'} {one.tokens}" for one in found.context)
+    click.echo(f"confidence: {findings.draft.confidence:.3f}")
+    read = (
+        f"{section.page}#{section.anchor} {'whole' if section.is_whole else 'preview'} {section.tokens}"
+        for section in findings.context
+    )
     click.echo(one_line(f"read, in tokens: {', '.join(read) or 'nothing'}"))
-    for number, hit in enumerate(found.hits, 1):
-        place = f"{hit.page}#{hit.anchor}" if hit.anchor else hit.page or "/"
+    for number, hit in enumerate(findings.hits, 1):
+        address = f"{hit.page}#{hit.anchor}" if hit.anchor else hit.page or "/"
         how = "" if hit.retrieval_type == "search" else f" ({hit.retrieval_type}: {hit.retrieval_query})"
-        click.echo(f"{number:>2}. {hit.score:.4f} {one_line(place + how)}")
+        click.echo(f"{number:>2}. {hit.score:.4f} {one_line(address + how)}")
         if hit.signals:
-            told = ", ".join(f"{name} {value:.4g}" for name, value in sorted(hit.signals.items()))
-            click.echo(_wrapped(told, "    "))
+            signals = ", ".join(f"{name} {value:.4g}" for name, value in sorted(hit.signals.items()))
+            click.echo(_wrapped(signals, "    "))
         if hit.twins:
             click.echo(_wrapped(f"the same: {', '.join(f'{twin.page}#{twin.anchor}' for twin in hit.twins)}", "    "))
 
 
-def _told(found: Findings) -> Iterable[tuple[str, str]]:
+def _reading_lines(findings: Findings) -> Iterable[tuple[str, str]]:
     """The plan of a question, and what the first round of searches left out."""
-    plan, gaps = found.plan, found.gaps
+    plan, gaps = findings.plan, findings.gaps
     return (
         ("query", plan.query),
         ("read as", plan.read_as),
@@ -120,10 +123,10 @@ def print_reference(reference: Reference) -> None:
     click.echo(f"{reference.status:<16}  {one_line(reference.given + arrow + reason)}")
 
 
-def print_pages(found: Located) -> None:
+def print_pages(located: Located) -> None:
     """Print pages, one a line, each with where it is opened if that is known."""
-    for number in found.pages:
-        href = next((href for href in found.hrefs if href.endswith(f"={number}")), "") or "".join(found.hrefs[:1])
+    for number in located.pages:
+        href = next((href for href in located.hrefs if href.endswith(f"={number}")), "") or "".join(located.hrefs[:1])
         click.echo(f"{number}  {one_line(href)}" if href else str(number))
 
 
@@ -136,24 +139,26 @@ def print_path(manifest: Manifest, site: str | None, steps: Sequence[Step]) -> N
     for step in steps:
         href = manifest.href(step.page, step.anchor, site)
         words = f' by "{one_line(step.text)}"' if step.move == "link" and step.text else ""
-        place = click.style(_place(manifest.url_of(site, href), href), fg="cyan")
-        click.echo(f"{MOVES[step.move]:<8} {place}{words}")
+        address = click.style(_place(manifest.url_of(site, href), href), fg="cyan")
+        click.echo(f"{MOVES[step.move]:<8} {address}{words}")
 
 
-def print_difference_json(found: Difference) -> None:
+def print_difference_json(difference: Difference) -> None:
     """Print one object: how much was lost, and all changes. A successor has its `href` too."""
-    changes = [msgspec.to_builtins(change) | {"successor": _successor(change.successor)} for change in found.changes]
-    print_json({"lost": len(found.lost), "changes": changes})
+    changes = [
+        msgspec.to_builtins(change) | {"successor": _successor(change.successor)} for change in difference.changes
+    ]
+    print_json({"lost": len(difference.lost), "changes": changes})
 
 
-def print_difference(found: Difference) -> None:
+def print_difference(difference: Difference) -> None:
     """Print the changes for people, by site and page. Added anchors are counted only."""
-    sites = {change.site for change in found.changes}
-    for (site, page), group in groupby(found.changes, key=lambda change: (change.site, change.page)):
+    sites = {change.site for change in difference.changes}
+    for (site, page), group in groupby(difference.changes, key=lambda change: (change.site, change.page)):
         _print_page(f"{site}: {page or '/'}" if len(sites) > 1 else page or "/", list(group))
-    counts = Counter[str](change.change for change in found.changes)
-    told = ", ".join(f"{count} {kind}" for kind in CHANGE_COLOURS if (count := counts[kind]))
-    click.echo(f"{told}." if told else "No page and no anchor differs.")
+    counts = Counter[str](change.change for change in difference.changes)
+    summary = ", ".join(f"{count} {kind}" for kind in CHANGE_COLOURS if (count := counts[kind]))
+    click.echo(f"{summary}." if summary else "No page and no anchor differs.")
 
 
 def print_table(rows: Iterable[tuple[str, str]]) -> None:
@@ -224,8 +229,12 @@ def _line(name: str, change: Change) -> str:
     return f"{name} -> {one_line(where)}  {kind}: {one_line(change.proof)}"
 
 
-def _successor(place: Location | None) -> dict[str, str] | None:
-    return msgspec.to_builtins(place) | {"href": href_of(place.page, place.anchor)} if place is not None else None
+def _successor(location: Location | None) -> dict[str, str] | None:
+    return (
+        msgspec.to_builtins(location) | {"href": href_of(location.page, location.anchor)}
+        if location is not None
+        else None
+    )
 
 
 def _print_text(text: str) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from posixpath import normpath
 from urllib.parse import quote, unquote, urlsplit
 
-# RFC 3986 fragment characters besides unreserved ones, less the percent sign.
+# Characters that RFC 3986 allows in a fragment, without the unreserved ones, which `quote` keeps, and the percent sign.
 FRAGMENT_SAFE = "!$&'()*+,;=:@/?"
 PATH_SAFE = "!$&'()*+,;=:@/"
 
@@ -47,7 +47,7 @@ def fragment_of(anchor: str, *, taken: Callable[[str], object] = lambda _: False
     """
     plain = quote(anchor, safe=FRAGMENT_SAFE)
     if ":~:" in plain:
-        # What follows would be read as a directive, not as a part of the id.
+        # Browsers read everything behind this mark as a directive, and not as a part of the id.
         plain = plain.replace("~", "%7E")
     if plain == anchor or not taken(plain):
         return plain
@@ -61,7 +61,7 @@ def full_fragment(anchor: str, *, taken: Callable[[str], object]) -> str:
 
 
 def url_of(base_url: str | None, href: str) -> str | None:
-    """The absolute address, or None where no base URL is known."""
+    """The absolute address, or None if no base URL is known."""
     return None if base_url is None else base_url.rstrip("/") + "/" + href
 
 
@@ -71,7 +71,7 @@ def section_id(page: str, anchor: str) -> str:
 
 
 def split_link(link: str) -> tuple[str, str | None]:
-    """A link without its fragment, and the fragment decoded, or None where there is none."""
+    """A link without its fragment, and the fragment decoded, or None if there is none."""
     path, mark, fragment = link.partition("#")
     # A text fragment directive addresses text, not an element.
     fragment = fragment.partition(":~:")[0]
@@ -79,18 +79,27 @@ def split_link(link: str) -> tuple[str, str | None]:
 
 
 def is_external(link: str) -> bool:
-    """Whether a link has a scheme or a host, so that it names something by an absolute address."""
+    """Whether a link has a scheme or a host, and so is an absolute address."""
     try:
         parts = urlsplit(link)
     except ValueError:
+        # Only the host of an address can be malformed.
         return True
     return bool(parts.scheme or parts.netloc)
+
+
+def host_of(link: str) -> str | None:
+    """The host in an address, in small letters; None if it has none or is malformed."""
+    try:
+        return urlsplit(link.strip()).hostname
+    except ValueError:
+        return None
 
 
 def join_page(page: str, path: str) -> str | None:
     """The site-relative path that `path` names when it is written on `page`, decoded; None if it leaves the site.
 
-    A path that begins with a slash is taken from the root of the site.
+    A path that begins with a slash counts from the root of the site.
     """
     path = unquote(path.partition("?")[0], errors="replace")
     if not path:

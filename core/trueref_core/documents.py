@@ -1,7 +1,7 @@
-"""PDFs as pages: how their own pages are named, and where those are that no site publishes.
+"""PDFs as pages: the names of their own pages, and the addresses of PDFs that no site publishes.
 
-A PDF in the site is a page at its own address. One of a configured folder has none: its page is `_documents/<id>`, and
-a server gives its bytes under that id.
+A PDF in the site is a page at its own address. A PDF in a configured folder has no address: its page is
+`_documents/<id>`, and a server sends its bytes under that id.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from trueref_core.records import Page
 
 DOCUMENTS: Final = "_documents/"
-"""What the addresses of unpublished PDFs begin with."""
+"""The beginning of the addresses of unpublished PDFs."""
 
 FOLDER: Final = "documents"
-"""The folder of a build that holds their files."""
+"""The folder of a build with their files."""
 
 _KEY: Final = b"trueref document"
 _ID: Final = re.compile(r"[0-9a-f]{32}")
@@ -31,7 +31,7 @@ _PIECE: Final = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """A file that goes into a build, as it was when it was read. `digest` is that of `file_digest`."""
+    """A file that is copied into a build. `digest` is the digest of its content when it was read."""
 
     path: Path
     digest: str
@@ -40,12 +40,12 @@ class Attachment:
 def document_id(site: str, name: str, digest: str) -> str:
     """The id of an unpublished PDF.
 
-    It follows from the content, so that it is the same on every machine and cannot be guessed from a name, and says
-    nothing of where the file is.
+    It depends on the content, so it is the same on every machine, cannot be guessed from a name, and does not reveal
+    where the file is.
 
     Args:
         site: Name of the site in the index.
-        name: What the document is called, with its folder.
+        name: Name of the document, with its folder.
         digest: Digest of its content.
     """
     identity = "\0".join((site, name, digest)).encode("utf-8", "surrogatepass")
@@ -64,12 +64,12 @@ def id_of(page: Page) -> str | None:
 
 
 def page_anchor(number: int) -> str:
-    """The fragment that opens a page of a PDF, as RFC 8118 has it."""
+    """The fragment that opens a page of a PDF, as RFC 8118 defines it."""
     return f"page={number}"
 
 
 def page_of_anchor(anchor: str) -> int | None:
-    """The page that an anchor or fragment of a PDF names, None where it names none."""
+    """The page that an anchor or fragment of a PDF names, None if it names none."""
     for part in anchor.split("&"):
         if number := _PAGE.fullmatch(part):
             return int(number[1])
@@ -77,7 +77,7 @@ def page_of_anchor(anchor: str) -> int | None:
 
 
 def page_label(page_number: int, file: str) -> str:
-    """What a page of a PDF is called where it is cited: `Page 5 of guide.pdf`."""
+    """The name of a page of a PDF in citations: `Page 5 of guide.pdf`."""
     return f"Page {page_number} of {file.rpartition('/')[2]}"
 
 
@@ -87,7 +87,7 @@ def document_href(prefix: str, key: str, anchor: str) -> str:
 
 
 def copy_attachment(attachment: Attachment, target: Path) -> None:
-    """Copies a file that is to be the one that was read.
+    """Copies a file, and checks that it is the one that was read.
 
     Raises:
         SiteError: It was changed since, or cannot be read any more.

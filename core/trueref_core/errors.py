@@ -1,15 +1,15 @@
-"""Errors that a user can do something about. Each message says what was found and what to do."""
+"""Errors that a user can do something about. Each message has the value or file that is wrong, and what to do."""
 
 from __future__ import annotations
 
 from typing import Final
 
 REBUILD: Final = "Build it again with `mkdocs build`, or `trueref index SITE`."
-"""What to do about every index that cannot be used: the next build replaces it."""
+"""The end of the message for every index that cannot be used: the next build replaces it."""
 
 
 class TruerefError(Exception):
-    """Base of all of them: the command line prints it as one line and exits with 2."""
+    """Base of all these errors. The command line prints it as one line and exits with 2."""
 
 
 class SiteError(TruerefError):
@@ -21,11 +21,11 @@ class OptionError(TruerefError):
 
 
 class IndexFault(TruerefError):
-    """Base of what can be wrong with an index on disk."""
+    """Base of all errors of an index on disk."""
 
 
 class IndexMissing(IndexFault):
-    """There is no index at that place, or nothing was published there yet."""
+    """There is no index in the folder, or nothing was published in it yet."""
 
 
 class IndexDamaged(IndexFault):
@@ -45,7 +45,7 @@ class IndexUnwritable(IndexFault):
 
 
 class ExtraMissing(TruerefError):
-    """Packages are not installed that only indexing and answering need."""
+    """A package is not installed that an extra brings, such as those for indexing and answering."""
 
 
 class EmbedderError(TruerefError):

@@ -1,7 +1,7 @@
-"""What a plain `pip install trueref` leaves out, and which extra brings it.
+"""The packages that a plain `pip install trueref` leaves out, and the extra that brings each.
 
-Checking and exporting come without the 650 MB that indexing and answering need. Who asks for what is not there reads
-one line that says what to install, before anything is read or written.
+Checking and exporting need none of the 650 MB for indexing and answering. A command whose packages are missing prints
+one line that says what to install, before it reads or writes anything.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SERVE: Final = (
     "tokenizers",
     "uvicorn",
 )
-"""Packages of the extra `serve`, by the names they are imported by. A test compares them with pyproject.toml."""
+"""Packages of the extra `serve`, by their names in imports. A test compares them with pyproject.toml."""
 
 PACKAGES: Final[dict[Extra, tuple[str, ...]]] = {
     "serve": SERVE,
@@ -44,11 +44,11 @@ PACKAGES: Final[dict[Extra, tuple[str, ...]]] = {
 
 
 def require_extra(extra: Extra, what: str) -> None:
-    """Make sure that what an extra brings is installed. Looks for the packages and imports none.
+    """Make sure that the packages of an extra are installed. Imports none of them.
 
     Args:
         extra: Its name.
-        what: What needs it, as the beginning of a sentence: "`trueref serve`".
+        what: The command or feature that needs it, as the beginning of a sentence: "`trueref serve`".
 
     Raises:
         ExtraMissing: A package of it is missing.
@@ -62,7 +62,7 @@ def require_extra(extra: Extra, what: str) -> None:
 
 
 def _listed(missing: list[str]) -> str:
-    """The first of the missing packages: of an extra that was never installed, all of them are."""
+    """The first missing package and the number of others: if the extra was never installed, all of them are missing."""
     if len(missing) == 1:
         return f"{missing[0]} is"
     return f"{missing[0]} and {len(missing) - 1} more are"

@@ -1,4 +1,4 @@
-"""Python's garbage collector, put off while records are made."""
+"""Turns Python's garbage collector off while records are made."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from contextlib import contextmanager
 
 @contextmanager
 def without_collecting() -> Generator[None]:
-    """Put the collector off, as a decorator or in a `with`.
+    """Turn the collector off, as a decorator or in a `with`.
 
-    It looks at all objects again whenever a quarter more have come: with the records of ten thousand pages that takes a
-    fifth of the time of a build. None of them is part of a cycle.
+    It goes through all objects again whenever a quarter more exist: with the records of ten thousand pages that takes a
+    fifth of the time of a build. No record is part of a cycle, so it would find nothing.
     """
     if not gc.isenabled():
         yield

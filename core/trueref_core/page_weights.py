@@ -1,6 +1,6 @@
-"""What the owner of a site adds to the scores of its pages, by pattern of their addresses.
+"""Weights of pages: numbers that the owner of a site adds to their scores, by pattern of their addresses.
 
-Both a build and a server have such weights among their options, and read them by the same function.
+Builds and servers both have weights among their options, and apply them with the same function.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from math import fsum
 from typing import Final
 
 WEIGHT_MOST: Final = 1.0
-"""Most that all weights of a page together add or take."""
+"""All weights of a page together add or subtract at most this."""
 
 DIGITS: Final = 6
 """Digits of a sum: 0.1 and 0.2 are 0.3."""
@@ -28,8 +28,8 @@ def page_weight(page: str, weights: Mapping[str, float], known: float = 0.0) -> 
     Args:
         page: Its address.
         weights: Weights by pattern of addresses.
-        known: A weight that it has besides.
+        known: A weight that the page has already.
     """
     total = fsum([known, *(weight for pattern, weight in weights.items() if fnmatchcase(page, pattern))])
-    # Zero is added so that there is none below zero: `-0.0` is written otherwise and means the same.
+    # Adding zero turns `-0.0` into `0.0`: they are equal, but written differently, which would change a digest.
     return max(-WEIGHT_MOST, min(WEIGHT_MOST, round(total, DIGITS))) + 0.0

@@ -1,4 +1,4 @@
-"""The vocabulary: what Trueref knows of a site, as values.
+"""The vocabulary: the facts that Trueref has of a site, as values.
 
 Every stage takes values of this module and returns new ones. An address says what it is relative to: `page` is the
 site-relative path as the browser shows it (`setup/colors/`, `""` for the root), `href` is `page` plus the encoded
@@ -22,14 +22,14 @@ ReferenceStatus = Literal[
 EmbeddingStatus = Literal["embedded", "pending", "none"]
 
 CITED_ANCHORS: frozenset[AnchorKind] = frozenset({"heading", "object", "term", "row", "tab"})
-"""Kinds a reader may be sent to. The others are kept so that validity is exact."""
+"""Kinds of anchors that a reader may be sent to. The others are kept, because links to them are valid."""
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
     """One documentation site in an index.
 
-    `base_url` ends with a slash, or is None where it is not known. `digest` covers pages and anchors of the site.
+    `base_url` ends with a slash, or is None if it is not known. `digest` covers pages and anchors of the site.
     """
 
     name: str
@@ -45,12 +45,12 @@ class Page:
     """One page as deployed.
 
     `file` is relative to the site folder, with forward slashes. `aliases` are other site-relative addresses of the same
-    page (redirects, slash forms, `index.html`). `alias_anchors` are those that lead to a place on it, as
+    page (redirects, slash forms, `index.html`). `alias_anchors` are those that lead to an anchor on it, as
     `alias#anchor`. `kind_evidence` is the rule that decided `kind`. `content_hash` covers cleaned blocks, ids and
     metadata, not navigation or other chrome. A hidden page is valid to link to and never searched or cited; `hidden_by`
-    says what hid it: noindex, search exclusion, option, draft, error page, generated page, list of pages, source code
-    or template. `told` names the fields that come from the build and not from the page. `centrality` is 0 to 1.
-    `weight` is what the options of the build add to the scores of its sections, -1 to 1.
+    is the reason: noindex, search exclusion, option, draft, error page, generated page, list of pages, source code or
+    template. `told` names the fields that come from the generator and not from the page. `centrality` is 0 to 1.
+    `weight` is the number that the options of the build add to the scores of its sections, -1 to 1.
     """
 
     site: str
@@ -76,14 +76,14 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """One place on a page that a fragment can name.
+    """An anchor: an element of a page that a fragment can name.
 
     `anchor` is the id exactly as in the HTML, not encoded. `level` is 1 to 6 for headings and 0 otherwise.
     `breadcrumb` holds the texts of the enclosing headings, outermost first, without the anchor's own text. `parent`
     is the enclosing cited anchor, "" for the page. `position` counts from 0 in document order. `duplicate` marks a
-    later element with an id that the page already has: browsers go to the first. `role` says what a documented object
-    is, as Sphinx names it (`py:class`), "" where the page does not say. `body` is a digest of the text between a
-    heading and the next one, "" where that is too short to tell one section from another.
+    later element with an id that the page already has: browsers go to the first. `role` is the type of a documented
+    object, as Sphinx names it (`py:class`), "" if the page does not name it. `body` is a digest of the text between a
+    heading and the next one, "" if that text is too short to identify a section.
     """
 
     site: str
@@ -102,16 +102,15 @@ class Anchor:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """The piece that is embedded and found; its section is what a reader is sent to.
+    """A piece of a section that is embedded and searched. A reader is sent to its section.
 
     `text` is cleaned text of the page; its first `overlap` characters repeat the end of the chunk before it in the same
     section. `section_id` is `page#anchor` within the site. `title` is the section's own title, `breadcrumb` the path to
     it, page title first, without the section's title. `lead_in` is the line that introduces a code block, `code_index`
-    its number on the page, -1 for what is not code. `tokens` counts cl100k tokens. `page_number` is 1-based, 0 outside
+    its number on the page, -1 for other chunks. `tokens` counts cl100k tokens. `page_number` is 1-based, 0 outside
     PDFs. `twin_key` is the same for all chunks of a site, version and language whose texts have the same words, "" for
-    a text too short to say the same as another. `text_hash` is the hash of what is embedded, so equal hashes have equal
-    vectors. `blocks` says where the blocks of the page begin in `text`, what each is for and what it stands in: see
-    `trueref_core.text.block_marks`.
+    a short text. `text_hash` is the hash of the embedded text, so equal hashes have equal vectors. `blocks` has the
+    position, role and containers of each block that begins in `text`: see `trueref_core.text.block_marks`.
     """
 
     id: str
@@ -145,7 +144,7 @@ class Chunk:
 
     @property
     def embedded_text(self) -> str:
-        """What the embedder is given: page title > breadcrumb > section, the lead-in line for code, the text."""
+        """The text that is embedded: page title > breadcrumb > section, the lead-in line for code, the text."""
         path = " > ".join(dict.fromkeys([*self.breadcrumb, self.title]))
         return "\n".join(part for part in (path, self.lead_in, self.text) if part)
 
@@ -166,7 +165,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """The build ledger: one row a source file. Times are UTC, ISO 8601, to the second.
+    """A row of the build ledger, which has one for each source file. Times are UTC, ISO 8601, to the second.
 
     `file_hash` and `last_modified` are those of the built HTML file as it was when its row was last written.
     """
@@ -204,7 +203,7 @@ class Generation:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A link with its verdict. `given` is the link as written; `href` and `url` are None where nothing is linked."""
+    """A link with its verdict. `given` is the link as written; `href` and `url` are None if it should not be linked."""
 
     given: str
     href: str | None

@@ -13,7 +13,7 @@ MANIFEST_VERSION: Final = 2
 """Form of the published manifest. A reader refuses every other number."""
 
 READER_VERSION: Final = 9
-"""What `trueref_plugin` reads out of a page. Raised when the same HTML gives other blocks."""
+"""Version of the reader in `trueref_plugin`. Raise it when the same HTML gives other blocks."""
 
 CUTTER_VERSION: Final = 4
-"""How blocks become chunks. Raised when the same blocks give other chunks."""
+"""Version of the cutter in `trueref_plugin`. Raise it when the same blocks give other chunks."""

@@ -16,7 +16,7 @@ from trueref_plugin.sidecar import PageFacts
 from trueref_plugin.web_files import check_address
 
 GIVEN_KINDS: Final[tuple[PageKind, ...]] = ("guide", "reference", "api", "example", "changelog", "blog", "landing")
-"""The kinds that an option may give: a redirect is one by what it does, and a PDF by what it is."""
+"""The kinds that an option may give. Not `redirect` and `pdf`: those follow from the file itself."""
 
 _TAG: Final = re.compile(r"[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,7}")
 
@@ -34,32 +34,32 @@ class BuildOptions:
     name: str | None = None
     """Name of the site in the index; None for `site_name`."""
     site_name: str = ""
-    """What the host calls the site; "" for the name the pages give themselves, or `docs`. With another one the site is
-    the same."""
+    """What the host calls the site; "" for the name that the pages give, or `docs`. A site stays the same one when this
+    changes, unlike with `name`."""
     version: str = ""
     """Version of the documentation; "" takes what each page says."""
     language: str = ""
     """Language of the pages as `html` would name it (`de`, `pt-BR`); "" takes what each page says."""
     facts: Mapping[str, PageFacts] | None = None
-    """What the build says of its pages, by output file; None where no build spoke."""
+    """What the generator knows of its pages, by output file; None if only the folder is there."""
     facts_are_whole: bool = False
-    """Whether `facts` speak of every page, so that nothing is taken from an earlier build. MkDocs with `--dirty` speaks
-    of the pages that changed."""
+    """Whether `facts` cover every page, so that nothing is taken from an earlier build. MkDocs with `--dirty` only
+    covers the pages that changed."""
     exclude: tuple[str, ...] = ()
     """Patterns of pages that are never searched or cited (`changelog/*`); links to them stay valid."""
     content_selector: str | None = None
     """A CSS selector of the element that holds the content, tried before the known ones."""
     kinds: Mapping[str, PageKind] | None = None
-    """Kinds of pages by pattern of their addresses (`handbook/*` to `reference`); they go before the rules."""
+    """Kinds of pages by pattern of their addresses (`handbook/*` to `reference`); they win over the rules."""
     weights: Mapping[str, float] | None = None
-    """What is added to the scores of pages by pattern of their addresses, from -1 to 1 (`internals/*` to -0.2). Weights
-    of all patterns that fit add up."""
+    """Weights of pages by pattern of their addresses, added to their scores, from -1 to 1 (`internals/*` to -0.2).
+    Weights of all patterns that fit add up."""
     embedder: str = "bundled"
     """`bundled`, `lexical`, or the name of a fastembed model."""
     reuse: str | None = None
-    """Folder or address of a published index whose vectors are used where this one has none of a text."""
+    """Folder or address of a published index whose vectors are used for texts that this index has none of."""
     pdf: tuple[Path, ...] = ()
-    """Folders of PDFs that the site does not publish: they go into the index, and the server gives them."""
+    """Folders of PDFs that the site does not publish: they go into the index, and the server sends them."""
     full: bool = False
     """Embed everything again instead of reusing vectors of equal texts."""
 

@@ -1,4 +1,4 @@
-"""How a build says what it is doing: stages with a length, notes, warnings. The base class says nothing."""
+"""How a build reports what it does: stages with a length, notes, warnings. The base class reports nothing."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 STEP: Final = 0.25
-"""A long stage has a line at every quarter: enough to see that it goes on, too little to fill a log of CI."""
+"""A long stage writes a line at every quarter: enough to see that it goes on, too little to fill a log of CI."""
 LONG_STAGE: Final = 1000
-"""So many steps make a stage long."""
+"""A stage with this many steps is long."""
 LONG_SECONDS: Final = 10.0
-"""So many seconds do too, however few its steps."""
+"""A stage that takes this long is long, however few steps it has."""
 
 
 class Reporter:
-    """Takes what a build has to say. Called from one thread."""
+    """Takes the reports of a build. Called from one thread."""
 
     def start(self, stage: str, total: int) -> None:
         """A stage begins that will take `total` steps."""
@@ -39,12 +39,12 @@ class Reporter:
 
 
 class LineReporter(Reporter):
-    """Tells lines: for builds that no one watches.
+    """Reports in lines: for builds that nobody watches.
 
     Args:
         note: Takes a line that is worth knowing.
         warn: Takes a line that should be looked at.
-        clock: Tells the time in seconds.
+        clock: Gives the time in seconds.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class LineReporter(Reporter):
         self._stage, self._total, self._done, self._share_reported, self._began = stage, total, 0, 0.0, self._clock()
 
     def advance(self) -> None:
-        """See `Reporter`. Every quarter of a long stage has a line, with how fast it goes and how long it will take."""
+        """See `Reporter`. Every quarter of a long stage gets a line with its speed and the time that is left."""
         self._done += 1
         share = self._done / max(self._total, 1)
         if share < self._share_reported + STEP:
@@ -68,6 +68,7 @@ class LineReporter(Reporter):
             return
         self._share_reported = share
         line = f"{self._stage}: {self._done} of {self._total}"
+        # Within the first second a rate says more of the clock than of the work.
         if seconds >= 1:
             line += f", {_rate(self._done, seconds)}"
             left = seconds / self._done * (self._total - self._done)
@@ -96,9 +97,11 @@ class BarReporter(Reporter):
         self._stream, self._label, self._warn = stream, label, warn
         self._bar: Any = None
         self._late: list[str] = []
+        """Warnings that wait for the end of the bar, which they would break otherwise."""
 
     def start(self, stage: str, total: int) -> None:
         """See `Reporter`."""
+        # Imported here: a hook of a host needs no click.
         import click
 
         if total:
@@ -141,16 +144,18 @@ class BarReporter(Reporter):
 
 
 def _rate(steps: int, seconds: float) -> str:
+    """A speed in words."""
     rate = steps / max(seconds, 0.001)
     return f"{rate:,.0f} a second" if rate >= 10 else f"{rate:.1f} a second"
 
 
 def _duration(seconds: float) -> str:
+    """A duration in words."""
     return f"{seconds:.0f} seconds" if seconds < 100 else f"{seconds / 60:.0f} minutes"
 
 
 def reporter_for(log: logging.Logger | logging.LoggerAdapter[Any], stream: TextIO, label: str = "") -> Reporter:
-    """A bar where a person watches `stream`, log lines where not."""
+    """A reporter that draws bars if `stream` is a terminal, and writes log lines if not."""
     if stream.isatty():
         return BarReporter(stream, f"{label}: " if label else "", log.warning)
     return LineReporter(log.info, log.warning)

@@ -1,4 +1,4 @@
-"""The sidecar: what only the build knows of its pages, handed over as JSON (`trueref index --pages FILE`)."""
+"""The sidecar: a JSON file with what only the generator knows of its pages (`trueref index --pages FILE`)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SIDECAR_VERSION: Final = 1
 
 
 class PageFacts(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a build says of one page. `file` is the output file, relative to the site folder, with forward slashes.
+    """What a generator knows of one page. `file` is the output file, relative to the site, with forward slashes.
 
     `source` is the source file relative to the project. `hidden` is set for pages left out of the search.
     """
@@ -39,7 +39,8 @@ class Sidecar(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def facts_of(page: Page) -> PageFacts:
-    """What an earlier build said of a page. What the page itself says is read anew each time."""
+    """The facts that an earlier build had of a page, from its record."""
+    # Only what the generator said. Language and version that the page itself names are read from it in every build.
     return PageFacts(
         page.file,
         source=page.source_path,

@@ -1,4 +1,7 @@
-"""Fetches files that a maintainer named by their address. Nothing of a page or a request is ever fetched."""
+"""Fetches files by addresses that a maintainer gave. No address from a page or a request is ever fetched.
+
+Not httpx, which only the extra `serve` brings: `trueref check` compares links with a published manifest without it.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ FETCH_ERRORS: Final = (OSError, http.client.HTTPException)
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """What a server gave. `data` is None where it says that the copy which the headers named is still right."""
+    """The response of a server. `data` is None if it says that the copy which the request named is still right."""
 
     data: bytes | None
     etag: str = ""
@@ -37,7 +40,7 @@ class TooLarge(OSError):
 
 
 class _WebOnly(urllib.request.HTTPRedirectHandler):
-    """Follows redirects to the web, and to nothing else that urllib could open."""
+    """Follows redirects to http and https only: urllib would also open `ftp` addresses."""
 
     def redirect_request(
         self,
@@ -56,7 +59,7 @@ def fetch(url: str, *, most_bytes: int, seconds: float, headers: Mapping[str, st
     """The file at an address.
 
     Args:
-        url: An address that `check_address` takes.
+        url: An address that passed `check_address`.
         most_bytes: How large it may be.
         seconds: How long it may take in all.
         headers: More headers, such as `If-None-Match`.
@@ -79,7 +82,7 @@ def fetch(url: str, *, most_bytes: int, seconds: float, headers: Mapping[str, st
 
 
 def check_address(url: str, what: str) -> None:
-    """Refuses what is no http or https address; `what` begins the message. Raises `OptionError`."""
+    """Raises `OptionError` unless `url` is an http or https address; `what` begins the message."""
     try:
         parts = urlsplit(url)
         usable = parts.scheme in ("http", "https") and bool(parts.hostname)
@@ -101,7 +104,7 @@ def _read(response: http.client.HTTPResponse, most_bytes: int, seconds: float) -
     """The body of a response, within its limits."""
     parts: list[bytes] = []
     size, deadline = 0, time.monotonic() + seconds
-    # `read` would wait for a whole chunk from a server that sends a byte now and then.
+    # `read` would wait for a whole chunk from a server that sends one byte now and then, beyond the deadline.
     while part := response.read1(CHUNK_BYTES):
         size += len(part)
         if time.monotonic() > deadline:
@@ -110,6 +113,6 @@ def _read(response: http.client.HTTPResponse, most_bytes: int, seconds: float) -
             raise TooLarge(f"it is larger than {most_bytes / 1024**2:.3g} MB")
         parts.append(part)
     if response.length:
-        # `read1` says nothing of an answer that breaks off.
+        # `read1` raises nothing when a response breaks off.
         raise http.client.IncompleteRead(b"", response.length)
     return b"".join(parts)

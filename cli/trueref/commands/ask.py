@@ -13,6 +13,7 @@ from trueref.options import (
     json_option,
     language_option,
     page_option,
+    question_of,
     require_serve,
     version_option,
     with_service,
@@ -50,18 +51,17 @@ def command(
     """
     require_serve()
     from trueref.output import print_answer, print_findings, print_json
-    from trueref.questions import question_of
 
     asked = question_of(question, page, version, language)
 
     async def ask(service: Service) -> tuple[Answer, Findings | None]:
         return await service.ask_whole(asked), await service.look_up(asked) if explain else None
 
-    answer, found = with_service(index, ask)
+    answer, findings = with_service(index, ask)
     if as_json:
-        print_json(answer if found is None else {"answer": answer, "explain": found})
+        print_json(answer if findings is None else {"answer": answer, "explain": findings})
     else:
         print_answer(answer, with_all_cards=with_all_cards)
-        if found is not None:
-            print_findings(found)
+        if findings is not None:
+            print_findings(findings)
     ctx.exit(1 if answer.verdict == "not-found" else 0)

@@ -72,5 +72,5 @@ def _index(given: Path | None) -> Path | None:
     """The index that the option, the environment or trueref.toml names; None where none of them does."""
     from trueref_server.settings import Settings
 
-    found = settings_of(index=given).index
-    return found if given is not None or found != Settings().index else None
+    configured = settings_of(index=given).index
+    return configured if given is not None or configured != Settings().index else None

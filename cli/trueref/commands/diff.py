@@ -35,14 +35,14 @@ def command(ctx: click.Context, old: Path, new: Path, redirects: bool, site: str
         raise click.UsageError("--json and --redirects are two forms of output: give one of them.")
     before = _manifest_at(old, site)
     after = _manifest_at(new, site, before)
-    found = diff(before, after)
+    difference = diff(before, after)
     if redirects:
-        click.echo(redirect_maps(found, before, after), nl=False)
+        click.echo(redirect_maps(difference, before, after), nl=False)
     elif as_json:
-        print_difference_json(found)
+        print_difference_json(difference)
     else:
-        print_difference(found)
-    ctx.exit(1 if found.lost else 0)
+        print_difference(difference)
+    ctx.exit(1 if difference.lost else 0)
 
 
 def _manifest_at(path: Path, site: str | None, earlier: Manifest | None = None) -> Manifest:

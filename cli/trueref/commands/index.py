@@ -144,11 +144,11 @@ def command(
 def _by_pattern(option: str, given: Sequence[tuple[str, Given]]) -> dict[str, Given]:
     from trueref_core.errors import OptionError
 
-    found = dict(given)
-    twice = next((pattern for pattern in found if sum(pattern == other for other, _ in given) > 1), None)
+    by_pattern = dict(given)
+    twice = next((pattern for pattern in by_pattern if sum(pattern == other for other, _ in given) > 1), None)
     if twice is not None:
         raise OptionError(f"{option} is given twice for {twice!r}. Give it once for each pattern.")
-    return found
+    return by_pattern
 
 
 def _drop(site: Path | None, index: Path, name: str | None) -> None:
@@ -159,7 +159,7 @@ def _drop(site: Path | None, index: Path, name: str | None) -> None:
     if site is not None:
         raise click.UsageError("SITE is built and --drop takes a site away: give one of them.")
     left = drop_site(index, name)
-    names = ", ".join(found.name for found in left.sites)
+    names = ", ".join(site.name for site in left.sites)
     click.echo(f"Dropped {name} from the index at {index}. It holds {names} now, generation {left.id}.", err=True)
 
 

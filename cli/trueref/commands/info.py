@@ -24,8 +24,8 @@ def command(index: Path | None, as_json: bool) -> None:
     generation = read_generation(folder)
     pages = Counter(page.site for page in read_manifest(folder, generation.id).pages())
     if as_json:
-        told = msgspec.to_builtins(generation)
-        print_json(told | {"sites": [site | {"pages": pages[site["name"]]} for site in told["sites"]]})
+        fields = msgspec.to_builtins(generation)
+        print_json(fields | {"sites": [site | {"pages": pages[site["name"]]} for site in fields["sites"]]})
         return
     rows = [
         ("index", str(folder)),

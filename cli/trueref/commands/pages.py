@@ -33,12 +33,12 @@ def command(ctx: click.Context, file: Path | None, file_id: str | None, sidecar:
     if (file_id is None) != (sidecar is None):
         raise OptionError("--file-id and --sidecar belong together: the second lists what the first is an id of.")
     listed = _sidecar(sidecar) if sidecar is not None else None
-    found = locate(_text(file), listed, file_id, settings_of().prefix)
+    located = locate(_text(file), listed, file_id, settings_of().prefix)
     if as_json:
-        print_json(found)
+        print_json(located)
     else:
-        print_pages(found)
-    ctx.exit(0 if found.pages else 1)
+        print_pages(located)
+    ctx.exit(0 if located.pages else 1)
 
 
 def _sidecar(path: Path) -> Sidecar:

@@ -39,7 +39,7 @@ def command(ctx: click.Context, start: str, end: str, site: str | None, index: P
     steps = None
     if first.site == last.site:
         graph = read_graph(folder, first.site)
-        around = {_key(place): _section(manifest, graph, place) for place in (first, last)}
+        around = {_key(target): _section(manifest, graph, target) for target in (first, last)}
         steps = graph.path(_key(first), _key(last), around)
     if steps is None:
         click.echo("No link in the texts leads there.", err=True)
@@ -55,22 +55,22 @@ def command(ctx: click.Context, start: str, end: str, site: str | None, index: P
 def _place(manifest: Manifest, link: str, site: str | None) -> Reference:
     from trueref_core.links.resolve import ResolveContext, resolve
 
-    found = resolve(manifest, link, ResolveContext(site))
-    if found.page is None:
-        raise OptionError(f"{link} leads to no page of this index: {found.reason}")
-    return found
+    reference = resolve(manifest, link, ResolveContext(site))
+    if reference.page is None:
+        raise OptionError(f"{link} leads to no page of this index: {reference.reason}")
+    return reference
 
 
-def _key(place: Reference) -> Node:
-    return place.page or "", place.anchor or ""
+def _key(target: Reference) -> Node:
+    return target.page or "", target.anchor or ""
 
 
-def _section(manifest: Manifest, graph: Graph, place: Reference) -> Node:
+def _section(manifest: Manifest, graph: Graph, target: Reference) -> Node:
     """The section that a place begins or stands in, or its page."""
-    page, anchor = _key(place)
+    page, anchor = _key(target)
     while anchor and not graph.is_section((page, anchor)):
-        found = manifest.anchor(page, anchor, place.site)
-        anchor = found.parent if found is not None else ""
+        record = manifest.anchor(page, anchor, target.site)
+        anchor = record.parent if record is not None else ""
     return page, anchor
 
 

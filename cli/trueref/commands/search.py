@@ -13,6 +13,7 @@ from trueref.options import (
     json_option,
     language_option,
     page_option,
+    question_of,
     require_serve,
     version_option,
     with_service,
@@ -50,19 +51,18 @@ def command(
     """
     require_serve()
     from trueref.output import print_findings, print_json, print_results
-    from trueref.questions import question_of
 
     asked = question_of(query, page, version, language)
 
     async def search(service: Service) -> tuple[list[SearchResult], Findings | None]:
-        found = await service.look_up(asked, limit=limit) if explain else None
-        return await service.search(asked, limit=limit), found
+        findings = await service.look_up(asked, limit=limit) if explain else None
+        return await service.search(asked, limit=limit), findings
 
-    results, found = with_service(index, search)
+    results, findings = with_service(index, search)
     if as_json:
-        print_json({"results": results} if found is None else {"results": results, "explain": found})
+        print_json({"results": results} if findings is None else {"results": results, "explain": findings})
     else:
         print_results(results)
-        if found is not None:
-            print_findings(found)
+        if findings is not None:
+            print_findings(findings)
     ctx.exit(0 if results else 1)

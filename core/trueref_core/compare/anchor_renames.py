@@ -1,4 +1,4 @@
-"""Which anchors of a page have another id in a later state of it."""
+"""Finds the anchors of a page that have another id in a later state of the page."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ Rename = tuple[Anchor, Anchor, str]
 
 
 def renamed(old: Sequence[Anchor], new: Sequence[Anchor], gone: Sequence[Anchor]) -> list[Rename]:
-    """The anchors that are gone and have another id now, each with its successor and the proof.
+    """The lost anchors that have another id now, each with its successor and the proof.
 
-    Where two anchors may be the successor, neither is: a wrong redirect is worse than none.
+    If two anchors may be the successor, there is none: a wrong redirect is worse than no redirect.
 
     Args:
         old: The anchors of a page that are compared, in document order, each id once.
-        new: Those of the later state.
-        gone: Those of `old` whose id the later state lacks.
+        new: The anchors of the later state.
+        gone: The anchors of `old` whose id does not exist in the later state.
     """
     later = {item.anchor: item for item in new}
-    # An id that both have stands for itself, unless it heads another text now.
+    # An id that exists in both states is its own successor, unless it is on another heading now.
     settled = {item.anchor: later[item.anchor] for item in old if _is_kept(item, later.get(item.anchor))}
     renames: list[Rename] = []
-    # From the surest proof to the weakest, so that a weak one only gets what no better one has settled.
+    # Proofs are tried from the most certain to the weakest, so a weak one only gets the anchors that are left.
     for key, proof in _KEYS:
         before, after = unique(old, key), unique(new, key)
         taken = {item.anchor for item in settled.values()}
@@ -40,19 +40,19 @@ def renamed(old: Sequence[Anchor], new: Sequence[Anchor], gone: Sequence[Anchor]
 
 
 def _is_kept(item: Anchor, later: Anchor | None) -> bool:
-    """Whether the later anchor of the same id still heads the same text."""
+    """Whether the later anchor with the same id is still on the same heading."""
     return later is not None and _text(later) == _text(item)
 
 
 def _aligned(
     old: Sequence[Anchor], new: Sequence[Anchor], settled: Mapping[str, Anchor]
 ) -> Iterable[tuple[Anchor, Anchor]]:
-    """The anchors between two that are settled, where the texts between these are the same in the same order.
+    """The anchors between two settled ones, if the texts between these are the same in the same order.
 
-    So the options of a command have their successors, though other commands on the page have options of the same names.
+    So the options of a command get their successors although other commands on the page have options of the same names.
     """
     position = {item.anchor: at for at, item in enumerate(new)}
-    # An id that was there before, or that another anchor has now, is not free.
+    # An id that existed before, or that is the successor of another anchor, cannot be a successor here.
     used = {item.anchor for item in old} | {item.anchor for item in settled.values()}
     start, after = 0, -1
     for at in range(len(old) + 1):
@@ -69,34 +69,34 @@ def _aligned(
 
 
 def _are_alike(before: Anchor, after: Anchor) -> bool:
-    """Whether two anchors have the same text and rank. A place without text is like any other, and so like none."""
+    """Whether two anchors have the same text and level. Anchors without text are never alike: all would be."""
     return bool(before.text) and (before.level, _text(before)) == (after.level, _text(after))
 
 
 def _section(anchor: Anchor) -> Hashable | None:
-    """The text of an anchor and of the headings around it, without the page's own title."""
+    """The text of an anchor and of the headings around it, without the title of the page, which may have changed."""
     return (anchor.kind, text_of(anchor.text), anchor.breadcrumb[1:]) if anchor.text else None
 
 
 def _text(anchor: Anchor) -> Hashable | None:
-    """The text of an anchor alone, wherever on the page it stands."""
+    """The text of an anchor alone, anywhere on the page."""
     return (anchor.kind, text_of(anchor.text)) if anchor.text else None
 
 
 def _bare(anchor: Anchor) -> Hashable | None:
-    """The text without a remark in brackets: `0.36.3` got its date in many a changelog years later."""
+    """The text without a remark in brackets: many changelogs add the date to a heading like `0.36.3` later."""
     text = text_of(anchor.text)
     bare = text.partition(" (")[0] if text.endswith(")") else text
     return (anchor.kind, anchor.level, bare) if bare else None
 
 
 def _body(anchor: Anchor) -> Hashable | None:
-    """The text under a heading, whatever is written over it."""
+    """The text under a heading, whatever the heading is."""
     return (anchor.kind, anchor.level, anchor.body) if anchor.body else None
 
 
 def _spelling(anchor: Anchor) -> Hashable | None:
-    """What all rules for slugs make the same of: two ids of one heading differ in nothing else."""
+    """The id without case and separators: different rules for slugs make ids from one heading that differ in these."""
     key = name_of(anchor.anchor).key
     return (anchor.kind, anchor.level, key) if key else None
 

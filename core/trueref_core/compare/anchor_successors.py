@@ -1,4 +1,4 @@
-"""Where an anchor went that its page no longer has."""
+"""Finds where the anchors are now that their pages lost."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from trueref_core.matching.page_match import are_related
 from trueref_core.records import CITED_ANCHORS, Anchor
 
 MERGED_LEAST: Final = 2
-"""Sections of a lost page that have to be on one other page before that is taken for its successor."""
+"""At least this many sections of a lost page have to be on the same other page to make that its successor."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnchorFate:
-    """Where an anchor is now."""
+    """The successor of an anchor, with its proof."""
 
     change: ChangeKind
     successor: Location
@@ -31,14 +31,14 @@ class AnchorFate:
 
 @dataclass(frozen=True, slots=True)
 class AnchorChanges:
-    """What became of the anchors of a site. `gone` are those that their page lost, in order; `added` are new ones."""
+    """The changes of a site's anchors. `gone` are the lost ones in order, `added` the new ones."""
 
     gone: tuple[Anchor, ...]
     added: tuple[Anchor, ...]
     fates: Mapping[tuple[str, str], AnchorFate]
 
     def fate(self, anchor: Anchor) -> AnchorFate | None:
-        """Where an anchor of the old site is now, if something proves it."""
+        """The successor of an anchor of the old site, None if nothing proves one."""
         return self.fates.get((anchor.page, anchor.anchor))
 
 
@@ -48,7 +48,7 @@ def anchor_changes(old: SiteView, new: SiteView, pages: Mapping[str, PageFate]) 
     Args:
         old: The earlier state.
         new: The later state.
-        pages: What became of the pages that are no longer at their address.
+        pages: The fates of pages that are no longer at their address.
     """
     now = {page: page for page in old.pages if page in new.pages}
     now |= {page: fate.successor.page for page, fate in pages.items() if fate.successor and page in old.pages}
@@ -64,7 +64,7 @@ def anchor_changes(old: SiteView, new: SiteView, pages: Mapping[str, PageFate]) 
         elif page in pages and pages[page].change == "vanished":
             lost = [item for item in old.anchors(page) if not old.is_of_theme(item)]
         else:
-            # A draft now, or a redirect that leaves the site: whether it has the anchor is not known.
+            # The page is a draft now, or redirects to another site: whether it still has the anchor is not known.
             continue
         gone += lost
     left = [item for item in gone if (item.page, item.anchor) not in fates]
@@ -74,7 +74,7 @@ def anchor_changes(old: SiteView, new: SiteView, pages: Mapping[str, PageFate]) 
 
 
 def merged_page(page: str, old: SiteView, changes: AnchorChanges) -> PageFate | None:
-    """The page that most sections of a lost one are on now: at the section that has the lost page's own title."""
+    """The page that has most sections of a lost page now, at the section with the lost page's own title."""
     anchors = [anchor for anchor in old.anchors(page) if anchor.kind == "heading"]
     moved = [fate.successor for anchor in anchors if (fate := changes.fate(anchor))]
     best = Counter(successor.page for successor in moved).most_common(1)
@@ -90,6 +90,7 @@ def merged_page(page: str, old: SiteView, changes: AnchorChanges) -> PageFate | 
 
 
 def _renamed(old: Sequence[Anchor], new: Sequence[Anchor], gone: Sequence[Anchor]) -> dict[tuple[str, str], AnchorFate]:
+    """The fates of anchors that have another id on their own page."""
     return {
         (item.page, item.anchor): AnchorFate("renamed", Location(renamed_anchor.page, renamed_anchor.anchor), proof)
         for item, renamed_anchor, proof in renamed(old, new, gone)
@@ -97,7 +98,7 @@ def _renamed(old: Sequence[Anchor], new: Sequence[Anchor], gone: Sequence[Anchor
 
 
 class _Elsewhere:
-    """Where on the new site an anchor may be that its own page lost."""
+    """Look-ups for lost anchors among all pages of the new site."""
 
     def __init__(self, old: SiteView, new: SiteView, now: Mapping[str, str]) -> None:
         self._old, self._new = old, new
@@ -117,7 +118,10 @@ class _Elsewhere:
         return unique(everything, _path), unique(self._anchors, _path)
 
     def by_id(self, anchor: Anchor) -> Anchor | None:
-        """The only place with this id, if it was not there before: one that was is another section."""
+        """The only anchor with this id, if its page did not have it before: then it would be another section.
+
+        Two pages that always had an `installation-guide` are about different things.
+        """
         candidate = self._by_id.get(anchor.anchor)
         if candidate is None:
             return None
@@ -125,14 +129,14 @@ class _Elsewhere:
         return None if was_there else candidate
 
     def by_section(self, anchor: Anchor) -> Anchor | None:
-        """The only place with this text under the same headings."""
+        """The only anchor with this text under the same headings."""
         before, after = self._sections
         key = _path(anchor)
         return after.get(key) if key in before else None
 
 
 def _path(anchor: Anchor) -> Hashable | None:
-    """The text of an anchor and the headings above it, by which it is known on any page."""
+    """The text of an anchor and the headings above it: a key that is the same on any page."""
     return (anchor.kind, text_of(anchor.text), anchor.breadcrumb) if anchor.text else None
 
 
@@ -152,10 +156,11 @@ def _moved(
             continue
         if candidate is not None:
             fates[anchor.page, anchor.anchor] = AnchorFate("moved", Location(candidate.page, candidate.anchor), proof)
-    # Where sections of one page went is evidence for its others.
+    # The pages that sections moved to are evidence for the other sections of the same page.
     went = {(page, fate.successor.page) for (page, _), fate in fates.items()}
     for anchor, candidate in one_word:
-        # One word may head a section of anything: it has to have gone where others of its page went, or not far.
+        # An id of one word fits sections of many subjects. So its new page has to be near, or the new page of other
+        # sections too.
         goes_along = (anchor.page, candidate.page) in went or are_related(anchor.page, candidate.page)
         if goes_along and text_of(anchor.text) == text_of(candidate.text):
             proof = "no other page has this id, and its text is the same"
@@ -164,7 +169,7 @@ def _moved(
 
 
 def _added(old: SiteView, new: SiteView, now: Mapping[str, str], successors: set[tuple[str, str]]) -> Iterable[Anchor]:
-    """The anchors that a page did not have before and that are no successor of another one."""
+    """The anchors that a page did not have before and that are not the successor of another anchor."""
     for page, sources in _sources(now).items():
         if sources == [page] and old.has_same_anchors(page, new):
             continue
@@ -176,7 +181,7 @@ def _added(old: SiteView, new: SiteView, now: Mapping[str, str], successors: set
 
 
 def _sources(now: Mapping[str, str]) -> Mapping[str, list[str]]:
-    """By page: the earlier pages that are this one now."""
+    """By page: the earlier pages that became this page."""
     sources: dict[str, list[str]] = defaultdict(list)
     for page, at in now.items():
         sources[at].append(page)

@@ -1,4 +1,4 @@
-"""What became of the pages and anchors of one manifest in a later one, as values."""
+"""The changes of pages and anchors from one manifest to a later one, as values."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ ChangeKind = Literal["added", "vanished", "renamed", "moved", "redirected"]
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """A page of a site, or with `anchor` a place on it."""
+    """A page of a site, or with `anchor` an anchor on it."""
 
     page: str
     anchor: str = ""
@@ -18,12 +18,12 @@ class Location:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What became of one page or anchor.
+    """The change of one page or anchor.
 
-    `page` and `anchor` say where it was, or for what was added where it is; `anchor` is "" for a page. `text` is the
-    title or heading. `successor` is where it is now, and `proof` says in words why: both are empty where nothing proves
-    it. A page that was redirected has a successor unless the redirect leaves the site. `hidden` marks what is valid to
-    link to and never published.
+    `page` and `anchor` are its earlier address, or its present one if it was added; `anchor` is "" for a page. `text`
+    is the title or heading. `successor` is where it is now, and `proof` the proof in words: both are empty if nothing
+    proves one. A page that is redirected has a successor unless the redirect leaves the site. `hidden` marks pages and
+    anchors that are valid to link to and never published.
     """
 
     site: str
@@ -37,20 +37,20 @@ class Change:
 
     @property
     def is_lost(self) -> bool:
-        """Whether links to it lead nowhere now, and nothing says where they should."""
+        """Whether links to it lead nowhere now, and no successor is known."""
         return self.change == "vanished"
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """All changes from one manifest to another, by site, page and place on the page; a page before its anchors.
+    """All changes from one manifest to another, by site, page and position on the page; a page before its anchors.
 
-    The anchors of a page that was added or lost are not listed besides it, but for those that are elsewhere now.
+    The anchors of a page that was added or lost are not listed separately, except those that are elsewhere now.
     """
 
     changes: tuple[Change, ...]
 
     @property
     def lost(self) -> tuple[Change, ...]:
-        """What vanished without successor or redirect."""
+        """The pages and anchors that vanished without successor or redirect."""
         return tuple(change for change in self.changes if change.is_lost)

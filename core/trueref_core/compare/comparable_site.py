@@ -1,4 +1,4 @@
-"""One site of a manifest, as it is compared with an earlier or later state of itself."""
+"""One site of a manifest in the form in which it is compared with another state of itself."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)
 
 UNCOMPARED: Final = frozenset({"internal", "footnote"})
-"""Kinds of anchors that nobody keeps a link to: a footnote has its number from where it stands."""
+"""Kinds of anchors that nobody keeps a link to. Footnotes are numbered by their order, so their ids change often."""
 
 NEVER_LINKED: Final = frozenset({"error page", "generated page", "draft", "template"})
-"""What hides a page that no reader has the address of."""
+"""Values of `hidden_by` for pages whose address no reader knows."""
 
 
 class SiteView:
@@ -28,9 +28,9 @@ class SiteView:
 
     Attributes:
         name: The site's name in its manifest.
-        pages: By address. Drafts, error pages and what generators make of other pages are left out.
-        stubs: Pages that only lead elsewhere, by address, with the page they lead to, if it is of this site.
-        addresses: Every address of a page, of whatever kind.
+        pages: By address. Drafts, error pages and pages that generators make from others are left out.
+        stubs: Redirects by address, with the page that they lead to, None if that is in another site.
+        addresses: The addresses of all pages of any kind.
     """
 
     def __init__(self, manifest: Manifest | None, name: str) -> None:
@@ -38,7 +38,7 @@ class SiteView:
         self._manifest = manifest
         known = list(manifest.pages(name)) if manifest else []
         self.addresses = frozenset(page.page for page in known)
-        # The address of an unpublished PDF follows from its content: another one is no other place.
+        # The address of an unpublished PDF follows from its content: a new address does not mean that it moved.
         real = [page for page in known if page.kind != "redirect" and not is_unpublished(page)]
         self.pages = {page.page: page for page in real if page.hidden_by not in NEVER_LINKED}
         self.stubs = {page.page: self.by_alias(page.page) for page in known if page.kind == "redirect"}
@@ -46,7 +46,7 @@ class SiteView:
         self._ids: dict[str, frozenset[str]] = {}
 
     def by_alias(self, address: str) -> Page | None:
-        """The page that another address of it leads to."""
+        """The page that has an address as another one of its addresses."""
         return self._manifest.page_by_alias(address, self.name) if self._manifest else None
 
     def anchors(self, page: str) -> list[Anchor]:
@@ -56,22 +56,23 @@ class SiteView:
         return self._anchors[page]
 
     def has_same_anchors(self, page: str, later: SiteView) -> bool:
-        """Whether a page has the anchors that it has in a later state: nearly all pages have, between two builds."""
+        """Whether a page has the same anchors in a later state, as nearly all pages have between two builds."""
         if self._manifest is None or later._manifest is None or self.name != later.name:
             return False
         return self._manifest.has_same_anchors(later._manifest, page, self.name)
 
     def is_of_theme(self, anchor: Anchor) -> bool:
-        """Whether an id is of no section, and most pages have it: menus and dialogs come and go with the theme."""
+        """Whether an id belongs to the theme: most pages have it, and it is that of no section (a menu, a dialog)."""
         return anchor.kind == "other" and anchor.anchor in self._of_theme
 
     def ids(self, page: str) -> frozenset[str]:
-        """Every id of a page, of whatever kind: a link to it is valid."""
+        """Every id of a page of any kind: links to all of them are valid."""
         if page not in self._ids:
             self._ids[page] = frozenset(item.anchor for item in self._all(page))
         return self._ids[page]
 
     def _all(self, page: str) -> Sequence[Anchor]:
+        """All anchors of a page."""
         return self._manifest.anchors(page, self.name) if self._manifest else ()
 
     @cached_property
@@ -81,11 +82,12 @@ class SiteView:
             for page in self.pages
             for anchor in {item.anchor for item in self._all(page) if item.kind == "other"}
         )
+        # On a site of one page no id counts as the theme's.
         return frozenset(anchor for anchor, count in counts.items() if count > max(1, len(self.pages) / 2))
 
 
 def unique(items: Iterable[T], key: Callable[[T], K | None]) -> Mapping[K, T]:
-    """The items by key, less those whose key another one has too, or that have none."""
+    """The items by key, without those that share a key with another, or have none."""
     by_key: dict[K, T] = {}
     twice: set[K] = set()
     for item in items:
@@ -101,5 +103,5 @@ def unique(items: Iterable[T], key: Callable[[T], K | None]) -> Mapping[K, T]:
 
 
 def text_of(text: str) -> str:
-    """A heading or title as it is compared: blanks and case do not count."""
+    """A heading or title in the form in which it is compared: white space and case do not count."""
     return " ".join(text.split()).casefold()

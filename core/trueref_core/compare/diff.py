@@ -1,7 +1,7 @@
-"""From two manifests to what vanished, moved, was renamed or was added in between.
+"""Compares two manifests: which pages and anchors vanished, moved, were renamed or were added in between.
 
-A successor is named where text or id proves one, and never where two would fit: who follows a link to a section that
-is gone is better off on its page than in another section.
+A successor is only named if text or id proves one, and never if two would fit: a reader who follows a link to a lost
+section is better off on its page than in another section.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 __all__ = ["Change", "ChangeKind", "Difference", "Location", "diff", "same_sites"]
 
 SAME_SITE: Final = 0.5
-"""Share of a site's pages that a site of another name has to have at the same addresses to be taken for the same."""
+"""A site of another name counts as the same one if it has more than this share of the pages at the same addresses."""
 
 
 def diff(old: Manifest, new: Manifest) -> Difference:
-    """What became of the pages and anchors of `old` in `new`.
+    """The changes of pages and anchors from `old` to `new`.
 
-    Sites are compared with those of the same name. The only site of each that is left over is taken for the same under
-    another name where it has the same base URL, or half of its pages at the same addresses.
+    Sites are compared with those of the same name. If one site is left over on each side, they are the same site under
+    another name if they have the same base URL, or more than half of the pages at the same addresses.
 
-    Internal ids and footnotes are left out, and drafts, error pages and generated pages.
+    Internal ids and footnotes are left out, and so are drafts, error pages and generated pages.
     """
     names = same_sites(old, new)
     pairs: list[tuple[str | None, str | None]] = [(site.name, names.get(site.name)) for site in old.sites]
@@ -67,30 +67,33 @@ def _site_changes(old: Manifest, new: Manifest, before: str | None, after: str |
     came = [_added_page(name, page) for page in _added_pages(before_site, after_site, pages)]
     gone_anchors = _gone_anchors(name, before_site, anchors, pages)
     inner = [*gone_anchors, *(_added_anchor(name, anchor) for anchor in anchors.added)]
-    # Sorting is stable: the anchors of a page stay in the order in which they stand there.
+    # Sorting is stable: the anchors of a page stay in document order.
     return sorted([*gone, *came, *inner], key=lambda change: (change.page, change.anchor != ""))
 
 
 def _page_change(site: str, page: str, fate: PageFate, before: SiteView) -> Change:
+    """The change of a page that is no longer at its address."""
     page_before = before.pages.get(page)
     title = page_before.title if page_before else ""
-    # A redirect names the page behind it: where that page is hidden, nothing that is published may name the redirect.
+    # The entry for a redirect names the page behind it. If that page is hidden, the entry must not be published.
     behind = page_before or before.stubs.get(page)
     hidden = behind is not None and (behind.hidden or behind.draft)
     return Change(site, page, "", fate.change, title, fate.successor, fate.proof, hidden)
 
 
 def _added_page(site: str, page: Page) -> Change:
+    """The change of a new page."""
     return Change(site, page.page, "", "added", page.title, hidden=page.hidden)
 
 
 def _added_pages(before: SiteView, after: SiteView, pages: dict[str, PageFate]) -> Iterable[Page]:
+    """The pages that are new, and not the successor of an earlier page."""
     known_addresses = before.addresses | {fate.successor.page for fate in pages.values() if fate.successor}
     return (page for page in after.pages.values() if page.page not in known_addresses)
 
 
 def _gone_anchors(site: str, before: SiteView, anchors: AnchorChanges, pages: dict[str, PageFate]) -> Iterable[Change]:
-    """The changes of anchors; those of a page that is lost as a whole are not listed besides it."""
+    """The changes of lost anchors. Those of a page that is lost as a whole are only listed if they are elsewhere."""
     for anchor in anchors.gone:
         fate, hidden = anchors.fate(anchor), before.pages[anchor.page].hidden
         if fate is not None:
@@ -100,4 +103,5 @@ def _gone_anchors(site: str, before: SiteView, anchors: AnchorChanges, pages: di
 
 
 def _added_anchor(site: str, anchor: Anchor) -> Change:
+    """The change of a new anchor."""
     return Change(site, anchor.page, anchor.anchor, "added", anchor.text)

@@ -1,4 +1,4 @@
-"""Where a page went that is no longer at its address."""
+"""Finds where the pages are now that are no longer at their address."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from trueref_core.records import CITED_ANCHORS, Page
 # Two pages of one title are common ("Overview"), and so is one shared anchor ("usage").
 ANCHORS_LEAST: Final = 2
 SHARE_LEAST: Final = 0.6
-"""How many anchors of a page have to be the same besides its title, and which share of them."""
+"""Besides its title, at least this many anchors of a page have to be the same, and at least this share of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageFate:
-    """What became of a page, or of a redirect, that is no longer at its address."""
+    """The fate of a page or a redirect that is no longer at its address."""
 
     change: ChangeKind
     successor: Location | None = None
@@ -26,8 +26,9 @@ class PageFate:
 
 
 def page_fates(old: SiteView, new: SiteView) -> dict[str, PageFate]:
-    """By address: what became of the pages and redirects of `old` that are no pages of `new`."""
+    """The fates, by address, of the pages and redirects of `old` that are no pages of `new`."""
     gone = [page for page in old.pages.values() if page.page not in new.addresses or page.page in new.stubs]
+    # Between most builds no page is lost: then the look-ups below are not made.
     if not gone and old.stubs.keys() <= new.addresses:
         return {}
     moved = _by_proof(gone, old, new)
@@ -37,7 +38,7 @@ def page_fates(old: SiteView, new: SiteView) -> dict[str, PageFate]:
 
 
 def _redirected(address: str, new: SiteView) -> PageFate | None:
-    """What the new build itself says of the address."""
+    """The fate of an address that the new build itself redirects; None if it does not."""
     target = new.by_alias(address)
     if target is not None and target.page in new.pages:
         return PageFate("redirected", Location(target.page), "the site redirects it")
@@ -45,7 +46,7 @@ def _redirected(address: str, new: SiteView) -> PageFate | None:
 
 
 def _behind(target: Page | None, fates: Mapping[str, PageFate], new: SiteView) -> PageFate:
-    """What became of a redirect that is gone: it is followed to where it led."""
+    """The fate of a lost redirect: that of the page that it led to."""
     if target is None:
         return PageFate("vanished")
     if target.page in new.pages:
@@ -57,14 +58,14 @@ def _behind(target: Page | None, fates: Mapping[str, PageFate], new: SiteView) -
 
 
 def _by_proof(gone: list[Page], old: SiteView, new: SiteView) -> dict[str, PageFate]:
-    """The pages that are at another address, from the surest proof to the weakest."""
+    """The pages that are at another address, by the most certain proof that each has."""
     fates: dict[str, PageFate] = {}
     added = [page for page in new.pages.values() if page.page not in old.addresses]
     sources, news = unique(old.pages.values(), _source), unique(new.pages.values(), _source)
     contents = unique(new.pages.values(), lambda page: page.content_hash or None)
     titles, titled = unique(gone, _title), unique(added, _title)
-    # The source file first: it says which page is meant even where its text changed in the same build. Equal content
-    # comes next; a title is the weakest proof, so it has to be unique on both sides and needs anchors beside it.
+    # The source file comes first: it identifies a page even if its text changed in the same build. Equal content comes
+    # next. A title is the weakest proof, so it has to be unique on both sides, and needs equal anchors beside it.
     for page in gone:
         title, source = _title(page), page.source_path
         if source in sources and source in news:
@@ -78,17 +79,17 @@ def _by_proof(gone: list[Page], old: SiteView, new: SiteView) -> dict[str, PageF
 
 
 def _source(page: Page) -> str | None:
-    """The source file of a page, None where the build did not say it."""
+    """The source file of a page, None if it is not known."""
     return page.source_path or None
 
 
 def _title(page: Page) -> str | None:
-    """The title as it is compared, None where the page has none."""
+    """The title in the form in which it is compared, None if the page has none."""
     return text_of(page.title) or None
 
 
 def _is_alike(page: Page, other: Page, old: SiteView, new: SiteView) -> bool:
-    """Whether most of the anchors of a page are on another one. A title alone is on pages of its own too."""
+    """Whether most anchors of a page are on another one. An equal title alone proves nothing (`Overview`)."""
     anchors = [anchor.anchor for anchor in old.anchors(page.page) if anchor.kind in CITED_ANCHORS]
     shared = sum(anchor in new.ids(other.page) for anchor in anchors)
     return shared >= ANCHORS_LEAST and shared >= SHARE_LEAST * len(anchors)

@@ -1,8 +1,8 @@
-"""The model that is part of the package, run by onnxruntime itself.
+"""The embedding model that is part of the package, run by onnxruntime directly.
 
-fastembed runs it as well and gives the same vectors to the bit, which a test holds. Its import takes half a second of
-processor time, a quarter of what an answer on the command line costs, and it reads weights from a file only: here they
-are unpacked into memory, so that nothing is written and the package is 5 MB smaller.
+fastembed could run it too, and gives exactly the same vectors, as a test shows. But its import takes half a second of
+processor time, a quarter of an answer on the command line, and it only reads weights from a file. Here they are
+unpacked into memory, so that nothing is written to disk and the package is 5 MB smaller.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ BUNDLED_NAME = f"bundled/MiniLM-L6-docs@{BUNDLED_FILES['model.onnx.gz'][:12]}"
 BUNDLED_DIMENSIONS = 384
 
 MOST_WORDPIECES: Final = 256
-"""What the model was trained on. The published tokenizer says 512; beyond 256 the vectors are worse."""
+"""The length of the texts that the model was trained on. Its tokenizer allows 512, but beyond 256 vectors are worse."""
 
 
 class BundledModel:
@@ -45,7 +45,8 @@ class BundledModel:
         files = read_files(folder)
         runtime: Any = onnxruntime
         options = runtime.SessionOptions()
-        # One thread per run: a second one saves 20 % of the time for 60 % more processor time, and spins as it waits.
+        # One thread per run: a second one saves 20 % of the time, takes 60 % more processor time, and spins while it
+        # waits. Several texts are embedded at the same time instead.
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         providers = ["CPUExecutionProvider"]
         self._session: Any = runtime.InferenceSession(files["model.onnx.gz"], options, providers=providers)
@@ -54,10 +55,10 @@ class BundledModel:
         self.tokenizer.no_padding()
 
     def vector(self, text: str) -> NDArray[np.float32]:
-        """What a text means: the mean of its wordpieces' vectors, of length 1."""
+        """The vector of a text: the mean of the vectors of its wordpieces, scaled to length 1."""
         import numpy as np
 
-        # In 64 bits until it has its length, as fastembed does it: then both agree in the last bit.
+        # In 64 bits until it is scaled, as in fastembed: then both agree to the last bit.
         mean = self.rows(text).mean(axis=0, dtype=np.float64)
         vector: NDArray[np.float32] = (mean / max(float(np.linalg.norm(mean)), 1e-12)).astype(np.float32)
         return vector

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 LEXICAL = "lexical"
 
-# int8 kernels differ a little between processors; per-tensor weights are at 0.94 and CLS pooling at 0.5.
+# int8 kernels differ a little between processors. Wrong weights or pooling give far less: per-tensor weights 0.94, CLS
+# pooling 0.5.
 GOLDEN_COSINE = 0.98
 MOST_THREADS = 4
 
@@ -37,7 +38,7 @@ _PREFIXES = {
     "multilingual-e5-": ("query: ", "passage: "),
     "nomic-embed-text-": ("search_query: ", "search_document: "),
 }
-"""By the beginning of a model's name: what stands before a question and before a text. From the cards of the models;
+"""By the beginning of a model's name: the prefix of a question and the prefix of a text. From the cards of the models;
 fastembed adds neither."""
 
 
@@ -46,10 +47,10 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True, slots=True)
 class Wordpieces:
-    """The wordpieces of a text with what each means there.
+    """The wordpieces of a text, each with a vector of its meaning in the text.
 
-    `spans` says where in the text each begins and ends; those of one word have the same number in `words`, which grow.
-    `vectors` has one row of length 1 for each, of the embedder's dimensions. Special ones are left out.
+    `spans` has the begin and end of each in the text. Those of one word have the same number in `words`, in ascending
+    order. `vectors` has one row of length 1 for each, of the embedder's dimensions. Special wordpieces are left out.
     """
 
     spans: tuple[tuple[int, int], ...]
@@ -91,7 +92,7 @@ def resolve_embedder_name(option: str) -> str:
 
 
 def prefix_of(model: str, *, for_questions: bool) -> str:
-    """What a model was trained to read before each text, "" for most.
+    """The prefix that a model was trained to expect before each text, "" for most.
 
     Args:
         model: Its name at fastembed.
@@ -116,7 +117,7 @@ def load_embedder(name_or_option: str, threads: int | None = None, *, for_questi
     name = resolve_embedder_name(name_or_option)
     if name == LEXICAL:
         return None
-    # Before its import: onnxruntime 1.31 writes an id of the machine, and reports its use to Microsoft.
+    # Set before the import: onnxruntime 1.31 would write an id of the machine, and report its use to Microsoft.
     os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
     threads = threads or min(os.cpu_count() or 1, MOST_THREADS)
     if name.startswith("bundled/"):
@@ -175,7 +176,7 @@ class ModelEmbedder:
     def _embed_one(self, text: str) -> NDArray[np.float32]:
         import numpy as np
 
-        # One text per run: dynamic int8 scales depend on the whole batch, so a neighbour would change the vector.
+        # One text per run: int8 scales are computed for the whole batch, so another text in it would change the vector.
         vector = self._model.vector(self._prefix + text)
         return vector / max(float(np.linalg.norm(vector)), 1e-12)
 
@@ -210,7 +211,7 @@ class FastembedModel:
 
     def __init__(self, model: TextEmbedding) -> None:
         self._model = model
-        # Declared for the ONNX models only, but all text models have one.
+        # The attribute is declared for ONNX models only, but all text models have it.
         self.tokenizer: Tokenizer = cast("Any", model.model).tokenizer
 
     def vector(self, text: str) -> NDArray[np.float32]:

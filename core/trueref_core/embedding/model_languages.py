@@ -1,4 +1,4 @@
-"""Whether an embedder was made for the languages of a site. Imports no model: `trueref info` asks this too."""
+"""Decides whether an embedder was trained on the languages of a site. Imports no model, for `trueref info`."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from trueref_core.records import Page
 from trueref_core.text.word_forms import language_of
 
 MULTILINGUAL: Final = "sentence-transformers/paraphrase-multilingual-mpnet-base-v2"
-"""Knows 50 languages and reads 512 tokens, so that every chunk fits."""
+"""The model that is suggested for other languages: it knows 50, and reads 512 tokens, so that every chunk fits."""
 
 _ENGLISH: Final = frozenset("bge mxbai snowflake all constella gte nomic".split())
-"""Families of models that are English unless the name says otherwise."""
+"""Families of models that are for English unless the name has another language."""
 _NAMED: Final = re.compile(r"-(en|zh|de|es)(?:-|\Z)")
 
 
 def languages_read(embedder: str) -> frozenset[str]:
-    """The languages that an embedder was made for, empty where its name does not tell.
+    """The languages that an embedder was trained on, empty if its name does not show them.
 
     Args:
         embedder: Its identity, as a generation keeps it.
@@ -29,17 +29,17 @@ def languages_read(embedder: str) -> frozenset[str]:
         return frozenset(("en",))
     named = _NAMED.search(name)
     if named is not None:
-        # Those for another language were trained on pairs with English.
+        # Models for another language were trained on pairs with English.
         return frozenset(("en", named[1]))
     return frozenset(("en",)) if name.split("-")[0] in _ENGLISH and "multilingual" not in name else frozenset()
 
 
 def unfit_line(embedder: str, pages: Iterable[Page]) -> str:
-    """One line for the maintainer where an embedder does not fit the language of pages; "" where nothing is to do.
+    """A line for the maintainer if an embedder does not fit the language of pages, else "".
 
     Args:
         embedder: Its identity, as a generation keeps it.
-        pages: Those of the index. Only what is searched counts, and only pages that name a language.
+        pages: Those of the index. Only searched pages count, and only those that name a language.
     """
     read = languages_read(embedder)
     if not read:

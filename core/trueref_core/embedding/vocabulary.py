@@ -1,4 +1,4 @@
-"""Common words of English, as the vocabulary of the bundled model has them: there is no list of our own."""
+"""Common words of English, taken from the vocabulary of the bundled model, so that no list has to be kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which exports there are, and where each stands in a site: one name for what `mkdocs.yml` and `--exports` list."""
+"""The list of exports with the path of each in a site, and the function that makes them. Add a new one here."""
 
 from __future__ import annotations
 
@@ -18,15 +18,17 @@ Export = Literal["manifest", "urls", "inventory", "llms", "markdown", "search"]
 
 EXPORTS: Final[tuple[Export, ...]] = get_args(Export)
 DEFAULTS: Final[tuple[Export, ...]] = ("manifest", "urls", "inventory")
-"""What machines read. Texts for language models are published when they are asked for."""
+"""The exports that are written by default: those for programs. Texts for language models have to be asked for."""
 
 FOLDER: Final = "assets/trueref/"
-"""For files that are found by a documented address: no other tool writes there."""
+"""The folder of files with a documented address. No other tool writes there."""
 MANIFEST: Final = f"{FOLDER}manifest.json"
 URLS: Final = f"{FOLDER}urls.txt"
 SEARCH: Final = f"{FOLDER}search/"
-"""What the widget answers from where no server does. Made from the tables of the index, and so not here."""
-# At the root: the readers of an inventory take its folder for the root of its addresses, and look for llms.txt there.
+"""The folder of the files that the widget searches without a server. They are made from the tables of the index by the
+server's `static_site`, not here."""
+# These are at the root of the site: readers of an inventory take its folder as the root of its addresses, and look for
+# llms.txt there.
 INVENTORY: Final = "trueref.inv"
 LLMS: Final = "llms.txt"
 LLMS_FULL: Final = "llms-full.txt"

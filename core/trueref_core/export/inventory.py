@@ -53,6 +53,7 @@ def entries(site: PublishedSite) -> list[Entry]:
 
     An id alone is a name where it is the only one of the site. Of two equal names the one that comes first here stays.
     """
+    # The order decides: the first of equal names stays.
     every = [*_pages(site), *_objects(site), *_labels(site), *_short_labels(site)]
     first: dict[str, Entry] = {}
     for entry in every:

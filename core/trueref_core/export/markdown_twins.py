@@ -1,7 +1,7 @@
 """The Markdown twin of each page, beside its HTML: `setup/colors/index.html.md`.
 
-The name is that of the file with `.md` behind it, as llmstxt.org proposes: who knows the page knows its twin, and no
-name is taken twice, which `colors.html` and `colors/index.html` with `colors.md` would be.
+The name is that of the file with `.md` behind it, as llmstxt.org proposes: it follows from the page, and no two pages
+get the same name, as `colors.html` and `colors/index.html` would with `colors.md`.
 """
 
 from __future__ import annotations

@@ -72,6 +72,7 @@ def marked_files(file: ManifestFile, texts: Mapping[tuple[str, str], str], site:
     listed: dict[str, HostedFile] = {}
     for row in file.pages:
         page, text = row.page, texts.get((row.page.site, row.page.page), "")
+        # Hidden pages and drafts must not reach a service that others can search.
         if page.site != site or page.hidden or page.draft or not text:
             continue
         pages = split_pages(text) if page.kind == "pdf" else [(1, text)]

@@ -1,4 +1,4 @@
-"""What of a manifest is published: all but drafts and hidden pages, in the same form."""
+"""The published part of a manifest: everything but drafts and hidden pages, in the same form."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def published(file: ManifestFile, site: str | None = None) -> ManifestFile:
         OptionError: There is no such site.
     """
     sites = file.sites if site is None else (find_site(file, site),)
-    names = {found.name for found in sites}
+    names = {kept.name for kept in sites}
     pages = tuple(row for row in file.pages if row.page.site in names and is_shown(row.page))
     shown = {(row.page.site, row.page.page) for row in pages}
     hidden = {(row.page.site, row.page.page) for row in file.pages} - shown
@@ -40,7 +40,7 @@ def is_shown(page: Page) -> bool:
 
 
 class ShownAnchor(msgspec.Struct, frozen=True, gc=False):
-    """What exports need of an `AnchorRow`: most of the time that they take is that of decoding."""
+    """The fields of an `AnchorRow` that exports need: most of their time is spent on decoding."""
 
     anchor: str
     kind: AnchorKind
@@ -54,7 +54,7 @@ _ANCHORS = msgspec.json.Decoder(tuple[ShownAnchor, ...])
 
 @dataclass(frozen=True, slots=True)
 class ShownPage:
-    """A page with the anchors on it that a reader may be sent to. Of equal ids it has the first: browsers go there.
+    """A page with the anchors on it that a reader may be sent to. It has the first of equal ids: browsers go there.
 
     `hrefs` are the addresses of the page (by "") and of these anchors, relative to the site: those of `Manifest.href`.
     `ids` are those of all its anchors, of whatever kind.
@@ -110,6 +110,7 @@ def find_site(file: ManifestFile, name: str | None) -> Site:
 
 
 def _shown(row: PageRow) -> ShownPage:
+    """A row of the manifest as a page of an export."""
     anchors = _ANCHORS.decode(row.anchors)
     cited = tuple(anchor for anchor in anchors if anchor.kind in CITED_ANCHORS and not anchor.duplicate)
     ids = frozenset(anchor.anchor for anchor in anchors)

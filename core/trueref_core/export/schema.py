@@ -22,7 +22,7 @@ DESCRIPTIONS: Final[dict[str, dict[str, str]]] = {
         "generation": "The state of the index that this was made from: a digest of content and options.",
         "sites": "The sites, in the order of their names.",
         "pages": "The pages with their anchors, in the order of site and page.",
-        "history": "PageMatcher that earlier builds had, and where they are now, the longest gone first.",
+        "history": "Pages and anchors that earlier builds had, and where they are now, the longest gone first.",
     },
     "Site": {
         "name": "Name of the site: part of the key of each of its pages.",
@@ -78,13 +78,13 @@ DESCRIPTIONS: Final[dict[str, dict[str, str]]] = {
         "body": "Digest of the text up to the next heading; empty where too short to tell sections apart.",
     },
 }
-"""What each field means. A test holds that none is missing."""
+"""The meaning of each field. A test finds missing ones."""
 
 
 def manifest_schema() -> Json:
     """The schema of `manifest.json` as Trueref publishes it."""
     (root, anchor), components = msgspec.json.schema_components([ManifestFile, AnchorRow], ref_template=REFERENCE)
-    # Whatever the reader of a manifest decodes them as.
+    # In the code the anchors are raw bytes; in the file they are an array.
     components["PageRow"]["properties"]["anchors"] = {"type": "array", "items": anchor}
     definitions = {name: _described(name, schema) for name, schema in sorted(components.items())}
     definitions["ManifestFile"]["properties"]["schema"] |= {"const": MANIFEST_VERSION}
@@ -99,7 +99,8 @@ def manifest_schema() -> Json:
 
 
 def _described(name: str, schema: Json) -> Json:
-    # The docstring speaks to who reads the code.
+    """The schema of a type with the descriptions of its fields."""
+    # Without the docstring of the type, which is written for readers of the code.
     described = {key: value for key, value in schema.items() if key != "description"}
     texts = DESCRIPTIONS.get(name, {})
     for field, value in described.get("properties", {}).items():

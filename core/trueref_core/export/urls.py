@@ -14,7 +14,7 @@ NO_BASE_URL: Final = (
 )
 
 _CLOSING: Final = "!?.,:;*"
-"""What a reader of plain text takes for the end of a sentence when it is the end of an address."""
+"""Characters at the end of an address that a reader of plain text takes for the end of a sentence."""
 
 
 def url_list(site: PublishedSite) -> bytes:
@@ -30,11 +30,12 @@ def url_list(site: PublishedSite) -> bytes:
 
 
 def _line(url: str, anchor: str, shown: ShownPage) -> str:
+    """The address of an anchor on one line."""
     line = whole(url)
     page, _, fragment = line.partition("#")
     if line == url or fragment not in shown.ids:
         return line
-    # A browser takes it for that id: `why.` must not become `why%2E` beside an id of this name.
+    # A browser would take the encoded form for another id: `why.` must not become `why%2E` if the page has such an id.
     return f"{page}#{full_fragment(anchor, taken=shown.ids.__contains__)}"
 
 

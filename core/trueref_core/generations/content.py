@@ -1,4 +1,4 @@
-"""What a generation is made from, and the id that follows from it."""
+"""The content of a generation, before it is written, and the id that follows from it."""
 
 from __future__ import annotations
 
@@ -37,15 +37,14 @@ OfPage = TypeVar("OfPage", bound=Anchor | Link | Chunk)
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """Pages of an earlier generation that are as they were: their anchors, links and chunks are taken from there.
+    """The unchanged pages of an earlier generation: their anchors, links and chunks are taken over from it.
 
     Attributes:
         generation: Id of the earlier generation.
         before: The state of each of its pages.
-        pages: Those of them that are kept.
+        pages: The pages that are kept.
         files: The parts of the earlier generation, by kind.
-        rows: All of its pages and documents (see `listed_rows`). Those that are as they were are the same objects in
-            what is published.
+        rows: All of its pages and documents (see `listed_rows`). The new content shares the unchanged objects.
     """
 
     generation: str
@@ -57,14 +56,14 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class IndexContent:
-    """What a generation is made from.
+    """The content of a generation.
 
-    `recipes` holds by site the digest of what shaped it (see `recipe`). `vectors` maps a chunk's text hash to its
-    vector; None makes a generation that is searched by text only. `dimensions` is 0 for the embedder `lexical`.
-    `rebuilt` is the id of a generation that is made again though its content is the same: vectors are not part of an
-    id. `texts` holds the Markdown of each page that readers may be shown. `pages` and `documents` are always whole; of
-    pages that are `kept`, `anchors`, `chunks`, `links` and `texts` hold nothing. `attachments` are the files of PDFs
-    that no site publishes, by id, always all of them.
+    `recipes` holds by site the digest of the options and versions that it was made with (see `recipe`). `vectors` maps
+    a chunk's text hash to its vector; None makes a generation that is searched by text only. `dimensions` is 0 for the
+    embedder `lexical`. `rebuilt` is the id of a generation with the same content that is made again, since vectors are
+    not part of an id. `texts` holds the Markdown of each page that readers may see. `pages` and `documents` are always
+    complete; `anchors`, `chunks`, `links` and `texts` leave out the pages that are `kept`. `attachments` are the files
+    of all PDFs that no site publishes, by id.
     """
 
     sites: tuple[Site, ...]
@@ -84,9 +83,9 @@ class IndexContent:
 
 
 def page_states(content: IndexContent) -> dict[PageKey, PageState]:
-    """The state of every page: digests of what is new, and those that were known of what is kept."""
+    """The state of every page: digests of new pages, and the known states of kept ones."""
     kept = content.kept
-    # In the order of the earlier ones, so that there is little to sort.
+    # The kept states come first in their earlier order: then sorting has little to do.
     states = {key: state for key, state in kept.before.items() if key in kept.pages} if kept else {}
     new = NewPages(content)
     keys = {page_key(page) for page in content.pages} | new.anchors.keys() | new.links.keys() | new.chunks.keys()
@@ -95,7 +94,7 @@ def page_states(content: IndexContent) -> dict[PageKey, PageState]:
 
 
 class NewPages:
-    """What content holds of the pages that are not kept, by page and in the order in which it is stored."""
+    """The pages in content that are not kept: anchors, links and chunks by page, in the order of storage."""
 
     def __init__(self, content: IndexContent) -> None:
         self.anchors, self.links, self.chunks = (
@@ -104,6 +103,7 @@ class NewPages:
             by_page(content.chunks),
         )
         self.texts = content.texts
+        # Sorted here, so that a build from what changed gives the same digests and files as a build from nothing.
         for anchors in self.anchors.values():
             anchors.sort(key=attrgetter("position"))
         for chunks in self.chunks.values():
@@ -137,27 +137,28 @@ def by_page(records: Iterable[OfPage]) -> dict[PageKey, list[OfPage]]:
 
 
 def generation_id(content: IndexContent, states: Mapping[PageKey, PageState] | None = None) -> str:
-    """The id that content gets: equal for equal content, whatever the order of its records and the time.
+    """The id of content: equal for equal content, whatever the order of its records and the time.
 
-    Whether there are vectors counts, which ones does not: embedder and text hashes decide that. So the id can be asked
-    for before anything is embedded, with an empty mapping. `states` are those of `page_states`, where they are known.
+    It depends on whether there are vectors, but not on the vectors: embedder and text hashes decide these. So the id is
+    known before anything is embedded, with an empty mapping. `states` is the result of `page_states`, if it is known.
     """
     versions = [SCHEMA_VERSION, READER_VERSION, CUTTER_VERSION]
+    # Versions first: the same content cut or read by another version gives another generation.
     parts = [
         [*versions, content.rebuilt, content.embedder, content.dimensions, content.vectors is not None],
         content.recipes,
         sorted(map(encoded, content.sites)),
         sorted(content.pages, key=page_key),
         list((page_states(content) if states is None else states).values()),
-        # Not the hash of a source file: a new entry of the navigation changes every file and nothing that is kept.
-        # Not its times either: they change with every checkout.
+        # The hash of a source file is left out: a new entry of the navigation changes every file, and no content. Its
+        # times are left out too: they change with every checkout.
         sorted([document.site, document.file_path, document.chunk_count] for document in content.documents),
     ]
     return hashlib.sha256(msgspec.json.encode(parts, order="deterministic")).hexdigest()[:24]
 
 
 def stacked_vectors(content: IndexContent) -> NDArray[np.float32] | None:
-    """The vectors in the order of the chunks, None where the content has none."""
+    """The vectors in the order of the chunks, None if the content has none."""
     vectors = content.vectors
     if vectors is None:
         return None
@@ -170,7 +171,7 @@ def stacked_vectors(content: IndexContent) -> NDArray[np.float32] | None:
 
 
 def listed_rows(pages: Iterable[Page], documents: Iterable[Document]) -> dict[str, Mapping[PageKey, Page | Document]]:
-    """Rows of the tables `pages` and `documents`, by table, and by site and page or source file."""
+    """The rows of the tables `pages` and `documents`, by table, then by site and page or source file."""
     return {
         "pages": {page_key(page): page for page in pages},
         "documents": {(document.site, document.file_path): document for document in documents},
@@ -178,7 +179,7 @@ def listed_rows(pages: Iterable[Page], documents: Iterable[Document]) -> dict[st
 
 
 def ordered(content: IndexContent) -> IndexContent:
-    """Content in the order in which it is stored; a section's chunks are then in the order of the page."""
+    """Content in the order in which it is stored. The chunks of a section are then in the order of the page."""
     return replace(
         content,
         sites=tuple(sorted(content.sites, key=lambda site: site.name)),
@@ -207,6 +208,6 @@ def describe(content: IndexContent, new: str, counts: Mapping[str, int]) -> Gene
 
 
 def recipe(options: Mapping[str, str], embedder: str, *, vectors: bool) -> str:
-    """A digest of all that shapes the pages of a site besides what they say: those of another recipe are made again."""
+    """A digest of everything that shapes the pages of a site besides their files. A new recipe makes all pages new."""
     versions = [__version__, SCHEMA_VERSION, READER_VERSION, CUTTER_VERSION]
     return digest([encoded([versions, options, embedder, vectors])])

@@ -11,8 +11,8 @@
     generation.json     what this generation is
     SHA256SUMS          of every file above
 
-A change starts as hard links of the earlier tables, and of the parts in which no page changed (see `page_parts`).
-LanceDB never changes a file that it wrote, so that the earlier generation stays what it was.
+A change begins with hard links to the earlier tables, and to the parts in which no page changed (see `page_parts`).
+LanceDB never changes a file that it wrote, so the earlier generation stays as it is.
 """
 
 from __future__ import annotations
@@ -38,23 +38,23 @@ from trueref_core.version import SCHEMA_VERSION
 CHUNKS: Final = "chunks"
 
 CHANGED_FROM = 3_000
-"""Tables of fewer pages or sources are written anew: that takes 5 ms for a hundred, and changing one takes 20 ms."""
+"""Tables with fewer rows are written again as a whole: that takes 5 ms for a hundred, and changing one takes 20 ms."""
 
 CHANGED_MOST: Final = 0.25
-"""Share of the rows of a larger table from which on writing it anew costs less than changing it."""
+"""If more than this share of a larger table changed, writing all of it costs less than changing it."""
 
 BUILDING = ".building-"
 """Prefix of folders that are not a generation yet."""
 
 
 def write_build(builds: Path, new: str, content: IndexContent, states: Mapping[PageKey, PageState]) -> None:
-    """Write the generation `new` into a folder of builds; it has its name when it is whole.
+    """Write the generation `new` into a folder of builds. It gets its name when it is complete.
 
     Raises:
         IndexDamaged: A file of the generation whose pages are kept is not the one that was written.
-        OSError: The folder cannot be written. Nothing is left of what was begun.
+        OSError: The folder cannot be written. The unfinished generation is deleted.
     """
-    # Not `mkdtemp`: the server that reads the index may be another user.
+    # Not `mkdtemp`, whose folders only its own user may read: the server may run as another one.
     temporary = builds / f"{BUILDING}{new}-{token_hex(4)}"
     temporary.mkdir()
     earlier = builds / content.kept.generation if content.kept else None
@@ -62,14 +62,16 @@ def write_build(builds: Path, new: str, content: IndexContent, states: Mapping[P
         _write_files(temporary, ordered(content), states, new, earlier)
         seal(temporary, linked_from=earlier)
         if (builds / new).exists():
-            # A damaged one. Its name must be free; until the rename, `current.json` may name nothing.
+            # A damaged generation has this name, which must be free. Between the two renames `current.json` may name a
+            # folder that does not exist. Readers say then that the index is damaged, which it was.
             (builds / new).rename(builds / f"{BUILDING}damaged-{new}")
         temporary.rename(builds / new)
         sync_folder(builds)
     except BaseException as error:
         shutil.rmtree(temporary, ignore_errors=True)
         if earlier is not None and not isinstance(error, (KeyboardInterrupt, SystemExit, IndexDamaged)):
-            # LanceDB says of a damaged table whatever it stumbles over, some of it as a panic.
+            # For a damaged table LanceDB raises almost anything, sometimes a panic. Comparing the sums gives the true
+            # cause.
             verify(earlier)
         raise
 
@@ -94,11 +96,13 @@ def _write_files(
 
 
 def _changed(content: IndexContent, states: Mapping[PageKey, PageState]) -> dict[str, set[PageKey]]:
-    """By what is kept of pages, those where it is not what the earlier generation has, gone and new ones among them."""
+    """By kind of value, the pages whose value differs from the earlier generation, including new and removed pages."""
     before: Mapping[PageKey, PageState] = content.kept.before if content.kept is not None else {}
     made: set[PageKey] = before.keys() | states.keys()
     if content.kept is not None:
         made -= content.kept.pages
+    # By kind, because a change of a page seldom touches all of them: a reworded paragraph leaves its anchors as they
+    # are.
     differing = {
         kind: {key for key in made if getattr(before.get(key), name, None) != getattr(states.get(key), name, None)}
         for kind, name in DIGESTS.items()
@@ -107,7 +111,10 @@ def _changed(content: IndexContent, states: Mapping[PageKey, PageState]) -> dict
 
 
 def _write_documents(folder: Path, content: IndexContent, earlier: Path | None) -> None:
-    """Links the files that the earlier generation has, and copies the others: an index is moved with what it cites."""
+    """Writes the PDFs that no site publishes: as hard links to those of the earlier generation, or as copies.
+
+    They are part of the generation, so that an index can be moved to a server with everything that it cites.
+    """
     ids = {document for page in content.pages if (document := id_of(page))} | content.attachments.keys()
     if not ids:
         return
@@ -115,7 +122,8 @@ def _write_documents(folder: Path, content: IndexContent, earlier: Path | None) 
     sums = read_sums(earlier) if earlier is not None else {}
     for key in sorted(ids):
         name = f"{FOLDER}/{key}.pdf"
-        # The id follows from the content. Of the other sites of the index, the files are there and nowhere else.
+        # The id follows from the content, so an equal name is an equal file. The PDFs of other sites of the index are
+        # only in the earlier generation.
         if earlier is not None and name in sums:
             link_file(earlier, name, folder / name, sums)
         elif key in content.attachments:
@@ -125,7 +133,7 @@ def _write_documents(folder: Path, content: IndexContent, earlier: Path | None) 
 def _write_tables(
     folder: Path, content: IndexContent, earlier: Path | None, changed: Mapping[str, set[PageKey]]
 ) -> dict[str, int]:
-    """Write the tables, or change those of the earlier generation. Gives the number of rows of each."""
+    """Write the tables, or change those of the earlier generation. Returns the number of rows of each."""
     from trueref_core.tables.table_writer import change_tables, write_tables
 
     records: dict[str, Sequence[Any]] = {
@@ -146,7 +154,7 @@ def _write_tables(
     _link_tables(earlier, folder, stale)
 
     def check(name: str) -> None:
-        # What is merged gets sums of its own.
+        # Merging writes the rows into new files with new sums, so damage must be noticed before.
         verify(earlier, f"tables/{name}.lance/")
 
     return change_tables(folder, records, content.chunks, vectors, stale, check)
@@ -155,17 +163,18 @@ def _write_tables(
 def _changed_rows(
     now: Mapping[PageKey, Page | Document], before: Mapping[PageKey, Page | Document]
 ) -> tuple[list[Page | Document], set[PageKey] | None]:
-    """The rows of a table that come and the keys of those that go; all rows and None where it is written anew."""
-    # An equal row that is another object is written again, which does no harm.
+    """The rows to add to a table and the keys of those to delete; or all rows and None to write all of it again."""
+    # By identity, which is fast: kept rows are the same objects. An equal row that is another object is only written
+    # again.
     changed = {key for key in now.keys() | before.keys() if now.get(key) is not before.get(key)}
     if len(now) < CHANGED_FROM or len(changed) > CHANGED_MOST * len(now):
-        # Where a link leads elsewhere, many pages are more or less central than they were.
+        # One link that leads elsewhere changes the centrality of many pages, and so their rows.
         return list(now.values()), None
     return [row for key, row in now.items() if key in changed], changed & before.keys()
 
 
 def _link_tables(earlier: Path, folder: Path, names: Iterable[str]) -> None:
-    """Begin tables as hard links of earlier ones."""
+    """Create tables as hard links to earlier ones."""
     sums = read_sums(earlier)
 
     def link(source: str, target: str) -> None:
@@ -176,7 +185,7 @@ def _link_tables(earlier: Path, folder: Path, names: Iterable[str]) -> None:
 
 
 def _write_generation(folder: Path, generation: Generation) -> None:
-    """The table that tells other readers of LanceDB what they look at. Trueref itself reads `generation.json`."""
+    """The table that describes the generation to other readers of LanceDB. Trueref itself reads `generation.json`."""
     from trueref_core.tables.table_writer import write_generation_row
 
     row = asdict(generation) | {

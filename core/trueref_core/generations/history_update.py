@@ -1,4 +1,4 @@
-"""What a build adds to the history: what the generation before it had, and where that is now."""
+"""Updates the history after a build: the pages and anchors that the generation before had, and where they are now."""
 
 from __future__ import annotations
 
@@ -19,18 +19,19 @@ if TYPE_CHECKING:
 Key = tuple[str, str, str]
 
 IN_STEPS: Final = "in several steps, and at last "
-"""What stands before the proof of the last step. The proofs of all of them would grow from build to build."""
+"""Stands before the proof of the last step. Keeping the proofs of all steps would make entries grow with each build."""
 
 
 def keep_history(index: Path, old: Path | None, new: Path) -> None:
-    """Note in `history.json` what is lost between two generations. The lock of the index is held.
+    """Write the pages and anchors that are lost between two generations to `history.json`. The caller holds the lock.
 
-    Written before `current.json` names the new one. A build that is killed in between leaves entries for places that
-    the old generation still has, which count for nothing, and for successors that it lacks, which are not followed.
+    This happens before `current.json` names the new generation. A build that is killed in between leaves entries for
+    anchors that the old generation still has, which have no effect, and for successors that it lacks, which are not
+    followed.
 
     Args:
         index: The index folder.
-        old: Folder of the generation that is served; None where there is none, or it is not known.
+        old: Folder of the generation that is served; None if there is none, or it is not known.
         new: Folder of the generation that is to be served.
     """
     history = take_history(index)
@@ -40,24 +41,25 @@ def keep_history(index: Path, old: Path | None, new: Path) -> None:
     try:
         write(index, updated(history, before, after))
     except IndexDamaged:
-        # Anchors are read when they are compared: what cannot be read of the old generation adds nothing.
+        # Anchors are read when they are compared. Damage in the old generation must not stop the build, so in this case
+        # nothing is added to the history.
         write(index, updated(history, None, after))
 
 
 def updated(history: History, old: Manifest | None, new: Manifest) -> History:
     """A history after one more build.
 
-    Entries whose place exists again are dropped; successors are followed to where they are now, so that every one of
-    them exists in `new`. Of more than `MOST_ENTRIES` the oldest are dropped.
+    Entries for pages and anchors that exist again are dropped. Successors are followed to where they are now, so that
+    every one of them exists in `new`. If there are more than `MOST_ENTRIES`, the oldest are dropped.
 
     Args:
         history: The history until `old`.
-        old: What was served before; None where that is not known: then nothing is added.
-        new: What is served from now on.
+        old: The manifest that was served before; None if it is not known: then nothing is added.
+        new: The manifest that is served from now on.
     """
     names = same_sites(old, new) if old else {}
     known = {site.name for site in new.sites}
-    # A site that the index has no longer takes its history with it.
+    # The history of a site that left the index is dropped with it.
     named = (msgspec.structs.replace(entry, site=names.get(entry.site, entry.site)) for entry in history.entries)
     before = {_key(entry): entry for entry in named if entry.site in known}
     changes = _losses(old, new, known)
@@ -65,7 +67,7 @@ def updated(history: History, old: Manifest | None, new: Manifest) -> History:
     new_entries = {key: _entry(change) for key, change in changes.items() if change.change != "redirected"}
     for key, entry in new_entries.items():
         if after.get(key) != entry:
-            # At the end: it is the latest to be gone.
+            # Moved to the end: the order of entries is their age, and this one is the latest.
             after.pop(key, None)
             after[key] = entry
     for entry in _under_old_addresses(new_entries.values(), [*before.values(), *after.values()]):
@@ -75,11 +77,11 @@ def updated(history: History, old: Manifest | None, new: Manifest) -> History:
 
 
 def _losses(old: Manifest | None, new: Manifest, known: set[str]) -> dict[Key, Change]:
-    """What was at an address that has nothing of its own now, by site, page and anchor."""
+    """The changes of pages and anchors that are no longer at their address, by site, page and anchor."""
     if old is None:
         return {}
-    # Equal digests mean equal pages and anchors: most builds are of one site of several, and the vectors of a preview
-    # come as a generation of their own.
+    # Sites with equal digests have equal pages and anchors. They need not be compared: most builds change one site of
+    # several, and a preview publishes the same content twice, without vectors and with them.
     same = {site.name for site in old.sites if site.digest and site in new.sites}
     if same == {site.name for site in (*old.sites, *new.sites)}:
         return {}
@@ -92,7 +94,7 @@ def _losses(old: Manifest | None, new: Manifest, known: set[str]) -> dict[Key, C
 
 
 def _under_old_addresses(lost: Iterable[Entry], known: Iterable[Entry]) -> Iterable[Entry]:
-    """What became of anchors, under every address that their page had before.
+    """Entries for lost anchors under every earlier address of their page.
 
     A link to `a/#x` is led to `b/`, where page `a/` is now, and then to what became of `x` there. When that page goes
     on to `c/`, nobody passes by `b/` any more.
@@ -110,22 +112,23 @@ def _under_old_addresses(lost: Iterable[Entry], known: Iterable[Entry]) -> Itera
 
 
 def _entry(change: Change) -> Entry:
-    """A change as the history keeps it."""
+    """A change as an entry of the history."""
     to_page, to_anchor = (change.successor.page, change.successor.anchor) if change.successor else (None, "")
     return Entry(change.site, change.page, change.anchor, to_page, to_anchor, change.proof, change.hidden)
 
 
 def _followed(entry: Entry, changes: Mapping[Key, Change], new: Manifest) -> Entry:
-    """An entry whose successor exists in the new build, or that has none."""
+    """An entry with its successor followed to the new build, or without one if it is lost there."""
     if entry.to_page is None or _has(new, entry.site, entry.to_page, entry.to_anchor):
         return entry
     anchor = changes.get((entry.site, entry.to_page, entry.to_anchor))
     page = changes.get((entry.site, entry.to_page, ""))
     successor, proof = (anchor.successor, anchor.proof) if anchor else (None, "")
+    # The anchor itself did not change, but its page moved, and took the anchor along.
     if anchor is None and entry.to_anchor and page is not None and page.successor is not None:
         successor, proof = Location(page.successor.page, entry.to_anchor), page.proof
     if successor is None and not entry.anchor and (page_only := _page_of(entry, page, new)):
-        # A page that was followed to a section: the section is gone, the page is not.
+        # The successor of a page was a section of another page. The section is gone, but its page still exists.
         successor, proof = page_only, page.proof if page is not None else entry.proof.removeprefix(IN_STEPS)
     if successor is None or not _has(new, entry.site, successor.page, successor.anchor):
         return msgspec.structs.replace(entry, to_page=None, to_anchor="", proof="")
@@ -134,7 +137,7 @@ def _followed(entry: Entry, changes: Mapping[Key, Change], new: Manifest) -> Ent
 
 
 def _page_of(entry: Entry, page: Change | None, new: Manifest) -> Location | None:
-    """The page of a successor that was a section, without the section."""
+    """The page of a successor that was a section, or the successor of that page."""
     assert entry.to_page is not None
     if _has(new, entry.site, entry.to_page, ""):
         return Location(entry.to_page)
@@ -142,7 +145,7 @@ def _page_of(entry: Entry, page: Change | None, new: Manifest) -> Location | Non
 
 
 def _has(manifest: Manifest, site: str, page: str, anchor: str) -> bool:
-    """Whether something can be a successor: a page that shows something itself, or an anchor of one."""
+    """Whether a page or anchor can be a successor: the page exists and is no redirect."""
     known_page = manifest.page(page, site)
     return (
         known_page is not None
@@ -152,18 +155,19 @@ def _has(manifest: Manifest, site: str, page: str, anchor: str) -> bool:
 
 
 def _exists(manifest: Manifest, site: str, page: str, anchor: str) -> bool:
-    """Whether the manifest has an answer of its own for a place."""
+    """Whether the manifest has the page or anchor itself, so that no history is needed for it."""
     if anchor:
         return manifest.anchor(page, anchor, site) is not None
     return manifest.page(page, site) is not None or manifest.page_by_alias(page, site) is not None
 
 
 def _key(entry: Entry) -> Key:
+    """The key of an entry: site, page and anchor."""
     return entry.site, entry.page, entry.anchor
 
 
 def _manifest(build: Path) -> Manifest | None:
-    """The manifest of a generation; None where it cannot be used: then this build adds nothing to the history."""
+    """The manifest of a generation; None if it cannot be read: then this build adds nothing to the history."""
     from trueref_core.generations.served_generation import read_build_manifest
 
     try:

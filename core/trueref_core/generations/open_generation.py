@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class OpenIndex:
     """A generation whose files were verified. It stays readable for ten minutes after a newer one is published.
 
-    `rows` says where each chunk stands. `matrix` holds all vectors where there are few enough for memory.
+    `rows` knows the position of each chunk. `matrix` holds all vectors if there are few enough for memory, else None.
     """
 
     path: Path
@@ -35,7 +35,7 @@ class OpenIndex:
     languages: frozenset[str]
 
     async def search_text(self, query: str, *, limit: int, filters: Filters | None = None) -> list[Scored]:
-        """Chunks by BM25 over title, breadcrumb, text and aliases, best first. Any text is a valid query."""
+        """Chunks by BM25 over title, breadcrumb, text, aliases and word forms, best first. Any text is valid."""
         return await self.table.match(query, limit=limit, where=where_clause(filters), languages=self.languages)
 
     async def search_vector(
@@ -82,7 +82,7 @@ class OpenIndex:
 
         Args:
             around: By site and section id, the id of a chunk in it.
-            most: Chunks of a section at most. Of a longer one, those around that chunk are given.
+            most: Chunks of a section at most. From a longer section, those around that chunk are returned.
         """
         rows = self.rows_around(around, most=most)
         taken = await self.table.take([row for numbers in rows.values() for row in numbers])
@@ -90,7 +90,7 @@ class OpenIndex:
         return {key: tuple(by_row[row] for row in numbers) for key, numbers in rows.items()}
 
     def rows_around(self, around: Mapping[SectionKey, str], *, most: int) -> dict[SectionKey, list[int]]:
-        """The rows of the chunks that `sections` gives, in the same order."""
+        """The rows of the chunks that `sections` returns, in the same order."""
         return {
             key: _window(self.rows.of_section(key), self.rows.row_of.get(chunk), most)
             for key, chunk in around.items()
@@ -103,25 +103,28 @@ class OpenIndex:
         return None if row is None else self.rows.section_of(row)
 
     async def close(self) -> None:
-        """Let go of the files."""
+        """Close the tables."""
         self.table.close()
 
     def _nearest(
         self, matrix: NDArray[np.float32], vector: NDArray[np.float32], limit: int, filters: Filters | None
     ) -> list[Scored]:
+        """The chunks nearest to a vector, compared in memory."""
         import numpy as np
 
-        # Not `@`: for one product BLAS starts threads, which wait for those of LanceDB and of the embedder.
+        # Not `@`: BLAS would start threads for a single product, and these would wait for those of LanceDB and of the
+        # embedder.
         scores = np.einsum("ij,j->i", matrix, vector.astype(np.float32, copy=False))
         rows = self._rows_of(filters)
         scores = scores[rows]
-        # A partition, not a sort: at 20,000 rows a sort takes longer than the product.
+        # A partition, not a sort: for 20,000 rows a sort takes longer than the product.
         order = np.argpartition(-scores, limit)[:limit] if limit < len(scores) else np.arange(len(scores))
         best: list[int] = order.tolist()
         scored = [Scored(self.rows.ids[int(rows[at])], float(scores[at])) for at in best]
         return sorted(scored, key=lambda item: (-item.score, item.id))
 
     def _rows_of(self, filters: Filters | None) -> NDArray[np.intp]:
+        """The rows that filters allow."""
         import numpy as np
 
         if filters is None or filters == Filters():
@@ -130,14 +133,14 @@ class OpenIndex:
 
 
 def _window(rows: list[int], middle: int | None, most: int) -> list[int]:
-    """At most `most` neighbours of a list, around one of its members."""
+    """At most `most` neighbours in a list, around one of its members."""
     at = rows.index(middle) if middle in rows else 0
     start = max(0, min(at - most // 2, len(rows) - most))
     return rows[start : start + most]
 
 
 async def open_tables(build: Path, generation: Generation, manifest: Manifest) -> OpenIndex:
-    """Open the tables of a verified build, and keep in memory what every question needs."""
+    """Open the tables of a verified build, and load into memory what every question needs."""
     table = await ChunkTable.open((build / "tables").absolute())
     rows = await table.rows()
     matrix = None if table.is_large or not table.dimensions else await table.matrix()

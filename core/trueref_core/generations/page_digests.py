@@ -1,4 +1,4 @@
-"""What a build has to know of each page that it may keep, and the digests by which it knows."""
+"""The state of a page, by which a later build decides whether to keep it, and the digests in it."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from trueref_core.storage.page_parts import PageKey
 
 
 class PageState(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """What a build has to know of a page that it may keep, without reading more of it.
+    """The facts by which a build decides whether a page can be kept, without reading more of it.
 
-    `anchors`, `links`, `chunks` and `text` are digests of what a generation holds of the page. `leads` are the other
-    pages of the site that links in its text lead to, `follows` those that it names as the next one; `misses` are the
-    paths that led to no page, or to none with the anchor.
+    `anchors`, `links`, `chunks` and `text` are digests of these parts of the page. `leads` are the other pages of the
+    site that links in its text lead to, `follows` those that it names as the next one. `misses` are the paths of links
+    that lead to no page, or to one without the anchor.
     """
 
     site: str
@@ -53,12 +53,13 @@ def misses_of(links: Iterable[Link]) -> tuple[str, ...]:
 
 
 def _other_pages(links: Iterable[Link], kind: LinkKind) -> tuple[str, ...]:
+    """The other pages that links of one kind lead to."""
     landing = (link for link in links if link.kind == kind and link.status in ("ok", "redirect"))
     return tuple(sorted({link.to_page for link in landing if link.to_page != link.from_page}))
 
 
 def anchors_digest(anchors: Iterable[Anchor]) -> str:
-    """A digest of the anchors of one page, given in document order, whatever site and address it has."""
+    """A digest of the anchors of one page, given in document order. It does not depend on site and address."""
     return digest(encoded(replace(anchor, site="", page="")) for anchor in anchors)
 
 
@@ -73,7 +74,7 @@ def encoded(value: object) -> bytes:
 
 
 def digest(parts: Iterable[bytes]) -> str:
-    """A digest of some lines."""
+    """A digest of several parts. Each ends with a line feed in it, so that the ends of the parts count."""
     made = hashlib.blake2b(digest_size=16)
     for part in parts:
         made.update(part + b"\n")

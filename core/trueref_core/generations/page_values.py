@@ -1,4 +1,4 @@
-"""What a generation keeps of each page in parts: its anchors, its edges and its text."""
+"""The values of each page that a generation keeps in parts: its anchors, its edges and its text."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ LINKS: Final = "links"
 TEXTS: Final = "texts"
 
 KINDS: Final = (ANCHORS, LINKS, TEXTS)
-"""The folders of a build that hold parts."""
+"""The folders of a build with parts in them."""
 
 DIGESTS: Final = {ANCHORS: "anchors", LINKS: "links", TEXTS: "text"}
-"""The field of `PageState` that tells whether each of them is as it was."""
+"""By kind, the field of `PageState` with the digest of the value."""
 
 LinkRow = tuple[str, str, str, LinkKind, str, LinkStatus]
 """An edge without the page that it begins on."""
@@ -31,7 +31,7 @@ _link_row = attrgetter("from_anchor", "to_page", "to_anchor", "kind", "text", "s
 
 
 def page_values(content: IndexContent) -> dict[str, Mapping[PageKey, Any]]:
-    """What is written of the pages that content holds, by kind and page."""
+    """The values of the new pages in content as they are written, by kind and page."""
     new = NewPages(content)
     return {
         ANCHORS: {key: anchor_rows(anchors) for key, anchors in new.anchors.items()},

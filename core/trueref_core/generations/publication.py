@@ -5,9 +5,8 @@
     builds/<id>/            one generation, never changed once it has this name: see `generation_writer`
     lock  .gitignore
 
-A build writes into `builds/.building-*`, renames, and replaces `current.json`: a kill at any moment leaves what was
-served. Finding out that nothing changed imports no lancedb. Other rooms import from here; the other
-modules of this folder hold the parts.
+A build writes into `builds/.building-*`, renames that, and replaces `current.json`: a kill at any moment leaves the
+generation that was served before. Finding out that nothing changed imports no lancedb.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from trueref_core.generations.content import IndexContent, Kept, generation_id, 
 from trueref_core.generations.generation_writer import BUILDING, write_build
 from trueref_core.generations.history_update import keep_history
 from trueref_core.generations.open_generation import OpenIndex
-from trueref_core.generations.page_digests import PageState, anchors_digest, encoded, leads_of, links_digest
+from trueref_core.generations.page_digests import PageState, encoded, leads_of, links_digest
 from trueref_core.generations.served_generation import (
     GENERATION_ID,
     Current,
@@ -54,7 +53,6 @@ from trueref_core.records import Generation
 from trueref_core.storage.atomic_files import read_sums, replace_file, verify, writing
 from trueref_core.storage.integrity_cache import forget, remember
 from trueref_core.storage.page_parts import PageKey
-from trueref_core.tables.chunk_search import Scored
 from trueref_core.tables.filters import Filters
 from trueref_core.version import SCHEMA_VERSION
 
@@ -66,8 +64,6 @@ __all__ = [
     "OpenIndex",
     "PageState",
     "Published",
-    "Scored",
-    "anchors_digest",
     "build_folder",
     "build_lock",
     "forget",
@@ -95,42 +91,44 @@ __all__ = [
     "verified_vectors",
 ]
 
-SERVED_RECENTLY = 600.0  # seconds
+SERVED_RECENTLY = 600.0
+"""Seconds for which a generation that is no longer served stays on disk: readers may have it open, and a preview may
+still build on it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """What came of publishing: the generation that is served now, and whether the index was changed for it."""
+    """The result of publishing: the generation that is served now, and whether the index was changed for it."""
 
     generation: Generation
     changed: bool
 
 
-# Long by what it documents, and by a line of reason at every step that a kill may follow.
+# Long by its documentation, and by a reason at every step after which the build may be killed.
 @without_collecting()
 def publish(index: Path, content: IndexContent, *, rewrite: bool = False) -> Published:
     """Make content the served generation of an index, creating the index where there is none.
 
-    A generation that is already there is kept if its files are the ones that were written, else written again.
+    A generation with the same id is kept if its files are intact, else written again.
 
     Args:
         index: The index folder.
         content: What to publish. With `vectors`, every chunk's text hash has one. The generation whose pages it keeps,
-            if any, is there and intact.
-        rewrite: Write it again even where the same content is served: its vectors may be other ones.
+            if any, is intact.
+        rewrite: Write it again even if the same content is served, since its vectors may differ.
 
     Raises:
         IndexLocked: Another build is writing to the index.
-        IndexUnwritable: The folder cannot be written, or the disk is full. What was served still is.
+        IndexUnwritable: The folder cannot be written, or the disk is full. The earlier generation is still served.
     """
     states = page_states(content)
     new = generation_id(content, states)
-    # Without the lock: what is served never changes, so that a build which makes the same waits for nobody.
+    # Asked without the lock: generations never change, so a build with the same content waits for nobody.
     served = _served_intact(index, new)
     if served and not rewrite:
         return Published(served, changed=False)
     if served:
-        # Under another id: readers have the files of this one open.
+        # Written under another id: readers have the files of the served one open.
         content = replace(content, rebuilt=new)
         new = generation_id(content, states)
     with build_lock(index), writing(index):
@@ -139,9 +137,9 @@ def publish(index: Path, content: IndexContent, *, rewrite: bool = False) -> Pub
         _sweep_unfinished(builds)
         previous = _current_or_none(index)
         if previous is not None:
-            # Before anything is written: on a full disk, what nobody needs must not be in the way of what is new.
+            # Swept before anything is written: on a full disk, generations that nobody needs must make room.
             _sweep_retired(builds, previous, {new, content.kept.generation if content.kept else new})
-        # It may be there from an earlier build with the same content, such as before a change that was taken back.
+        # It may exist from an earlier build with the same content, if a change was reverted.
         is_missing = not _is_intact(builds / new)
         if is_missing:
             write_build(builds, new, content, states)
@@ -154,9 +152,10 @@ def publish(index: Path, content: IndexContent, *, rewrite: bool = False) -> Pub
 
 
 def _serve(index: Path, previous: Current | None, new: str, *, has_same_places: bool) -> None:
-    """Make a generation that is there the served one."""
+    """Make a complete generation the served one."""
     builds = index / "builds"
-    # The history first: entries that are ahead of the manifest count for nothing, and one that lags would be lost.
+    # The history is written first. After a kill in between, its entries are ahead of the manifest and have no effect.
+    # In the other order the changes between the two generations would never get into it.
     if not has_same_places:
         keep_history(index, builds / previous.generation if previous else None, builds / new)
     current = _succeeding(builds, previous, new)
@@ -171,7 +170,7 @@ def build_lock(index: Path, wait_seconds: float = 0.0, waiting: Callable[[], Non
     Args:
         index: The index folder, made where it is missing.
         wait_seconds: How long to wait for another build.
-        waiting: Called once where there is one to wait for.
+        waiting: Called once if there is another build to wait for.
 
     Raises:
         IndexLocked: Another build held it for all of `wait_seconds`.
@@ -181,6 +180,7 @@ def build_lock(index: Path, wait_seconds: float = 0.0, waiting: Callable[[], Non
 
     with writing(index):
         index.mkdir(parents=True, exist_ok=True)
+        # A singleton, so that `publish` can enter the lock that its caller holds already.
         lock = FileLock(str(index.resolve() / "lock"), is_singleton=True)
         try:
             with suppress(Timeout):
@@ -194,6 +194,7 @@ def build_lock(index: Path, wait_seconds: float = 0.0, waiting: Callable[[], Non
     try:
         with writing(index):
             ignore = index / ".gitignore"
+            # An index is rebuilt from the site, and does not belong into version control.
             if not ignore.exists():
                 replace_file(ignore, b"*\n")
         yield
@@ -202,7 +203,7 @@ def build_lock(index: Path, wait_seconds: float = 0.0, waiting: Callable[[], Non
 
 
 def _current_or_none(index: Path) -> Current | None:
-    """What a build goes on from: a `current.json` that it cannot read is replaced."""
+    """The content of `current.json`; None if it cannot be read: a build replaces it then."""
     try:
         return read_served(index)
     except (IndexDamaged, IndexIncompatible):
@@ -210,7 +211,7 @@ def _current_or_none(index: Path) -> Current | None:
 
 
 def _served_intact(index: Path, wanted: str) -> Generation | None:
-    """The served generation where it is the wanted one and not damaged."""
+    """The served generation if it is the wanted one and intact, else None."""
     try:
         return read_intact(index) if read_current(index) == wanted else None
     except (IndexDamaged, IndexIncompatible):
@@ -218,7 +219,7 @@ def _served_intact(index: Path, wanted: str) -> Generation | None:
 
 
 def _is_intact(build: Path) -> bool:
-    """Whether a generation is there and all of its files are the ones that were written."""
+    """Whether a generation exists and all of its files are the ones that were written."""
     try:
         verify(build)
     except IndexDamaged:
@@ -227,41 +228,43 @@ def _is_intact(build: Path) -> bool:
 
 
 def _succeeding(builds: Path, previous: Current | None, new: str) -> Current:
-    """What `current.json` says when `new` is served. The one before it is noted as served until now."""
+    """The content of `current.json` when `new` is served. The generation before it is listed as served until now."""
     now = time.time()
     if previous is None:
-        # Nothing served, or a damaged current.json: whatever is there may have been served until now.
+        # There is no `current.json` or it is damaged: any generation in the folder may have been served until now.
         builds_there = sorted(entry.name for entry in builds.iterdir() if GENERATION_ID.fullmatch(entry.name))
         retired = [Retired(name, now) for name in builds_there]
     else:
-        # A clock that was ahead must not keep a generation for years.
+        # At most until now: a clock that was ahead once must not keep a generation for years.
         earlier = (Retired(item.generation, min(item.until, now)) for item in previous.previous)
+        # The latest comes first, which `_sweep_retired` relies on.
         retired = [Retired(previous.generation, now), *earlier]
     kept = (item for item in retired if item.generation != new and (builds / item.generation).is_dir())
     return Current(SCHEMA_VERSION, new, tuple(kept))
 
 
 def _has_same_places(content: IndexContent, states: Mapping[PageKey, PageState], previous: Current | None) -> bool:
-    """Whether what is served has the same pages with the same anchors: then the history stays as it is."""
+    """Whether the served generation has the same pages with the same anchors: then the history stays as it is."""
     kept = content.kept
     if kept is None or previous is None or previous.generation != kept.generation:
         return False
+    # By the digests of anchors alone: texts and links do not matter to the history.
     before = {key: state.anchors for key, state in kept.before.items()}
     return before == {key: state.anchors for key, state in states.items()}
 
 
 def _sweep_unfinished(builds: Path) -> None:
-    """Remove what killed builds left. The lock is held, so none of them is alive."""
+    """Remove the folders of killed builds. The caller holds the lock, so none of these builds is alive."""
     for entry in list(builds.iterdir()):
         if entry.name.startswith(BUILDING):
             shutil.rmtree(entry, ignore_errors=True)
 
 
 def _sweep_retired(builds: Path, current: Current, wanted: set[str]) -> None:
-    """Remove generations that no reader can need: all but the last two and those served within ten minutes."""
+    """Remove generations that no reader needs: all but the last two and those that were served within ten minutes."""
     recent = [item for item in current.previous if time.time() - item.until < SERVED_RECENTLY]
     kept = {current.generation, *(item.generation for item in [*current.previous[:1], *recent])} | wanted
     for entry in list(builds.iterdir()):
         if GENERATION_ID.fullmatch(entry.name) and entry.name not in kept:
-            # Windows keeps files that a reader has open; the next build tries again.
+            # Errors are ignored: Windows keeps files that a reader has open, and the next build tries again.
             shutil.rmtree(entry, ignore_errors=True)

@@ -29,14 +29,14 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-# A strict pattern: an id from current.json becomes part of a path.
+# A strict pattern, because an id from current.json becomes part of a path.
 GENERATION_ID = re.compile(r"[0-9a-f]{24}")
 
 
 CHUNKS_TABLE: Final = "tables/chunks.lance/"
 
 LENGTH_TOLERANCE: Final = 1e-2
-"""How far the square of a vector's length may be from 1: some embedders compute with sixteen bits."""
+"""The square of a vector's length may differ from 1 by this much: some embedders compute with sixteen bits."""
 
 
 class Retired(msgspec.Struct, frozen=True):
@@ -66,7 +66,7 @@ def index_folder(option: str) -> Path:
 
 
 def read_current(index: Path) -> str | None:
-    """The id of the served generation, None where nothing was published. Raises `IndexDamaged`."""
+    """The id of the served generation, None if nothing was published. Raises `IndexDamaged`."""
     current = read_served(index)
     return current.generation if current else None
 
@@ -83,10 +83,10 @@ def read_generation(index: Path) -> Generation:
 
 
 def read_intact(index: Path) -> Generation:
-    """The served generation, once all of its files are known to be the ones that were written.
+    """The served generation, after its files were verified.
 
-    Takes about 1 ms a megabyte; files that are as they were the last time are not read. Raises what `read_generation`
-    raises.
+    Files with the same size, time and inode as when they were last compared are not read again (see `integrity_cache`);
+    the others take about 1 ms a megabyte. Raises what `read_generation` raises.
     """
     build = served_build(index)
     verify_remembered(index, build)
@@ -96,7 +96,7 @@ def read_intact(index: Path) -> Generation:
 def read_manifest(index: Path, generation: str | None = None) -> Manifest:
     """The manifest of a generation, the served one by default, with the history of the index.
 
-    Reads JSON only, anchors when they are asked for, and raises what `read_generation` does.
+    Reads JSON only, anchors when they are looked up, and raises what `read_generation` raises.
     """
     return read_build_manifest(build_folder(index, generation), read_history(index))
 
@@ -115,7 +115,7 @@ def read_manifest_file(build: Path) -> ManifestFile:
 
 
 def read_parts(build: Path) -> dict[str, Parts]:
-    """What a build keeps of each page, by kind (see `page_values`). Raises what `read_generation` raises."""
+    """The values of each page in a build, by kind (see `page_values`). Raises what `read_generation` raises."""
     sums, count = read_sums(build), decode_generation(build).parts
     return {kind: Parts(build, kind, count, sums) for kind in KINDS}
 
@@ -159,7 +159,7 @@ def stored_vectors(
 ) -> dict[str, NDArray[np.float32]]:
     """The vectors of the served generation by text hash, of some texts or of all, for reuse.
 
-    Empty where nothing was published, where it has no vectors, or where they are another embedder's.
+    Empty if nothing was published, or if the generation has no vectors or those of another embedder.
 
     Raises:
         IndexDamaged: A file is not the one that was written, so that its vectors cannot be trusted.
@@ -176,11 +176,11 @@ def stored_vectors(
 def verified_vectors(build: Path, text_hashes: Collection[str] | None) -> dict[str, NDArray[np.float32]]:
     """The vectors of a generation by text hash, of some texts or of all.
 
-    The table is compared with its sums first, unless it is a large one of which little is asked: then vectors count
-    only if they have length 1, as all of them have when they are written.
+    The table is compared with its sums first. If it is large and few vectors are wanted, that would take far longer
+    than reading them: then each vector is only checked to have length 1, as all have when they are written.
 
     Raises:
-        IndexDamaged: The table is not what was written.
+        IndexDamaged: The table is not the one that was written.
     """
     from trueref_core.tables.table_writer import MERGED_ALWAYS, MOST_ASKED_FOR
 
@@ -191,7 +191,7 @@ def verified_vectors(build: Path, text_hashes: Collection[str] | None) -> dict[s
     try:
         vectors = published_vectors(build, text_hashes)
     except Exception:
-        # Whatever LanceDB stumbles over in a damaged table.
+        # LanceDB may raise anything for a damaged table. Comparing the sums gives the true cause.
         verify(build, CHUNKS_TABLE)
         raise
     return {name: vector for name, vector in vectors.items() if abs(float(vector @ vector) - 1) < LENGTH_TOLERANCE}
@@ -226,7 +226,7 @@ async def open_index(index: Path) -> OpenIndex:
 
 
 def _whole_manifest(build: Path, parts: int, index: Path) -> Manifest:
-    """The manifest of a verified build. Its anchors are read at once: the build may be swept while it is asked."""
+    """The manifest of a verified build. Its anchors are read at once: the build may be swept while it is in use."""
     file = decode_pages((build / "manifest.json").read_bytes(), str(build / "manifest.json"))
     anchors = Parts(build, ANCHORS, parts, None)
     anchors.items()
@@ -250,7 +250,7 @@ def served_build(index: Path) -> Path:
 
 
 def read_served(index: Path) -> Current | None:
-    """What `current.json` says, None where nothing was published. Raises `IndexDamaged` or `IndexIncompatible`."""
+    """The content of `current.json`, None if nothing was published. Raises `IndexDamaged` or `IndexIncompatible`."""
     path = index / "current.json"
     try:
         current = msgspec.json.decode(path.read_bytes(), type=Current)
@@ -259,6 +259,7 @@ def read_served(index: Path) -> Current | None:
     except OSError as error:
         raise IndexDamaged(f"{path} cannot be read ({error.strerror}).") from error
     except (msgspec.DecodeError, UnicodeDecodeError):
+        # Treated like a file that names no generation: the error is the same.
         current = Current(SCHEMA_VERSION, generation="")
     require_schema(current.schema, str(path))
     if not GENERATION_ID.fullmatch(current.generation):
@@ -269,5 +270,6 @@ def read_served(index: Path) -> Current | None:
 def decode_generation(build: Path) -> Generation:
     """The generation in a folder. Raises `IndexDamaged` or `IndexIncompatible`."""
     data = read_verified(build, "generation.json")
+    # The number is read before the rest, which may have other fields in another version.
     require_schema(msgspec.json.decode(data, type=SchemaOnly).schema, f"The index at {build.parent.parent}")
     return msgspec.json.decode(data, type=Generation)

@@ -1,8 +1,7 @@
-"""Whether an index is being built anew just now.
+"""Shows whether a build of an index is under way.
 
-Builds say so by a lock of its own beside the index: the operating system lets go of it when the build ends, however it
-ends, so that a killed build is not taken for one under way. It keeps nobody from anything; two builds at once are kept
-apart by `build_lock`.
+A build holds a lock on a file of its own beside the index. The operating system releases it when the build ends in any
+way, so a killed build is not taken for a running one. The lock blocks nobody: `build_lock` keeps two builds apart.
 """
 
 from __future__ import annotations
@@ -12,15 +11,15 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 NAME = "updating"
-"""The name of the lock's file in the index folder. It is there while a build is under way, and after a killed one."""
+"""The name of the lock's file in the index folder. It exists while a build is under way, and after a killed one."""
 
 PATIENCE_SECONDS = 1.0
-"""How long a build waits for the lock: a server that looks holds it for a moment."""
+"""How long a build waits for the lock: a server that calls `is_updating` holds it for a moment."""
 
 
 @contextmanager
 def marked_as_updating(index: Path) -> Generator[None]:
-    """Has `is_updating` say so until the block ends. Where the mark cannot be made, the build goes on without it."""
+    """Makes `is_updating` true until the block ends. If the lock cannot be taken, the build goes on without it."""
     from filelock import FileLock, Timeout
 
     lock = FileLock(str(index.resolve() / NAME))
@@ -30,14 +29,14 @@ def marked_as_updating(index: Path) -> Generator[None]:
         yield
     finally:
         if lock.is_locked:
-            # Windows removes no file that somebody has open; it is then taken for that of a killed build.
+            # Windows does not remove a file that somebody has open. It stays then, like that of a killed build.
             with suppress(OSError):
                 (index / NAME).unlink()
             lock.release()
 
 
 def is_updating(index: Path) -> bool:
-    """Whether a build on this machine is under way that will change what is served. Takes half a millisecond."""
+    """Whether a build on this machine is under way that will change the served generation. Takes half a millisecond."""
     file = index / NAME
     if not file.exists():
         return False
@@ -49,7 +48,7 @@ def is_updating(index: Path) -> bool:
     except Timeout:
         return True
     except OSError:
-        # A server that may only read the index cannot tell.
+        # A server that may only read the index cannot take the lock, and so cannot know.
         return False
     lock.release()
     return False

@@ -1,1 +1,1 @@
-"""Links: what one names, whether it leads there, and what was meant where it does not."""
+"""Links: the target that a link names, whether it exists, and which target was meant if it does not."""

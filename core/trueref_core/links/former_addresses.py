@@ -1,7 +1,7 @@
-"""What earlier builds had at an address that this one has not, for `resolve`.
+"""Looks up pages and anchors of earlier builds in the history, for `resolve`.
 
-The history may be ahead of the manifest, when a build was killed before its generation was served: an entry counts only
-where the manifest has what it leads to, and has not the place itself.
+The history may be ahead of the manifest, if a build was killed before its generation was served. So an entry only
+counts if the manifest has its successor. Nothing is looked up here that the manifest has itself.
 """
 
 from __future__ import annotations
@@ -14,19 +14,20 @@ from trueref_core.manifest.lookup import Manifest
 
 
 def page_then(manifest: Manifest, site: str, path: str) -> Entry | None:
-    """What became of the page that an earlier build had at a path, in any form that static hosts know."""
+    """The entry for the page that an earlier build had at a path, in any form that static hosts accept."""
     history = manifest.history
     entries = (history.find(site, form) for form in _forms(path))
     return next((entry for entry in entries if entry is not None and _counts(manifest, entry)), None)
 
 
 def anchor_then(manifest: Manifest, site: str, paths: Iterable[str], fragment: str) -> Entry | None:
-    """What became of an anchor that an earlier build had.
+    """The entry for an anchor that an earlier build had.
 
     Args:
         manifest: The manifest, with its history.
         site: Name of the site.
-        paths: The address of the page that a link leads to, or the path as written, which the page may have had then.
+        paths: Addresses to look under: that of the page which the link leads to, and the path as written, which may be
+            an earlier address of the page.
         fragment: The anchor as written: a browser tries it like that before it decodes it.
     """
     history = manifest.history
@@ -46,7 +47,7 @@ def _forms(path: str) -> tuple[str, ...]:
 
 
 def _counts(manifest: Manifest, entry: Entry) -> bool:
-    """Whether the manifest has what an entry of the history leads to, or the entry leads nowhere."""
+    """Whether the manifest has the successor of an entry, or the entry has none."""
     if entry.to_page is None:
         return True
     to = manifest.page(entry.to_page, entry.site)

@@ -1,4 +1,4 @@
-"""What a link names, read as a browser would read it on the page where it stands."""
+"""The target that a link names, read as a browser reads it on the page where the link stands."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WEB_SCHEMES = frozenset({"http", "https"})
 DEFAULT_PORTS = {"http": 80, "https": 443}
 OTHER_SCHEMES = frozenset("mailto tel sms ftp ftps sftp ssh git irc ircs xmpp matrix news geo magnet urn doi".split())
 
-# What no rule of URLs changes: most links of a site, read here five times as fast.
+# Links that no rule of URLs changes. Most links of a site are such, and they are read five times as fast here.
 PLAIN = re.compile(r"[A-Za-z0-9_~.-][A-Za-z0-9_~/.-]*(?:#[A-Za-z0-9_~.:=+-]*)?")
 
 OUT_OF_SOURCES: Final = "This leads out of the folder of the sources, and nothing there is a part of the site."
@@ -29,7 +29,7 @@ CONTROLS = "".join(map(chr, range(33)))
 
 @dataclass(frozen=True, slots=True)
 class ResolveContext:
-    """Where a link stands. `page` is None where that is not known: relative links are then taken from the root.
+    """Where a link stands. `page` is None if that is not known: relative links then count from the root.
 
     `source` is the source file that the link is written in, as pages name theirs (`source_path`). There a relative link
     may name another source file (`../sync.md#cache`). The page of a known source need not be given.
@@ -41,12 +41,12 @@ class ResolveContext:
 
 
 class Target(NamedTuple):
-    """What a link names.
+    """The target of a link.
 
-    `path` is decoded and relative to the site; None where it names nothing in any of the sites. `url` is the whole
-    address, None where no base URL is known or where it is not needed. `own_path` is the path as written in a link
-    without scheme and host, `page` the page where it stands. `source_path` is the source file that the link names if it
-    is relative to the source file that it is written in.
+    `path` is decoded and relative to the site; None if the target is in none of the sites. `url` is the absolute
+    address, None if no base URL is known or the address is not needed. `own_path` is the path as written in a link
+    without scheme and host, `page` the page where the link stands. `source_path` is the source file that the link
+    names, if it is relative to the source file in which it is written.
     """
 
     given: str
@@ -60,7 +60,7 @@ class Target(NamedTuple):
 
 
 def read_target(manifest: Manifest, link: str, context: ResolveContext) -> Target | Reference:
-    """What a link names on the page where it stands; a verdict where that is settled without looking at pages."""
+    """The target of a link on the page where it stands; or a verdict, if that is certain without looking at pages."""
     if context.source is not None:
         return _read_in_source(manifest, link, context, context.source)
     if plain := _plain_target(manifest, link, context):
@@ -79,7 +79,7 @@ def read_target(manifest: Manifest, link: str, context: ResolveContext) -> Targe
 
 
 def _read_in_source(manifest: Manifest, link: str, context: ResolveContext, source: str) -> Target | Reference:
-    """What a link in a source file names: another source file, or what the same link would name on the page."""
+    """The target of a link in a source file: another source file, or the target of the same link on the page."""
     page = manifest.page_by_source(source, context.site)
     on_page = ResolveContext(context.site, context.page if page is None else page.page)
     target = read_target(manifest, link, on_page)
@@ -92,19 +92,19 @@ def _read_in_source(manifest: Manifest, link: str, context: ResolveContext, sour
 
 
 def _leaves_sources(target: Target, page: str | None) -> bool:
-    """Whether a path that climbs out of the sources is meant so: it may be the address of a page, seen from its own."""
+    """Whether a path really leaves the sources: it may also be the address of a page, relative to its own page."""
     path = target.own_path or ""
     if path.startswith("/"):
         return False
     if SOURCE_FILE.search(path):
         return True
-    # Browsers stop at the root of the host. A folder beside the site is another site there.
+    # Browsers stop at the root of the host. There, a folder beside this site may be another site.
     is_beside = target.path is None and path.endswith("/")
     return join_page(without_surrogates(page or ""), path) is None and not is_beside
 
 
 def _plain_target(manifest: Manifest, link: str, context: ResolveContext) -> Target | None:
-    """The target of a link into the only site, if reading it takes no more than joining paths; else None."""
+    """The target of a link into the only site if joining paths is enough to read it, else None."""
     if len(manifest.sites) != 1:
         return None
     site = manifest.sites[0]
@@ -121,7 +121,7 @@ def _plain_target(manifest: Manifest, link: str, context: ResolveContext) -> Tar
 
 
 def _as_browsers_read(link: str) -> str:
-    """A link as the URL standard reads it: no tabs or line breaks, no blanks around it, slashes for backslashes."""
+    """A link as the URL standard reads it: no tabs and line breaks, no spaces around it, slashes for backslashes."""
     cleaned = re.sub(r"[\t\r\n]", "", without_surrogates(link)).strip(CONTROLS)
     path, *rest = re.split(r"([?#])", cleaned, maxsplit=1)
     return path.replace("\\", "/") + "".join(rest)
@@ -135,20 +135,21 @@ def _other_scheme(link: str, written: str, scheme: str) -> Reference:
 
 
 def _absolute(manifest: Manifest, link: str, url: str, own_site: str | None) -> Target | Reference:
-    """What a whole address names: a path in the site with the longest base URL, or something outside all of them."""
+    """The target of an absolute address: a path in the site with the longest base URL, or something outside of all."""
     parts = _split(url)
     if parts is None or not parts.hostname:
         return unlinked(link, "This is not a well-formed address.")
     inside = [(site, path) for site in manifest.sites if (path := _path_in(site, parts)) is not None]
     if not inside:
         return Target(link, None, None, _fragment(url), url)
-    # The shortest path has the longest base: a version in a subfolder. Of two sites there, the reader's own is first.
+    # The shortest path has the longest base URL: a version in a subfolder wins over the site around it. If two sites
+    # have the same one, the site of the link wins.
     site, path = min(inside, key=lambda item: (len(item[1]), item[0].name != own_site))
     return Target(link, site, path, _fragment(url), url)
 
 
 def _relative(manifest: Manifest, link: str, written: str, context: ResolveContext) -> Target | Reference:
-    """What a link without scheme and host names on its page, which has to be known for that."""
+    """The target of a link without scheme and host. Its site has to be known, and its page for a fragment alone."""
     site = _site_of(manifest, context)
     if site is None:
         names = ", ".join(f"`{known.name}`" for known in manifest.sites) or "none"
@@ -164,7 +165,7 @@ def _relative(manifest: Manifest, link: str, written: str, context: ResolveConte
 
 
 def _joined(base_url: str, page: str, written: str) -> str:
-    """The whole address of a relative link; "" where it is not well-formed."""
+    """The absolute address of a relative link; "" if it is not well-formed."""
     try:
         return urljoin(url_of(base_url, href_of(page)) or "", written)
     except ValueError:
@@ -195,7 +196,7 @@ def _path_in(site: Site, parts: SplitResult) -> str | None:
 
 
 def _split(url: str) -> SplitResult | None:
-    """The parts of an address; None where it is malformed, which `urlsplit` says of a port only when it is asked."""
+    """The parts of an address; None if it is malformed. `urlsplit` only notices a wrong port when asked for it."""
     try:
         parts = urlsplit(url)
         _port(parts)

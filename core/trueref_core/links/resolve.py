@@ -1,9 +1,9 @@
-"""What a link leads to, decided by the manifest alone.
+"""Resolves a link: decides by the manifest alone where it leads, or should lead.
 
-A link is read as a browser would read it on the page where it stands. Then the steps of `STEPS` are tried in order; the
-first that has an answer decides. A fragment is looked up once the page is known; one that the page does not have is
-looked for among what earlier builds had, then among the page's own anchors, then elsewhere. Between two that may be
-meant nothing is chosen.
+A link is read as a browser reads it on the page where it stands. Then the steps of `STEPS` are tried in order, and the
+first with a verdict decides. The fragment is looked up once the page is known. If the page does not have it, it is
+searched for in the history, then among similar anchors of the page, then on other pages. If two targets are possible,
+none is chosen: a link to the wrong section is worse than one to the page.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ __all__ = ["ResolveContext", "resolve"]
 
 
 def resolve(manifest: Manifest, link: str, context: ResolveContext | str | None = None) -> Reference:
-    """What a link leads to. Never raises, whatever the link is.
+    """The verdict on a link. Any text is a valid link.
 
-    The manifest of an index reads its anchors when they are asked for: `IndexDamaged` says that they are gone, or not
-    what was written.
+    The manifest of an index reads its anchors when they are needed, and raises `IndexDamaged` if they are missing or
+    not the ones that were written. Nothing else is raised.
 
     Args:
         manifest: The sites that the link may lead into.
         link: As written: absolute, root-relative, relative, or a fragment.
-        context: Where the link stands; a string is the page. Without it, relative links are taken from the root.
+        context: Where the link stands; a string is the page. Without it, relative links count from the root.
     """
     where = ResolveContext(page=context) if isinstance(context, str) else context or ResolveContext()
     target = read_target(manifest, link, where)
@@ -72,7 +72,7 @@ def _earlier_address(manifest: Manifest, target: Target) -> Reference | None:
         return None
     anchor = anchor_then(manifest, target.site.name, [target.path], target.fragment)
     page = page_then(manifest, target.site.name, target.path)
-    # A section of a page that was split went its own way.
+    # The anchor decides before the page: if a page was split, one of its sections may be elsewhere than the rest.
     by_anchor = _led_to_anchor(manifest, target, anchor, "") if anchor is not None else None
     return by_anchor or (_led_on(manifest, target, page) if page is not None else None)
 
@@ -90,7 +90,7 @@ def _led_on(manifest: Manifest, target: Target, entry: Entry) -> Reference | Non
     page = manifest.page(entry.to_page, entry.site) if entry.to_page is not None else None
     if page is None:
         return None
-    # A section is where the page went as a whole; who asks for an anchor of it knows better.
+    # The successor of a page may be a section of another one. A link with a fragment of its own keeps that.
     href = manifest.href(page.page, entry.to_anchor, page.site)
     anchored = target if target.fragment else target._replace(fragment=href.partition("#")[2])
     reason = f"The page `{entry.page or '/'}` of an earlier build is `{href or '/'}` now: {entry.proof}."
@@ -98,14 +98,14 @@ def _led_on(manifest: Manifest, target: Target, entry: Entry) -> Reference | Non
 
 
 def _from_root(manifest: Manifest, target: Target) -> Reference | None:
-    """The path as if it stood at the root of the site, which is how answers and READMEs often write it."""
+    """The page at the path as counted from the root of the site: answers and READMEs often write links like that."""
     path = join_page("", target.own_path) if target.own_path else None
     if path is None or path == target.path:
         return None
     again = target._replace(path=path)
     verdict = _page(manifest, again) or _other_address(manifest, again) or _earlier_address(manifest, again)
     page = manifest.page(verdict.page, verdict.site) if verdict and verdict.page is not None else None
-    # Nobody wrote the address of this page, so a hidden page (an error page, a draft) is not meant.
+    # This is a correction and not the address as written, so it never leads to a hidden page (a draft, an error page).
     if verdict is None or page is None or page.hidden:
         return None
     reason = f"The path is right from the root of the site, not from where the link stands. {verdict.reason}"
@@ -119,7 +119,7 @@ def _other_spelling(manifest: Manifest, target: Target) -> Reference | None:
     if target.site is None:
         return None
     matcher = manifest.page_matcher(target.site.name)
-    # From where the link stands, and from the root, which is how answers and READMEs write it.
+    # Relative to the page of the link, and to the root, as answers and READMEs write links.
     written = (target.path, join_page("", target.own_path) if target.own_path else None)
     for paths in ((target.source_path,), written):
         pages = {page.page: page for path in paths if path for page in matcher.pages_spelled(path)}
@@ -133,7 +133,7 @@ def _other_spelling(manifest: Manifest, target: Target) -> Reference | None:
 
 
 def _by_anchor_alone(manifest: Manifest, target: Target) -> Reference | None:
-    """The one place that has the anchor, where the page is not known."""
+    """The only page that has the anchor, if the page of the link does not exist."""
     if target.site is None or target.path is None or not target.fragment:
         return None
     written = _written(target)
@@ -141,12 +141,12 @@ def _by_anchor_alone(manifest: Manifest, target: Target) -> Reference | None:
 
 
 def _other_version(manifest: Manifest, target: Target) -> Reference | None:
-    """The same page in the version of these docs, where that has all that the link asks for."""
+    """The same page in the version of these docs, if that has the page and the anchor."""
     if target.path is not None or target.url is None:
         return None
     paths = [(site, path_in_version(site.base_url or "", target.url)) for site in manifest.sites]
     sites = [(site, path) for site, path in paths if path is not None]
-    # Of several versions in one index none is the one that is meant, unless the link stands in it.
+    # If the index has several versions, the link may mean any of them, unless it stands in one.
     own = [(site, path) for site, path in sites if site == target.site] or sites
     if len(own) != 1:
         return None
@@ -160,7 +160,7 @@ def _other_version(manifest: Manifest, target: Target) -> Reference | None:
 
 
 def _outside(_manifest: Manifest, target: Target) -> Reference | None:
-    """An address of another site, which no manifest here can say anything of."""
+    """An address in another site, which is in no manifest here."""
     if target.path is not None or target.url is None:
         return None
     return Reference(
@@ -168,8 +168,8 @@ def _outside(_manifest: Manifest, target: Target) -> Reference | None:
     )
 
 
-# What a browser does comes first, then what earlier builds had at this address, then what an author may have meant: a
-# link that worked once is led to where its page went, even where its path looks like that of another page.
+# First comes what a browser does, then what earlier builds had at this address, then what an author may have meant. So
+# a link that once worked leads to where its page is now, even if its path also looks like that of another page.
 STEPS: tuple[Callable[[Manifest, Target], Reference | None], ...] = (
     _page,
     _other_address,
@@ -184,7 +184,7 @@ STEPS: tuple[Callable[[Manifest, Target], Reference | None], ...] = (
 
 
 def _nothing(manifest: Manifest, target: Target) -> Reference:
-    """The verdict where no step has an answer. The most similar page is suggested, and never linked."""
+    """The verdict if no step has one. The most similar page is suggested, and never linked."""
     if target.site is None or target.path is None:
         return unlinked(target.given, "The link leaves the site, whose base URL is not known.")
     written = _written(target)
@@ -196,7 +196,7 @@ def _nothing(manifest: Manifest, target: Target) -> Reference:
 
 
 def _written(target: Target) -> str:
-    """The path that an author had in mind: of a source file where the link has the name of one."""
+    """The path that an author had in mind: that of the source file if the link names one."""
     named = target.source_path if target.source_path and SOURCE_FILE.search(target.source_path) else target.path
     return named or ""
 
@@ -211,7 +211,11 @@ def _linked(manifest: Manifest, target: Target, page: Page, status: ReferenceSta
 
 
 def _without_anchor(manifest: Manifest, target: Target, page: Page, reason: str) -> Reference:
-    """The verdict where the page does not have the anchor as written."""
+    """The verdict if the page does not have the anchor as written.
+
+    The history comes before similar anchors. It knows what the anchor was; an anchor with a similar name may be another
+    section.
+    """
     fragment = unquote(target.fragment, errors="replace")
     lacks = f"{reason} The page exists, but has no anchor `{fragment}`.".strip()
     near = manifest.anchor_matcher(page)
@@ -232,7 +236,7 @@ def _without_anchor(manifest: Manifest, target: Target, page: Page, reason: str)
 
 
 def _led_to_anchor(manifest: Manifest, target: Target, entry: Entry, reason: str) -> Reference | None:
-    """The verdict on an anchor that an earlier build had and that is somewhere now."""
+    """The verdict on an anchor of an earlier build that has a successor; None if it has none."""
     to = manifest.page(entry.to_page, entry.site) if entry.to_page is not None else None
     if to is None:
         return None
@@ -242,7 +246,7 @@ def _led_to_anchor(manifest: Manifest, target: Target, entry: Entry, reason: str
 
 
 def _without_successor(manifest: Manifest, target: Target, page: Page, entry: Entry, reason: str) -> Reference:
-    """The verdict on an anchor that an earlier build had and that is gone: the page. Nothing near it is meant."""
+    """The verdict on an anchor of an earlier build without a successor: the page, and no similar anchor of it."""
     why = f"{reason} An earlier build had `{entry.anchor}` on this page, this one has not.".strip()
     verdict = _reference(manifest, target, page, "", "page-only", why)
     closest = manifest.anchor_matcher(page).closest(entry.anchor)
@@ -272,6 +276,7 @@ def _moved(manifest: Manifest, target: Target, written: str, reason: str) -> Ref
 def _reference(
     manifest: Manifest, target: Target, page: Page, anchor: str, status: ReferenceStatus, reason: str
 ) -> Reference:
+    """The verdict that a link leads to a page, or to an anchor on it."""
     href = manifest.href(page.page, anchor, page.site)
     return Reference(
         given=target.given,

@@ -17,14 +17,15 @@ Node = tuple[str, str]
 Move = Literal["start", "down", "up", "on", "link"]
 
 CLICK: Final = 1000
-"""What leaving a page costs, where moving to a neighbouring section costs 1: the fewest clicks win."""
+"""The cost of going to another page, against 1 for going to a neighbouring section: the path with the fewest clicks
+wins, however far a reader has to scroll."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Where a reader is after one move: `down` to a section under it, `up` out of one, `on` to what follows, `link`.
+    """A section and the move to it: `down` into it, `up` out of another, `on` to the next, or by a `link`.
 
-    `text` is what the reader sees of the place: its title, or the words of the link.
+    `text` is the title of the section, or the text of the link.
     """
 
     page: str
@@ -37,7 +38,7 @@ class Graph:
     """The edges of one site, to be walked.
 
     Args:
-        links: The edges. Those that lead nowhere, or to other sites, cannot be walked.
+        links: The edges. Broken ones, and those to other sites, are left out.
     """
 
     def __init__(self, links: Iterable[Link]) -> None:
@@ -55,27 +56,27 @@ class Graph:
             self._add(link, titles)
 
     def is_section(self, node: Node) -> bool:
-        """Whether a place is a section of a page: the edges `child` lead to these."""
+        """Whether a node is a section: these are the nodes that edges of the kind `child` lead to."""
         return node in self._sections
 
     def path(
         self, start: Node, end: Node, around: Mapping[Node, Node] = MappingProxyType({})
     ) -> tuple[Step, ...] | None:
-        """The way from one section to another with the fewest clicks, `start` first; None where there is none.
+        """The path from one section to another with the fewest clicks, `start` first; None if there is none.
 
         Takes n log n in the number of edges.
 
         Args:
             start: Where it begins.
             end: Where it ends.
-            around: For an end that begins no section, such as the id of a paragraph, the section or the page that it
-                stands in. Without it, such a place is known only where a link leads to it.
+            around: For an end that is no section, such as the id of a paragraph: the section or the page that it stands
+                in. Without it, such an end is only known if a link leads to it.
         """
         if not all(node in self._known or node in around for node in (start, end)):
             return None
         reached: dict[Node, tuple[int, Node | None, Step]] = {}
         first = Step(*start, "start", "")
-        # The counter settles ties by the order of finding, so that the same graph gives the same path.
+        # The counter decides between equal costs by the order of discovery, so the same graph gives the same path.
         queue: list[tuple[int, int, Node | None, Step]] = [(0, 0, None, first)]
         pushed = 0
         while queue:
@@ -93,7 +94,8 @@ class Graph:
         return None
 
     def _moves_from(self, node: Node, end: Node, around: Mapping[Node, Node]) -> Iterable[tuple[int, Step]]:
-        # A link may lead to an id that begins no section: where none is known around it, the page is.
+        """The moves that start at a node, with their costs."""
+        # A link may lead to an id that is no section. From there a reader is in the section around it, or on the page.
         if node not in self._sections and node[1]:
             yield 1, Step(*around.get(node, (node[0], "")), "up", "")
         if around.get(end) == node:
@@ -101,6 +103,7 @@ class Graph:
         yield from self._moves.get(node, ())
 
     def _add(self, link: Link, titles: dict[Node, str]) -> None:
+        """Adds the moves of an edge."""
         source, target = (link.from_page, link.from_anchor), (link.to_page, link.to_anchor)
         price = 1 if link.from_page == link.to_page else CLICK
         if link.kind == "child":
@@ -113,6 +116,7 @@ class Graph:
 
 
 def _walked(reached: dict[Node, tuple[int, Node | None, Step]], end: Node) -> Iterator[Step]:
+    """The steps to an end, from the first one on."""
     steps: list[Step] = []
     node: Node | None = end
     while node is not None:

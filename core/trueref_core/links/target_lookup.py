@@ -1,6 +1,6 @@
-"""What a browser finds at the end of a link, and nothing about what may have been meant.
+"""Looks up the target of a link as a browser does, without any correction.
 
-`resolve` begins with the same look-ups; where they find nothing it goes on to guess.
+`resolve` begins with the same look-ups, and goes on to corrections if they find nothing.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Page, Reference
 
 Landing = Literal["place", "page-top", "nothing", "outside"]
-"""What a browser finds: the place that the link names; its page, which lacks the anchor; no page at all; or something
-that the manifest knows nothing of, such as another site or a `mailto:` address."""
+"""What a browser finds: the place that the link names (`place`); its page without the anchor (`page-top`); no page
+(`nothing`); or a target that the manifest does not cover, such as another site or a `mailto:` address (`outside`)."""
 
-# What PDF viewers read from a fragment, such as `page=3&zoom=50`.
+# Fragments that PDF viewers understand, such as `page=3&zoom=50`.
 PDF_VIEW = re.compile(r"[a-z]+=[\w.,%-]*(?:&[a-z]+=[\w.,%-]*)*")
 
 
 def look_up_link(manifest: Manifest, link: str, context: ResolveContext | None = None) -> Landing:
-    """What a browser finds at the end of a link, whatever may have been meant. Raises what `resolve` does.
+    """What a browser finds at the end of a link. Raises what `resolve` raises.
 
     Args:
         manifest: The sites that the link may lead into.
         link: As written.
-        context: Where the link stands; without it, relative links are taken from the root.
+        context: Where the link stands; without it, relative links count from the root.
     """
     target = read_target(manifest, link, context or ResolveContext())
     if isinstance(target, Reference):
@@ -38,7 +38,7 @@ def look_up_link(manifest: Manifest, link: str, context: ResolveContext | None =
     )
     if page is None:
         return "outside" if target.path is None else "nothing"
-    # A stub that stands for no page of the site leads out of it, and takes the fragment along.
+    # A redirect that is the alias of no page leads out of the site and takes the fragment along, so it has any anchor.
     if page.kind == "redirect" or anchor_named(manifest, page, target.fragment) is not None:
         return "place"
     return "page-top"
@@ -57,12 +57,12 @@ def page_of_address(manifest: Manifest, target: Target) -> Page | None:
         return None
     page = manifest.page(target.path, target.site.name)
     is_stub = page is not None and page.kind == "redirect" and manifest.page_by_alias(target.path, page.site)
-    # A PDF that is not part of the site has no address there.
+    # A PDF that no site publishes has a page, but no address in the site.
     return None if is_stub or (page is not None and is_unpublished(page)) else page
 
 
 def page_behind_address(manifest: Manifest, target: Target) -> Page | None:
-    """The page that another address of it leads to."""
+    """The page that has the address as another one of its addresses."""
     if target.site is None or target.path is None:
         return None
     site, path = target.site.name, target.path
@@ -71,12 +71,12 @@ def page_behind_address(manifest: Manifest, target: Target) -> Page | None:
 
 
 def folder_of(path: str) -> str:
-    """The other address under which a path is looked up: every static host answers both with the page of the folder."""
+    """The other address under which a path is looked up: static hosts show the page of a folder at both."""
     return path.removesuffix("index.html") if f"/{path}".endswith("/index.html") else f"{path}/"
 
 
 def led_by_redirect(manifest: Manifest, target: Target, page: Page) -> Target:
-    """The target behind a redirect: a browser keeps the fragment of the link, and else takes that of the redirect."""
+    """The target behind a redirect: a browser keeps the fragment of the link, or else takes that of the redirect."""
     anchor = manifest.anchor_behind(target.path or "", page.site)
     if target.fragment or not anchor or manifest.anchor(page.page, anchor, page.site) is None:
         return target
@@ -84,7 +84,7 @@ def led_by_redirect(manifest: Manifest, target: Target, page: Page) -> Target:
 
 
 def anchor_named(manifest: Manifest, page: Page, fragment: str) -> str | None:
-    """The anchor that a fragment names: `""` for the page itself, None where there is none."""
+    """The anchor that a fragment names: `""` for the page itself, None if there is none."""
     # A browser tries the fragment as it is written before it decodes it.
     for name in (fragment, unquote(fragment, errors="replace")):
         if name and manifest.anchor(page.page, name, page.site):
@@ -97,7 +97,7 @@ def anchor_named(manifest: Manifest, page: Page, fragment: str) -> str | None:
 def _has_pdf_page(manifest: Manifest, page: Page, number: int | None) -> bool:
     """Whether a PDF may have the page that a fragment names.
 
-    True as well where the fragment names no page, and where the PDF was not read, so that its pages are not known.
+    True as well if the fragment names no page, and if the PDF was not read, so that its pages are not known.
     """
     if number is None or manifest.anchor(page.page, page_anchor(1), page.site) is None:
         return True

@@ -1,1 +1,1 @@
-"""Pages and anchors of a generation: the look-up, the files they are written to, what earlier builds had."""
+"""The manifest: pages and anchors of a generation as a look-up and as files, and the history of earlier builds."""

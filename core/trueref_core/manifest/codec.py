@@ -1,4 +1,4 @@
-"""A manifest as it is written: one file where it is published, pages and parts of anchors in a generation."""
+"""The files of a manifest: one file if it is published; in a generation a list of pages, and anchors in parts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from trueref_core.version import MANIFEST_VERSION, SCHEMA_VERSION
 
 
 class AnchorRow(msgspec.Struct, omit_defaults=True, frozen=True, gc=False):
-    """An anchor in the file: what its page already says is left out."""
+    """An anchor in the file, without the fields that follow from its page and its position."""
 
     anchor: str
     kind: AnchorKind
@@ -29,14 +29,17 @@ class AnchorRow(msgspec.Struct, omit_defaults=True, frozen=True, gc=False):
 
 
 class PageRow(msgspec.Struct, frozen=True):
-    """A page in the file, with its anchors in document order (`AnchorRow`). They are decoded when they are needed."""
+    """A page in the file, with its anchors in document order (`AnchorRow`).
+
+    The anchors stay encoded until they are needed: most look-ups need those of a few pages.
+    """
 
     page: Page
     anchors: msgspec.Raw
 
 
 class ManifestFile(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The published `manifest.json`, with the history of its places beside them."""
+    """The published `manifest.json`: pages with their anchors, and what may be published of the history."""
 
     schema: int
     generation: str
@@ -55,7 +58,7 @@ class PagesFile(msgspec.Struct, frozen=True):
 
 
 class SchemaOnly(msgspec.Struct):
-    """What is read first of a file whose schema may be another one."""
+    """The only field that is read before it is known that the file has the schema of this version."""
 
     schema: int
 
@@ -64,7 +67,7 @@ ANCHOR_FIELDS = AnchorRow.__struct_fields__
 
 
 def encode_file(file: ManifestFile) -> bytes:
-    """The bytes of a published manifest's rows. Equal rows give equal bytes."""
+    """The bytes of a published manifest. Equal rows give equal bytes."""
     return msgspec.json.encode(file) + b"\n"
 
 
@@ -77,6 +80,7 @@ def decode_file(data: bytes, source: str = "manifest.json") -> ManifestFile:
     """
     try:
         schema = msgspec.json.decode(data, type=SchemaOnly).schema
+        # Both files are called `manifest.json`, and a user may name the wrong one.
         if schema == SCHEMA_VERSION:
             raise IndexIncompatible(
                 f"{source} is the list of pages of an index. Name the folder of the index, or the manifest.json that a "
@@ -98,17 +102,18 @@ def decode_pages(data: bytes, source: str) -> PagesFile:
 
 
 def anchor_rows(anchors: Iterable[Anchor]) -> list[AnchorRow]:
-    """The anchors of one page, given in document order, as they are written."""
+    """The anchors of one page, given in document order, as rows."""
     return [AnchorRow(*(getattr(anchor, name) for name in ANCHOR_FIELDS)) for anchor in anchors]
 
 
 def decode_anchors(key: PageKey, raw: msgspec.Raw) -> tuple[Anchor, ...]:
-    """The anchors of one page from what is written of them. Raises `msgspec.DecodeError`."""
+    """The anchors of one page from their encoded rows. Raises `msgspec.DecodeError`."""
     rows = msgspec.json.decode(raw, type=tuple[AnchorRow, ...])
     return tuple(_anchor(key, row, position) for position, row in enumerate(rows))
 
 
 def _anchor(key: PageKey, row: AnchorRow, position: int) -> Anchor:
+    """A row as an anchor of its page."""
     return Anchor(
         *key,
         row.anchor,

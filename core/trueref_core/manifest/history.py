@@ -1,7 +1,8 @@
 """`history.json`: the pages and anchors of earlier builds that the served one no longer has, with their successors.
 
-It lies beside `current.json`, outside of the generations, and says nothing of time: equal builds in equal order give
-equal bytes. It is a help and no truth: what cannot be read is left out with a note, and never ends a build or a server.
+It lies beside `current.json`, outside of the generations, and has no times: equal builds in equal order give equal
+bytes. Corrections are better with it, but nothing depends on it: a history that cannot be read is left out with a line
+in the log, and never stops a build or a server.
 """
 
 from __future__ import annotations
@@ -23,16 +24,16 @@ SET_ASIDE: Final = "history.damaged.json"
 HISTORY_SCHEMA: Final = 1
 
 MOST_ENTRIES: Final = 20_000
-"""Entries that are kept; of more, the oldest are dropped. About 3 MB of JSON."""
+"""Entries that are kept, about 3 MB of JSON. If there are more, the oldest are dropped."""
 
 logger = logging.getLogger("trueref.history")
 
 
 class Entry(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """A page of an earlier build, or with `anchor` a place on it, that is not there now.
+    """A page of an earlier build, or with `anchor` an anchor on it, that does not exist now.
 
-    `to_page` and `to_anchor` are where it is now; `to_page` is None where nothing proves that, and `to_anchor` "" for
-    the page itself. `proof` says why, in words. What is `hidden` is never published.
+    `to_page` and `to_anchor` are its successor; `to_page` is None if nothing proves one, and `to_anchor` is "" for the
+    page itself. `proof` names the proof in words. Entries that are `hidden` are never published.
     """
 
     site: str
@@ -45,7 +46,7 @@ class Entry(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class History:
-    """What earlier builds had, the longest gone first.
+    """The pages and anchors of earlier builds, the longest gone first.
 
     Attributes:
         entries: One for each page or anchor.
@@ -61,11 +62,11 @@ class History:
         return hash(self.entries)
 
     def find(self, site: str, page: str, anchor: str = "") -> Entry | None:
-        """What became of a page, or of an anchor of it. None where no earlier build had it, or this one has it."""
+        """The entry for a page, or for an anchor of it. None if no earlier build had it, or this one still has it."""
         return self._by_place.get((site, page, anchor)) if self.entries else None
 
     def page_spelled(self, site: str, path: str) -> Entry | None:
-        """What became of the page that a path means when suffix, case and slashes do not count."""
+        """The entry for the page that a path names, ignoring suffix, case and slashes."""
         return self._by_spelling.get((site, spelling(path))) if self.entries else None
 
     def published(
@@ -74,12 +75,12 @@ class History:
         pages: Container[tuple[str, str]],
         hidden: Container[tuple[str, str]] = frozenset(),
     ) -> History:
-        """What may be published: no hidden places, and no successors that are not published.
+        """The entries that may be published: none that is hidden, and none with a successor that is not published.
 
         Args:
             sites: The sites that are published.
             pages: Their pages, by site and page.
-            hidden: Pages that exist and are not published: what they had when they were shown would name them.
+            hidden: Pages that exist and are not published: entries for their former anchors would name them.
         """
         return History(
             entry
@@ -96,7 +97,7 @@ class History:
 
     @cached_property
     def _by_spelling(self) -> Mapping[tuple[str, str], Entry]:
-        # A spelling that two pages share names neither of them.
+        # A spelling that two pages share decides for neither of them.
         by_spelling: dict[tuple[str, str], Entry] = {}
         ambiguous: set[tuple[str, str]] = set()
         for entry in self.entries:
@@ -108,7 +109,7 @@ class History:
 
 
 class HistoryFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`history.json`. `digest` is the SHA-256 of `entries` as they stand there."""
+    """`history.json`. `digest` is the SHA-256 of `entries` as they are written."""
 
     schema: int
     digest: str
@@ -124,23 +125,23 @@ def decode(data: bytes) -> History:
     """A history from the bytes of its file.
 
     Raises:
-        ValueError: They are not what `encode` wrote, or another schema's.
+        ValueError: They are not what `encode` wrote, or of another schema.
     """
     try:
         file = msgspec.json.decode(data, type=HistoryFile)
     except msgspec.DecodeError as error:
-        # No `ValueError` in every version of msgspec that is allowed.
+        # A `DecodeError` is no `ValueError` in every version of msgspec that is allowed.
         raise ValueError(str(error)) from error
     if file.schema != HISTORY_SCHEMA:
         raise ValueError(f"it has schema {file.schema}, this version reads {HISTORY_SCHEMA}")
-    # The whole frame and not the digest alone: a byte may change that JSON makes nothing of.
+    # The whole file is compared and not the digest alone: JSON ignores some bytes, such as white space.
     if _framed(bytes(file.entries)) != data:
         raise ValueError("it is not the one that was written")
     return History(msgspec.json.decode(file.entries, type=tuple[Entry, ...]))
 
 
 def read_history(index: Path) -> History:
-    """The history of an index. One that cannot be read counts as empty, with a note in the log."""
+    """The history of an index. If it cannot be read it counts as empty, with a line in the log."""
     try:
         return _read(index)
     except (OSError, ValueError) as error:
@@ -149,7 +150,7 @@ def read_history(index: Path) -> History:
 
 
 def take_history(index: Path) -> History:
-    """The history of an index, for a build that holds the lock. One that cannot be read is set aside, and said so."""
+    """The history of an index, for a build that holds the lock. A file that cannot be read is renamed, with a line."""
     path = index / HISTORY_FILE
     try:
         return _read(index)
@@ -164,8 +165,9 @@ def take_history(index: Path) -> History:
 
 
 def write(index: Path, history: History) -> None:
-    """Replace the history of an index whose build lock is held. One that says the same is not touched."""
+    """Replace the history of an index whose lock the caller holds. A file with the same content is not touched."""
     path, data = index / HISTORY_FILE, encode(history)
+    # A first build leaves no empty file behind.
     if not path.exists() and not history.entries:
         return
     if not path.is_file() or path.read_bytes() != data:
@@ -173,7 +175,7 @@ def write(index: Path, history: History) -> None:
 
 
 def _read(index: Path) -> History:
-    """The history of an index, empty where it has none. Raises `OSError` or `ValueError`."""
+    """The history of an index, empty if it has none. Raises `OSError` or `ValueError`."""
     try:
         data = (index / HISTORY_FILE).read_bytes()
     except FileNotFoundError:
@@ -182,7 +184,7 @@ def _read(index: Path) -> History:
 
 
 def _framed(entries: bytes) -> bytes:
-    """The file around the entries, with their digest before them."""
+    """The content of the file: the entries, with their digest in front."""
     digest = hashlib.sha256(entries).hexdigest()
     return b'{"schema":%d,"digest":"%s","entries":%s}\n' % (HISTORY_SCHEMA, digest.encode(), entries)
 

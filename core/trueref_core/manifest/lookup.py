@@ -1,6 +1,7 @@
-"""Pages and anchors of a generation as a lookup. Whether a link resolves, `trueref_core.links` decides by it.
+"""Pages and anchors of a generation as a look-up, by which `trueref_core.links` decides about links.
 
-The manifest is private: it keeps drafts and hidden pages, because links to them are valid. Reading it needs no lancedb.
+The manifest is private: it contains drafts and hidden pages, because links to them are valid. Reading it needs no
+lancedb.
 """
 
 from __future__ import annotations
@@ -36,12 +37,12 @@ from trueref_core.version import MANIFEST_VERSION
 class Manifest:
     """The pages and anchors of a generation.
 
-    Wherever `site` may be left out it means the only site, or the first one that has the page.
+    A `site` that is left out means the only site, or the first one that has the page.
 
     Attributes:
         sites: The sites, in the order of their names.
         generation_id: The generation that these pages and anchors belong to.
-        history: What earlier builds had besides.
+        history: The pages and anchors of earlier builds.
     """
 
     def __init__(
@@ -59,7 +60,9 @@ class Manifest:
         self._pages: dict[PageKey, Page] = {(page.site, page.page): page for page in ordered}
         self._anchors = _anchors_by_page(anchors)
         self._stored: Parts | Mapping[PageKey, msgspec.Raw] = {}
+        """Anchors that are still encoded, by page."""
         self._made: frozenset[PageKey] = frozenset()
+        """Pages whose anchors were given as records: `_stored` may have outdated ones of them."""
         self._ids: dict[PageKey, dict[str, Anchor]] = {}
         self._anchor_matchers: dict[PageKey, AnchorMatcher] = {}
         self._page_matchers: dict[str, PageMatcher] = {}
@@ -85,24 +88,25 @@ class Manifest:
         return self._alias_anchors.get((site, address), "")
 
     def anchors(self, page: str, site: str | None = None) -> Sequence[Anchor]:
-        """The anchors of a page in document order; none where the page is unknown."""
+        """The anchors of a page in document order; none if the page is unknown."""
         known_page = self.page(page, site)
         return self._anchors_of((known_page.site, known_page.page)) if known_page else ()
 
     def anchor(self, page: str, anchor: str, site: str | None = None) -> Anchor | None:
-        """The anchor of a page with exactly this id: of several the heading beside an empty one, else the first."""
+        """The anchor of a page with exactly this id. If several elements have it, the one that browsers go to."""
         known_page = self.page(page, site)
         if known_page is None:
             return None
         key = (known_page.site, known_page.page)
         if key not in self._ids:
-            # The last one entered stays: the first of several equal ids, and before any other one that counts.
+            # The last one that is entered wins. Sorted so that this is the first element with the id that is no
+            # duplicate, since browsers go there.
             last_first = sorted(self._anchors_of(key), key=lambda item: (not item.duplicate, -item.position))
             self._ids[key] = {item.anchor: item for item in last_first}
         return self._ids[key].get(anchor)
 
     def has_same_anchors(self, other: Manifest, page: str, site: str) -> bool:
-        """Whether a page of a site has just the anchors that it has in another manifest."""
+        """Whether a page of a site has exactly the anchors that it has in another manifest."""
         key = (site, page)
         if self._is_in_the_same_part(other, key):
             return True
@@ -112,7 +116,7 @@ class Manifest:
         return self._anchors_of(key) == other._anchors_of(key)
 
     def anchor_matcher(self, page: Page) -> AnchorMatcher:
-        """The anchors of a page that a link may mean which names none of them exactly."""
+        """The matcher that finds the anchor meant by a fragment which the page does not have."""
         key = (page.site, page.page)
         if key not in self._anchor_matchers:
             anchors = self._anchors_of(key)
@@ -124,7 +128,7 @@ class Manifest:
         return self._anchor_matchers[key]
 
     def page_matcher(self, site: str) -> PageMatcher:
-        """Where on a site each anchor stands, and which pages a path may mean."""
+        """The matcher that finds the page meant by a path, and the pages with an anchor, on one site."""
         if site not in self._page_matchers:
             known_site = next(known for known in self.sites if known.name == site)
             anchors = (anchor for key in self._pages if key[0] == site for anchor in self._anchors_of(key))
@@ -145,7 +149,7 @@ class Manifest:
         return f"{addresses.href_of(page)}#{fragment}"
 
     def url_of(self, site: str | None, href: str) -> str | None:
-        """The absolute address of an `href`; None where the site's base URL is not known."""
+        """The absolute address of an `href`; None if the site's base URL is not known."""
         known_site = self.site(site)
         return addresses.url_of(known_site.base_url, href) if known_site else None
 
@@ -165,7 +169,7 @@ class Manifest:
         """The manifest as one file, in the form in which it is published. Equal manifests give equal bytes.
 
         Args:
-            history: Whether to write what may be published of the history too.
+            history: Whether to add the part of the history that may be published.
         """
         return encode_file(self.rows(history=history))
 
@@ -190,7 +194,7 @@ class Manifest:
             sites: All of its sites.
             pages: All of its pages.
             anchors: The anchors of pages that are not `kept`.
-            kept: Pages whose anchors are the ones they have here.
+            kept: Pages whose anchors are the same as here.
         """
         manifest = Manifest(generation_id, sites, pages, anchors)
         manifest._stored = self._stored
@@ -232,7 +236,7 @@ class Manifest:
     def from_parts(cls, file: PagesFile, anchors: Parts, history: History | None = None) -> Self:
         """The manifest of a generation. Anchors are read part by part when they are needed.
 
-        A lookup raises `IndexDamaged` where the part that it needs is not the one that was written.
+        A look-up raises `IndexDamaged` if the part that it needs is not the one that was written.
         """
         manifest = cls(file.generation, file.sites, file.pages, (), history)
         manifest._stored = anchors
@@ -240,7 +244,7 @@ class Manifest:
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """A manifest from a file. Raises what `decode` raises, and `IndexDamaged` where the file cannot be read."""
+        """A manifest from a file. Raises what `decode` raises, and `IndexDamaged` if the file cannot be read."""
         try:
             data = path.read_bytes()
         except OSError as error:
@@ -250,7 +254,7 @@ class Manifest:
     @cached_property
     def _aliases(self) -> Mapping[PageKey, Page]:
         lookup: dict[PageKey, Page] = {}
-        # What a stub leads to has the forms of the stub's address too.
+        # Redirects come last: their addresses are also aliases of the page that they lead to, and that page wins.
         for page in sorted(self._pages.values(), key=lambda page: page.kind == "redirect"):
             for alias in page.aliases:
                 lookup.setdefault((page.site, alias), page)
@@ -274,18 +278,18 @@ class Manifest:
         return [known.name for known in self.sites] if site is None else [site]
 
     def _anchors_of(self, key: PageKey) -> tuple[Anchor, ...]:
-        """The anchors of a page, decoded when they are first asked for: most lookups need those of a few pages."""
+        """The anchors of a page, decoded when they are first needed: most look-ups need those of a few pages."""
         if key not in self._anchors:
             raw = self._raw(key)
             self._anchors[key] = decode_anchors(key, raw) if raw is not None else ()
         return self._anchors[key]
 
     def _raw(self, key: PageKey) -> msgspec.Raw | None:
-        """The anchors of a page as they were written; None where they were not."""
+        """The encoded anchors of a page; None if they were given as records, or the page has none."""
         return None if key in self._made else self._stored.get(key)
 
     def _encoded(self, key: PageKey) -> msgspec.Raw:
-        """The anchors of a page as they are written; what was read is written again without being decoded."""
+        """The encoded anchors of a page. Anchors that were read are not decoded for that."""
         raw = self._raw(key)
         return raw if raw is not None else msgspec.Raw(msgspec.json.encode(anchor_rows(self._anchors_of(key))))
 

@@ -1,1 +1,1 @@
-"""What is near a name that nothing has exactly: pages and anchors that a link may mean."""
+"""Finds the page or the anchor that a link may mean if none has exactly the name in it."""

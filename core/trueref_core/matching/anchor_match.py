@@ -1,8 +1,8 @@
-"""Which anchor of a page a link means that names none of them exactly.
+"""Finds the anchor of a page that a fragment means, if no anchor has exactly that name.
 
-A correction has to be plain: one rule, one candidate. Rules go from the surest to the weakest, and the first that has
-any candidate decides; two candidates are no answer, since a reader who is sent to the wrong section is worse off than
-one who is sent to the page.
+Only an unambiguous correction is made: one rule with one candidate. Rules are tried from the most certain to the
+weakest, and the first with any candidate decides. Two candidates are no answer, since a reader who is sent to the wrong
+section is worse off than one who is sent to the page. `docs/decisions/corrections.md` has the reasons for each rule.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ SIMILAR_ENOUGH: Final = 0.82
 """Jaro-Winkler similarity from which an anchor is worth suggesting."""
 
 NEGATIONS: Final = frozenset("no non not without never disable disabled un anti".split())
-"""Words that turn the meaning of the others round: they are never taken for a word that was left out."""
+"""Words that reverse the meaning of the others. A correction never adds one of them as a missing word."""
 
 PAIRS_LEAST: Final = 6
-"""Pairs of anchors of a page that differ by a word, from which on it tells a series apart. Fewer would be chance: two
-headings of which one says more."""
+"""If this many pairs of anchors on a page differ by the same word, the word distinguishes two series of sections. Fewer
+pairs may be chance: two headings, of which one says more."""
 
 _NOWHERE: Final = -1
-"""Stands for a place that is not among the anchors that can be meant."""
+"""Stands for an anchor that has the name too, but is not among those that a link may lead to."""
 
 _NUMBERED = regex.compile(r"(?<=[\p{L}\p{N}])[-_][1-9]\Z")
-# The third number of a version, or its second one, stands behind it as such a number would: `1-2-1` is 1.2.1.
+# The last number of a version looks like the number that generators add to a second heading: `1-2-1` is 1.2.1.
 _VERSION_END = regex.compile(r"(?:\d([-_])\d+\1|\A(?:v|version[-_]|release[-_])?\d{1,3}-)[1-9]\Z", regex.IGNORECASE)
 _DATED = regex.compile(r"\d{4}-\d\d-\d\d[-_][1-9]\Z")
 
 
 class AnchorMatcher:
-    """The anchors of one page that can be meant, prepared for questions."""
+    """The anchors of one page that a link may lead to, prepared for look-ups."""
 
     def __init__(
         self, anchors: Iterable[str], vocabulary: Container[str] = (), others: OtherNames | None = None
@@ -48,9 +48,9 @@ class AnchorMatcher:
         """Prepares the anchors.
 
         Args:
-            anchors: Ids as they stand in the page.
-            vocabulary: Words that the site uses: a word among them is not mistyped.
-            others: What the anchors of the page are called besides.
+            anchors: Ids as written in the page.
+            vocabulary: Words that the site uses: none of them counts as mistyped.
+            others: Other names of the anchors.
         """
         self._vocabulary = vocabulary
         self._others = others or OtherNames()
@@ -67,7 +67,7 @@ class AnchorMatcher:
         self._telling_apart = NEGATIONS | _telling_apart(self._names)
 
     def meant_by(self, fragment: str) -> tuple[str, str] | None:
-        """The one anchor that a fragment means, and how it differs, in words for a reason; None where none is plain."""
+        """The only anchor that a fragment can mean, and its difference in words; None if none is certain."""
         name = name_of(fragment)
         if len(fragment) > LONGEST or not 0 < len(name.words) <= WORDS_MOST:
             return None
@@ -79,19 +79,19 @@ class AnchorMatcher:
                 return self._anchors[next(iter(candidates))], difference
             if candidates and rule not in _BY_OTHER_NAME:
                 return None
-            # Of several that have the same other name, the id of one may still be nearer.
+            # Several anchors may share another name, such as a title. A later rule may still decide by their ids.
             among = candidates or among
         return None
 
     def _called(self, anchors: set[str]) -> set[int]:
-        """Where the anchors are that another name may mean: none where it means none that can be linked."""
+        """The positions of anchors that another name may mean; none if no link may lead to any of them."""
         if not anchors:
             return set()
         places = {self._places.get(anchor, _NOWHERE) for anchor in anchors}
         return places if places != {_NOWHERE} else set()
 
     def closest(self, fragment: str) -> str | None:
-        """The most similar anchor, to be suggested and not to be linked."""
+        """The most similar anchor: a suggestion for a person, which is never linked."""
         name = name_of(fragment)
         nearest = self._similar.closest(name.key, name.words[:WORDS_MOST], SIMILAR_ENOUGH)
         return None if nearest is None else self._anchors[nearest]
@@ -100,14 +100,14 @@ class AnchorMatcher:
         """Another rule for slugs: case, separators, accents."""
         places = self._by_key.get(name.key)
         if places is None and not name.has_numbers_apart:
-            # GitHub's rule takes the dots out of `9.20.1`; what has some of them left was not made by it.
+            # GitHub's rule removes the dots in `9.20.1`. A fragment with some dots left was not made by it.
             places = self._by_joined.get("".join(name.words))
         return set(places or ())
 
     def same_base(self, fragment: str, name: Name) -> set[int]:
-        """A number behind it that generators add to the second heading of the same text, or the lack of it.
+        """The number that generators add to a second heading with the same text is too much, or missing.
 
-        Never another number: `sha-512` is not `sha-256`.
+        A number is never replaced by another one: `sha-512` is not `sha-256`.
         """
         places = self._by_base.get(_base(fragment), ())
         is_numbered = _base(fragment) != name.key
@@ -129,7 +129,7 @@ class AnchorMatcher:
         return self._called(self._others.ending(fragment, name.key))
 
     def same_release(self, _fragment: str, name: Name) -> set[int]:
-        """The version, the date or both of a heading that says more: `1.2.0` of `Version 1.2.0 (2019-07-13)`."""
+        """The version, the date or both in a longer heading: `1.2.0` of `Version 1.2.0 (2019-07-13)`."""
         return self._called(self._others.released(name.key))
 
     def word_less(self, fragment: str, name: Name) -> set[int]:
@@ -144,11 +144,12 @@ class AnchorMatcher:
             and agree_in_case(fragment, self._anchors[at])
         }
         if len(name.words) == 1 and places:
+            # A single word says little, so every other anchor with it makes the correction ambiguous.
             places |= {at for at, known in enumerate(self._names) if name.key in known.words}
         return places
 
     def _is_less(self, known: Words, written: Words) -> bool:
-        """Whether `written` is `known` less one word that may be left out: no number, and none that tells apart."""
+        """Whether `written` is `known` without one word that may be left out: no number, and no distinguishing word."""
         return any(
             word.isalpha() and word not in self._telling_apart and known[:at] + known[at + 1 :] == written
             for at, word in enumerate(known)
@@ -166,7 +167,7 @@ class AnchorMatcher:
         }
 
     def _is_mistyped(self, written: str, known: str, beside: int) -> bool:
-        """Whether a word that the site does not use is another one of it with an error of typing.
+        """Whether a word that the site does not use is a known one with a typing error.
 
         Different words of a language often differ at the start: `enable` and `disable`, `import` and `export`, `scss`
         and `css`. So the first letter has to be right, or swapped with the second, unless two words `beside` it agree.
@@ -178,7 +179,7 @@ class AnchorMatcher:
         if beside < 2 and (shortest < 3 or not (written[0] == known[0] or is_swapped)):
             return False
         most = 2 if shortest >= 8 else 1
-        # The lengths first: they rule out most words, and the distance takes the product of both.
+        # Lengths are compared first: that rules out most words, and the distance takes the product of both lengths.
         return abs(len(written) - len(known)) <= most and damerau_levenshtein_distance(written, known) <= most
 
 
@@ -199,7 +200,7 @@ _BY_OTHER_NAME: Final = frozenset(
 
 
 def _grouped(keys: Iterable[str]) -> dict[str, list[int]]:
-    """By key, the numbers of those that have it; an empty key is nobody's."""
+    """By key, the positions of the items with it. Items with an empty key are left out."""
     groups: dict[str, list[int]] = {}
     for at, key in enumerate(keys):
         if key:
@@ -208,7 +209,7 @@ def _grouped(keys: Iterable[str]) -> dict[str, list[int]]:
 
 
 def _by_rest(names: Sequence[Name]) -> dict[Words, list[int]]:
-    """By all words of a name but one: which names they are."""
+    """By the words of a name without one of them: the positions of such names."""
     groups: dict[Words, list[int]] = {}
     for number, name in enumerate(names):
         for rest in {name.words[:at] + name.words[at + 1 :] for at in range(len(name.words))}:
@@ -217,7 +218,7 @@ def _by_rest(names: Sequence[Name]) -> dict[Words, list[int]]:
 
 
 def _telling_apart(names: Sequence[Name]) -> frozenset[str]:
-    """The words by which names differ from others that lack them: `tool` in `run-all` and `tool-run-all`."""
+    """The words that distinguish many names from others: `tool` in `run-all` and `tool-run-all`."""
     known = {name.words for name in names}
     pairs = Counter(word for words in known for at, word in enumerate(words) if words[:at] + words[at + 1 :] in known)
     return frozenset(word for word, count in pairs.items() if count >= PAIRS_LEAST)

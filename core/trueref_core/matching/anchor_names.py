@@ -1,7 +1,7 @@
-"""What an anchor may be called besides its id: by its heading's text, its dotted name, its version or its date.
+"""Other names of an anchor besides its id: the text of its heading, its dotted name, its version or its date.
 
-Many ids are set by hand, or made by a rule that the site no longer uses, or have more in them than people write. Each
-of these names counts on its page only, and only where one place has it.
+Many ids are set by hand, or made by a rule that the site no longer uses, or are longer than what people write. Such a
+name only counts on its page, and only if a single anchor has it.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from trueref_core.matching.name_words import LONGEST, name_of
 from trueref_core.records import CITED_ANCHORS, Anchor, AnchorKind
 
 NOT_MEANT: Final = ""
-"""Stands for a place that has a name too, and that no reader is sent to: it makes the name unclear."""
+"""Stands for an anchor that has the name too, but that no reader is sent to: it makes the name ambiguous."""
 
 PARTS_MOST: Final = 8
 """Parts of a dotted name that are compared, from its end."""
 
 _TITLED: Final[frozenset[AnchorKind]] = frozenset({"heading", "term"})
 
-# What rules for slugs take out without leaving a separator; those of docutils and VitePress leave one.
+# Characters that rules for slugs remove without leaving a separator. The rules of docutils and VitePress leave one.
 _TAKEN_OUT = regex.compile(r"[^\p{L}\p{N}\p{M}\s_-]+")
 _DIGIT = regex.compile(r"\d")
 _LEADING_NUMBERS = regex.compile(r"\A[\W\d_]+")
@@ -42,32 +42,32 @@ _RELEASE = regex.compile(
     regex.IGNORECASE,
 )
 _RELEASE_ID = regex.compile(r"(?:(?P<name>\p{L}+)-)?v?(?P<version>\d+(?:[.-]\d+)*)-(?P<date>\d{4}-\d\d-\d\d)")
-# Before a version, these make it another thing: `Pre-1.0`, `Since 1.2`.
+# A heading with one of these before the version is not that of the release: `Pre-1.0`, `Since 1.2`.
 _RELATIONS: Final = frozenset("after before from in not post pre since to until".split())
 
 
 class OtherNames:
-    """The other names of the anchors of one page, prepared when they are first asked for.
+    """The other names of the anchors of one page, prepared when they are first needed.
 
-    Each method gives the ids that a name may mean, with `NOT_MEANT` among them for places that are not cited.
+    Each method returns the ids that a name may mean, with `NOT_MEANT` among them for anchors that are not cited.
     """
 
     def __init__(self, anchors: Iterable[Anchor] = ()) -> None:
         self._places = [(_id(anchor), anchor) for anchor in anchors]
 
     def titled(self, key: str) -> set[str]:
-        """The anchors whose heading gives a key under some rule for slugs."""
+        """The anchors whose heading has this key under some rule for slugs."""
         return self._by_title.get(key, set())
 
     def released(self, key: str) -> set[str]:
-        """The anchors whose heading is of the version or the date, or of both."""
+        """The anchors whose heading has this version or date, or both."""
         return self._by_release.get(key, set())
 
     def ending(self, fragment: str, key: str) -> set[str]:
-        """The anchors whose dotted name ends with these parts, from a whole part on.
+        """The anchors whose dotted name ends with these parts; only whole parts count.
 
-        `Connect` and `connect` are two things to most languages. A fragment in another case is believed only where it
-        can have been made by a rule for slugs, and where no other place has the name in any case.
+        `Connect` and `connect` are two things in most languages. A fragment in another case only counts if a rule for
+        slugs can have made it, and if no other anchor has the name in any case.
         """
         entries = self._by_end.get(key)
         if not entries:
@@ -83,7 +83,7 @@ class OtherNames:
 
     @cached_property
     def _by_title(self) -> dict[str, set[str]]:
-        # An id that is not cited is a name of its place all the same.
+        # The id of an anchor that is not cited counts as a name as well: it makes an equal title ambiguous.
         ids = (
             (id_, name_of(anchor.anchor).key)
             for id_, anchor in self._places
@@ -113,10 +113,10 @@ class OtherNames:
 
 
 def title_keys(text: str) -> set[str]:
-    """The keys of all ids that the common rules for slugs make of a heading's text.
+    """The keys of all ids that the common rules for slugs make from a heading's text.
 
-    Rules differ in what they put for a dot (`1.2` is `1-2` or `12`), in letters that ASCII has not, which some take
-    out, and in numbers at the beginning, which docutils takes out. See `Name.key` for what makes no difference.
+    Rules differ in what they write for a dot (`1.2` is `1-2` or `12`), in letters outside of ASCII, which some remove,
+    and in numbers at the beginning, which docutils removes. Other differences are gone in the key (see `Name.key`).
     """
     if len(text) > LONGEST:
         return set()
@@ -129,9 +129,9 @@ def title_keys(text: str) -> set[str]:
 
 
 def release_keys(text: str, pattern: regex.Pattern[str] = _RELEASE) -> set[str]:
-    """The keys under which people look for the heading of a release: its version, its date, or both.
+    """The keys by which people name the heading of a release: its version, its date, or both.
 
-    A version is whole or not there: `1.2` is no name of `1.2.0`, nor `2.0` of `12.0`.
+    A version only counts as a whole: `1.2` is no name of `1.2.0`, nor `2.0` of `12.0`.
     """
     if len(text) > LONGEST or not _DIGIT.search(text):
         return set()
@@ -149,9 +149,9 @@ def release_keys(text: str, pattern: regex.Pattern[str] = _RELEASE) -> set[str]:
 
 
 def ends_of(anchor: Anchor) -> Iterator[str]:
-    """The last parts of the dotted name that an id ends with, or that is called in the heading: the longest first.
+    """The last parts of the dotted name at the end of an id, or of the name that a heading calls: the longest first.
 
-    `client.connect` and `connect` of `pkg.client.connect`, which is among them itself where the id says more.
+    For `pkg.client.connect` these are the name itself, `client.connect` and `connect`.
     """
     named = _DOTTED.search(anchor.anchor[-LONGEST:]) if "." in anchor.anchor else None
     is_called = not named and anchor.kind == "heading" and "(" in anchor.text
@@ -163,7 +163,7 @@ def ends_of(anchor: Anchor) -> Iterator[str]:
 
 
 def agree_in_case(fragment: str, anchor: str) -> bool:
-    """Whether a fragment may be part of an id where that is a dotted name, in which case tells things apart.
+    """Whether a fragment agrees in case with an id that is a dotted name, since there case matters.
 
     `Flask.route` is no part of `flask.Blueprint.route`, nor `types.Date` of `sql.types.DATE`.
     """
@@ -177,10 +177,10 @@ def agree_in_case(fragment: str, anchor: str) -> bool:
 
 
 def _may_stand_for(written: str, end: str) -> bool:
-    """Whether a rule for slugs may have made a fragment of the end of a dotted name.
+    """Whether a rule for slugs may have made a fragment from the end of a dotted name.
 
-    The last part has to be right to the letter, and the others are in small letters: `client.connect` is
-    `Client.connect`. `select` is no `Select`, but `readfile` is `readFile`, which nobody would take for another word.
+    The last part must agree in case, and the others may be in small letters: `client.connect` is `Client.connect`.
+    `select` is not `Select`, but `readfile` is `readFile`, which cannot be a word of its own.
     """
     last, written = end.rpartition(".")[2], written.replace("-", "_")
     if _CAPITAL_INSIDE.search(last) and written.islower():
@@ -191,23 +191,28 @@ def _may_stand_for(written: str, end: str) -> bool:
 
 
 def _slugged(text: str) -> set[str]:
-    # Where no numbers meet it makes no difference to a key what stands between its words.
+    """The forms of a text that differ in key, because rules for slugs treat punctuation differently."""
+    # Only numbers matter here: the key of other words is the same with and without separators.
     return {text, _TAKEN_OUT.sub("", text)} if _DIGIT.search(text) else {text}
 
 
 def _in_ascii(text: str) -> str:
+    """A text without accents and without letters outside of ASCII."""
     return text if text.isascii() else normalize("NFKD", text).encode("ascii", "ignore").decode()
 
 
 def _keys(forms: Iterable[str]) -> set[str]:
+    """The keys of texts that have one."""
     return {key for form in forms if (key := name_of(form).key)}
 
 
 def _id(anchor: Anchor) -> str:
+    """The id of an anchor that a link may lead to, `NOT_MEANT` for any other."""
     return anchor.anchor if anchor.kind in CITED_ANCHORS and not anchor.duplicate else NOT_MEANT
 
 
 def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
+    """The ids by key."""
     groups: dict[str, set[str]] = {}
     for id_, key in pairs:
         groups.setdefault(key, set()).add(id_)

@@ -1,4 +1,4 @@
-"""The most similar of many names, without comparing all of them."""
+"""Finds the most similar of many names without comparing all of them."""
 
 from __future__ import annotations
 
@@ -10,25 +10,26 @@ from typing import Final
 from jellyfish import jaro_winkler_similarity
 
 ALL_COMPARED: Final = 512
-"""Names up to which every one is compared."""
+"""Up to this many names, each is compared."""
 
 AROUND: Final = 128
-"""Of more names: how many are compared on either side in the order of the alphabet, and how many for a word."""
+"""If there are more: the number of neighbours in alphabetical order that are compared on either side, and of the names
+that share a word at most."""
 
 
 class Similar:
-    """Names that are searched for the one most like another, by Jaro-Winkler similarity.
+    """Names among which the one most similar to another is searched, by Jaro-Winkler similarity.
 
-    Of many names only those are compared that begin alike, end alike, or share a word that is rare among them: the
-    similarity gives most to how names begin, and each of the three lists is bounded.
+    If there are many, only those are compared that begin alike, end alike, or share a rare word: the similarity depends
+    most on the beginning of names, and each of these three lists is bounded. So a look-up never takes long.
     """
 
     def __init__(self, names: Sequence[str], words: Sequence[Collection[str]]) -> None:
-        """Takes the names, each with its words. What is searched in is made at the first search."""
+        """Takes the names, each with its words. The sorted lists are made at the first search."""
         self._names, self._words = names, words
 
     def closest(self, name: str, words: Collection[str], least: float) -> int | None:
-        """Where in the list the most similar name is, the first of equals; None where none is like it by `least`."""
+        """The position of the most similar name, the first of equals; None if no similarity reaches `least`."""
         is_short = len(self._names) <= ALL_COMPARED
         places = range(len(self._names)) if is_short else sorted(self._candidates(name, words))
         nearest: int | None = None
@@ -39,7 +40,7 @@ class Similar:
         return nearest
 
     def _candidates(self, name: str, words: Collection[str]) -> set[int]:
-        """Where the names are that are compared with this one: a few hundred at most, however many there are."""
+        """The positions of the names to compare with: a few hundred at most, however many there are."""
         around = _neighbours(self._forwards, name) | _neighbours(self._backwards, name[::-1])
         rare = (self._by_word.get(word, ()) for word in words)
         return around.union(*(places for places in rare if len(places) <= AROUND))
@@ -62,6 +63,7 @@ class Similar:
 
 
 def _neighbours(ordered: Sequence[tuple[str, int]], name: str) -> set[int]:
+    """The positions of the names around one in alphabetical order."""
     at = bisect_left(ordered, (name, 0))
     return _places(ordered[max(0, at - AROUND) : at + AROUND])
 

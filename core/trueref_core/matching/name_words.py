@@ -1,4 +1,4 @@
-"""How ids, fragments and the texts of headings are compared: by their words."""
+"""Compares ids, fragments and texts of headings by their words."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from unicodedata import normalize
 import regex
 
 LONGEST: Final = 256
-"""Characters of an id or a fragment that is compared; what is longer is nobody's name for a section."""
+"""Characters of an id or a fragment that are compared. Nobody writes a longer name for a section."""
 
-# Letters, numbers, and the marks that belong to them: in many scripts a vowel is a mark.
+# Letters and numbers with their combining marks: in many scripts a vowel is a mark.
 _WORD = regex.compile(r"[\p{L}\p{N}\p{M}]+")
-# An accent may be left out where it stands on a letter of these scripts; elsewhere it makes another letter.
+# In these scripts an accent may be left out; in others it makes another letter.
 _ACCENT = regex.compile(r"(?<=[\p{Latin}\p{Greek}\p{Cyrillic}])\p{Mn}+")
-# Marks that only say how a symbol is drawn. Some rules for slugs leave them where the symbol was.
+# Marks that only change how a symbol is drawn. Some rules for slugs remove the symbol and leave its mark.
 _DRAWN = regex.compile(r"[\uFE0E\uFE0F\u20E3]")
 _DIGITS_MEET = regex.compile(r"(?<=\d)\0(?=\d)")
 
@@ -25,11 +25,11 @@ Words = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """An anchor or a fragment, as it is compared: its words in small letters and without accents."""
+    """An anchor or a fragment in the form in which it is compared: its words in small letters without accents."""
 
     words: Words
     key: str
-    """The words without anything between them, except between numbers: `9.20` is not `9.2.0`.
+    """The words joined without separators, except between numbers: `9.20` is not `9.2.0`.
 
     Two rules for slugs differ in case, separators, accents and Unicode forms, so they give one key.
     """
@@ -42,7 +42,7 @@ class Name:
 
 @lru_cache(maxsize=65_536)
 def name_of(text: str) -> Name:
-    """How an anchor or a fragment is compared."""
+    """The form in which an anchor or a fragment is compared."""
     text = text[:LONGEST]
     if not text.isascii():
         text = normalize("NFC", _ACCENT.sub("", normalize("NFKD", _DRAWN.sub("", text))))
@@ -51,8 +51,8 @@ def name_of(text: str) -> Name:
 
 
 def is_telling(anchor: str) -> bool:
-    """Whether an id says enough to be meant wherever it stands: two words at least, besides its numbers.
+    """Whether an id is specific enough to be meant on any page: it has at least two words besides numbers.
 
-    `security` and `fixes_6` are on many pages of many sites; that this site has one says little.
+    `security` and `fixes_6` are on pages of many sites, so that this site has one of them proves little.
     """
     return sum(not any(map(str.isdigit, word)) for word in name_of(anchor).words) > 1

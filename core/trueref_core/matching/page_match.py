@@ -1,4 +1,4 @@
-"""Where on a site an anchor stands, and which pages a path may mean that is spelled another way."""
+"""Finds the pages of a site that have an anchor, and the pages that a differently spelled path may mean."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ SIMILAR_ENOUGH: Final = 0.85
 """Jaro-Winkler similarity of paths from which a page is worth suggesting."""
 
 ALIKE_INSIDE: Final = 0.75
-"""The same of what is left of two paths without the folders that both have."""
+"""The least similarity of the rest of both paths, without the folders that they share."""
 
 SOURCE_FILE: Final = re.compile(r"\.(?:md|mdx|markdown|rst|ipynb)\Z")
-"""The end of the name of a source file."""
+"""Matches the suffix of a source file."""
 
 _SOURCE_SUFFIX = re.compile(r"\.(?:md|mdx|markdown|rst|ipynb|html?)\Z")
 _INDEX = re.compile(r"(?:^|/)(?:index|readme)\Z")
-# What may stand before a path on one deployment and not on another: a language, or a version.
+# Folders that a path may have on one deployment and not on another: a language, or a version.
 _LANGUAGES: Final = frozenset(
     "ar bg bn cs da de el en es et fa fi fr he hi hr hu id it ja ko lt lv ms nb nl pl pt ro ru sk sl sr sv th tr uk ur "
     "vi zh".split()
@@ -37,7 +37,7 @@ _VERSION = re.compile(r"v?\d+(?:\.\d+)*(?:\.x)?|latest|stable")
 
 
 class PageMatcher:
-    """The citable anchors and the pages of one site, prepared for questions."""
+    """The pages of one site and the anchors that may be cited, prepared for look-ups."""
 
     def __init__(self, site: Site, pages: Iterable[Page], anchors: Iterable[Anchor]) -> None:
         linkable = [i for i in pages if i.kind != "redirect" and not i.hidden and not is_unpublished(i)]
@@ -69,9 +69,9 @@ class PageMatcher:
         return self._pages_with.get(anchor, ())
 
     def pages_spelled(self, path: str) -> Sequence[Page]:
-        """The pages that a path means when how it is spelled does not count, from the surest reading on."""
+        """The pages that a path may mean if spelling does not count, by the most certain reading that finds any."""
         key = spelling(path)
-        # The whole path first: a page under `de/` is meant by its own address before that of another language is.
+        # The whole path comes first: an address under `de/` means the German page before that of another language.
         readings = [self._by_spelling.get(key)]
         shorter = (*_without_variants(key), *self._without_base(key), key.removeprefix("docs/"))
         readings += [self._by_spelling.get(rest) for rest in shorter]
@@ -82,7 +82,7 @@ class PageMatcher:
         return []
 
     def closest_page(self, path: str) -> Page | None:
-        """The page with the most similar path, to be suggested and not to be linked."""
+        """The page with the most similar path: a suggestion for a person, which is never linked."""
         key = spelling(path)
         nearest = self._similar.closest(key, name_of(key).words, SIMILAR_ENOUGH)
         if nearest is None:
@@ -99,7 +99,7 @@ class PageMatcher:
 
 
 def path_in_version(base_url: str, url: str) -> str | None:
-    """The path of an address that differs from those of a site in the version only, decoded; None for every other.
+    """The path of an address that differs from those of a site in its version only, decoded; None for any other.
 
     `https://docs.example.org/en/1.2/setup/` is `setup/` for a site at `https://docs.example.org/en/latest/`.
     """
@@ -123,18 +123,18 @@ def path_in_version(base_url: str, url: str) -> str | None:
 
 
 def _host_and_port(address: SplitResult) -> tuple[str | None, int | None]:
-    """The host of an address, and its port where that is not the one of its scheme. Raises `ValueError`."""
+    """The host of an address, and its port unless that is the default of its scheme. Raises `ValueError`."""
     return address.hostname, None if address.port == _PORTS.get(address.scheme) else address.port
 
 
 def spelling(path: str) -> str:
-    """What is left of a path when suffix, index, slashes and case are taken away: `setup/colors` for all its forms."""
+    """A path without suffix, index, slashes and case: `setup/colors` for all forms of the same address."""
     bare = _SOURCE_SUFFIX.sub("", path.lower().strip("/"))
     return _INDEX.sub("", bare)
 
 
 def _is_alike_inside(key: str, other: str) -> bool:
-    """Whether two paths are alike without the folders they share: a long folder says nothing of a page in it."""
+    """Whether two paths are similar without the folders that they share: a long common folder proves nothing."""
     folders, other_folders = key.split("/"), other.split("/")
     shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(folders, other_folders, strict=False)))
     rests = "/".join(folders[shared:]), "/".join(other_folders[shared:])
@@ -148,7 +148,7 @@ def are_related(page: str, other: str) -> bool:
 
 
 def _trail(page: str) -> tuple[str, ...]:
-    """The folders of a page and its own name, without the forms that do not count."""
+    """The folders of a page and its own name, in their plain spelling."""
     bare = spelling(page)
     return tuple(bare.split("/")) if bare else ()
 
@@ -159,11 +159,12 @@ def _is_variant(segment: str) -> bool:
 
 
 def _is_version(segment: str) -> bool:
+    """Whether a part of a path is a version."""
     return _VERSION.fullmatch(segment) is not None
 
 
 def _without_variants(key: str) -> Iterator[str]:
-    """A path less one, then two leading parts that name a language or a version."""
+    """A path without its first part, then without its first two, as far as these are a language or a version."""
     segments = key.split("/")
     for count in (1, 2):
         if len(segments) <= count or not _is_variant(segments[count - 1]):

@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all, and that are known to be the ones that were written."""
+"""Writes files that exist complete or not at all, and verifies that they are the ones that were written."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SUM_LINE = re.compile(r"([0-9a-f]{64})  ([^\n]+)")
 
 @contextmanager
 def writing(index: Path) -> Generator[None]:
-    """Turns what the operating system says about an index folder into one line for a person."""
+    """Turns errors of the operating system about an index folder into one line for a person."""
     try:
         yield
     except OSError as error:
@@ -40,7 +40,7 @@ def writing(index: Path) -> Generator[None]:
 
 
 def write_file(path: Path, data: bytes) -> None:
-    """Write a file that no one reads yet, and wait until the disk has it."""
+    """Write a file that nobody reads yet, and wait until it is on the disk."""
     with path.open("wb") as stream:
         stream.write(data)
         stream.flush()
@@ -49,7 +49,7 @@ def write_file(path: Path, data: bytes) -> None:
 
 def replace_file(path: Path, data: bytes) -> None:
     """Replace a file that others may be reading: they see the old one or the new one, even after a crash."""
-    # One name, under the lock: what a kill leaves is overwritten by the next build.
+    # Always the same name, which the lock allows: the next build overwrites what a killed one left.
     temporary = path.with_name(f".{path.name}.tmp")
     try:
         write_file(temporary, data)
@@ -61,7 +61,7 @@ def replace_file(path: Path, data: bytes) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Make names in a folder survive a power cut. Windows keeps them without being asked, and refuses."""
+    """Make new names in a folder survive a power cut. Windows does that by itself, and allows no sync of a folder."""
     if os.name == "nt":
         return
     descriptor = os.open(folder, os.O_RDONLY)
@@ -72,11 +72,11 @@ def sync_folder(folder: Path) -> None:
 
 
 def link_file(folder: Path, name: str, target: Path, sums: Mapping[str, str]) -> None:
-    """Give a file of a sealed folder another name too; where the file system has no hard links, copy it.
+    """Create a hard link to a file of a sealed folder, or a copy if the file system has no hard links.
 
     Raises:
-        IndexDamaged: A copy is not what was written. It would get a sum of its own.
-        OSError: Neither can be done.
+        IndexDamaged: The copy is not what was written. `seal` would give it a new, matching sum.
+        OSError: Neither is possible.
     """
     try:
         os.link(folder / name, target)
@@ -87,9 +87,9 @@ def link_file(folder: Path, name: str, target: Path, sums: Mapping[str, str]) ->
 
 
 def seal(folder: Path, linked_from: Path | None = None) -> None:
-    """Write the SHA-256 sums of all files below a folder, last, when all of them are on the disk.
+    """Write the SHA-256 sums of all files below a folder, as the last file, when all others are on the disk.
 
-    Sums of files that are hard links of those in `linked_from`, a sealed and verified folder, are taken from there.
+    The sums of hard links to files in `linked_from`, a sealed and verified folder, are taken from there.
     """
     sums: dict[str, str] = {}
     known = read_sums(linked_from) if linked_from is not None else {}
@@ -97,7 +97,7 @@ def seal(folder: Path, linked_from: Path | None = None) -> None:
         if linked_from is not None and name in known and _is_link(path, linked_from / name):
             sums[name] = known[name]
             continue
-        # For reading and writing: Windows syncs no descriptor that is open for reading only.
+        # Opened for writing too: Windows syncs no file that is open for reading only.
         with path.open("r+b") as stream:
             sums[name] = hashlib.file_digest(stream, "sha256").hexdigest()
             os.fsync(stream.fileno())
@@ -108,7 +108,7 @@ def seal(folder: Path, linked_from: Path | None = None) -> None:
 
 
 def _is_link(path: Path, other: Path) -> bool:
-    """Whether two names are of one file on disk."""
+    """Whether two names are the same file on disk."""
     try:
         return path.samefile(other)
     except OSError:
@@ -181,8 +181,8 @@ def sum_of(path: Path, folder: Path, name: str) -> str:
 
 
 def files_below(folder: Path) -> dict[str, Path]:
-    """The files of a generation but its sums, by name, relative and with forward slashes."""
-    # As text: `rglob` takes three times as long, and a large index has a thousand files.
+    """The files of a generation without its sums, by name, relative and with forward slashes."""
+    # Strings, not paths: `rglob` takes three times as long, and a large index has a thousand files.
     start = len(os.fspath(folder)) + 1
     paths = sorted(f"{inner}{os.sep}{name}" for inner, _, files in os.walk(folder) for name in files)
     return {name: Path(path) for path in paths if (name := path[start:].replace(os.sep, "/")) != SUMS}

@@ -1,8 +1,8 @@
-"""Remembers which files of an index are the ones that were written, so that a build need not read all of them again.
+"""A cache of verified files of an index, so that a build need not compare all of them with their sums again.
 
-A memory and nothing more: a file that has another size, time or inode than it had is compared with its sum again. What
-changes a byte and none of these, a failing disk, is found by whoever opens the index for questions, and by a build
-before it makes something else of the file; either forgets this memory.
+A file whose size, time or inode changed is compared again, as git does it for its work tree. A failing disk changes a
+byte and none of these. That is noticed by everyone who opens the index for questions, and by a build before it writes
+the content of the file anywhere else; both delete this cache.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from trueref_core.storage.atomic_files import damaged, files_below, read_sums, r
 FILE: Final = "intact.json"
 
 TICK: Final = 2_000_000_000
-"""Nanoseconds between two times that a file system tells apart, at most: those of FAT."""
+"""The coarsest resolution of times in a file system, in nanoseconds: that of FAT."""
 
 Look = tuple[int, int, int]
 """Inode, size in bytes, and time of the last change in nanoseconds."""
 
 
 class Memory(msgspec.Struct, frozen=True):
-    """`intact.json`: the files of one generation as they were when they were compared."""
+    """`intact.json`: the looks of the files of one generation when they were compared."""
 
     generation: str
     looks: dict[str, Look]
 
 
 def verify_remembered(index: Path, build: Path) -> None:
-    """Compare the files of a build with its sums, less those that are as they were when that was done.
+    """Compare the files of a build with its sums, except those that look the same as when they were compared before.
 
     Raises:
         IndexDamaged: A file was changed, is missing or was not listed. The message names it.
@@ -48,17 +48,18 @@ def verify_remembered(index: Path, build: Path) -> None:
             raise damaged(build, name, "was not there when the index was built")
         if name not in files:
             raise damaged(build, name, "is missing")
-        # Before it is read: one that is changed meanwhile has another look the next time.
+        # The look is taken before the file is read: if it is changed meanwhile, the next build sees another look.
         looks[name] = _look(files[name], build, name)
         if known.get(name) != looks[name] and sum_of(files[name], build, name) != sums[name]:
             raise damaged(build, name, "is not the one that was written")
     settled = _settled(looks)
+    # Written only if it changed: a build without changes should touch no disk.
     if settled != known:
         _write(index, build.name, settled)
 
 
 def _look(path: Path, build: Path, name: str) -> Look:
-    """What tells cheaply whether a file was written again. Raises `IndexDamaged` where it is gone."""
+    """The look of a file, which changes when it is written again. Raises `IndexDamaged` if it cannot be read."""
     try:
         stat = path.stat()
     except OSError as error:
@@ -67,31 +68,32 @@ def _look(path: Path, build: Path, name: str) -> Look:
 
 
 def _settled(looks: Mapping[str, Look]) -> dict[str, Look]:
-    """The looks of files that were not written just now: one more change could have the same time."""
+    """The looks of files that were not written just now. A second change within the same tick would look the same."""
     latest = time.time_ns() - TICK
     return {name: look for name, look in looks.items() if look[2] < latest}
 
 
 def remember(index: Path, build: Path) -> None:
-    """Note that the files of a build are the ones that were written. Where that fails, they are read again."""
+    """Record the files of a new build as verified. If that fails, the next build compares them."""
     with suppress(OSError, IndexDamaged):
         looks = {name: _look(path, build, name) for name, path in files_below(build).items()}
         _write(index, build.name, _settled(looks))
 
 
 def _write(index: Path, generation: str, looks: Mapping[str, Look]) -> None:
+    """Writes the cache. A failure only costs the next build some time."""
     with suppress(OSError):
         replace_file(index / FILE, msgspec.json.encode(Memory(generation, dict(looks))) + b"\n")
 
 
 def forget(index: Path) -> None:
-    """Have the next build read every file, because one of them is not what was written."""
+    """Delete the cache, because a file is damaged that it calls verified. The next build compares every file."""
     with suppress(OSError):
         (index / FILE).unlink(missing_ok=True)
 
 
 def _known(index: Path, generation: str) -> Mapping[str, Look]:
-    """The looks that were remembered of a generation; none where the memory is of another one or cannot be read."""
+    """The recorded looks of a generation; none if the cache is of another one or cannot be read."""
     try:
         memory = msgspec.json.decode((index / FILE).read_bytes(), type=Memory)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):

@@ -1,9 +1,10 @@
-"""Values by page in several files: a change of one page writes one of them again and links the others.
+"""Values by page, kept in several files: if one page changes, one file is written again and the others are linked.
 
     anchors/0000.json   anchors/0001.json   ...     the rows of some pages each, in the order of the pages
 
-Which part a page is in follows from its key alone, and the number of parts from that of the pages. So the same pages
-give the same files, whatever was changed before.
+The part that a page is in follows from its key alone, and the number of parts from the number of pages. So the same
+pages give the same files, whatever was changed before. With one file for all pages, a change of ten thousand pages
+spent seven CPU-seconds on reading, copying and summing 400 MB.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ PageKey = tuple[str, str]
 T = TypeVar("T")
 
 PAGES_A_PART: Final = 128
-"""Pages in a part, on average, at most. At 10,000 pages a part of the anchors takes two megabytes."""
+"""Pages in a part at most, on average. At 10,000 pages a part of the anchors has two megabytes."""
 
 
 class PageValue(msgspec.Struct, frozen=True, gc=False):
@@ -50,24 +51,25 @@ _key = itemgetter(0)
 
 
 def parts_for(pages: int) -> int:
-    """The number of parts for so many pages: a power of two, so that it seldom changes while a site grows."""
+    """The number of parts for a number of pages: a power of two, so that it seldom changes while a site grows."""
     return 1 << (max(0, pages - 1) // PAGES_A_PART).bit_length()
 
 
 def part_of(key: PageKey, parts: int) -> int:
-    """The part that a page is in, of so many."""
+    """The part that a page is in, out of `parts`."""
+    # Not Python's `hash`, which differs from process to process.
     digest = blake2b("\n".join(key).encode("utf-8", "surrogatepass"), digest_size=4).digest()
     return int.from_bytes(digest, "big") % parts
 
 
 class Parts:
-    """The values of one kind in a build, read part by part when they are asked for.
+    """The values of one kind in a build, read part by part when they are needed.
 
     Args:
         build: Folder of the build.
         kind: Name of the folder in it.
         count: The number of parts.
-        sums: Sums by file name, with which every part is compared when it is read. None where that was done.
+        sums: Sums by file name, with which every part is compared when it is read. None if the build was verified.
     """
 
     def __init__(self, build: Path, kind: str, count: int, sums: Mapping[str, str] | None) -> None:
@@ -75,7 +77,7 @@ class Parts:
         self._read: dict[int, dict[PageKey, msgspec.Raw]] = {}
 
     def get(self, key: PageKey) -> msgspec.Raw | None:
-        """The value of a page, None where it has none. Raises `IndexDamaged`."""
+        """The value of a page, None if it has none. Raises `IndexDamaged`."""
         return self.part(part_of(key, self.count)).get(key)
 
     def part(self, number: int) -> Mapping[PageKey, msgspec.Raw]:
@@ -91,7 +93,7 @@ class Parts:
 
     def items(self) -> list[Row]:
         """The values of all pages, in the order of the pages. Raises `IndexDamaged`."""
-        # By the key: two raw values do not compare.
+        # Sorted by the key alone: raw values cannot be compared.
         return sorted((row for number in range(self.count) for row in self.part(number).items()), key=_key)
 
     def decoded(self, value_type: type[T]) -> dict[PageKey, T]:
@@ -109,12 +111,12 @@ class Parts:
                 raise _no_rows(self.build / name, error) from error
 
     def link(self, name: str, target: Path) -> None:
-        """Give a part's file another name too. Raises `IndexDamaged` where it has to be copied and is damaged."""
+        """Link or copy the file of a part. Raises `IndexDamaged` if it has to be copied and is damaged."""
         sums = self._sums if self._sums is not None else read_sums(self.build)
         link_file(self.build, name, target, sums)
 
     def is_same(self, other: Parts, key: PageKey) -> bool:
-        """Whether a page is in the same part here and there, by the sum of its file: then nothing need be read."""
+        """Whether both have the same file for the part of a page, by its sum: then nothing need be read."""
         name = part_name(self.kind, part_of(key, self.count))
         own, others = (self._sums or {}).get(name), (other._sums or {}).get(name)
         return self.kind == other.kind and self.count == other.count and own is not None and own == others
@@ -135,8 +137,8 @@ def write_parts(
         kind: Name of the folder to make in it.
         count: The number of parts.
         new: By page, anything that is JSON.
-        earlier: More values, of an earlier build.
-        stale: Pages whose value there is not taken over. Those in `new` need not be among them.
+        earlier: The values of an earlier build, which are taken over.
+        stale: Pages whose earlier value is not taken over. Those in `new` need not be among them.
 
     Raises:
         OSError: The folder cannot be written.
@@ -158,7 +160,7 @@ def write_parts(
 def _kept_rows(
     count: int, new: Iterable[PageKey], earlier: Parts | None, stale: Collection[PageKey]
 ) -> dict[int, dict[PageKey, msgspec.Raw]]:
-    """Of every part that has to be written, the rows that are taken over."""
+    """The rows that are taken over, for every part that has to be written."""
     if earlier is not None and earlier.count == count:
         changed = {part_of(key, count) for key in (*new, *stale)}
         return {
@@ -177,7 +179,7 @@ def part_name(kind: str, number: int) -> str:
 
 
 def encode_rows(rows: Iterable[Row]) -> bytes:
-    """The bytes of a part: a line a page, in the order given."""
+    """The bytes of a part: one line for each page, in the given order."""
     lines = (msgspec.json.encode(PageValue(*key, raw)) for key, raw in rows)
     return b"[\n%b\n]\n" % b",\n".join(lines)
 
@@ -188,4 +190,5 @@ def decode_rows(data: bytes) -> list[Row]:
 
 
 def _no_rows(path: Path, error: Exception) -> IndexDamaged:
+    """The error for a part that cannot be decoded."""
     return IndexDamaged(f"{path} does not hold what was written of pages ({error}). {REBUILD}")

@@ -1,7 +1,7 @@
-"""Where each chunk of a generation stands, kept in memory for all of them.
+"""The positions of all chunks of a generation, kept in memory.
 
-A row is the number of a chunk in its table, from 0. Strings that many chunks share are held once, and what each chunk
-has of them as numbers: at a million chunks everything here takes 0.3 GB, and as lists of strings it took 1 GB.
+A row is the number of a chunk in its table, from 0. Strings that many chunks share are stored once, and each chunk has
+their numbers: for a million chunks this takes 0.3 GB, and lists of strings took 1 GB.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ SectionKey = tuple[str, str]
 """A site, and the id of a section in it."""
 
 FilterValues = tuple[str, str, str, str]
-"""Site, version, language and page of a chunk: what filters ask for."""
+"""Site, version, language and page of a chunk: the fields that filters use."""
 
 Coded = tuple[list[str], "NDArray[np.int64]"]
-"""A column: its values, each once, and which of them each row has."""
+"""A column: its values, each once, and for each row the number of its value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +29,9 @@ class ChunkRows:
     """The rows of a generation's chunks.
 
     `ids` are in the order of the rows, and `row_of` is the reverse. `sections` numbers the sections, and
-    `_section_numbers` say in which of them each row is; `_members` are all rows by section, in the order of the page,
-    and `_starts` says where those of each section begin, with an end after the last. `_filter_values` are all that
-    occur, and `_filter_number` says which of them each row has.
+    `_section_numbers` has the section of each row. `_members` are all rows by section, in the order of the page;
+    `_starts` has the begin of each section in it, and the end after the last. `_filter_values` are all values that
+    occur, and `_filter_number` has the number of the values of each row.
     """
 
     ids: list[str] = field(repr=False)
@@ -57,7 +57,7 @@ class ChunkRows:
         import numpy as np
 
         keys, section_of = _together([filtered[0], sections])
-        # A build that changed one page has put its chunks behind those of all the others.
+        # Sorted by the position on the page: a build that changes a page puts its chunks at the end of the table.
         members = np.lexsort((positions, section_of)).astype(np.int32)
         starts = np.concatenate([[0], np.cumsum(np.bincount(section_of, minlength=len(keys)))])
         section_keys = [(site, section) for site, section in keys]
@@ -87,12 +87,12 @@ class ChunkRows:
         return self._keys[int(self._section_numbers[row])]
 
     def size_of(self, key: SectionKey) -> int:
-        """The number of chunks of a section, 0 where it is unknown."""
+        """The number of chunks of a section, 0 if it is unknown."""
         number = self.sections.get(key)
         return 0 if number is None else int(self._starts[number + 1] - self._starts[number])
 
     def of_section(self, key: SectionKey) -> list[int]:
-        """The rows of a section in the order of the page; none where it is unknown."""
+        """The rows of a section in the order of the page; none if it is unknown."""
         number = self.sections.get(key)
         if number is None:
             return []
@@ -100,7 +100,7 @@ class ChunkRows:
         return rows
 
     def allowed(self, allow: Callable[[str, str, str, str], bool]) -> NDArray[np.intp]:
-        """The rows that may be found, by their site, version, language and page."""
+        """The rows that a filter allows, by their site, version, language and page."""
         import numpy as np
 
         each = np.fromiter((allow(*values) for values in self._filter_values), bool, len(self._filter_values))
@@ -108,12 +108,12 @@ class ChunkRows:
 
 
 def _together(columns: Sequence[Coded]) -> tuple[list[tuple[str, ...]], NDArray[np.int32]]:
-    """The values that some columns have together, each once, and which of them each row has."""
+    """The combinations of values in several columns, each once, and for each row the number of its combination."""
     import numpy as np
 
     together = columns[0][1]
     for values, codes in columns[1:]:
-        # Made small at every step: the product of all columns' numbers may not fit.
+        # Renumbered at every step: the product of the numbers of all columns may not fit into 64 bits.
         together = np.unique(together, return_inverse=True)[1] * len(values) + codes
     _, firsts, numbers = np.unique(together, return_index=True, return_inverse=True)
     each: list[list[str]] = []

@@ -1,4 +1,4 @@
-"""What may be asked of the tables: query text made safe to search with, and filters made into SQL.
+"""Makes queries safe for LanceDB: the text of a query, and filters as SQL.
 
 Text of a reader reaches LanceDB only through `clean_query`, `whole_words` and `quote`.
 """
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from trueref_core.text.printable import without_surrogates
 
 MOST_CHARACTERS = 2_000
-# A question has a dozen terms; each one more costs a posting list in four columns.
+# A question has a dozen terms. Each further term costs a posting list in four columns.
 MOST_TERMS = 64
 
 BETWEEN_WORDS = re.compile(r"[\s()\[\]{}<>\"'`“”‘’,;=|]+")
@@ -40,7 +40,7 @@ class Filters:
 
 
 def where_clause(filters: Filters | None) -> str | None:
-    """The SQL condition of filters, None where nothing restricts."""
+    """The SQL condition of filters, None if nothing restricts the search."""
     if filters is None:
         return None
     clauses: list[str] = []
@@ -58,18 +58,19 @@ def where_clause(filters: Filters | None) -> str | None:
 
 
 def _one_of(column: str, values: Iterable[str]) -> str:
+    """The SQL condition that a column has one of several values."""
     return f"{column} IN ({', '.join(map(quote, values))})"
 
 
 def quote(value: str) -> str:
-    """A value as an SQL string literal. Inside one, only the quote itself means anything, and is doubled."""
+    """A value as an SQL string literal. Only the quote has a meaning inside a literal, and is doubled."""
     return "'" + without_surrogates(value).replace("'", "''") + "'"
 
 
 def clean_query(text: str) -> str:
-    """The terms to search for, each once, in order; empty where nothing can be found.
+    """The terms to search for, each once, in order; "" if there is none with a letter or digit.
 
-    Control characters separate words. At most 2,000 characters and 64 words are looked at.
+    Control characters separate words. At most 2,000 characters and 64 words are used.
     """
     readable = "".join(c if c.isprintable() else " " for c in without_surrogates(text[:MOST_CHARACTERS]))
     words = list(dict.fromkeys(readable.split()))[:MOST_TERMS]
@@ -79,7 +80,7 @@ def clean_query(text: str) -> str:
 def whole_words(texts: Iterable[str]) -> str:
     """Identifiers, options and file names as whole terms, each once.
 
-    `--no-deps`, `foo.bar_baz()` and `mkdocs.yml,` lose only what stands around them, in the index and in a query alike.
+    `--no-deps`, `foo.bar_baz()` and `mkdocs.yml,` lose only the signs around them, in the index and in a query alike.
     """
     words = (word.strip(AROUND_WORDS).lower() for text in texts for word in BETWEEN_WORDS.split(text))
     return " ".join(dict.fromkeys(word for word in words if word))

@@ -1,8 +1,8 @@
-"""Importing LanceDB without a client that it brings and an index in a folder never asks.
+"""Imports LanceDB without a client for table servers, which an index in a folder never uses.
 
-`import lancedb` imports `lance_namespace_urllib3_client`, a client for servers of tables, whose 250 models and 370
-checked calls pydantic builds anew in every process: half of the processor time of the import, and a third of what an
-answer on the command line cost. LanceDB needs of it the names, for annotations. See docs/decisions/light-commands.md.
+`import lancedb` imports `lance_namespace_urllib3_client`. pydantic builds its 250 models and 370 validated calls in
+every process: that is half of the processor time of the import, and was a third of the time of an answer on the command
+line. LanceDB only needs the names in it, for annotations. See docs/decisions/light-commands.md.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ IMPORTERS: Final = ("lancedb", "lance_namespace")
 
 
 class _Names(ModuleType):
-    """A module in which every public name is a class that can do nothing."""
+    """A module in which every public name is an empty class."""
 
     def __getattr__(self, name: str) -> type:
         if name.startswith("__"):
@@ -53,10 +53,10 @@ class _NamesFinder(MetaPathFinder, Loader):
 
 @contextmanager
 def without_client() -> Generator[None]:
-    """Import what is imported inside without the client. For processes of ours that end: others may want to use it.
+    """Makes imports inside the block leave out the client. Only for our own short processes: others may use the client.
 
-    Where it is there already, this does nothing. Where an import fails, what it left is taken away again, so that it
-    can be tried once more as it is.
+    If the client is imported already, this does nothing. If an import fails, its modules are removed again, so that it
+    can be repeated without this.
     """
     if CLIENT in sys.modules:
         yield

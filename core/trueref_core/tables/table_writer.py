@@ -1,8 +1,8 @@
-"""Records in LanceDB: how they become rows, and how a generation's tables are written.
+"""Writes records as rows of LanceDB tables. `chunk_search` searches them.
 
-How chunks are searched is in `chunk_search`. The only module that imports lancedb and pyarrow, inside functions: they
-take two seconds of processor time. Numbers behind the choices are in FACTS: analysis `icu/split` with stemming and
-without stop words finds `--no-deps`, `foo.bar_baz` and words of languages without spaces.
+This is the only module that imports lancedb and pyarrow, and it does so inside functions, since they take two seconds
+of processor time. The tokenizer `icu/split` with stemming and without a list of stop words was chosen because it finds
+`--no-deps`, `foo.bar_baz` and words of languages without spaces.
 """
 
 from __future__ import annotations
@@ -32,29 +32,30 @@ Record = TypeVar("Record", Page, Anchor, Chunk, Link, Document)
 RECORD_TABLES: dict[str, type[Any]] = {"pages": Page, "anchors": Anchor, "links": Link, "documents": Document}
 
 TEXT_WEIGHTS = {"title": 3.0, "breadcrumb_terms": 1.5, "text": 1.0, "alias_terms": 2.0, "word_forms": 1.0}
-"""How much a match in each searched column of `chunks` adds to a score. Scores of columns are summed."""
+"""The weight of a match in each searched column of `chunks`. Scores of columns are summed."""
 
 WHOLE = ("alias_terms", "word_forms")
-"""Searched columns that hold terms as they are to be found."""
+"""Searched columns whose terms are searched as they are, without stemming."""
 
 CHANGED_TABLES = {"pages": "page", "anchors": "page", "links": "from_page", "documents": "file_path", "chunks": "page"}
-"""Tables that a build changes by page or by source file, with the column of it."""
+"""The tables that a build changes, each with the column that identifies the page or the source file of a row."""
 
 MOST_FLAT = 20_000
 """Chunks whose vectors are compared one by one, in memory: 30 MB at 384 dimensions, and 40 times as fast as asking the
 table. Tables of a generation with more chunks have the indexes of `_large_indexes`."""
 
 MOST_ASKED_FOR = 2_000
-"""Vectors of more texts than this are found faster by reading all of them."""
+"""If the vectors of more texts than this are wanted, reading all vectors is faster."""
 
 MERGED_ALWAYS = 50_000
-"""Up to so many chunks, merging takes a third of a second and is done by every build."""
+"""Up to this many chunks, merging takes a third of a second, and every build does it."""
 
 FRAGMENTS_MOST = 30
-"""So many changes may lie beside the rows of a large table before all of them are written again."""
+"""A large table is merged, which writes all its rows again, when it has this many fragments."""
 
 NOW = timedelta(milliseconds=1)
-"""At zero LanceDB warns of other readers; those of a generation that is being made are none."""
+"""Deletes old files at once. For zero LanceDB warns that others may read them, but nobody reads an unfinished
+generation."""
 
 SYSTEM_ERROR = re.compile(r"\(os error (\d+)\)")
 
@@ -68,7 +69,7 @@ def write_tables(
     """Create the tables of a generation in an empty folder, with the indexes that searching needs, and count the rows.
 
     Args:
-        folder: An absolute path: LanceDB takes some relative ones for names in its cloud.
+        folder: An absolute path: LanceDB reads some relative ones as names in its cloud.
         records: Rows of the tables named in `RECORD_TABLES`.
         chunks: Rows of the table `chunks`.
         vectors: One row for each chunk, or None for a generation that is searched by text only.
@@ -97,16 +98,16 @@ def change_tables(
     stale: Mapping[str, Collection[tuple[str, str]]],
     check: Callable[[str], None],
 ) -> dict[str, int]:
-    """Change the tables of a generation that were copied from an earlier one, and give back how many rows they have.
+    """Change the tables of a generation that were linked from an earlier one, and return their numbers of rows.
 
     Args:
-        folder: An absolute path. It holds the tables named in `stale` and no others; what is in their files is never
-            changed, so that they may be hard links.
-        records: Of the tables named in `RECORD_TABLES` the rows that come, and all rows of those that are not there.
+        folder: An absolute path. It has exactly the tables named in `stale`. Existing files are never changed, so they
+            may be hard links.
+        records: By table of `RECORD_TABLES`: the rows to add, and all rows of a table that is not in `stale`.
         chunks: The chunks of new pages.
         vectors: One row for each of them, or None for a generation that is searched by text only.
-        stale: By table, site and page, or site and source file, of the rows that go. It names the table `chunks`.
-        check: Called with the name of a table before rows of it are written again, to raise where it is damaged.
+        stale: By table: site and page, or site and source file, of the rows to delete. It contains the table `chunks`.
+        check: Called with the name of a table before its rows are written again; raises if the table is damaged.
 
     Raises:
         OSError: The folder cannot be written.
@@ -132,7 +133,7 @@ def _change(
     stale: Collection[tuple[str, str]],
     check: Callable[[str], None],
 ) -> int:
-    """Change the rows of one table, merge them where that is due, and count all of them."""
+    """Change the rows of one table, merge them if that is due, and count all of them."""
     is_chunks = table.name == "chunks"
     is_changed = bool(stale or added.num_rows)
     is_merged = is_changed and _is_scattered(table, is_chunks=is_chunks)
@@ -143,19 +144,19 @@ def _change(
     if added.num_rows:
         table.add(added)
         if is_chunks and not table.list_indices():
-            # The sites of before had no text: an empty table has no index.
+            # The table was empty, because the sites before had no text, and an empty table gets no index.
             _index_text(table)
     if is_merged:
-        # The files of before are no one's here.
+        # The old files can go: in this folder they are only links, and the earlier generation keeps its own.
         table.optimize(cleanup_older_than=NOW, delete_unverified=True)
     count: int = table.count_rows()
     return count
 
 
 def _is_scattered(table: Any, *, is_chunks: bool) -> bool:
-    """Whether the rows of a table are merged with what comes to them: that writes all of them again.
+    """Whether the rows of a table are to be merged, which writes all of them again.
 
-    Full text is slower for rows that are not merged into its index: 14 ms for 30 of them beside 30,000, and not 8.
+    Full text is slower if rows are not merged into its index: 14 ms instead of 8 for 30 such rows beside 30,000.
     """
     if is_chunks and table.count_rows() <= MERGED_ALWAYS:
         return True
@@ -163,13 +164,13 @@ def _is_scattered(table: Any, *, is_chunks: bool) -> bool:
 
 
 def write_generation_row(folder: Path, generation: Mapping[str, Any]) -> None:
-    """Create the table `generation`, which has this one row. Raises `OSError` where the folder cannot be written."""
+    """Create the table `generation` with this one row. Raises `OSError` if the folder cannot be written."""
     with _system_errors():
         lancedb_module().connect(str(folder)).create_table("generation", _arrow().Table.from_pylist([dict(generation)]))
 
 
 def to_arrow(records: Sequence[Record], record_type: type[Record]) -> Any:
-    """Records as an Arrow table: one column a field, tuples as lists, no nulls."""
+    """Records as an Arrow table: one column for each field, tuples as lists, no nulls."""
     columns = {field.name: list(map(attrgetter(field.name), records)) for field in fields(record_type)}
     return _arrow().table(columns, schema=_schema(record_type))
 
@@ -203,16 +204,16 @@ def _index_text(table: Any) -> None:
     from lancedb.index import FTS
 
     analysed = FTS(base_tokenizer="icu/split", stem=True, remove_stop_words=False)
-    # Identifiers as one rare term each: split into parts, `--no-deps` would be two of the most common words.
+    # Here identifiers are single, rare terms: split into parts, `--no-deps` would be two of the most common words.
     whole = FTS(base_tokenizer="whitespace", stem=False, remove_stop_words=False, max_token_length=200)
     for column in TEXT_WEIGHTS:
         table.create_index(column, config=whole if column in WHOLE else analysed)
 
 
 def _fit_indexes(database: Any, chunks: int, check: Callable[[str], None] = lambda _name: None) -> None:
-    """Make the indexes that only a large generation needs, and drop them from one that is large no more.
+    """Make the indexes that only a large generation needs, and drop them if a generation is not large any more.
 
-    Those that are there stay as they are: `optimize` takes new rows into them, and cuts partitions that have grown.
+    Existing indexes stay as they are: `optimize` adds new rows to them, and divides partitions that have grown.
     """
     for name, wanted in _large_indexes().items():
         table = database.open_table(name)
@@ -224,19 +225,19 @@ def _fit_indexes(database: Any, chunks: int, check: Callable[[str], None] = lamb
             check(name)
             for column in stale:
                 table.drop_index(there[column])
-            # Takes the files away too.
+            # Deletes the files of the indexes too.
             table.optimize(cleanup_older_than=NOW, delete_unverified=True)
 
 
 def _indexable(schema: Any) -> set[str]:
-    """The columns that can have an index. IVF_RQ packs a bit for each dimension into bytes, and refuses half ones."""
+    """The columns that can have an index. IVF_RQ packs one bit for each dimension into bytes, and needs whole bytes."""
     names = set(schema.names)
     is_odd = "vector" in names and schema.field("vector").type.list_size % 8
     return names - {"vector"} if is_odd else names
 
 
 def _large_indexes() -> dict[str, dict[str, Any]]:
-    """By table, what columns are indexed of a large generation: vectors, and what conditions ask for."""
+    """By table, the indexes of a large generation: for vectors, and for the columns in SQL conditions."""
     from lancedb.index import Bitmap, BTree, IvfRq
 
     of_chunks = {"vector": IvfRq(distance_type="cosine"), "site": Bitmap(), "version": Bitmap(), "language": Bitmap()}
@@ -244,9 +245,9 @@ def _large_indexes() -> dict[str, dict[str, Any]]:
 
 
 def text_query(asked: Iterable[tuple[str, str]]) -> Any:
-    """A full-text query for texts, each in a column. Of several columns the weighted scores are summed.
+    """A full-text query for texts, each in its column. The weighted scores of several columns are summed.
 
-    LanceDB's own query of several columns takes the best one alone.
+    LanceDB's own query for several columns only counts the best of them.
     """
     import lancedb.query
 
@@ -259,7 +260,7 @@ def text_query(asked: Iterable[tuple[str, str]]) -> Any:
 
 
 def _chunks_to_arrow(chunks: Sequence[Chunk], vectors: NDArray[np.float32] | None) -> Any:
-    """Chunks as an Arrow table, with the columns that only searches need: terms, forms of words, vectors."""
+    """Chunks as an Arrow table, with the columns that only searches use: terms, forms of words, vectors."""
     arrow = _arrow()
     table = to_arrow(chunks, Chunk)
     table = table.append_column(
@@ -275,7 +276,7 @@ def _chunks_to_arrow(chunks: Sequence[Chunk], vectors: NDArray[np.float32] | Non
 
 
 def _schema(record_type: type[Any]) -> Any:
-    """The Arrow schema of a record: a column a field, and none may be null."""
+    """The Arrow schema of a record: a column for each field, and none may be null."""
     arrow = _arrow()
     plain = {str: arrow.string(), int: arrow.int64(), float: arrow.float64(), bool: arrow.bool_()}
 
@@ -298,7 +299,7 @@ def matrix_of(rows: Any) -> NDArray[np.float32]:
 
 @contextmanager
 def _system_errors() -> Generator[None]:
-    """LanceDB raises RuntimeError for a full disk too; in most cases the system's error number is in its text."""
+    """Turns errors of LanceDB into `OSError`. A full disk is a RuntimeError there, usually with the system's number."""
     try:
         yield
     except (RuntimeError, OSError) as error:
@@ -307,13 +308,13 @@ def _system_errors() -> Generator[None]:
             raise OSError(int(number[1]), os.strerror(int(number[1]))) from error
         if isinstance(error, OSError):
             raise
-        # A file that was cut off by a limit is said to be shorter than it should be, and no more.
+        # For a file that a limit of the system cut off, LanceDB only says that it is too short.
         raise OSError(errno.EIO, f"LanceDB says: {str(error).splitlines()[0]}") from error
 
 
 def lancedb_module() -> Any:
     """LanceDB, imported when it is first needed."""
-    # Read when lancedb is imported: without it every query of a table without a vector index prints a warning.
+    # lancedb reads this when it is imported. Otherwise every query of a table without a vector index logs a warning.
     os.environ.setdefault("LANCEDB_LOG", "error")
     import lancedb
 
@@ -321,9 +322,9 @@ def lancedb_module() -> Any:
 
 
 def import_lancedb_lightly() -> None:
-    """Import LanceDB for a process that asks one question, in half the time. It can open folders only."""
+    """Import LanceDB in half the time, for a process that asks one question. It can only open folders then."""
     with suppress(Exception), without_client():
-        # Another version of LanceDB may do more with the names: then it is imported whole when it is needed.
+        # Another version of LanceDB may use the names in another way. Then it is imported as usual when it is needed.
         lancedb_module()
 
 

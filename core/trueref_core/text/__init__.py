@@ -1,1 +1,1 @@
-"""Text as such: sentences, words and their forms, identifiers, tokens, what a terminal may be shown."""
+"""Text: sentences, words and their forms, identifiers, tokens, and what a terminal may safely show."""

@@ -1,8 +1,8 @@
-"""Where the blocks of a page begin in the text of a chunk, what each is for, and what it stands in.
+"""Marks: the position, role and containers of each block in the text of a chunk.
 
-A chunk is found by its text, so its text holds no marks; they stand beside it, in `Chunk.blocks`, one string for each
-block that begins in the chunk's own text: `OFFSET ROLE KIND PATH`. A table that is cut has a mark in every chunk, with
-`+` behind the role where it goes on. What role, kind and path mean is said at `Block`, which they are taken from.
+The text of a chunk is searched, so it contains no marks. They are in `Chunk.blocks`, one string for each block that
+begins in the chunk's own text: `OFFSET ROLE KIND PATH`. A table that is cut has a mark in every chunk, with `+` behind
+the role in all but the first. Role, kind and path are those of `trueref_plugin.reading.parsed.Block`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class BlockMark:
 
 
 def write_mark(mark: BlockMark) -> str:
-    """A mark as it stands in `Chunk.blocks`."""
+    """A mark as a string of `Chunk.blocks`."""
     role = mark.role + _GOES_ON if mark.continued else mark.role
     return " ".join(filter(None, (str(mark.offset), role, mark.kind, mark.path)))
 
@@ -43,6 +43,7 @@ def read_marks(chunk: Chunk) -> tuple[BlockMark, ...]:
 
 
 def _read_mark(text: str) -> BlockMark:
+    """A mark from its string."""
     offset, role, kind, *path = text.split(" ")
     return BlockMark(
         int(offset),

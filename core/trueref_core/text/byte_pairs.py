@@ -1,7 +1,7 @@
-"""Counting byte pairs where tiktoken is not installed: `trueref export` needs a count of words, and no more of it.
+"""Counts tokens by byte pairs if tiktoken is not installed: `trueref export` needs nothing else of it.
 
-tiktoken brings 7 MB with what it needs to fetch ranks, a fifth of what a plain installation may weigh. It is
-faster, so what is indexed is counted by it. A test compares both.
+With its dependencies for fetching ranks, tiktoken has 7 MB, a fifth of what a plain installation may have. It is
+faster, so an index is counted with it. A test compares both.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ class BytePairs:
     """Counts the tokens of texts by the ranks of byte pairs. Takes n log n time for a text of any form."""
 
     def __init__(self, pieces: str, ranks: Mapping[bytes, int]) -> None:
-        """Takes how a text is parted, in the syntax of tiktoken, and the rank of each token."""
-        # The two libraries do not agree on what \s is: to regex, separators of records and files are white space too.
+        """Takes the pattern that splits a text, in the syntax of tiktoken, and the rank of each token."""
+        # The two libraries disagree on \s: for `regex` the separators of records and files are white space too.
         self._pieces = regex.compile(pieces.replace(r"\s", r"\p{White_Space}").replace(r"\S", r"\P{White_Space}"))
         self._ranks = ranks
         self._longest = max(map(len, ranks))
@@ -27,11 +27,11 @@ class BytePairs:
         return sum(self._count(piece[0].encode("utf-8", "replace")) for piece in self._pieces.finditer(text))
 
     def _count(self, piece: bytes) -> int:
-        """The parts that are left of a piece when no two neighbours can be merged: lowest rank first, then leftmost."""
+        """The number of parts of a piece when no two neighbours can be merged: lowest rank first, then leftmost."""
         size = len(piece)
         if piece in self._ranks or size < 2:
             return 1
-        # A part is known by where it begins. `ends` says where it ends, and the next begins; `before` the one before.
+        # A part is identified by its start. `ends` has its end, where the next part begins; `before` the part before.
         ends, before = list(range(1, size + 1)), list(range(-1, size - 1))
         pairs = [pair for at in range(size - 1) if (pair := self._pair(piece, at, ends))]
         heapify(pairs)
@@ -39,7 +39,7 @@ class BytePairs:
         while pairs:
             _, at, stop = heappop(pairs)
             middle = ends[at]
-            # One of the two has been merged with another part meanwhile.
+            # Skipped if one of the two was merged with another part meanwhile: the heap keeps outdated pairs.
             if not alive[at] or middle >= size or ends[middle] != stop:
                 continue
             alive[middle], ends[at] = False, stop
@@ -52,7 +52,7 @@ class BytePairs:
         return left
 
     def _pair(self, piece: bytes, at: int, ends: list[int]) -> tuple[int, int, int] | None:
-        """A part and the one after it as what may be merged: rank, begin and end; None where they are no token."""
+        """A part and the next one as a pair to merge: rank, begin and end; None if together they are no token."""
         if ends[at] >= len(piece) or ends[ends[at]] - at > self._longest:
             return None
         stop = ends[ends[at]]

@@ -1,4 +1,4 @@
-"""Finds identifiers in a text, so that `--no-deps`, `foo.bar_baz` and `FooBar` are found whole and by their parts."""
+"""Finds identifiers in a text, so that `--no-deps`, `foo.bar_baz` and `FooBar` can be searched whole and by parts."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Final
 
 ALIASES_MOST: Final = 64
 
-# A name of ASCII word characters with inner joints. The bounds keep the match linear on `a.a.a.a...`.
+# A name of ASCII word characters with joints inside. The bounds keep the match linear on `a.a.a.a...`.
 _CANDIDATE = re.compile(r"-{0,2}[A-Za-z_@][A-Za-z0-9_]{0,80}(?:[.:/\-]{1,2}[A-Za-z0-9_]{1,80}){0,12}")
-# What ordinary words have not: a dash in front, a joint other than a hyphen, a capital after a small letter.
+# Signs of an identifier: a dash in front, a joint other than a hyphen, a capital after a small letter.
 _TELLING = re.compile(r"^-|[_.:/]|[a-z][A-Z]")
 _JOINT = re.compile(r"[^A-Za-z0-9]+")
 _HUMP = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 
 
 def identifiers(text: str) -> Iterable[str]:
-    """The identifiers of a text in order, with repetitions: what has a joint, a leading dash or a hump."""
+    """The identifiers of a text in order, with repetitions: names with a joint, a leading dash or a capital inside."""
     for match in _CANDIDATE.finditer(text):
         name = match[0]
         if _TELLING.search(name) or _is_constant(name):
@@ -35,7 +35,7 @@ def aliases(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for text in texts for name in _names(text)))[:ALIASES_MOST]
 
 
-# A section gives its title and its anchor to each of its chunks, so the same few texts come one after the other.
+# Cached, because all chunks of a section have its title and anchor, so the same few texts follow one another.
 @lru_cache(maxsize=16)
 def _names(text: str) -> tuple[str, ...]:
     """The first identifiers of a text with their parts, each once, in order, at most 64."""

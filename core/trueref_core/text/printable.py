@@ -1,4 +1,4 @@
-"""Text of a page or a file where a terminal, a log or another program reads it."""
+"""Makes text of a page or a file safe to show in a terminal, a log or another program."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Final
 
 _MAYBE: Final = re.compile(r"[^\x20-\x7e]")
 _UNSEEN: Final = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
-"""Categories of what is not seen, but acted on: control characters, marks that turn the direction of a line, halves of
-characters, ends of lines and paragraphs."""
+"""Categories of characters that are not seen, but have an effect: control characters, marks that change the direction
+of a line, lone surrogates, ends of lines and paragraphs."""
 _JOINERS: Final = "\u200c\u200d"
-"""Of these, what joins the letters of some scripts, and emoji."""
+"""Characters of these categories that stay, since they join letters of some scripts, and emoji."""
 
 
 def visible(text: str, *, kept: str = "") -> str:
-    r"""A text whose control characters stand as escapes (`\x1b`), which act on nothing.
+    r"""A text with its control characters as escapes (`\x1b`), which have no effect.
 
     Args:
         text: The text.
@@ -25,11 +25,12 @@ def visible(text: str, *, kept: str = "") -> str:
 
 
 def shortened(text: str, most: int) -> str:
-    """`text` where it has at most so many characters, else its beginning with an ellipsis, which counts."""
+    """`text` if it has at most `most` characters, else its beginning with an ellipsis, `most` characters in all."""
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
 def _seen(character: str) -> str:
+    """A character, or its escape."""
     if unicodedata.category(character) not in _UNSEEN or character in _JOINERS:
         return character
     code = ord(character)

@@ -1,6 +1,6 @@
-"""Where sentences begin and end, in time linear in the text.
+"""Splits a text into sentences, in linear time.
 
-Written for documentation: dots of versions, file names, options and URLs, and all of an inline code span, end nothing.
+Made for documentation: a dot in a version, a file name, an option, a URL or inline code ends no sentence.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from collections.abc import Iterator
 BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
 BACKTICKS = re.compile(r"`+")
 
-# No lookahead after the run: on "....x" it would be tried again from every dot, which is quadratic.
+# There is no lookahead after the run: on "....x" it would be tried again from every dot, which is quadratic.
 TERMINATOR = re.compile(r"[.!?…]+[\"'”’»)\]*_]*|[。！？｡।॥؟۔။។]+[”’」』）】》]*")
 ALWAYS_END = "。！？｡।॥؟۔။។"
-"""Of Chinese and Japanese, Devanagari, Arabic, Urdu, Burmese and Khmer: they end a sentence wherever they stand."""
+"""Marks of Chinese and Japanese, Devanagari, Arabic, Urdu, Burmese and Khmer: they always end a sentence."""
 
 WORD = re.compile(r"[^\s(\[{<\"'“‘«`*]*\Z")
 LONGEST_WORD = 16
@@ -38,6 +38,7 @@ def split_sentences(text: str) -> list[tuple[int, int]]:
 
 
 def _blocks(text: str) -> Iterator[tuple[int, int]]:
+    """The parts of a text between blank lines."""
     start = 0
     for gap in BLANK_LINE.finditer(text):
         yield start, gap.start()
@@ -46,6 +47,7 @@ def _blocks(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _block_sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The sentences of one such part."""
     code = _code_spans(text, start, end)
     opened = [span[0] for span in code]
     for mark in TERMINATOR.finditer(text, start, end):
@@ -60,7 +62,7 @@ def _block_sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int
 def _code_spans(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """Inline code: from a run of backticks to the next run of the same length (CommonMark 6.1)."""
     runs = [run.span() for run in BACKTICKS.finditer(text, start, end)]
-    # Filled from the end, so that one pass finds the closing run of every opening one.
+    # Filled from the end: so one pass finds the closing run of every opening one.
     closing: dict[int, int] = {}
     partner: dict[int, int] = {}
     for index in range(len(runs) - 1, -1, -1):
@@ -79,8 +81,10 @@ def _code_spans(text: str, start: int, end: int) -> list[tuple[int, int]]:
 
 
 def _ends_sentence(text: str, start: int, mark: re.Match[str], end: int) -> bool:
+    """Whether a mark ends a sentence. A dot at the end of an abbreviation, or inside a word, does not."""
     if mark[0][0] in ALWAYS_END:
         return True
+    # `1.2`, `conf.py` and `example.org/a` go on behind the dot.
     if mark.end() < end and not text[mark.end()].isspace():
         return False
     following = text[mark.end() : min(mark.end() + LONGEST_WORD, end)].lstrip()[:1]
@@ -107,6 +111,7 @@ def _is_abbreviation(text: str, start: int, dot: int, following: str) -> bool:
 
 
 def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """A span without the white space around it; nothing if that is all."""
     piece = text[start:end]
     if inner := piece.strip():
         first = start + piece.index(inner[0])

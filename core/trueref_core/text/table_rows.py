@@ -14,33 +14,33 @@ _BAR: Final = re.compile(r"(?<!\\)\|")
 
 
 def write_row(cells: Iterable[str]) -> str:
-    """Cells, whose bars are escaped, as a row."""
+    """A row of cells in which bars are escaped already."""
     return f"| {' | '.join(cells)} |"
 
 
 def write_divider(columns: int) -> str:
-    """The line that Markdown has between the header of a table and its rows."""
+    """The line between the header of a table and its rows in Markdown."""
     return "|" + " --- |" * columns
 
 
 def escape_bars(text: str) -> str:
-    """The text of a cell without code."""
+    """The text of a cell with all its bars escaped."""
     return text.replace("|", "\\|")
 
 
 def escape_cell(text: str) -> str:
-    """The text of a cell on one line."""
+    """The text of a cell on one line, with its bars outside of code escaped."""
     parts = _CODE_SPAN.split(" ".join(text.split("\n")))
     return "".join(part if at % 2 else escape_bars(part) for at, part in enumerate(parts))
 
 
 def split_row(row: str) -> list[str]:
-    """The cells of a row with their bars as they are shown; none of an empty row."""
+    """The cells of a row, with their bars as a reader sees them; none for an empty row."""
     if not row:
         return []
     parts = row.split("`")
     if len(parts) % 2:
-        # Every backtick has its partner: every second part is code, where a bar divides nothing.
+        # Every backtick has its partner, so every second part is code, in which a bar does not separate cells.
         parts = [escape_bars(part) if at % 2 else part for at, part in enumerate(parts)]
     inside = "`".join(parts).strip().removeprefix("|").removesuffix("|")
     return [cell.strip().replace("\\|", "|") for cell in _BAR.split(inside)]
@@ -48,5 +48,6 @@ def split_row(row: str) -> list[str]:
 
 def count_columns(row: str) -> int:
     """How many cells a row has."""
+    # A bar in code separates no cells, and neither does an escaped one.
     outside_code = "".join(row.split("`")[::2])
     return outside_code.replace("\\|", "").count("|") - 1

@@ -1,4 +1,4 @@
-"""Counting the tokens of a text as chat models count them. Needs no network, and reads and writes no cache."""
+"""Counts the tokens of a text as chat models count them. Needs no network, and uses no cache."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from trueref_core.errors import TruerefError
 
 RANKS: Final = Path(__file__).parents[1] / "encodings" / "cl100k_base.tiktoken.gz"
 RANKS_SHA256: Final = "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7"
-"""Of the file when it is unpacked. Source: `cl100k_base` in tiktoken_ext/openai_public.py, which names its origin."""
+"""The sum of the unpacked file. Source: `cl100k_base` in tiktoken_ext/openai_public.py, which names its origin."""
 
 PIECES: Final = (
     r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+|\s++$|\s*[\r\n]"
     r"|\s+(?!\S)|\s"
 )
-"""How a text is parted before pairs are merged. Source: the same function."""
+"""The pattern that splits a text before pairs are merged. Source: the same function."""
 
 
 def count_tokens(text: str) -> int:
     """The number of cl100k tokens of a text.
 
-    `<|endoftext|>` and its like are counted as the characters they are: documentation writes about them.
+    `<|endoftext|>` and its like count as plain characters, since documentation writes about them.
 
     Raises:
         TruerefError: The ranks are missing or damaged. Nothing is ever fetched.
@@ -38,12 +38,13 @@ def count_tokens(text: str) -> int:
 
 @cache
 def _counter() -> Callable[[str], int]:
+    """The function that counts, made once."""
     if find_spec("tiktoken") is None:
         from trueref_core.text.byte_pairs import BytePairs
 
         return BytePairs(PIECES, read_ranks(RANKS)).count
-    # Not `tiktoken.get_encoding`: that fetches the ranks, and keeps them in a folder that all users of a machine share,
-    # where another one may have put other ranks, or something that is never read to its end.
+    # Not `tiktoken.get_encoding`: that downloads the ranks, and keeps them in a folder that all users of a machine
+    # share, where another user may have put other ranks, or a file that blocks whoever reads it.
     from tiktoken import Encoding
 
     encoding = Encoding("cl100k_base", pat_str=PIECES, mergeable_ranks=read_ranks(RANKS), special_tokens={})
@@ -51,7 +52,7 @@ def _counter() -> Callable[[str], int]:
 
 
 def read_ranks(path: Path) -> dict[bytes, int]:
-    """The rank of each token by its bytes. Raises `TruerefError` where the file is not the one that was shipped."""
+    """The rank of each token by its bytes. Raises `TruerefError` if the file is not the one that was shipped."""
     try:
         data = gzip.decompress(path.read_bytes())
     except (OSError, EOFError, zlib.error):

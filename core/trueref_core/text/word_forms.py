@@ -1,7 +1,7 @@
-"""Forms in which words are found again: without accents, without the endings of their language, Hangul in pairs.
+"""Forms of words for the search: without accents, without the endings of their language, Hangul in pairs.
 
-The analysis of LanceDB splits words of every script, and takes English endings off. What it does not do stands in a
-column of its own, which is empty for a site in English: `café` by `cafe`, `Straße` by `Strasse`, `verschlüsselt` by
+LanceDB splits words of every script, and removes English endings. Other forms are in a column of their own, which is
+empty for a site in English. With it `café` is found by `cafe`, `Straße` by `Strasse`, `verschlüsselt` by
 `verschlüsseln`, and 일기를 by 일기.
 """
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from py_rust_stemmers import SnowballStemmer
 
 LONGEST: Final = 20_000
-"""Characters of a text whose words are looked at: a block of code may be as long as a page."""
+"""Characters of a text whose words are used: a block of code may be as long as a page."""
 
 STEMMERS: Final = {
     "ar": "arabic",
@@ -46,7 +46,7 @@ ENGLISH: Final = "en"
 """The language of most documentation, and the only one that some rules were made for."""
 
 _ENGLISH: Final = frozenset("and could does from how should that the this what where which why with would you".split())
-"""Common in English questions, and words of none of the languages above."""
+"""Words that are common in English questions and do not exist in the languages above."""
 
 _WORD: Final = re.compile(r"[^\W_]+")
 _HANGUL: Final = re.compile("[\uac00-\ud7a3]+")
@@ -74,21 +74,21 @@ def pairs(run: str) -> list[str]:
 
 
 def indexed_forms(text: str, language: str) -> str:
-    """The forms of the words of a text that only the column of them holds, each once; "" for most English text.
+    """The forms of a text's words that the other columns do not have, each once; "" for most English text.
 
     Args:
-        text: What a chunk is found by.
-        language: Its language as the page names it, "" where it names none.
+        text: The searched text of a chunk.
+        language: Its language as the page names it, "" if it names none.
     """
     code = language_of(language)
     return " ".join(_forms(text[:LONGEST], [code], all_words=code in STEMMERS))
 
 
 def asked_forms(query: str, languages: Iterable[str]) -> str:
-    """The forms of the words of a question, as the texts of an index have them.
+    """The forms of a question's words, in the form in which they are in the index.
 
-    Of an English question no endings of other languages are taken off: English text that stands untranslated among the
-    pages of another language would be found before the page in English.
+    The endings of other languages are not removed from an English question: otherwise untranslated English text among
+    the pages of another language would be found before the English page.
 
     Args:
         query: The question.
@@ -100,10 +100,11 @@ def asked_forms(query: str, languages: Iterable[str]) -> str:
 
 
 def _forms(text: str, languages: list[str], *, all_words: bool) -> list[str]:
+    """The forms of words; of ASCII words only if `all_words` are wanted."""
     if text.isascii() and not all_words:
         return []
     forms: dict[str, None] = {}
-    # Composed first: a letter and its mark are one word character only together.
+    # Composed first: a combining mark alone is no word character, and would divide the word.
     for word in _WORD.findall(unicodedata.normalize("NFC", text)):
         plain = folded(word)
         if _HANGUL.search(plain):
@@ -112,13 +113,14 @@ def _forms(text: str, languages: list[str], *, all_words: bool) -> list[str]:
             forms[plain] = None
             for language in languages:
                 if language in STEMMERS:
-                    # A stemmer knows endings by their accents, so accents are taken off after it.
+                    # Stemmers recognise some endings by their accents, so accents are removed afterwards.
                     forms[folded(_stemmer(language).stem_word(word.casefold()))] = None
     return list(forms)
 
 
 @cache
 def _stemmer(language: str) -> SnowballStemmer:
+    """The stemmer of a language, made once."""
     from py_rust_stemmers import SnowballStemmer
 
     return SnowballStemmer(STEMMERS[language])

@@ -35,8 +35,9 @@ class IndexReport:
     """What a build did. `changed` is False when the same content was served already: then nothing was cut or embedded.
 
     `site` is the name of the site in the index, which may hold others. `truncated` counts chunks whose end the embedder
-    does not read: long code, which is never cut. `refused` holds file and reason. `exported` are the files that were
-    written into the site. `unfit` says where the embedder was made for other languages than those of the pages.
+    does not read: long code, which is never cut. `refused` holds the file and the reason of each file that was left
+    out. `exported` lists the files that were written into the site. `unfit` is a warning where the embedder was trained
+    on other languages than those of the pages, else "".
     """
 
     generation: Generation
@@ -50,13 +51,14 @@ class IndexReport:
     unfit: str = ""
 
     def lines(self, index: Path) -> list[str]:
-        """What a person wants to know of the build, a line each."""
+        """The report as lines for a person."""
         counts, state = self.generation.counts, "published" if self.changed else "unchanged"
         what = f"{counts['pages']} pages, {counts['anchors']} anchors, {counts['chunks']} chunks"
         lines = [f"Index {state} at {index}: {what}, generation {self.generation.id}."]
         if len(self.generation.sites) > 1:
             names = ", ".join(site.name for site in self.generation.sites)
             lines.append(f"It holds {len(self.generation.sites)} sites: {names}. This build was of {self.site}.")
+        # An unchanged build embedded nothing, so a line with two zeros would only be noise.
         if self.changed and self.generation.vectors:
             lines.append(f"Embedded {self.embedded} texts, reused {self.reused}.")
         if self.truncated:
@@ -92,7 +94,7 @@ def index_site(
     widget: str | None = None,
     report: Reporter | None = None,
 ) -> IndexReport:
-    """Reads a finished site and publishes what it holds as the served generation of an index.
+    """Reads a finished site and publishes its content as the served generation of an index.
 
     Other sites that the index holds stay as they are. Where the plugin of a generator has put the widget's files into
     the site, the generation is noted beside them.
@@ -125,6 +127,7 @@ def index_site(
     Raises:
         TruerefError: Something a user can mend: see `trueref_core.errors`.
     """
+    # A sidecar lists every page of the site, so the facts are whole and nothing is carried over from an earlier build.
     facts = read_sidecar(pages).by_file() if pages is not None else None
     options = BuildOptions(
         site=site,
@@ -152,12 +155,15 @@ def index_site(
         changed = put_widget_on_pages(options.checked().site, widget, base_url)
         reporter.note(f"The widget was put on {len(changed)} pages.")
         if widget == NO_SERVER:
+            # Without a server the widget searches files beside the pages, and only this export writes them.
             exports = [*dict.fromkeys([*(exports or ()), "search"])]
 
     def export(done: IndexReport) -> Sequence[str]:
+        # Imported here and below: each is needed for some builds only, and a build without changes should be quick.
         from trueref_plugin.build.site_assets import note_build
 
         note_build(site, index, done.site or None, done.generation)
+        # None leaves the exports of an earlier build as they are; an empty list deletes them.
         if exports is None:
             return ()
         from trueref_plugin.build.site_exports import write_exports
@@ -179,23 +185,25 @@ def build(
         export: Writes files into the site, given what was published, and gives their paths. It is called before the
             lock is released: of two builds at once, the files of the later one stay.
     """
+    # Checked before the lock is taken: a wrong option should be reported at once, and not after waiting.
     options = options.checked()
     require_extra("serve", "Building an index")
     line = f"Waiting for another build that writes to the index at {options.index}."
-    # Held from the first read on: what is compared with what is served must still be served when this is published.
+    # The lock is held from the first read on: the generation that the site is compared with must still be the served
+    # one when the result is published.
     with build_lock(options.index, LOCK_SECONDS, lambda: report.note(line)):
         try:
             return _build(options, report, export)
         except IndexDamaged:
-            # What was to be kept is not what was written, though it was compared with its sums before: a disk failed.
-            # Now everything is compared again, and what is damaged is made anew.
+            # A file of the served generation is damaged although its size and time are as remembered: a failing disk.
+            # Without that memory all files are compared with their sums, and whatever is damaged is made again.
             forget(options.index)
             return _build(options, report, export)
 
 
 def _build(options: BuildOptions, report: Reporter, export: Callable[[IndexReport], Sequence[str]]) -> IndexReport:
     """The stages of a build in their order. Each takes what the ones before it returned."""
-    # Read. The manifest comes first: it has what an earlier build said of pages, for a build that says nothing.
+    # Read. The manifest comes first: it knows which pages an earlier build hid, which a build without a sidecar cannot.
     earlier = read_served_manifest(options, report)
     site = read_site(options, report, earlier)
 
@@ -205,7 +213,7 @@ def _build(options: BuildOptions, report: Reporter, export: Callable[[IndexRepor
         done = unchanged(plan)
         return replace(done, exported=tuple(export(done)))
 
-    # From here on an answer says that what changed last may be missing from it.
+    # From here on the server tells readers that the latest changes may be missing from an answer.
     with marked_as_updating(options.index):
         # Cut. The embedder counts wordpieces, so that chunks fit into what it reads of a text.
         embedder = load_embedder(options.embedder)
@@ -221,7 +229,7 @@ def _build(options: BuildOptions, report: Reporter, export: Callable[[IndexRepor
         published = publish(options.index, content, rewrite=options.full)
     done = report_of(plan, content, published, embedder, embedded=len(vectors.missing))
 
-    # Export. Last, because exports are made of what is served.
+    # Export. Last, because exports are made from the served generation.
     return replace(done, exported=tuple(export(done)))
 
 
@@ -233,7 +241,7 @@ def cut(plan: BuildPlan, embedder: Embedder | None, report: Reporter) -> IndexCo
         embedder: Counts wordpieces; None makes a generation that answers by full text only.
         report: Takes the progress of cutting.
     """
-    # A build that changes nothing, which comes most often, does not wait for these.
+    # Most builds change nothing and end before this function: they should not wait for these imports.
     from trueref_plugin.build.generation_content import cut_pages, make_content
 
     changes = compare_pages(plan, vectors=embedder is not None)
@@ -254,6 +262,7 @@ def report_of(
 ) -> IndexReport:
     """The report of a build that published. `embedded` counts the texts that had no vector before."""
     name = plan.site.site.name
+    # Of this site only: the index may hold others, whose chunks were neither embedded nor looked up now.
     chunks = sum(document.chunk_count for document in content.documents if document.site == name)
     return IndexReport(
         published.generation,

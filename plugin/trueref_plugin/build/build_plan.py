@@ -1,4 +1,4 @@
-"""What a build begins with: the site as read, and what is served while it is made into a generation."""
+"""The plan of a build: the site as read, beside the generation that is served while the build runs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,11 @@ from trueref_plugin.site.site_reader import SiteContent
 
 @dataclass(frozen=True, slots=True)
 class BuildPlan:
-    """What was read, and what is served. `neighbours` are the other sites of the index, which stay as they are."""
+    """The site as read, and the generation that is served now.
+
+    `earlier` is the manifest of that generation. `neighbours` are the other sites of the index, which this build leaves
+    as they are.
+    """
 
     options: BuildOptions
     site: SiteContent
@@ -30,15 +34,16 @@ class BuildPlan:
 
     @property
     def unfit(self) -> str:
-        """One line where the embedder was made for other languages than those of the pages, else ""."""
+        """A warning where the embedder was trained on other languages than those of the pages, else ""."""
         return unfit_line(resolve_embedder_name(self.options.embedder), self.site.pages)
 
     def is_served(self, *, vectors: bool) -> bool:
-        """Whether what was read is what is served already, with or without vectors."""
+        """Whether the served generation already has this content, with or without vectors."""
         # The site's digest covers pages, anchors, blocks, options and versions: equal digests have equal chunks.
         return (
             self.served is not None
             and not self.options.full
+            # A site that is in the index and not among the neighbours is replaced by this one, which is a change.
             and set(self.served.sites) == {self.site.site, *self.neighbours}
             and self.served.embedder == resolve_embedder_name(self.options.embedder)
             and self.served.vectors is vectors
@@ -55,24 +60,25 @@ class BuildPlan:
 
 
 def read_served_manifest(options: BuildOptions, report: Reporter) -> Manifest | None:
-    """What is served, for what an earlier build said of pages: a page that it hid stays hidden."""
+    """The manifest of the served generation. A page that an earlier build hid stays hidden by it."""
     try:
         return read_manifest(options.index)
     except IndexMissing:
         return None
     except IndexFault as error:
+        # A build that brings its own facts loses nothing by this, so it needs no warning.
         if options.facts is None:
             report.warn(f"Which pages an earlier build hid cannot be read: {error} Name them again with --pages.")
         return None
 
 
 def compare(options: BuildOptions, site: SiteContent, earlier: Manifest | None, report: Reporter) -> BuildPlan:
-    """Puts a site as read beside what is served: its own generation, and the other sites of the index.
+    """Puts a site as read beside the served generation and the other sites of the index.
 
     Args:
         options: What to build.
         site: The site as read.
-        earlier: The manifest of what is served, as the site was read with it.
+        earlier: The manifest of the served generation, with which the site was read.
         report: Takes notes and warnings about the other sites.
 
     Raises:
@@ -81,6 +87,7 @@ def compare(options: BuildOptions, site: SiteContent, earlier: Manifest | None, 
     served = _served(options.index)
     indexed = served.sites if served else ()
     neighbours = _neighbours(options, site, indexed)
+    # Checked now and not when publishing: before anything is cut or embedded.
     check_fits(neighbours, served, options)
     for is_warning, line in lines_of(site.site, neighbours, indexed):
         (report.warn if is_warning else report.note)(line)
@@ -90,9 +97,9 @@ def compare(options: BuildOptions, site: SiteContent, earlier: Manifest | None, 
 
 
 def refreshed(plan: BuildPlan) -> BuildPlan:
-    """The plan beside the sites that the index holds now: another build may have published since it was made.
+    """The plan, brought up to date with the other sites of the index: another build may have published meanwhile.
 
-    The same plan where they are the ones it was made beside. The lock of the index is held.
+    The same object where those sites did not change. The caller holds the lock of the index.
 
     Raises:
         OptionError: The build does not go with the other sites of the index any more.
@@ -100,7 +107,8 @@ def refreshed(plan: BuildPlan) -> BuildPlan:
     try:
         indexed = read_generation(plan.options.index).sites
     except IndexFault:
-        # `current.json` is damaged or gone. What the plan goes on from has a folder of its own, which is still there.
+        # `current.json` is damaged or gone. The generation that the plan builds on has a folder of its own, which is
+        # still there, so the plan stays valid.
         return plan
     if _neighbours(plan.options, plan.site, indexed) == plan.neighbours:
         return plan
@@ -117,7 +125,7 @@ def _neighbours(options: BuildOptions, site: SiteContent, indexed: Sequence[Site
 
 
 def _served(index: Path) -> Generation | None:
-    """The served generation, where it is whole. A damaged one is as none: everything is made anew."""
+    """The served generation if it is intact. A damaged one counts as none: then everything is made again."""
     try:
         return read_intact(index)
     except IndexFault:

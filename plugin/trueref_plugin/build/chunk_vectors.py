@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ChunkVectors:
-    """Vectors that need not be made, by the hash of their text, and by hash the texts that have none yet."""
+    """By the hash of a text: the vectors that exist already (`known`), and the texts that have none yet (`missing`)."""
 
     known: Mapping[str, Vector]
     missing: Mapping[str, str]
@@ -34,17 +34,19 @@ def look_up_vectors(
     """Looks for the vectors of chunks: in `known`, in the served generation, in a published index.
 
     Args:
-        plan: What was read, and what is served.
+        plan: The site as read, and the served generation.
         chunks: The chunks that were cut now.
         embedder: The one that the options name.
         known: Vectors at hand, by the hash of their text. They are among those of the result.
-        report: Takes a note of what is reused of a published index.
+        report: Takes a note of how many vectors come from a published index.
 
     Raises:
         IndexDamaged: The vectors of the served generation are not those that were written.
     """
+    # By hash: a text that several chunks share is embedded once. A sixth of uv's chunks have the text of another one.
     texts = {chunk.text_hash: chunk.embedded_text for chunk in chunks}
     vectors = {**known, **_served_vectors(plan, embedder, texts.keys() - known.keys())}
+    # Last, because it may have to fetch: only what neither memory nor disk has is asked of the published index.
     if plan.options.reuse and not plan.options.full:
         missing = texts.keys() - vectors.keys()
         vectors |= reused_vectors(plan.options.reuse, embedder.name, embedder.dimensions, missing, report)
@@ -70,17 +72,17 @@ def embed(texts: Mapping[str, str], embedder: Embedder, report: Reporter) -> Ite
 
 def count_truncated(chunks: Iterable[Chunk], embedder: Embedder) -> int:
     """How many chunks have more text than the embedder reads."""
-    # A build that changes nothing cuts nothing, and imports nothing of what cuts.
+    # A build without changes cuts nothing, and should not wait for this import.
     from trueref_plugin.cutting.run import wordpieces_at_most
 
     texts = (chunk.embedded_text for chunk in chunks)
-    # Counting exactly takes a tokenizer: nearly all chunks are too short for it to matter.
+    # The bound is cheap and the exact count needs the tokenizer: nearly all chunks are too short to be counted.
     may_be_long = (text for text in texts if wordpieces_at_most(text) > embedder.max_tokens)
     return sum(embedder.count_tokens(text) > embedder.max_tokens for text in may_be_long)
 
 
 def _served_vectors(plan: BuildPlan, embedder: Embedder, text_hashes: Collection[str]) -> dict[str, Vector]:
-    """The vectors that the served generation has of some texts. Vectors of another embedder mean something else."""
+    """The vectors that the served generation has for some texts. Those of another embedder cannot be compared."""
     served = None if plan.options.full else plan.served
     if served is None or not served.vectors or served.embedder != embedder.name or not text_hashes:
         return {}

@@ -1,4 +1,4 @@
-"""From a site as read to what is published: chunks, edges and ledger of the pages that changed."""
+"""From a site as read to the content of a generation: chunks, edges and ledger of the pages that changed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def cut_pages(
 
     Args:
         content: The site as read.
-        changes: Which pages are as they were.
+        changes: Which pages are unchanged.
         embedder: Counts wordpieces, so that chunks fit; None where nothing is embedded.
         report: Takes the progress of cutting.
 
@@ -41,7 +41,8 @@ def cut_pages(
         Their chunks, by page.
     """
 
-    # A wordpiece count has the two marks that the embedder adds; a chunk has them once, not once a sentence.
+    # The embedder's count includes the two marks that it puts around a text. A chunk has them once, but is measured
+    # sentence by sentence.
     def measure(text: str) -> int:
         assert embedder is not None
         return embedder.count_tokens(text) - 2
@@ -60,11 +61,11 @@ def cut_pages(
 def make_content(
     plan: BuildPlan, changes: Changes, chunks: Mapping[str, list[Chunk]], embedder: Embedder | None
 ) -> IndexContent:
-    """What is to be published, without vectors. Pages that are as they were are kept of the served generation.
+    """The content to publish, without vectors. Unchanged pages are taken over from the served generation.
 
     Args:
-        plan: What was read, and what is served.
-        changes: Which pages are as they were.
+        plan: The site as read, and the served generation.
+        changes: Which pages are unchanged.
         chunks: Those of the other pages, by page; see `cut_pages`.
         embedder: The one that is to embed them; None for a generation that answers by full text only.
     """
@@ -91,13 +92,13 @@ def make_content(
 
 
 def _markdown(page: Page, content: SiteContent) -> str:
-    """A page as the exports give it."""
+    """The Markdown of a page, as the exports show it."""
     parsed = content.parsed(page.page)
     return pdf_markdown(parsed) if page.kind == "pdf" else page_markdown(parsed)
 
 
 def _kept(content: SiteContent, changes: Changes) -> Kept | None:
-    """What stays of the served generation: pages of this site that are as they were, and all other sites."""
+    """What is taken over from the served generation: the unchanged pages of this site, and all other sites."""
     if changes.earlier is None:
         return None
     earlier = changes.earlier
@@ -117,8 +118,9 @@ def _with_centrality(content: SiteContent, changes: Changes) -> tuple[Page, ...]
     known = {page.page: page for page in changes.earlier.manifest.pages(content.site.name)} if changes.earlier else {}
     pages: list[Page] = []
     for page in content.pages:
+        # Redirects have no rank: they show nothing themselves, and links to them count for the page that they lead to.
         rank = ranks.get(page.page, 0.0)
-        # A page that is kept is the one of before, but for its centrality.
+        # The earlier object, not an equal one: the writer of tables compares rows by identity (see `_changed_rows`).
         before = known[page.page] if page.page in changes.kept else page
         pages.append(before if before.centrality == rank else replace(before, centrality=rank))
     return tuple(pages)
@@ -127,7 +129,7 @@ def _with_centrality(content: SiteContent, changes: Changes) -> tuple[Page, ...]
 def _documents(
     content: SiteContent, chunks: Mapping[str, list[Chunk]], changes: Changes, status: EmbeddingStatus
 ) -> tuple[Document, ...]:
-    """The ledger: a row a source. A row whose file did not change stays as it is."""
+    """The ledger: one row for each source file. The row of an unchanged file stays as it is, with its times."""
     before: Mapping[PageKey, Document] = changes.earlier.documents if changes.earlier is not None else {}
     now = _now()
     sources: dict[str, list[Page]] = defaultdict(list)
@@ -141,6 +143,7 @@ def _documents(
         count = sum(_chunk_count(page.page, chunks, changes) for page in pages)
         known = before.get((content.site.name, path))
         row = (content.site.name, file_hash, status if count else "none", count)
+        # `updated_at` of an unchanged row stays, so that the ledger tells when a source last changed.
         if known is not None and row == (known.site, known.file_hash, known.embedding_status, known.chunk_count):
             rows.append(known)
             continue
@@ -164,25 +167,28 @@ def _documents_beside(changes: Changes) -> list[Document]:
 
 
 def _recipes_beside(changes: Changes) -> dict[str, str]:
-    """How the other sites were made: their recipes stay as their pages do."""
+    """The recipes of the other sites, which stay as their pages do."""
     known = changes.earlier.generation.recipes if changes.earlier is not None else {}
     return {site: known[site] for site in changes.beside}
 
 
 def _chunk_count(page: str, chunks: Mapping[str, list[Chunk]], changes: Changes) -> int:
+    """How many chunks a page has: counted when it was cut, or remembered where it is kept."""
     return changes.kept[page].chunk_count if page in changes.kept else len(chunks.get(page, ()))
 
 
 def _is_searched(page: Page) -> bool:
+    """Whether readers may get sections of a page: only then it is cut."""
     return not page.hidden and page.kind != "redirect"
 
 
 def _now() -> str:
+    """The time of this build, in UTC."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def _status(plan: BuildPlan, embedder: Embedder | None) -> EmbeddingStatus:
-    """What the ledger says of documents that have chunks. A preview embeds later: until then they are pending."""
+    """The status of documents that have chunks. A preview embeds them later: until then they are pending."""
     if embedder is not None:
         return "embedded"
     return "pending" if plan.options.embeds else "none"

@@ -1,8 +1,8 @@
-"""What a build keeps of the served generation: the pages that are as they were, and whose links still lead there.
+"""Which pages a build keeps from the served generation: those that are unchanged and whose links still lead there.
 
-A page is kept where its record, its ids and its edges are what they were. The edges are why this is more than a
+A page is kept where its record, its ids and its edges are the same as before. The edges are why this is more than a
 comparison of digests: `guide/` is the same file when `setup/` is renamed, and its link there breaks. So the state of a
-page lists where its links lead and what they missed, and `_moved_links` makes the edges again that may lead elsewhere.
+page lists where its links lead and what they missed, and `_moved_links` makes those edges again that may have changed.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ from trueref_plugin.site.page_edges import page_links
 from trueref_plugin.site.site_reader import SiteContent
 
 CHANGED_MOST: Final = 0.25
-"""Share of pages from which on writing everything anew costs less than changing it: a new theme, say, or a new heading
-on every page."""
+"""If more than this share of the pages changed, writing everything again costs less than changing it. A new theme does
+that, or a new heading on every page."""
 
 _written_on_the_page = attrgetter(*(field.name for field in fields(Page) if field.name != "centrality"))
-"""All of a page's record but its centrality, which follows from the links of others: else one new link would make all
-pages new."""
+"""All fields of a page's record but its centrality. That follows from the links of all pages: if it counted, one new
+link would make every page a changed one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """A generation that was served, as a build goes on from it."""
+    """The served generation, with everything that a build takes over from it."""
 
     index: Path
     generation: Generation
@@ -52,18 +52,18 @@ class Earlier:
     documents: Mapping[tuple[str, str], Document]
     """By site and source file."""
     files: Mapping[str, Parts]
-    """What is kept of each page, by kind."""
+    """The parts with the values of each page, by kind."""
 
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What a build has to make.
+    """What changed since the served generation, and so what a build has to make.
 
     Attributes:
-        kept: The state of each page that stays as it is, by `page`; empty where everything is made anew.
+        kept: The state of each page that stays as it is, by `page`; empty where everything is made again.
         links: The edges that begin on each of the other pages.
-        centrality: Of all pages, where the edges of the site did not change; None where it has to be computed.
-        earlier: What the kept pages are kept of, those of other sites among them; None where there are none.
+        centrality: That of all pages if the edges of the site did not change; None if it has to be computed.
+        earlier: The generation that kept pages are taken from, those of other sites among them; None if there is none.
         beside: The names of the other sites of the index, all pages of which are kept.
     """
 
@@ -78,13 +78,14 @@ def compare_pages(plan: BuildPlan, *, vectors: bool) -> Changes:
     """Compares a site as read with the served generation, page by page.
 
     Args:
-        plan: What was read, and what is served.
+        plan: The site as read, and the served generation.
         vectors: Whether the generation to be made has vectors: one without has other recipes.
 
     Raises:
-        IndexDamaged: The index holds other sites, and what it holds of them cannot be read.
+        IndexDamaged: The index holds other sites, and their part of it cannot be read.
     """
     earlier = read_earlier(plan.options.index, plan.served, plan.earlier)
+    # Not a build from nothing, as for a single site: the files of the other sites are not here to be read again.
     if plan.neighbours and earlier is None:
         raise unreadable(plan.neighbours)
     beside = {site.name for site in plan.neighbours}
@@ -93,17 +94,18 @@ def compare_pages(plan: BuildPlan, *, vectors: bool) -> Changes:
 
 
 def read_earlier(index: Path, generation: Generation | None, manifest: Manifest | None) -> Earlier | None:
-    """A generation with all that a build goes on from; None where there is none that can be read.
+    """The served generation with everything that a build takes over from it; None if there is none that can be read.
 
     Args:
         index: The index.
         generation: The one that was served when the build began, verified.
         manifest: Its manifest.
     """
+    # Manifest and generation were read one after the other: another build may have published in between.
     if generation is None or manifest is None or manifest.generation_id != generation.id:
         return None
     try:
-        # By its id and not as "what is served": a preview cuts outside of the lock, and another build may publish.
+        # By its id, not as "the served one": a preview cuts outside of the lock, and another build may publish.
         documents = {(document.site, document.file_path): document for document in read_ledger(index, generation.id)}
         files = read_parts(build_folder(index, generation.id))
         return Earlier(index, generation, manifest, read_states(index, generation.id), documents, files)
@@ -117,13 +119,13 @@ def find_changes(content: SiteContent, earlier: Earlier | None, recipe: str, bes
     Args:
         content: The site.
         earlier: The generation, or None.
-        recipe: By what options and versions pages are made now. What another recipe made is made again.
+        recipe: The digest of the options and versions that pages are made with now. Pages of another one are all new.
         beside: Names of the other sites of the generation that stay.
     """
     if earlier is None:
         return _all_new(content, None, beside)
     is_same = earlier.generation.recipes.get(content.site.name) == recipe and _is_same_site(content, earlier)
-    # Another selector, name or version is in the records of all pages: none could be kept.
+    # Another selector, name or version shows in the records of all pages, so none of them could be kept.
     if not is_same:
         return _all_new(content, earlier, beside)
     kept = _same_pages(content, earlier)
@@ -131,8 +133,8 @@ def find_changes(content: SiteContent, earlier: Earlier | None, recipe: str, bes
         return _all_new(content, earlier, beside)
     manifest = _manifest(content, earlier, kept)
     links = _new_links(content, manifest, kept)
-    # Of kept pages whose targets changed the edges are made again. Nearly all come out as they were, and such a page is
-    # still kept: a page that gets a new title touches everything that links to it, and changes none of it.
+    # The edges of kept pages whose targets changed are made again. Nearly all come out the same, and then the page is
+    # still kept: a page with a new title touches all pages that link to it, and changes none of them.
     for page, edges in _moved_links(content, manifest, earlier, kept):
         if links_digest(edges) != kept[page].links:
             links[page] = edges
@@ -141,13 +143,13 @@ def find_changes(content: SiteContent, earlier: Earlier | None, recipe: str, bes
 
 
 def _is_same_site(content: SiteContent, earlier: Earlier) -> bool:
-    """Whether the record of the site is as it was. Its digest covers the pages and may differ."""
+    """Whether the record of the site is the same, apart from its digest, which covers the pages."""
     now = replace(content.site, digest="")
     return any(replace(site, digest="") == now for site in earlier.generation.sites)
 
 
 def _same_pages(content: SiteContent, earlier: Earlier) -> dict[str, PageState]:
-    """The pages whose record and ids are what they were, with their states."""
+    """The pages whose record and ids are unchanged, with their states."""
     kept: dict[str, PageState] = {}
     known = {page.page: page for page in earlier.manifest.pages(content.site.name)}
     for page in content.pages:
@@ -159,18 +161,19 @@ def _same_pages(content: SiteContent, earlier: Earlier) -> dict[str, PageState]:
 
 
 def _manifest(content: SiteContent, earlier: Earlier | None, kept: Mapping[str, PageState]) -> Manifest:
-    """Pages and anchors of the site as they are now. Its edges do not follow from what other sites there are."""
+    """Pages and anchors of the site as they are now. Other sites are left out: no edge of this one depends on them."""
     anchors = [anchor for page in content.pages if page.page not in kept for anchor in content.anchors(page.page)]
     if earlier is None:
         return Manifest("", (content.site,), content.pages, anchors)
+    # Anchors of kept pages are not read from disk for this: the manifest takes them over still encoded.
     keys = [(content.site.name, page) for page in kept]
     return earlier.manifest.changed("", (content.site,), content.pages, anchors, keys)
 
 
 def _all_new(content: SiteContent, earlier: Earlier | None, beside: Set[str]) -> Changes:
-    """Everything is made again. Only other sites are kept of what is served."""
+    """Everything of this site is made again. Only other sites are kept from the served generation."""
     manifest = _manifest(content, None, {})
-    # Other sites have to be kept of something. Without any it is quicker to write everything than to change it.
+    # Without other sites nothing has to be kept, and writing all files is quicker than changing the earlier ones.
     return Changes({}, _new_links(content, manifest, {}), None, earlier if beside else None, beside)
 
 
@@ -180,7 +183,7 @@ def _new_links(content: SiteContent, manifest: Manifest, known: Mapping[str, obj
 
 
 def _links_of(content: SiteContent, manifest: Manifest, page: Page) -> tuple[Link, ...]:
-    """The edges that begin on a page. One that only leads elsewhere has none."""
+    """The edges that begin on a page. A redirect has none."""
     if page.kind == "redirect":
         return ()
     return page_links(manifest, page.site, page.page, content.parsed(page.page), content.options.site)
@@ -189,23 +192,25 @@ def _links_of(content: SiteContent, manifest: Manifest, page: Page) -> tuple[Lin
 def _moved_links(
     content: SiteContent, manifest: Manifest, earlier: Earlier, kept: Mapping[str, PageState]
 ) -> list[tuple[str, tuple[Link, ...]]]:
-    """The edges of kept pages of which one may lead elsewhere now: to a place that changed, or that was missing."""
+    """The edges of each kept page with a link that may lead elsewhere now: to a page that changed, or was missing."""
     known = {page.page: page for page in earlier.manifest.pages(content.site.name)}
     pages = {page.page: page for page in content.pages}
-    # A kept page has the record it had, so only the others can have changed for those that link to them.
+    # The record of a kept page is the same, so edges to it stay right. Only edges to the other pages can change.
     changed = (known.keys() | pages.keys()) - kept.keys()
     touched = {page for page in changed if _what_edges_say(known.get(page)) != _what_edges_say(pages.get(page))}
     touched |= _dispossessed(content, earlier, touched)
     for page in pages.keys() - kept.keys():
         state = earlier.states.get((content.site.name, page))
         if state is None or state.anchors != content.reads[page].summary.anchors:
-            # Edges say nothing of what stands under a heading: a paragraph that was reworded touches no other page.
+            # An edge depends on the anchors of its target, and not on the text under them: a paragraph that was
+            # reworded touches no other page.
             before = _without_bodies(earlier.manifest.anchors(page, content.site.name))
             if before != _without_bodies(content.anchors(page)):
                 touched.add(page)
     if not touched:
         return []
-    # A link may name a page by an alias, under which it is written down where it missed: before and after the change.
+    # A link that misses is written down under the address in it, which may be an alias. Aliases from before count, for
+    # links that break now, and those of now, for links that begin to work.
     forms = touched | {
         form for page in touched for state in (known, pages) if page in state for form in state[page].aliases
     }
@@ -219,22 +224,24 @@ def _without_bodies(anchors: Iterable[Anchor]) -> list[Anchor]:
 
 
 def _what_edges_say(page: Page | None) -> tuple[object, ...] | None:
-    """What edges to a page depend on, besides its anchors. The title is what an edge to the next page says."""
+    """The fields that edges to a page depend on, besides its anchors. An edge to the next page has its title."""
+    # The kind counts because a page that becomes a redirect is an alias of another page from then on.
     return (page.title, page.aliases, page.alias_anchors, page.kind) if page is not None else None
 
 
 def _leads_to(state: PageState, touched: Set[str], forms: Set[str]) -> bool:
-    """Whether an edge of a page leads to pages that changed, or would by one of the addresses that these have."""
+    """Whether an edge of a page leads to a page that changed, or missed an address that such a page has."""
     if not touched.isdisjoint(state.leads) or not touched.isdisjoint(state.follows):
         return True
     return any(path in forms or folder_of(path) in forms for path in state.misses)
 
 
 def _dispossessed(content: SiteContent, earlier: Earlier, touched: Iterable[str]) -> set[str]:
-    """The pages that had an address which a changed page has now: `foo/` answered to `foo` until `foo.html` came."""
+    """The pages that lost an address to a changed page: `foo/` was also found at `foo` until `foo.html` was added."""
     pages = {page.page: page for page in content.pages}
     forms = {form for page in touched if page in pages for form in (page, *pages[page].aliases)}
     known = earlier.manifest
+    # In the earlier manifest: these pages may have no changes of their own, so nothing else would touch them.
     holders = [look(form, content.site.name) for form in forms for look in (known.page, known.page_by_alias)]
     return {page.page for page in holders if page is not None}
 
@@ -242,7 +249,10 @@ def _dispossessed(content: SiteContent, earlier: Earlier, touched: Iterable[str]
 def _same_centrality(
     content: SiteContent, earlier: Earlier, links: Mapping[str, tuple[Link, ...]]
 ) -> dict[str, float] | None:
-    """The centrality of all pages as it was, if no page came or went, and each leads where it led."""
+    """The centrality of all pages as before, if no page was added or removed and each leads to the same pages.
+
+    Then the graph is the same, and so are the values that would be computed from it, with numpy.
+    """
     before = {page.page: page for page in earlier.manifest.pages(content.site.name)}
     now = {page.page: page for page in content.pages}
     if before.keys() != now.keys():
@@ -251,6 +261,7 @@ def _same_centrality(
         state = earlier.states.get((content.site.name, page))
         if state is None or state.leads != leads_of(edges):
             return None
+        # Redirects are no nodes of the graph.
         if (before[page].kind == "redirect") != (now[page].kind == "redirect"):
             return None
     return {page: known.centrality for page, known in before.items()}

@@ -1,4 +1,4 @@
-"""The other sites of an index: which of them stay when one is built, and what they ask of its build."""
+"""The other sites of an index: which of them stay when one site is built, and what that build must have in common."""
 
 from __future__ import annotations
 
@@ -14,24 +14,27 @@ from trueref_core.records import Generation, Site
 from trueref_plugin.options import BuildOptions
 
 
-class _Named(msgspec.Struct):
+class _NamedSite(msgspec.Struct):
     name: str
 
 
-class _Sites(msgspec.Struct):
-    sites: tuple[_Named, ...]
+class _SiteNames(msgspec.Struct):
+    """As much of `generation.json` as can still be read where the rest of it is from another version."""
+
+    sites: tuple[_NamedSite, ...]
 
 
 def find_neighbours(site: Site, indexed: Sequence[Site], *, is_named: bool) -> tuple[Site, ...]:
-    """The sites of an index that stay beside one that is built.
+    """The sites of an index that stay beside the one that is built.
 
-    A name that the index does not hold is that of a new site. But one that nobody chose may be the new title of a site
-    that is there: of the one with the same address, or of the only one where neither has an address.
+    A name that the index does not hold is that of a new site. But a name that nobody chose is the title of the pages,
+    and may be the new title of a site that is in the index: of the one with the same address, or of the only site if
+    neither has an address. That site is replaced.
 
     Args:
         site: The site that is built.
         indexed: The sites of the index.
-        is_named: Whether its name was given as the name in the index.
+        is_named: Whether the name of `site` was chosen by an option.
     """
     others = tuple(other for other in indexed if other.name != site.name)
     if is_named or len(others) != len(indexed):
@@ -43,10 +46,10 @@ def find_neighbours(site: Site, indexed: Sequence[Site], *, is_named: bool) -> t
 
 
 def check_fits(neighbours: Sequence[Site], served: Generation | None, options: BuildOptions) -> None:
-    """Refuses a build whose vectors would not go with those of the sites beside it.
+    """Refuses a build whose vectors cannot be compared with those of the other sites.
 
     Raises:
-        OptionError: It has another embedder than they have, or they have no vectors yet.
+        OptionError: The build has another embedder than the other sites, or these have no vectors yet.
     """
     if not neighbours or served is None:
         return
@@ -63,7 +66,7 @@ def check_fits(neighbours: Sequence[Site], served: Generation | None, options: B
 
 
 def lines_of(site: Site, neighbours: Sequence[Site], indexed: Sequence[Site]) -> Iterable[tuple[bool, str]]:
-    """What a person should know of a build beside others: whether it is a warning, and the line."""
+    """Lines about the other sites for a person: whether each is a warning, and its text."""
     gone = [other for other in indexed if other.name != site.name and other not in neighbours]
     if gone:
         yield (
@@ -83,25 +86,25 @@ def lines_of(site: Site, neighbours: Sequence[Site], indexed: Sequence[Site]) ->
 
 
 def warn_of_lost(index: Path, site: str) -> str | None:
-    """A line on the other sites of an index that cannot be gone on from; None where there are none."""
+    """A warning that the other sites of a damaged index are lost; None if it held no others."""
     try:
         data = (build_folder(index) / "generation.json").read_bytes()
-        names = [listed.name for listed in msgspec.json.decode(data, type=_Sites).sites if listed.name != site]
+        names = [listed.name for listed in msgspec.json.decode(data, type=_SiteNames).sites if listed.name != site]
     except (IndexFault, OSError, msgspec.DecodeError, UnicodeDecodeError):
         return None
     if not names:
         return None
-    # The names are read from what is damaged: they are shown and nothing else.
+    # The names come from a damaged file: they are only shown, and decide nothing.
     return f"The index cannot be gone on from, and {_names(names)} in it cannot be kept. Build that again too."
 
 
 def unreadable(neighbours: Sequence[Site]) -> IndexDamaged:
-    """The error where what the index holds of other sites cannot be taken over."""
+    """The error if the other sites of the index cannot be taken over."""
     return IndexDamaged(f"What the index holds of {named(neighbours)} cannot be read. Build again.")
 
 
 def named(sites: Sequence[Site]) -> str:
-    """Some sites in words."""
+    """Sites in words: "the sites 'a', 'b'"."""
     return _names([site.name for site in sites])
 
 

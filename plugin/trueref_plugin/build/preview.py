@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 FEW_TEXTS: Final = 40
-"""So many texts are embedded before anything is published: well under a second, at 60 texts a second and more."""
+"""Up to this many new texts are embedded before anything is published: at 60 texts a second that takes under a second,
+so publishing the text first would only cost a second generation."""
 
 
 class Preview:
@@ -38,8 +39,8 @@ class Preview:
     Beside other sites of the index nothing is published before its vectors are there: theirs would be taken away.
 
     Args:
-        tell: Given the report of every build that ended in the background, and the index.
-        warn: Given a line where one failed; what was served still answers then.
+        tell: Called with the report of every build that ended in the background, and the index.
+        warn: Called with a line when a build failed; the generation before it still answers then.
     """
 
     def __init__(self, tell: Callable[[IndexReport, Path], None], warn: Callable[[str], None]) -> None:
@@ -58,7 +59,7 @@ class Preview:
             The report, or None where all of it is still to be published.
         """
         self._newest += 1
-        # Reading and the first text are under one lock: nothing is published between what is read and what is compared.
+        # Reading and comparing happen under one lock, so that no other build publishes in between.
         with build_lock(options.index, LOCK_SECONDS):
             options = options.checked()
             earlier = read_served_manifest(options, report)
@@ -67,7 +68,8 @@ class Preview:
         if done is None or plan.options.embeds != done.generation.vectors:
             self._begin(self._finish, plan, self._newest)
         elif plan.options.embeds and self._embedder is None:
-            # Before the first save needs it: to load it takes longer than all else that a small change costs.
+            # Loaded before the first save needs it: loading takes longer than everything else that a small change
+            # costs.
             self._begin(self._warm, plan)
         return done
 
@@ -82,21 +84,28 @@ class Preview:
         self.wait(5)
 
     def _begin(self, work: Callable[..., None], *arguments: object) -> None:
-        # A daemon: ending the preview does not wait for vectors that no one will ask.
+        """Starts work in the background, which the preview does not wait for."""
+        # A daemon thread: the preview ends without waiting for vectors that nobody will ask for.
         self._thread = threading.Thread(target=work, args=arguments, name="trueref-embed", daemon=True)
         self._thread.start()
 
     def _warm(self, plan: BuildPlan) -> None:
+        """Loads the embedder in the background."""
         with self._turn, suppress(TruerefError):
-            # What is wrong with it is said by the save that needs it.
+            # An error is suppressed here: the next save loads the embedder again and reports it.
             self._load(plan)
 
     def _load(self, plan: BuildPlan) -> Embedder | None:
+        """The embedder, loaded once for all builds of the preview."""
         self._embedder = self._embedder or load_embedder(plan.options.embedder)
         return self._embedder
 
     def _first(self, plan: BuildPlan, report: Reporter) -> IndexReport | None:
-        """What there is at once: the site is served already, or nothing of it is, and its text is published now."""
+        """The report if there is one at once; None if all work is left to the background.
+
+        Either the site is served already, or nothing of it is: then its text is published now, so that the preview can
+        answer from its first page on.
+        """
         if any(plan.is_served(vectors=has) for has in (False, plan.options.embeds)):
             assert plan.served is not None
             return IndexReport(plan.served, changed=False, site=plan.site.site.name, refused=plan.site.refused)
@@ -106,14 +115,14 @@ class Preview:
         return _publish_text(plan, report, lambda: True)
 
     def _finish(self, plan: BuildPlan, number: int) -> None:
-        """The work of the thread in the background: one at a time, and of the newest save alone."""
-        # One at a time: two would make the same vectors twice, and the earlier one could publish last.
+        """The work of the background thread. Only the build of the newest save is finished."""
+        # One thread at a time: two would make the same vectors twice, and the older one could publish last.
         with self._turn:
             try:
                 with marked_as_updating(plan.options.index):
                     done = self._publish_sound(plan, lambda: number == self._newest)
             except TruerefError as error:
-                # A newer build may hold the lock; it does all of this again.
+                # A newer build may be the one that holds the lock. It does all of this again, so nobody is warned.
                 if number == self._newest:
                     self._warn(f"{error} What was there before still answers.")
                 return
@@ -121,16 +130,16 @@ class Preview:
             self._tell(done, plan.options.index)
 
     def _publish_sound(self, plan: BuildPlan, is_wanted: Callable[[], bool]) -> IndexReport | None:
-        """Publishes, and once more from nothing where what was to be kept is damaged."""
+        """Publishes, and a second time from nothing if the generation that pages were to be kept from is damaged."""
         try:
             return self._publish(plan, is_wanted)
         except IndexDamaged:
-            # What was to be kept is not what was written. The site is not read again: MkDocs may be writing the next.
+            # The site is not read again, unlike in `build`: MkDocs may be writing the next version of it by now.
             forget(plan.options.index)
             return self._publish(replace(plan, served=None, earlier=None), is_wanted)
 
     def _publish(self, plan: BuildPlan, is_wanted: Callable[[], bool]) -> IndexReport | None:
-        """Publishes what was read, with vectors where the options ask for them."""
+        """Publishes the site as read, with vectors if the options ask for them."""
         if not is_wanted():
             return None
         if not plan.options.embeds:
@@ -142,38 +151,39 @@ class Preview:
     def _publish_vectors(
         self, plan: BuildPlan, embedder: Embedder, is_wanted: Callable[[], bool]
     ) -> IndexReport | None:
-        """Publishes a generation with vectors, after one without where there are many to make."""
+        """Publishes a generation with vectors, and before it one without vectors if there are many to make."""
         content = cut(plan, embedder, Reporter())
         missing = self._look_up(plan, content, embedder)
         is_text_first = len(missing) > FEW_TEXTS and plan.may_go_without_vectors
         if is_text_first and not plan.is_served(vectors=False):
             _publish_text(plan, Reporter(), is_wanted)
-            # Vectors are reused of what was served before; what the pages were kept of is there for ten minutes more.
-        # Outside of the lock: embedding takes minutes, and the writer's next save reads the site under it.
+            # The plan still builds on the generation before this one, which stays on disk for ten minutes more.
+        # Outside of the lock: embedding takes minutes, and the writer's next save needs the lock to read the site.
         if not self._embed(missing, embedder, is_wanted):
             return None
         with build_lock(plan.options.index, LOCK_SECONDS):
-            # Asked under the lock: a newer build that found nothing to do has found this one's work undone.
+            # Asked again under the lock: a newer build may have compared its site with the served generation while the
+            # vectors were made. If it found nothing to change, publishing now would undo that.
             if not is_wanted():
                 return None
             now = refreshed(plan)
             if now is not plan:
                 # Another build has added, changed or dropped a site since this one was read.
                 content = cut(now, embedder, Reporter())
-                # Where this site was dropped, the vectors of its pages that did not change went with it.
+                # If this site was dropped, the vectors of its unchanged pages are gone from the index too.
                 self._embed(self._look_up(now, content, embedder), embedder, lambda: True)
             content = replace(content, vectors=self._vectors)
             published = publish(plan.options.index, content, rewrite=plan.options.full)
         return report_of(plan, content, published, embedder, embedded=len(missing))
 
     def _look_up(self, plan: BuildPlan, content: IndexContent, embedder: Embedder) -> Mapping[str, str]:
-        """The texts that have no vector yet, by their hashes. Vectors that are had from elsewhere are kept."""
+        """The texts that have no vector yet, by their hashes. Vectors that exist already are kept in `_vectors`."""
         vectors = look_up_vectors(plan, content.chunks, embedder, self._vectors, Reporter())
         self._vectors = dict(vectors.known)
         return vectors.missing
 
     def _embed(self, texts: Mapping[str, str], embedder: Embedder, is_wanted: Callable[[], bool]) -> bool:
-        """Makes vectors as long as they are wanted. Those that were made are kept when the work is broken off."""
+        """Makes vectors until all are there, or no longer wanted: then False. Those that were made are kept."""
         for text_hash, vector in embed(texts, embedder, Reporter()):
             self._vectors[text_hash] = vector
             if not is_wanted():

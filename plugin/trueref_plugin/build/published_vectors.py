@@ -1,4 +1,4 @@
-"""Vectors of an index that was published elsewhere, for machines that have no index of their own yet."""
+"""Takes vectors from an index that was published elsewhere, for machines that have no index of their own yet (CI)."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ _TABLE_FILE: Final = re.compile(r"tables/chunks\.lance/(?:[A-Za-z0-9_-]+/)*[A-Za
 def reused_vectors(
     source: str, embedder: str, dimensions: int, text_hashes: Collection[str], report: Reporter
 ) -> dict[str, NDArray[np.float32]]:
-    """The vectors that a published index has of some texts, by text hash.
+    """The vectors that a published index has for some texts, by text hash.
 
-    Where it cannot be read, `report` takes a warning and nothing is reused, as in a first build.
+    If it cannot be read, `report` takes a warning and nothing is reused, as in a first build.
 
     Args:
         source: Folder of an index, or the address under which that folder is published.
@@ -62,6 +62,7 @@ def reused_vectors(
     try:
         fetch_vectors = _fetched if "://" in source else _stored
         read_vectors = fetch_vectors(source, embedder, text_hashes)
+        # Whatever a foreign index returns besides is ignored: a vector under another hash would be wrong for its text.
         of_these_texts = {key: vector for key, vector in read_vectors.items() if key in text_hashes}
         sound = {key: vector for key, vector in of_these_texts.items() if _is_sound(vector, dimensions)}
     except TruerefError as error:
@@ -71,7 +72,8 @@ def reused_vectors(
         report.warn(f"Nothing is reused of {source}: {reason(error)}.")
         return {}
     except Exception as error:
-        # What LanceDB raises on tables that others wrote is not documented, and names files of a temporary folder.
+        # LanceDB does not document what it raises on tables that others wrote, and its messages name files of a
+        # temporary folder. Reuse only saves time, so no fault of a foreign table may end the build.
         report.warn(f"Nothing is reused of {source}: its vectors cannot be read ({type(error).__name__}).")
         return {}
     if len(sound) < len(of_these_texts):
@@ -96,7 +98,7 @@ def _stored(source: str, embedder: str, text_hashes: Collection[str]) -> dict[st
 
 
 def _fetched(source: str, embedder: str, text_hashes: Collection[str]) -> dict[str, NDArray[np.float32]]:
-    """Vectors of an index that is published: its tables are fetched, checked by their sums, and read from a copy."""
+    """Vectors of an index on the web: its tables are fetched, compared with their sums, and read from a copy."""
     base = quote(source.rstrip("/"), safe=_ADDRESS_SAFE)
     download = _Download(time.monotonic() + SECONDS, MOST_BYTES)
     current = download.get(f"{base}/current.json", MOST_OF_A_LIST)
@@ -104,6 +106,7 @@ def _fetched(source: str, embedder: str, text_hashes: Collection[str]) -> dict[s
         name = msgspec.json.decode(current, type=_Current).generation
     except (msgspec.DecodeError, UnicodeDecodeError):
         name = ""
+    # A strict pattern: the name becomes part of an address.
     if not GENERATION_ID.fullmatch(name):
         raise IndexDamaged(f"{base}/current.json does not name a generation.")
     build = f"{base}/builds/{name}"
@@ -115,6 +118,8 @@ def _fetched(source: str, embedder: str, text_hashes: Collection[str]) -> dict[s
         except IndexDamaged as error:
             raise IndexDamaged(f"{build}/{SUMS} is not the one that was written.") from error
         _require_embedder(_generation(build, download.verified(build, "generation.json", sums)), embedder)
+        # The names come from the web and become paths: only those that LanceDB could have written below its table are
+        # taken.
         for file in filter(_TABLE_FILE.fullmatch, sums):
             path = copy / file
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -123,7 +128,7 @@ def _fetched(source: str, embedder: str, text_hashes: Collection[str]) -> dict[s
 
 
 def _require_embedder(generation: Generation, embedder: str) -> None:
-    """Refuses vectors that another embedder made: equal texts have other vectors there."""
+    """Refuses vectors of another embedder, which cannot be compared with those of this one."""
     if not generation.vectors:
         raise OptionError(f"it has no vectors (embedder {generation.embedder}).")
     if generation.embedder != embedder:
@@ -131,13 +136,14 @@ def _require_embedder(generation: Generation, embedder: str) -> None:
 
 
 class _Download:
-    """What may still be fetched of an index: `left` bytes, until a time of the monotonic clock."""
+    """Fetches the files of one index within a budget for all of them: `left` bytes, until a time (monotonic clock)."""
 
     def __init__(self, until: float, left: int) -> None:
         self._until = until
         self._left = left
 
     def get(self, url: str, most_bytes: int = MOST_BYTES) -> bytes:
+        """One file. Its size is taken off the budget."""
         most = min(most_bytes, self._left)
         try:
             data = fetch(url, most_bytes=most, seconds=self._until - time.monotonic()).data or b""
@@ -151,6 +157,8 @@ class _Download:
         return data
 
     def verified(self, build: str, file: str, sums: dict[str, str]) -> bytes:
+        """One file of a generation, compared with its sum. Raises `IndexDamaged`."""
+        # Only tables may be large. Every other file is a list, and a large one is not what it claims to be.
         most = MOST_BYTES if _TABLE_FILE.fullmatch(file) else MOST_OF_A_LIST
         data = self.get(f"{build}/{quote(file)}", most)
         if sha256(data).hexdigest() != sums.get(file):
@@ -163,6 +171,7 @@ class _Current(msgspec.Struct):
 
 
 def _generation(build: str, data: bytes) -> Generation:
+    """Decodes `generation.json` of a published index."""
     try:
         return msgspec.json.decode(data, type=Generation)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

@@ -1,6 +1,6 @@
-"""What both a build and a live preview need besides the index itself: the widget's files, the companion.
+"""The files of the widget in a built site, and the parts of the server that a build calls.
 
-Knows no host: paths and values only.
+Both a build and a live preview need them. Nothing here knows a host: there are paths and values only.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ LOCAL_PREFIX: Final = "/_trueref"
 
 
 def write_assets(site: Path) -> None:
-    """Puts the widget's files into the site, for pages of no generation in particular."""
+    """Puts the widget's files into the site. They name no generation yet: `note_build` adds it."""
     folder = site / ASSETS
     folder.mkdir(parents=True, exist_ok=True)
     for name in FILES:
@@ -42,21 +42,22 @@ def write_assets(site: Path) -> None:
 
 
 def _write_build(site: Path, generation: str, *, questions: bool = False) -> None:
-    """Notes in the site, beside the widget's files, which generation was made from it, and whether it has questions."""
+    """Writes down beside the widget's files which generation was made from the site, and whether it has questions."""
     content = {"generation": generation, **({"questions": True} if questions else {})}
     (site / ASSETS / BUILD).write_bytes(msgspec.json.encode(content) + b"\n")
 
 
 def note_build(site: Path, index: Path, name: str | None, generation: Generation | None = None) -> None:
-    """Notes in the site, where the widget's files are in it, the generation that is served, and questions to offer.
+    """Writes the served generation, and questions to offer, beside the widget's files. Without those it does nothing.
 
-    Of an index of several sites every build of any of them has another id, which says nothing of the pages of this one.
+    In an index of several sites, every build of any site changes the id, so it says nothing of the pages of this one:
+    then no generation is written.
 
     Args:
         site: The site folder.
         index: The index that was made from it.
         name: Name of the site in the index; None for the only one.
-        generation: What is served; None where that is not made from these pages yet.
+        generation: The served generation; None if it was not made from these pages.
 
     Raises:
         IndexFault: The index cannot be read.
@@ -80,14 +81,14 @@ def note_build(site: Path, index: Path, name: str | None, generation: Generation
 
 
 class Companion(Protocol):
-    """What answers under a live preview. The server part registers one, so that neither part imports the other."""
+    """Answers questions under a live preview. The server registers one: plugin and server never import each other."""
 
     def wrap(self, app: WSGIApplication) -> WSGIApplication:
         """The application of the preview with the answers in front of it."""
         ...
 
     def close(self) -> None:
-        """Lets go of the index."""
+        """Closes the index."""
         ...
 
 
@@ -107,7 +108,7 @@ def load_companion(index: Path) -> Companion:
 
 
 class StaticFiles(Protocol):
-    """Makes the files that a site without a server answers from. The server part registers it, like the companion."""
+    """Makes the files that a site without a server is searched in. The server registers it, like the companion."""
 
     def __call__(self, index: Path, site: str) -> list[Exported]:
         """The files for a site of an index."""
@@ -115,7 +116,7 @@ class StaticFiles(Protocol):
 
 
 def load_static_files() -> StaticFiles:
-    """What makes the static files, from the entry-point group `trueref.static`.
+    """The function that makes the static files, from the entry-point group `trueref.static`.
 
     Raises:
         TruerefError: None is installed.

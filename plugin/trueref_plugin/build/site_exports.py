@@ -19,11 +19,11 @@ from trueref_plugin.build.static_answer_files import static_files
 from trueref_plugin.progress import Reporter
 
 FOREIGN: Final = "objects.inv"
-"""The inventory that Sphinx and mkdocstrings write: its entries are merged, and the file is left alone."""
+"""The inventory that Sphinx and mkdocstrings write. Its entries are merged into ours, and the file is left alone."""
 WRITTEN: Final = f"{FOLDER}exports.json"
-"""What was written, with digests: a later build may replace it or take it back, and nothing else."""
+"""The list of files that were written, with digests. A later build may replace or delete these and no others."""
 TEMPORARY: Final = f"{FOLDER}.export.tmp"
-"""Where a file is written before it takes its place. One name, so that the next build overwrites what a kill leaves."""
+"""Where a file is written before it is renamed. One name, so that the next build overwrites what a killed one left."""
 
 
 def write_exports(
@@ -38,7 +38,7 @@ def write_exports(
         site: The site folder.
         index: The index that was made from it.
         exports: Which files.
-        report: Takes a note of what is left out, and why.
+        report: Takes a note of each file that is left out, and why.
         name: Name of the site in the index; None for the only one.
 
     Raises:
@@ -55,6 +55,7 @@ def write_exports(
     shown = find_site(file, name)
     if "urls" in exports and shown.base_url is None:
         report.note(f"{URLS} is not written. {NO_BASE_URL.format(name=shown.name)}")
+    # All bytes are made before any file is written: an error among them leaves the site as it was.
     files = list(export_files(exports, file, texts, foreign, shown.name))
     if "search" in exports:
         files += static_files(index, shown.name)
@@ -74,7 +75,7 @@ def _foreign(site: Path, report: Reporter) -> list[str]:
 
 
 def _write(site: Path, files: Sequence[Exported], report: Reporter) -> list[str]:
-    """Writes files, and says what to do where the disk does not let it."""
+    """Writes files; an error of the disk becomes a message that says what to do."""
     try:
         return _replace(site, files, report)
     except OSError as error:
@@ -83,7 +84,7 @@ def _write(site: Path, files: Sequence[Exported], report: Reporter) -> list[str]
 
 
 def _replace(site: Path, files: Sequence[Exported], report: Reporter) -> list[str]:
-    """Takes back what is not wanted any more, and writes the rest."""
+    """Deletes the files of an earlier build that are not wanted any more, and writes the others."""
     earlier = _earlier(site)
     wanted: list[Exported] = []
     for file in files:
@@ -92,12 +93,13 @@ def _replace(site: Path, files: Sequence[Exported], report: Reporter) -> list[st
         else:
             wanted.append(file)
     digests = {file.path: _digest(file.data) for file in wanted}
-    # First what goes: a page that was hidden since must not stay readable because a later write fails.
+    # Deleting comes first: a page that was hidden since must not stay readable because a later write fails.
     _take_back(site, earlier, digests)
     if not files:
         (site / WRITTEN).unlink(missing_ok=True)
         return []
-    # Both digests of a file until all are there: after a kill, the next build knows the old ones and the new ones.
+    # Until all files are written, the list has both digests of each. So the next build knows the files that a killed
+    # one replaced, and those that it did not come to.
     _replace_list(site, {path: f"{earlier.get(path, '')} {digest}".strip() for path, digest in digests.items()})
     for file in wanted:
         _replace_file(site, file.path, file.data)
@@ -106,23 +108,24 @@ def _replace(site: Path, files: Sequence[Exported], report: Reporter) -> list[st
 
 
 def _take_back(site: Path, earlier: Mapping[str, str], kept: Container[str]) -> None:
-    """Deletes what an earlier build wrote and this one does not: a page of it may have been hidden since."""
+    """Deletes the files that an earlier build wrote and this one does not: they may show a page that is hidden now."""
     root = site.resolve()
     for name, known in earlier.items():
         path = site / name
-        # The list lies in a folder that others write too: nothing outside of it is touched, nor through a link.
+        # The list lies in a folder that others can write to: no path in it may lead outside, and no link either.
         inside = "\0" not in name and path.parent.resolve().is_relative_to(root)
         if name not in kept and inside and path.is_file() and _digest(path.read_bytes()) in known.split():
             path.unlink()
 
 
 def _replace_list(site: Path, digests: Mapping[str, str]) -> None:
-    """Writes down what was written, with digests."""
+    """Writes the list of written files."""
     _replace_file(site, WRITTEN, msgspec.json.encode(digests, order="deterministic") + b"\n")
 
 
 def _replace_file(site: Path, name: str, data: bytes) -> None:
-    """Writes a file that is there whole or as it was before, whenever the build is killed."""
+    """Replaces a file. A kill leaves the old file or the new one, never a part."""
+    # Not `atomic_files.replace_file`: its temporary file would stand beside the page and be deployed after a kill.
     path, temporary = site / name, site / TEMPORARY
     for folder in (path.parent, temporary.parent):
         folder.mkdir(parents=True, exist_ok=True)
@@ -134,15 +137,16 @@ def _replace_file(site: Path, name: str, data: bytes) -> None:
 
 
 def _is_foreign(path: Path, digests: str, data: bytes) -> bool:
-    """Whether a file is there that no earlier build wrote."""
+    """Whether the path is taken by something that no earlier build wrote."""
     if not path.is_file():
         return path.exists()
     there = path.read_bytes()
+    # A file with exactly our bytes counts as ours: it is what a build leaves that was killed before it wrote the list.
     return there != data and _digest(there) not in digests.split()
 
 
 def _earlier(site: Path) -> dict[str, str]:
-    """What an earlier build wrote, with digests."""
+    """The list that an earlier build left: digests by path."""
     try:
         return msgspec.json.decode((site / WRITTEN).read_bytes(), type=dict[str, str])
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
@@ -151,4 +155,5 @@ def _earlier(site: Path) -> dict[str, str]:
 
 
 def _digest(data: bytes) -> str:
+    """The SHA-256 sum of a file's bytes, in hexadecimal."""
     return hashlib.sha256(data).hexdigest()

@@ -1,4 +1,4 @@
-"""Takes one site out of an index. All others stay as they are: nothing of them is read or embedded again."""
+"""Removes one site from an index. The others stay as they are: none of their pages is read or embedded again."""
 
 from __future__ import annotations
 
@@ -38,15 +38,17 @@ def drop_site(index: Path, name: str) -> Generation:
         generation = read_intact(index)
         kept = _kept_sites(generation, name, index)
         earlier = read_earlier(index, generation, read_manifest(index))
+        # The files of the other sites are not here, so a damaged index cannot be made again without them.
         if earlier is None:
             raise unreadable(kept)
         published = publish(index, _without(earlier, kept))
+        # Its cached pages would stay for ever: only builds of this site delete rows of this site.
         forget_site(index, name)
         return published.generation
 
 
 def _kept_sites(generation: Generation, name: str, index: Path) -> tuple[Site, ...]:
-    """All sites but one."""
+    """The sites that stay. Raises `OptionError` where none does, or none goes."""
     kept = tuple(site for site in generation.sites if site.name != name)
     if len(kept) == len(generation.sites):
         known = ", ".join(repr(site.name) for site in kept)
@@ -57,7 +59,7 @@ def _kept_sites(generation: Generation, name: str, index: Path) -> tuple[Site, .
 
 
 def _without(earlier: Earlier, sites: tuple[Site, ...]) -> IndexContent:
-    """What is published when a site goes: nothing but what is kept."""
+    """The content of a generation that only keeps pages of the one before it."""
     names, generation = {site.name for site in sites}, earlier.generation
     keys = {key for key in earlier.states if key[0] in names}
     rows = listed_rows(earlier.manifest.pages(), earlier.documents.values())

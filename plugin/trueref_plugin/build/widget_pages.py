@@ -15,17 +15,19 @@ from trueref_plugin.options import check_server_url
 from trueref_widget import WidgetOptions, ask_server, inject, snippet
 
 NO_SERVER: Final = "none"
-"""What stands for the address of a server where files beside the pages answer."""
+"""Stands for the address of a server if readers search in files beside the pages."""
 
 _MISSING: Final = "404.html"
-"""The page that hosts show at addresses of any depth."""
+"""The page that hosts show for missing addresses of any depth, so that relative links do not work in it."""
 _REDIRECT: Final = re.compile(rb"http-equiv\s*=\s*[\"']?refresh", re.IGNORECASE)
 _HEAD_BYTES: Final = 4096
-"""So far into a page a redirect is looked for: pages that only redirect are shorter."""
+"""Only this much of a page is searched for a redirect: pages that only redirect are shorter."""
 
 
 def put_widget_on_pages(site: Path, server: str, base_url: str | None = None) -> list[str]:
-    """Writes the widget's files into a site, and its element into every page. Pages that have it ask the server given.
+    """Writes the widget's files into a site, and its element into every page.
+
+    A page that has the element already keeps it, and is only changed where it asks another server.
 
     Args:
         site: The folder of the built site, which is changed in place.
@@ -42,6 +44,7 @@ def put_widget_on_pages(site: Path, server: str, base_url: str | None = None) ->
     if server != NO_SERVER:
         check_server_url(server)
     asked = "" if server == NO_SERVER else server
+    # Listed before anything is written, so that a folder which is no site stays as it is.
     pages = list_pages(site)
     try:
         write_assets(site)
@@ -52,12 +55,13 @@ def put_widget_on_pages(site: Path, server: str, base_url: str | None = None) ->
 
 
 def _put(site: Path, page: str, server: str, base_url: str | None) -> bool:
-    """Whether the page had to be changed."""
+    """Puts the widget on one page. Whether the page had to be changed."""
     try:
         before = read_page(site, page).data
     except PermissionError:
-        # A link out of the site: the build that follows names it.
+        # A link out of the site. The build that follows reports it.
         return False
+    # Nobody stays on a redirect, and a script in it would only delay the next page.
     if _REDIRECT.search(before[:_HEAD_BYTES]):
         return False
     root = urlsplit(base_url or "").path.rstrip("/") + "/"
@@ -71,15 +75,16 @@ def _put(site: Path, page: str, server: str, base_url: str | None) -> bool:
 
 
 def _edited(body: bytes, edit: Callable[[str], str]) -> bytes:
-    """A page edited without knowing its encoding: what is not UTF-8 passes through unharmed."""
+    """A page, edited without knowing its encoding: bytes that are not UTF-8 stay as they are."""
     return edit(body.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
 
 
 def _replace(path: Path, data: bytes) -> None:
-    """A page is there whole, as it was or as it is to be, whenever the build is killed."""
+    """Replaces a page. A kill leaves the old page or the new one, never a part."""
     temporary = path.with_name(f"{path.name}.trueref")
     try:
         temporary.write_bytes(data)
+        # Resolved, so that a page that is a link inside the site stays one.
         temporary.replace(path.resolve())
     finally:
         temporary.unlink(missing_ok=True)

@@ -1,1 +1,1 @@
-"""Checks links: of a built site, of Markdown sources, of any text. Needs no index of what it checks, and no network."""
+"""Checks the links of a built site, of Markdown sources, or of any text. A built site needs no index for that."""

@@ -1,4 +1,7 @@
-"""The program of a check, top to bottom: what is given, which manifest decides, what is found, what is fixed."""
+"""A check from top to bottom: which kind of thing each path is, which manifest decides, the findings, the corrections.
+
+The README of this folder describes the steps.
+"""
 
 from __future__ import annotations
 
@@ -37,12 +40,12 @@ from trueref_plugin.reading.guard import GuardedReader
 _FROM_ROOT: Final = re.compile(r"/(?!/)")
 
 INDEX: Final = ".trueref"
-"""Where the plugins put the index, beside the configuration of the site."""
+"""The folder of the index, beside the configuration of the site, as the plugins choose it by default."""
 
 MARKDOWN: Final = (*SOURCE_SUFFIXES, ".mdx")
 
 NOT_WALKED: Final = frozenset(("node_modules", "venv", "__pycache__"))
-"""Folders of programs. Their documentation is not that of the project."""
+"""Folders of installed programs: their documentation is not that of the project."""
 
 
 def check(
@@ -55,17 +58,17 @@ def check(
     site: str | None = None,
     fix: bool = False,
 ) -> CheckReport:
-    """Checks links: of built sites, of Markdown files, of any text. Asks no network but for `manifests`.
+    """Checks the links of built sites, of Markdown files, or of any text. Uses the network for `manifests` only.
 
     Args:
         paths: Folders of built sites, folders of Markdown sources, and files.
-        index: Folder of the index that files are checked against; None takes `.trueref` beside the configuration. Of
-            a built site it tells the source files, and the pages of the other sites that it holds.
+        index: Folder of the index that files are checked against; None takes `.trueref` beside the configuration. For
+            a built site the index names the source files of its pages, and the pages of other sites in the index.
         manifests: Published manifests, files or addresses. Absolute links into their sites are checked too.
-        config: The mkdocs.yml or docusaurus.config.js that says how sources become pages; None looks for it.
+        config: The mkdocs.yml or docusaurus.config.js by which sources become pages; None looks for it.
         base_url: Where a built site is published; None takes it from its canonical links.
-        site: Name of the site in the index, where that holds several and the base URL does not tell.
-        fix: Write corrections into Markdown files, where one place is plainly meant.
+        site: Name of the site in the index, if that holds several and the base URL does not decide.
+        fix: Write corrections into Markdown files, for links with only one possible target.
 
     Raises:
         TruerefError: Something a user can mend: see `trueref_core.errors`.
@@ -82,7 +85,7 @@ def check(
 
 @dataclass
 class _Job:
-    """One check: what was given, and what was found so far."""
+    """One check: what was given, the findings so far, and manifests and projects that were loaded for it."""
 
     index: Path | None
     published: Sequence[str]
@@ -102,7 +105,7 @@ class _Job:
     _checkers: dict[Path, SourceFindings] = field(default_factory=dict[Path, SourceFindings])
 
     def check(self, path: Path) -> None:
-        """Checks one path, by what it is."""
+        """Checks one path: as a built site, as sources, or as a text."""
         if path.is_dir() and _is_site(path):
             self._check_site(path)
         elif path.is_dir():
@@ -117,7 +120,7 @@ class _Job:
             self._check_text(path)
 
     def report(self, *, fix: bool) -> CheckReport:
-        """What was found, in the order of files and lines; corrections are written where that is wanted."""
+        """All findings in the order of files and lines. With `fix`, corrections are written first."""
         unique = without_repetitions(self.findings)
         ordered = sorted(unique, key=_in_order)
         fixed, kept = write_corrections(ordered) if fix else ([], ordered)
@@ -127,11 +130,11 @@ class _Job:
 
     @cached_property
     def _others(self) -> list[Manifest]:
-        """The published manifests that were named, each loaded once."""
+        """The published manifests that were given, each loaded once."""
         return [load_manifest(given, self.notes.append) for given in self.published]
 
     def _check_site(self, folder: Path) -> None:
-        """Checks a built site: links as a browser has them, and of broken ones the Markdown they come from."""
+        """Checks the links of a built site as a browser sees them, and looks up broken ones in the Markdown."""
         walked = walk_site(folder, self.base_url or self._address_in_index())
         self.notes += [f"{file} was left out: {reason}." for file, reason in walked.refused]
         others = [*self._neighbours(walked.site.base_url), *self._others]
@@ -152,20 +155,21 @@ class _Job:
                 "that folder. Name its address: --base-url URL."
             )
         if broken or links.leaving:
-            # Only now: most checks find nothing, and reading mkdocs.yml takes as long as all else.
+            # Only now, because most checks find nothing, and reading mkdocs.yml takes as long as everything else.
             sources = self._sources_of(folder, walked)
             known: WalkedSite = walked.with_sources(sources.source_of) if sources else walked
             manifest = merged([known.manifest, *others])
             site_findings = SiteFindings(known, manifest, sources)
             self.findings += site_findings.findings(broken, links.leaving)
+            # A link that climbs out of the site was counted as skipped; if its source names a file, it is a finding.
             findings_outside = min(site_findings.left, links.skipped["outside"])
             self.checked += findings_outside
             self.skipped["outside"] -= findings_outside
 
     def _address_in_index(self) -> str | None:
-        """The base URL that the index has of the site that is named.
+        """The base URL that the index has for the named site, None if it has none.
 
-        Without it links into its neighbours are not read as such.
+        Without a base URL, links into the other sites of the index are not recognised.
         """
         index_manifest = self._manifest(self.index) if self.index is not None and self.site is not None else None
         name = site_in_index(index_manifest, self.site, None)
@@ -173,7 +177,7 @@ class _Job:
         return site.base_url if site is not None else None
 
     def _neighbours(self, base_url: str | None) -> list[Manifest]:
-        """The other sites of the index that is given, of which a built site is one."""
+        """The other sites of the given index, if a built site is one of several in it."""
         index_manifest = self._manifest(self.index) if self.index is not None and self._holds_several else None
         name = site_in_index(index_manifest, self.site, base_url)
         if index_manifest is None or name is None:
@@ -182,17 +186,17 @@ class _Job:
 
     @cached_property
     def _holds_several(self) -> bool:
-        """Whether the index that is given holds several sites."""
+        """Whether the given index holds several sites."""
         from trueref_core.generations.served_generation import read_generation
 
-        # One site is checked by itself: its manifest takes a while to read.
+        # A single site needs no manifest of the index, which takes a while to read: its folder decides.
         try:
             return self.index is not None and len(read_generation(self.index).sites) > 1
         except IndexFault:
             return False
 
     def _sources_of(self, folder: Path, walked: WalkedSite) -> MarkdownSources | None:
-        """The Markdown of a built site: of the configuration that is given, or beside the index, or of this folder."""
+        """The Markdown that a site was built from. Its configuration is given, or beside the index or the folder."""
         beside = folder if self.index is None else self.index
         config = self.config or find_config(beside.resolve().parent)
         if config is None:
@@ -204,7 +208,7 @@ class _Job:
                 raise
             self.notes.append(f"Lines are those of the HTML: {error}")
             return None
-        # The folder that Docusaurus builds into is named on its command line.
+        # Docusaurus gets its output folder on the command line, so any folder beside the configuration may be it.
         built_into = (
             folder.resolve() if is_docusaurus(config) and folder.resolve().parent == project.docs else project.site
         )
@@ -219,7 +223,7 @@ class _Job:
         return MarkdownSources(project, reader_of(project, self.guarded), by_file, self.notes.append)
 
     def _manifest_of_site(self, folder: Path) -> Manifest | None:
-        """The manifest that tells source files. A site is checked without one too, so that only a given one must be."""
+        """The manifest that names source files. A site is checked without it too: only a given index has to exist."""
         try:
             return self._manifest(folder)
         except IndexFault as error:
@@ -238,7 +242,7 @@ class _Job:
             self._check_source(file) if self._is_source(file) else self._check_text(file)
 
     def _is_source(self, path: Path) -> bool:
-        """Whether a file is read as Markdown: MDX only where Docusaurus makes pages of it."""
+        """Whether a file is read as a Markdown source. MDX is one only if Docusaurus makes pages from it."""
         is_mdx = path.suffix.lower() in DOCUSAURUS_SUFFIXES and path.suffix.lower() not in SOURCE_SUFFIXES
         if is_mdx:
             return is_docusaurus(self.config or find_config(path.parent))
@@ -251,13 +255,13 @@ class _Job:
         try:
             self.findings += findings.findings(path)
         except OptionError as error:
-            # The others are checked all the same.
+            # The other files are checked all the same.
             self.unread.append(str(error))
         self.checked += findings.checked - before
         self.skipped += findings.skipped - skipped
 
     def _source_findings(self, path: Path) -> SourceFindings:
-        """What checks a Markdown file, and the others of its project."""
+        """The checker of a Markdown file, which it shares with the other files of its project."""
         config = self.config or find_config(path.parent)
         index_manifest = self._manifest(config.parent if config else Path())
         if index_manifest is None and not self._others:
@@ -305,27 +309,27 @@ class _Job:
         self.skipped += skipped
 
     def _project(self, config: Path) -> Project:
-        """The project of a configuration, read once."""
+        """The project of a configuration, loaded once."""
         if config not in self._projects:
             self._projects[config] = load_project(config)
         return self._projects[config]
 
     def _bare_project(self, path: Path, manifest: Manifest) -> Project:
-        """Sources without a mkdocs.yml: their folder is the one from which a page has this file as its source."""
+        """Sources without a mkdocs.yml. Their folder is the one from which a page names this file as its source."""
         folders = reversed(path.resolve().parents)
         known = (folder for folder in folders if manifest.page_by_source(path.resolve().relative_to(folder).as_posix()))
         docs = next(known, path.resolve().parent)
         return self._projects.setdefault(docs, Project(None, docs))
 
     def _with_others(self, index_manifest: Manifest | None) -> Manifest:
-        """The manifest of an index, if there is one, and the published ones."""
+        """The manifest of an index, if there is one, merged with the published ones."""
         if id(index_manifest) not in self._merged:
             self._merged[id(index_manifest)] = merged([*([index_manifest] if index_manifest else []), *self._others])
         return self._merged[id(index_manifest)]
 
     def _manifest(self, folder: Path) -> Manifest | None:
-        """The manifest of the index that is given, else of the one in a folder; None where that has none."""
-        # It brings numpy along, which takes as long to import as a site takes to read.
+        """The manifest of the given index, else of the index in a folder; None if that has none."""
+        # Imported here, because numpy comes with it, and that takes as long to import as a site takes to read.
         from trueref_core.generations.served_generation import read_manifest
 
         index = self.index or folder / INDEX
@@ -340,34 +344,36 @@ class _Job:
 
 
 def _in_order(finding: Finding) -> tuple[str, int, int]:
-    """What findings are sorted by: as a person goes through the files."""
+    """The sort key of findings: file, line, column."""
     return finding.location.file, finding.location.line, finding.location.column
 
 
 def _shown(config: Path | None) -> str:
+    """A configuration in words."""
     if config is None:
         return "no known configuration"
     return f"{shown_path(config)} ({'Docusaurus' if is_docusaurus(config) else 'MkDocs'})"
 
 
 def _counted(number: int, name: str) -> str:
+    """A number with its noun."""
     return f"{number:,} {name}" if number == 1 else f"{number:,} {name}s"
 
 
 def _is_site(folder: Path) -> bool:
-    """Whether a folder is a built site: sources may hold some HTML too, but not beside their first page."""
+    """Whether a folder is a built site. Sources may hold some HTML too, but no `index.html` beside Markdown files."""
     names = [entry.name.lower() for entry in folder.iterdir()]
     if not {*CONFIG_NAMES, *DOCUSAURUS_NAMES}.isdisjoint(names):
         return False
     if "index.html" in names or any(name.endswith(MARKDOWN) for name in names):
         return "index.html" in names
-    # Either may have a folder for each language and nothing beside them.
+    # Both may have nothing but a folder for each language at their root.
     return next(_markdown_below(folder), None) is None or any(folder.rglob("index.html"))
 
 
 def _markdown_below(folder: Path) -> Iterator[Path]:
     """The Markdown files below a folder, in the order of their names."""
-    # No generator makes pages of what is hidden: it is included in others, if anything.
+    # Hidden files are left out: no generator makes pages from them, although other pages may include them.
     for root, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in NOT_WALKED)
         names = (name for name in sorted(files) if name.lower().endswith(MARKDOWN) and not name.startswith("."))

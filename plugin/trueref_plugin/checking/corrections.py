@@ -1,4 +1,4 @@
-"""The destination to write instead of one that does not land, in the form in which that is written."""
+"""The correction of a link: the destination to write instead, in the form in which the link is written."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from trueref_core.matching.page_match import SOURCE_FILE
 from trueref_core.records import Page, Reference, ReferenceStatus
 
 CERTAIN: Final[frozenset[ReferenceStatus]] = frozenset({"corrected-page", "corrected-anchor", "redirected"})
-"""Verdicts that name the one place that is meant. `redirected` is of a place that moved between builds."""
+"""Statuses with exactly one possible target. `redirected` means that the target moved between builds."""
 
-# A bracket or a blank ends a destination in Markdown, a quote that in an attribute, a bar the cell of a table, a grave
-# accent begins code, an ampersand an entity, and a backslash escapes.
+# Characters that would end the destination or change its meaning: a bracket or a space in Markdown, a quote in an
+# attribute, a bar in the cell of a table. A grave accent begins code, an ampersand an entity, a backslash an escape.
 _ENDS_DESTINATION: Final = str.maketrans({character: f"%{ord(character):02X}" for character in "() <>'\"|`&\\"})
 
-# There an ampersand divides, and stays one.
+# In a query an ampersand separates parameters, and must stay.
 _ENDS_QUERY: Final = {at: written for at, written in _ENDS_DESTINATION.items() if at != ord("&")}
 
 
 def corrected(manifest: Manifest, link: str, reference: Reference, context: ResolveContext) -> str | None:
-    """The destination that leads to what a link means; None where nothing is plainly meant or it cannot be written.
+    """The destination that leads to the target of a link; None if that is not certain, or cannot be written.
 
     Args:
-        manifest: Decides, also about what is written here.
+        manifest: Decides about the link, and about its correction.
         link: The destination as written.
-        reference: What `Manifest.resolve` says of it.
-        context: Where it stands. In a source file a page is named by its source file where the link does so.
+        reference: The result of `resolve` for the link.
+        context: Where the link stands. In a source file, a link that names a source file keeps doing so.
     """
     if reference.status not in CERTAIN or reference.page is None:
         return None
@@ -53,39 +53,40 @@ def corrected(manifest: Manifest, link: str, reference: Reference, context: Reso
 
 
 def _leads_to(manifest: Manifest, link: str, reference: Reference, context: ResolveContext) -> bool:
-    """Whether what would be written lands where the link was meant to: a correction must never be worse."""
+    """Whether a correction leads to the target of the link. It is checked, because a correction must never be worse."""
     again = resolve(manifest, link, context)
     is_there = (again.site, again.page, again.anchor) == (reference.site, reference.page, reference.anchor)
     return is_there and look_up_link(manifest, link, context) == "place"
 
 
 def _query(query: str) -> str:
-    """A query as it is, but for what would end the destination, or be read as an entity in it."""
+    """A query as it is, except for characters that would end the destination or be read as an entity."""
     written = query.translate(_ENDS_QUERY)
     return written if unescape(written) == written else written.replace("&", "&amp;")
 
 
 def _fragment(anchor: str, written: str) -> str:
-    """An id as a fragment, encoded where the link was."""
-    # Somebody who writes other scripts as they are reads them better so.
+    """An id as a fragment, encoded unless the link has characters outside of ASCII."""
+    # Whoever writes links in another script without encoding wants to read them so.
     return anchor.replace("%", "%25") if not written.isascii() else quote(anchor, safe=FRAGMENT_SAFE)
 
 
 def _path(manifest: Manifest, path: str, page: Page, context: ResolveContext) -> str | None:
-    """The path of a page, written as `path` is."""
+    """The path of a page, in the form in which `path` is written."""
     if look_up_link(manifest, path, context) == "place" and resolve(manifest, path, context).page == page.page:
         return path
     if SCHEME.match(path) or path.startswith("//"):
         return _absolute(manifest, path, page)
     if path.startswith("/"):
         return _from_root(manifest, path, page)
+    # MkDocs and Docusaurus check links to source files themselves, so a link keeps this form.
     if context.source is not None and (not path or SOURCE_FILE.search(path)):
         return relpath(f"/{page.source_path}", dirname(f"/{context.source}")) if page.source_path else None
     return _relative(page.page, context.page) if context.page is not None else None
 
 
 def _absolute(manifest: Manifest, path: str, page: Page) -> str | None:
-    """The address of a page, without a scheme where the link has none."""
+    """The absolute address of a page, without a scheme if the link has none."""
     url = manifest.url_of(page.site, href_of(page.page))
     if url is None:
         return None
@@ -93,7 +94,7 @@ def _absolute(manifest: Manifest, path: str, page: Page) -> str | None:
 
 
 def _from_root(manifest: Manifest, path: str, page: Page) -> str | None:
-    """A path that begins with a slash: of the host, or of the folder of sources where the link names one."""
+    """A path that begins with a slash: from the root of the host, or of the sources if the link names a source file."""
     if SOURCE_FILE.search(path):
         return f"/{page.source_path}" if page.source_path else None
     site = manifest.site(page.site)

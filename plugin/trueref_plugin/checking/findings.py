@@ -1,4 +1,4 @@
-"""What a check finds, as values."""
+"""The findings of a check as values, and every message of a check."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from trueref_core.text.printable import shortened
 FindingKind = Literal["missing-page", "missing-anchor", "missing-file"]
 
 SHOWN_MOST: Final = 1000
-"""Characters of a link in a message. What a program reads has it whole."""
+"""Characters of a link in a message at most. JSON and SARIF have the whole link in a field of its own."""
 
 KINDS: Final[dict[FindingKind, str]] = {
     "missing-page": "The link leads to a page that does not exist.",
     "missing-anchor": "The page exists, but nothing on it has the id that the link names.",
     "missing-file": "The link names a file that does not exist.",
 }
-"""Every kind, with what it says of a link."""
+"""Every kind of finding, with its explanation."""
 
 
 SkipKind = Literal["other-site", "other-scheme", "outside", "template", "no-page", "no-files"]
@@ -33,14 +33,14 @@ SKIPPED: Final[dict[SkipKind, str]] = {
     "no-page": "in files whose page is not known",
     "no-files": "to files, of which this copy has none",
 }
-"""Why a link was not checked, with what it says of such links."""
+"""Why a link was not checked, with the words that the summary uses for such links."""
 
 
 @dataclass(frozen=True, slots=True)
 class Location:
     """Where a link stands. Lines and columns count from 1, columns in characters.
 
-    `span` is where its destination begins and ends in the text of the file, None where that may not be changed.
+    `span` is the begin and end of its destination in the text of the file, None if that may not be changed.
     """
 
     file: str
@@ -53,10 +53,10 @@ class Location:
 class Finding:
     """A link that does not land.
 
-    `link` is as written at `location`. `reference` says what was meant, None for a file. `correction` is what to write
-    instead, in the form in which the link is written; None where nothing is plainly meant. `page` is the page of the
-    site where it stands, None where that is not known. `repeated` counts the other pages with the same link: a link in
-    the frame around the content, which all pages have, is one finding.
+    `link` is the text at `location`. `reference` is the result of resolving it, None for a file. `correction` is the
+    destination to write instead, in the form in which the link is written; None if the target is not certain. `page` is
+    the page of the site where the link stands, None if that is not known. `repeated` counts the other pages with the
+    same link: a link in the navigation, which all pages have, is one finding.
     """
 
     kind: FindingKind
@@ -82,16 +82,17 @@ class Finding:
 
 
 def _shown(text: str) -> str:
+    """A text as a message shows it."""
     return shortened(text, SHOWN_MOST)
 
 
 @dataclass(frozen=True, slots=True)
 class CheckReport:
-    """What a check did. `notes` are lines for a person: what could not be checked, and why.
+    """The result of a check. `notes` are lines for a person about what could not be checked, and why.
 
     `fixed` are findings whose link was corrected in its file; they are not among `findings`. `checked` counts the links
-    that were decided, and `skipped` those that were not, by the reason. `unread` says of each file why it could not be
-    read: nothing is known of its links. `taken` says of each folder what it was taken for.
+    that were decided, and `skipped` those that were not, by the reason. `unread` has a line for each file that could
+    not be read: its links were not checked. `taken` has a line for each folder: as a site or as sources it was checked.
     """
 
     findings: tuple[Finding, ...]
@@ -104,12 +105,12 @@ class CheckReport:
 
 
 def without_repetitions(findings: Sequence[Finding]) -> list[Finding]:
-    """The findings, each location once: a file may be named twice on the command line, or be a link to another."""
+    """The findings, each location once: a file may be given twice on the command line, or be a link to another."""
     resolved = {file: Path(file).resolve() for file in {finding.location.file for finding in findings}}
     first: dict[tuple[object, ...], Finding] = {}
     for finding in findings:
         location = finding.location
-        # LinkPositions in HTML may be no more than the page, so that several links have the same.
+        # In HTML the position may be unknown and stand for the whole page, so several links may have the same one.
         link = finding.link if location.span is None else None
         first.setdefault((resolved[location.file], location.line, location.column, location.span, link), finding)
     return list(first.values())

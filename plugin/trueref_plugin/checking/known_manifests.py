@@ -1,4 +1,4 @@
-"""Manifests that links are checked against: this site's, and those that other sites publish."""
+"""The manifests that links are checked against: that of this site, and those that other sites publish."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ def load_manifest(given: str, note: Callable[[str], None]) -> Manifest:
 
     Args:
         given: A path, or an `http` or `https` address.
-        note: Takes a line where a copy of an earlier day is used.
+        note: Takes a line if a copy from an earlier check is used.
 
     Raises:
-        OptionError: It cannot be had.
+        OptionError: The file is missing, or the address cannot be fetched.
         IndexDamaged: It is no manifest.
         IndexIncompatible: Another version wrote it.
     """
     if "://" in given:
-        # Most checks ask no network, and its modules take a tenth of a second.
+        # Imported here: most checks use no network, and its modules take a tenth of a second.
         from trueref_plugin.checking.manifest_fetch import fetch_manifest
 
         return Manifest.decode(fetch_manifest(given, note), given)
@@ -37,7 +37,7 @@ def load_manifest(given: str, note: Callable[[str], None]) -> Manifest:
 
 
 def merged(manifests: Sequence[Manifest]) -> Manifest:
-    """One manifest of several. A site whose name is taken by one before it gets a number behind it."""
+    """One manifest with all sites of several. A site whose name is taken already gets a number behind it."""
     if len(manifests) == 1:
         return manifests[0]
     sites: dict[str, Site] = {}
@@ -54,12 +54,12 @@ def merged(manifests: Sequence[Manifest]) -> Manifest:
 
 
 def site_in_index(index_manifest: Manifest | None, name: str | None, base_url: str | None) -> str | None:
-    """The name that a site has in its index: the one given, that of the only site, or of the one with its base URL.
+    """The name that a site has in its index: the given one, that of the only site, or of the one with its base URL.
 
-    None where none of them tells.
+    None if none of these decides.
 
     Raises:
-        OptionError: The index has no site of the name that is given.
+        OptionError: The index has no site of the given name.
     """
     if index_manifest is None:
         return None
@@ -71,14 +71,15 @@ def site_in_index(index_manifest: Manifest | None, name: str | None, base_url: s
     if len(index_manifest.sites) == 1:
         return index_manifest.sites[0].name
     here = [site.name for site in index_manifest.sites if base_url is not None and site.base_url == base_url]
+    # Two sites with the same address cannot be distinguished by it.
     return here[0] if len(here) == 1 else None
 
 
 def site_of_sources(manifest: Manifest, index_manifest: Manifest | None, project: Project) -> str | None:
-    """The name of the site that is made of a project's sources; None where no known one is.
+    """The name of the site that is made from a project's sources; None if no known site is.
 
-    The only one of its own index, the one with the address that mkdocs.yml gives, or the one with the most pages that
-    have their source there.
+    That is the only site of the project's own index, else the one with the address in mkdocs.yml, else the one with the
+    most pages whose source files are in the project.
     """
     if index_manifest is not None and len(index_manifest.sites) == 1:
         return index_manifest.sites[0].name
@@ -92,7 +93,7 @@ def site_of_sources(manifest: Manifest, index_manifest: Manifest | None, project
 
 
 def with_sources(manifest: Manifest, site: str | None, project: Project) -> Manifest:
-    """The manifest with the source files of a site's pages, as its generator names them, where no build named any."""
+    """The manifest with the source files of a site's pages, as its generator would name them, if no build named any."""
     if site is None or project.config is None or any(page.source_path for page in manifest.pages(site)):
         return manifest
     pages = [

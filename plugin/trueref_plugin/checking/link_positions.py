@@ -1,4 +1,4 @@
-"""Where in the text of a page a link stands. The parser keeps no positions, so the text is read again for findings."""
+"""The positions of links in the text of a page. The parser keeps none, so the text is read again for findings."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from typing import Final
 from trueref_plugin.reading.head import refresh_target
 from trueref_plugin.reading.page_links import FILES
 
-# A tag up to its end, which a bracket inside a quoted value is not. Possessive throughout: nothing is tried twice.
+# A tag up to its end; a bracket inside a quoted value does not end it. All quantifiers are possessive, so the time is
+# linear.
 _TAG: Final = re.compile(
     r"<([a-zA-Z][a-zA-Z0-9:-]{0,40}+)((?:[^=>]++|=\s{0,8}+(?:\"[^\"]*+\"|'[^']*+')?+)*+)",
 )
 _VALUE: Final = re.compile(r"(?<![a-zA-Z-])([a-zA-Z-]++)\s{0,8}+=\s{0,8}+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s\"'>]++))")
-# What stands in these is text, whatever it looks like.
+# The content of these elements is text, even if it looks like tags.
 _RAW: Final = frozenset("script style textarea title template xmp iframe noframes".split())
 _LINKS: Final = frozenset(("a", "area"))
 
@@ -37,7 +38,7 @@ LinkPositions = Mapping[tuple[str, bool], list[tuple[int, int]]]
 
 
 def link_positions(html: str) -> LinkPositions:
-    """By link as written, and whether its element loads a file: line and column of each, in the order of the page."""
+    """Line and column of every link in the order of the page, by the link as written and whether it loads a file."""
     lines = Lines(html)
     positions: dict[tuple[str, bool], list[tuple[int, int]]] = {}
     for at, tag, name, value in _values(html):
@@ -50,7 +51,7 @@ def link_positions(html: str) -> LinkPositions:
 
 
 def _values(html: str) -> Iterator[tuple[int, str, str, str]]:
-    """Position, tag, attribute and value of every attribute that is not in a comment, a script or the like."""
+    """Position, tag, name and value of every attribute outside of comments, scripts and the like."""
     at = html.find("<")
     while at >= 0:
         if html.startswith("<!--", at):
@@ -67,11 +68,12 @@ def _values(html: str) -> Iterator[tuple[int, str, str, str]]:
 
 
 def _end_of_raw(html: str, name: str, at: int) -> int:
-    """Where an element ends whose content is text, whatever it looks like."""
+    """Where an element ends whose content is text."""
     close = re.compile(f"</{name}", re.IGNORECASE).search(html, at)
     return close.start() if close else len(html)
 
 
 def _after(html: str, mark: str, at: int) -> int:
+    """The position after the next `mark`, or the end of the text."""
     end = html.find(mark, at)
     return len(html) if end < 0 else end + len(mark)

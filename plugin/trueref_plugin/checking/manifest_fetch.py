@@ -1,4 +1,4 @@
-"""Fetches published manifests, and keeps a copy of each in the user's cache for the next check and for days offline."""
+"""Fetches published manifests, and keeps a copy of each in the user's cache for the next check and for work offline."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ MOST_BYTES: Final = 64 * 1024**2
 """A manifest of 20,000 anchors has about 4 MB."""
 
 
-class Kept(msgspec.Struct, frozen=True):
-    """What is kept beside a copy: its address, and what the server wants to be asked with for a newer one."""
+class CopyInfo(msgspec.Struct, frozen=True):
+    """The address of a copy, and the headers by which the server recognises whether it is still current."""
 
     url: str
     etag: str = ""
@@ -30,16 +30,17 @@ class Kept(msgspec.Struct, frozen=True):
 
 
 def fetch_manifest(url: str, note: Callable[[str], None]) -> bytes:
-    """The file at an address, or the copy that was kept of it where the server says that it is unchanged.
+    """The file at an address, or the copy of it if the server says that it is unchanged.
 
-    Where the network or the server fails, the copy is used all the same, and `note` takes a line.
+    If the network or the server fails, the copy is used too, and `note` takes a line.
 
     Raises:
-        OptionError: The address cannot be used, the file is too large, or it cannot be had and no copy is there.
+        OptionError: The address cannot be used, the file is too large, or it cannot be fetched and there is no copy.
     """
     check_address(url, "A manifest that is not a file")
     folder = Path(platformdirs.user_cache_dir("trueref")) / "manifests"
     name = sha256(url.encode()).hexdigest()[:32]
+    # By a digest of the address: it may hold characters that no file name can have.
     copy, about = folder / f"{name}.json", folder / f"{name}.about.json"
     kept = _kept(about, url) if copy.is_file() else None
     try:
@@ -55,15 +56,16 @@ def fetch_manifest(url: str, note: Callable[[str], None]) -> bytes:
         if kept is None:
             raise OptionError(f"{url} cannot be fetched: the server says that it is unchanged, and no copy is here.")
         return copy.read_bytes()
-    # Without a place to keep it the check is as good, and only asks again.
+    # If the copy cannot be written, this check is not affected: the next one fetches again.
     with suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
         replace_file(copy, got.data)
-        replace_file(about, msgspec.json.encode(Kept(url, got.etag, got.last_modified)))
+        replace_file(about, msgspec.json.encode(CopyInfo(url, got.etag, got.last_modified)))
     return got.data
 
 
-def _get(url: str, kept: Kept | None) -> Fetched:
+def _get(url: str, kept: CopyInfo | None) -> Fetched:
+    """Asks the server for a file, unless it is the same as a copy."""
     headers = {"Accept": "application/json"}
     if kept and kept.etag:
         headers["If-None-Match"] = kept.etag
@@ -72,10 +74,10 @@ def _get(url: str, kept: Kept | None) -> Fetched:
     return fetch(url, most_bytes=MOST_BYTES, seconds=TOTAL_SECONDS, headers=headers)
 
 
-def _kept(about: Path, url: str) -> Kept | None:
-    """What was written down beside a copy."""
+def _kept(about: Path, url: str) -> CopyInfo | None:
+    """What was written down beside a copy, None if it cannot be read or is about another address."""
     try:
-        kept = msgspec.json.decode(about.read_bytes(), type=Kept)
+        kept = msgspec.json.decode(about.read_bytes(), type=CopyInfo)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return None
     return kept if kept.url == url else None

@@ -1,4 +1,4 @@
-"""Findings of a built site: where each broken link stands, in the Markdown where that is known, and what was meant."""
+"""Findings of a built site: for each broken link its position, in the Markdown if that is known, and its correction."""
 
 from __future__ import annotations
 
@@ -23,20 +23,21 @@ from trueref_plugin.checking.site.broken_links import Broken
 from trueref_plugin.checking.site.built_site import WalkedSite
 
 Key = tuple[str, str | None, str]
-"""What a link names: site, path, fragment decoded."""
+"""The target of a link: site, path, decoded fragment."""
 
 FRAME_LEAST: Final = 3
-"""So many pages at least have a link that is of the frame around the content, and more than half of all."""
+"""A link belongs to the frame around the content (the navigation, the footer) if at least this many pages have it, and
+more than half of all."""
 
 
 class MarkdownSources:
-    """The Markdown that a site was built of.
+    """The Markdown that a site was built from.
 
     Args:
-        project: Where it is.
-        reader: Reads it.
-        by_file: By HTML file of the site: the source file, where a build said so. Others go by the generator's names.
-        note: Takes a line for each file that cannot be read: its findings stay in the HTML.
+        project: The sources.
+        reader: Reads them.
+        by_file: The source files by HTML file, as far as a build named them. Others follow the generator's rules.
+        note: Takes a line for each file that cannot be read: its findings are reported in the HTML.
     """
 
     def __init__(
@@ -48,11 +49,11 @@ class MarkdownSources:
         self._note = note
 
     def source_of(self, file: str) -> str:
-        """The source file of an HTML file, "" where it is not known."""
+        """The source file of an HTML file, "" if it is not known."""
         return self._by_file.get(file) or self.project.source_of_page_file(file)
 
     def links_of(self, source: str) -> tuple[str, Sequence[SourceLink]]:
-        """A source file as a path for a person, and its links: none where it cannot be read."""
+        """A source file as a path for a person, and its links: none if it cannot be read."""
         path = self.project.docs / source
         if not path.name.lower().endswith(self.project.suffixes):
             return shown_path(path), ()
@@ -64,12 +65,12 @@ class MarkdownSources:
 
 
 class SiteFindings:
-    """Makes findings of what is broken in a walked site.
+    """Makes findings of the broken links in a walked site.
 
     Args:
-        walked: The site, with the source files of its pages where they are known.
-        manifest: Its manifest, and those of other sites that links lead to.
-        sources: The Markdown; None where nobody knows it.
+        walked: The site, with the source files of its pages as far as they are known.
+        manifest: Its manifest, merged with those of other sites that links lead to.
+        sources: The Markdown; None if it is not known.
     """
 
     def __init__(self, walked: WalkedSite, manifest: Manifest, sources: MarkdownSources | None) -> None:
@@ -99,13 +100,13 @@ class SiteFindings:
                 yield finding
 
     def _leaving(self, item: Broken) -> Iterator[Finding]:
-        """The findings of a link that climbs out of the site, as far as a source says that a file was meant."""
+        """The findings of a link that climbs out of the site: only if a source has it as a link to a file."""
         findings = list(self._in_sources(item, is_leaving=True))
         self.left += bool(findings)
         yield from findings
 
     def _grouped(self, broken: Iterable[Broken]) -> Iterable[Sequence[Broken]]:
-        """The broken links, those together that name the same."""
+        """The broken links, grouped by their target."""
         groups: dict[tuple[FindingKind, Key], list[Broken]] = {}
         for item in broken:
             key = key_of(self._manifest, item.link, self._context(item))
@@ -113,7 +114,7 @@ class SiteFindings:
         return groups.values()
 
     def _of_group(self, items: Sequence[Broken]) -> Iterator[Finding]:
-        """The findings of links to one target: in the sources; else in the HTML, once where most pages have it."""
+        """The findings of links to one target: in the sources, else in the HTML, once if most pages have it."""
         rest: list[Broken] = []
         for item in items:
             in_source = list(self._in_sources(item))
@@ -127,10 +128,11 @@ class SiteFindings:
             yield from self._in_html(first, len({item.page for item in rest}) - 1)
 
     def _context(self, broken: Broken) -> ResolveContext:
+        """Where a broken link stands."""
         return ResolveContext(self._walked.site.name, broken.base)
 
     def _in_sources(self, broken: Broken, *, is_leaving: bool = False) -> Iterator[Finding]:
-        """The findings of a link in the Markdown of its page, as often as it stands there."""
+        """The findings of a link in the Markdown of its page, one for each time that it stands there."""
         source = self._pages[broken.page].source_path
         if self._sources is None or not source:
             return
@@ -145,7 +147,7 @@ class SiteFindings:
     def _by_key(
         self, broken: Broken, links: Iterable[SourceLink], source: str
     ) -> Mapping[tuple[Key, bool], Sequence[SourceLink]]:
-        """The links of a source, by what they may have become on its page."""
+        """The links of a source, by the targets that they may have on its page."""
         by_key: dict[tuple[Key, bool], list[SourceLink]] = {}
         for link in links:
             keys = self._keys(broken, link, source)
@@ -155,8 +157,8 @@ class SiteFindings:
         return by_key
 
     def _keys(self, broken: Broken, link: SourceLink, source: str) -> set[Key]:
-        """What a link of the source may name on the page: where it was rewritten, and where it was left as it is."""
-        # Docusaurus leaves a link to a file that is not there as it was written.
+        """The targets that a link of the source may have on the page: rewritten by the generator, or left as it is."""
+        # Docusaurus leaves a link as it is written if the file does not exist. MkDocs rewrites it in any case.
         assert self._sources is not None
         project = self._sources.project
         as_it_is = {key_of(self._manifest, form, self._context(broken)) for form in (link.link, link.written)}
@@ -172,11 +174,11 @@ class SiteFindings:
         page = project.page_of(target.source_path)
         if page is None or not target.source_path.endswith(project.suffixes):
             return {*as_it_is, rewritten}
-        # Its page was still made when the site was built, by a plugin say.
+        # The site may have a page for it that is not known as its page, because a plugin made it.
         return {*as_it_is, rewritten, (self._walked.site.name, page, unquote(target.fragment, errors="replace"))}
 
     def _seen_from(self, broken: Broken, source: str, key: Key) -> Key:
-        """A key as the page of another locale has it."""
+        """A target as a page of another locale links to it."""
         site, path, fragment = key
         if self._sources is None or path is None:
             return key
@@ -189,6 +191,7 @@ class SiteFindings:
         return not link.is_raw and isinstance(target, Reference) and target.reason == OUT_OF_SOURCES
 
     def _in_source(self, broken: Broken, file: str, link: SourceLink, source: str) -> Finding:
+        """The finding of a link in the Markdown."""
         in_source = ResolveContext(self._walked.site.name, broken.page, source)
         context = self._context(broken) if link.is_raw else in_source
         location = Location(file, link.line, link.column, link.span)
@@ -196,10 +199,11 @@ class SiteFindings:
         return as_written(self._sources.project, finding, link, source) if self._sources is not None else finding
 
     def _in_html(self, broken: Broken, repeated: int) -> Iterator[Finding]:
-        """The findings of a link in the HTML: no source is known, or none has it."""
+        """The findings of a link in the HTML, if no source is known or the source does not have the link."""
         page = self._pages[broken.page]
         if broken.page not in self._positions:
             self._positions[broken.page] = link_positions(self._walked.html(page))
+        # Line 1 if the link is not found in the text: the parser repairs HTML that the pattern cannot read.
         positions = self._positions[broken.page].get((broken.link, broken.is_file), [(1, 1)])
         file = shown_path(self._walked.folder / page.file)
         for line, column in positions[:1] if repeated else positions:
@@ -208,13 +212,13 @@ class SiteFindings:
 
 
 def _plain(key: Key) -> Key:
-    """A key without the slash at the end of its path: a setting of the generator decides about it, not the source."""
+    """A target without the slash at the end of its path, which a setting of the generator adds, not the source."""
     site, path, fragment = key
     return site, path.rstrip("/") if path is not None else None, fragment
 
 
 def as_written(project: Project, finding: Finding, link: SourceLink, source: str | None) -> Finding:
-    """A finding whose correction has the form in which its link is written."""
+    """A finding with its correction in the form in which the link is written in the source."""
     if finding.correction is None or source is None or link.link == link.written:
         return finding
     return replace(finding, correction=project.as_written(source, link.link, link.written, finding.correction))
@@ -230,7 +234,7 @@ def make_finding(
     written: str | None = None,
     repeated: int = 0,
 ) -> Finding:
-    """A finding with what was meant. `written` is the link as its file has it, where that differs from `link`."""
+    """A finding with its correction. `written` is the link as it stands in its file, if that differs from `link`."""
     shown = link if written is None else written
     if kind == "missing-file":
         reason = _why_missing(manifest, link, context)
@@ -241,7 +245,7 @@ def make_finding(
 
 
 def key_of(manifest: Manifest, link: str, context: ResolveContext) -> Key:
-    """What a link names where it stands: a source file is the page that was made of it."""
+    """The target of a link. A source file stands for the page that was made from it."""
     target = read_target(manifest, link, context)
     if isinstance(target, Reference) or target.site is None or target.path is None:
         return "", None, link
@@ -259,7 +263,7 @@ def _why_missing(manifest: Manifest, link: str, context: ResolveContext) -> str:
 
 
 def shown_path(path: Path) -> str:
-    """A path as a person would type it here: relative where it lies below the working folder."""
+    """A path as a person would type it: relative if it lies below the working folder."""
     try:
         return path.resolve().relative_to(Path.cwd()).as_posix()
     except ValueError:

@@ -1,4 +1,4 @@
-"""Findings of Markdown files, read as sources of a site that the manifest knows."""
+"""Findings of Markdown files, read as sources of a site in the manifest."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
-from trueref_core.addresses import join_page
+from trueref_core.addresses import host_of, join_page
 from trueref_core.errors import OptionError
 from trueref_core.links.link_target import OUT_OF_SOURCES, SCHEME, WEB_SCHEMES, Target, read_target
 from trueref_core.links.resolve import ResolveContext
@@ -23,7 +23,7 @@ from trueref_plugin.checking.markdown.project import SOURCE_SUFFIXES, Project
 from trueref_plugin.checking.site_findings import as_written, make_finding, shown_path
 
 PAGE_SUFFIXES: Final = frozenset(("", ".html", ".htm", ".mdx", *SOURCE_SUFFIXES))
-# What a plugin fills in when it renders the page: nobody knows the address before.
+# A plugin fills these in when it renders the page, so the address is not known before.
 _TEMPLATE: Final = ("{{", "{%", "${")
 
 
@@ -31,11 +31,11 @@ class SourceFindings:
     """Checks the Markdown files of a project.
 
     Args:
-        project: Where the sources are.
+        project: The sources.
         reader: Reads them.
-        manifest: What links are checked against: pages of this site, and of others.
-        site: The name of this site in it; None where only other sites are known, and relative links are not checked.
-        note: Takes a line for each file that links lead to and that cannot be read: every id is taken to be there.
+        manifest: Decides about links: it has the pages of this site, and of others.
+        site: The name of this site in it; None if only other sites are known: then relative links are not checked.
+        note: Takes a line for each target of a link that cannot be read: it is assumed to have every id.
     """
 
     def __init__(
@@ -83,14 +83,14 @@ class SourceFindings:
                 yield as_written(self._project, finding, link, source)
 
     def _context(self, source: str | None) -> ResolveContext:
-        """Where the links of a source stand."""
+        """The context of links in a source file: its site, its page and the file."""
         if source is None or self._site is None:
             return ResolveContext(self._site)
         page = self._manifest.page_by_source(source, self._site)
         return ResolveContext(self._site, page.page if page else self._project.page_of(source), source)
 
     def _why_skipped(self, source_link: SourceLink, context: ResolveContext, *, is_source: bool) -> SkipKind | None:
-        """Why a link is not checked; None for one that is."""
+        """Why a link is not checked; None if it is."""
         link = source_link.link
         if any(mark in link for mark in _TEMPLATE):
             return "template"
@@ -98,26 +98,26 @@ class SourceFindings:
         if scheme and scheme[1].lower() not in WEB_SCHEMES:
             return "other-scheme"
         if scheme or link.startswith("//"):
-            try:
-                host = urlsplit(link).hostname
-            except ValueError:
-                return "other-site"
-            return None if host in self._hosts else "other-site"
+            return None if host_of(link) in self._hosts else "other-site"
         if not is_source or self._site is None:
             return "no-page"
-        # A file that others include has no page by itself: only what names files counts from it.
+        # A file that others include has no page of its own. Only links to files are relative to the file itself.
         counts_alone = link.startswith("/") or source_link.is_file or SOURCE_FILE.search(link.partition("#")[0])
         return None if context.page is not None or (counts_alone and not source_link.is_raw) else "no-page"
 
     def _is_outside(self, link: str, context: ResolveContext) -> bool:
-        """Whether a link leads out of all known sites. One that leads out of the sources as files is a finding."""
+        """Whether a link leads out of all known sites. A link to a file outside of the sources is a finding instead."""
         if look_up_link(self._manifest, link, context) != "outside":
             return False
         target = read_target(self._manifest, link, context)
         return not (isinstance(target, Reference) and target.reason == OUT_OF_SOURCES)
 
     def _kind(self, path: Path, link: SourceLink, context: ResolveContext) -> FindingKind | None:
-        """What is wrong with a link, None where it lands. Files on disk count: the manifest may be older."""
+        """What is wrong with a link, None if it lands.
+
+        Files on disk count as well as the manifest, which may be older: a writer who added a page and a link to it
+        should not have to build the site before the check.
+        """
         landing = look_up_link(self._manifest, link.link, context)
         target = read_target(self._manifest, link.link, context)
         if isinstance(target, Reference) and target.reason == OUT_OF_SOURCES:
@@ -129,7 +129,7 @@ class SourceFindings:
         if target.site.name != self._site:
             return "missing-page" if _is_page(target.path or "") else None
         if not target.own_path and context.page == target.path:
-            # The manifest is older than this file.
+            # A link within this file. The manifest may be older than the file, so the file decides.
             return None if self._is_id_of(path, target.fragment) else "missing-anchor"
         on_disk = self._file(target, is_raw=link.is_raw)
         if on_disk is not None:
@@ -138,15 +138,15 @@ class SourceFindings:
         return _kind_of_missing(target.source_path or target.path or "", is_file=link.is_file)
 
     def _file(self, target: Target, *, is_raw: bool) -> Path | None:
-        """The file that a link names, among the sources or in the site that was built of them."""
+        """The file that a link names, among the sources or in the site that was built from them."""
         folders = self._project.file_folders
         paths = (folder / path for folder in folders for path in (target.source_path, target.path) if path)
         there = (path for path in paths if path.is_file() or (path / "index.html").is_file())
-        # Markdown is not copied into the site, so that no address leads to it.
+        # Markdown is not copied into the site, so an address in HTML (`is_raw`) cannot lead to it.
         return next((path for path in there if not is_raw or path.suffix not in self._project.suffixes), None)
 
     def _has_now(self, target: Target) -> bool:
-        """Whether the source of the page has the id since it was last built."""
+        """Whether the source of the page has the id by now, although the last build had not."""
         page = (
             page_in_sources(self._manifest, target)
             or page_of_address(self._manifest, target)
@@ -158,7 +158,7 @@ class SourceFindings:
         return path.is_file() and path.suffix in self._project.suffixes and self._is_id_of(path, target.fragment)
 
     def _is_id_of(self, path: Path, fragment: str) -> bool:
-        """Whether a source file has an id. Of one that cannot be read every id is taken to be there."""
+        """Whether a source file has an id. A file that cannot be read is assumed to have every id."""
         names = {fragment, unquote(fragment, errors="replace")}
         if fragment.lower() in ("", "top"):
             return True
@@ -169,7 +169,7 @@ class SourceFindings:
             return True
 
     def _missing_beside(self, path: Path, link: SourceLink) -> Iterator[Finding]:
-        """A finding for a file outside the sources, such as a README, that names one which is not beside it."""
+        """A finding if a file outside of the sources, such as a README, links to a file that is not beside it."""
         named = _path_of(link.link)
         if (path.parent / unquote(named, errors="replace")).exists():
             return
@@ -179,18 +179,21 @@ class SourceFindings:
 
 
 def _is_file_beside(link: str) -> bool:
-    """Whether a link names a file from the one it stands in, and not from the root of a host."""
+    """Whether a link is relative to the file it stands in, and not to the root of a host."""
     named = _path_of(link)
     return bool(named) and not named.startswith("/")
 
 
 def _path_of(link: str) -> str:
+    """A link without query and fragment."""
     return link.partition("#")[0].partition("?")[0]
 
 
 def _kind_of_missing(path: str, *, is_file: bool) -> FindingKind:
+    """The kind of a finding, by the suffix of the path that is missing."""
     return "missing-page" if _is_page(path.partition("#")[0]) and not is_file else "missing-file"
 
 
 def _is_page(path: str) -> bool:
+    """Whether a path is that of a page by its suffix."""
     return PurePosixPath(path).suffix.lower() in PAGE_SUFFIXES

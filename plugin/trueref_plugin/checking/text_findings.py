@@ -1,4 +1,4 @@
-"""Findings of any text: absolute addresses of known sites, and what is written like a Markdown link into this one."""
+"""Findings of any text: absolute addresses in known sites, and relative links that are written as in Markdown."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
+from trueref_core.addresses import host_of
 from trueref_core.links.link_target import SCHEME
 from trueref_core.links.resolve import ResolveContext
 from trueref_core.links.target_lookup import look_up_link
@@ -18,14 +19,14 @@ from trueref_plugin.checking.markdown.link_candidates import candidates, whole_a
 from trueref_plugin.checking.site_findings import make_finding, shown_path
 
 PLAIN_TEXT: Final = ("", ".txt")
-"""Files whose relative links can only be meant from the root: they are of no format that has another rule."""
+"""Files whose relative links count from the root of the site: these formats have no other rule for links."""
 
-# What a program fills in: nobody knows the address before.
+# A program fills these in, so the address is not known before.
 _TEMPLATE: Final = ("{", "$")
 
 
 def text_links(text: str) -> Iterator[tuple[str, int]]:
-    """Everything in a text that is written like a link, and where it begins. Takes time in proportion to the text."""
+    """Everything in a text that is written like a link, and its position. Takes linear time."""
     for candidate in candidates(text):
         link = text[candidate.start : candidate.end]
         if link.lower().startswith(("http://", "https://")):
@@ -37,10 +38,10 @@ def text_links(text: str) -> Iterator[tuple[str, int]]:
 def text_findings(
     path: Path, text: str, manifest: Manifest, site: str | None
 ) -> tuple[list[Finding], int, Counter[SkipKind]]:
-    """The findings of a file that is no Markdown, how many links were decided, and how many were not.
+    """The findings of a file that is no Markdown, how many links were decided, and how many were not, by reason.
 
-    Its relative links count from its page where the manifest knows it as the source of one, and in plain text from the
-    root of the site. In other files they are not checked.
+    If the manifest knows the file as the source of a page, its relative links count from that page. In plain text they
+    count from the root of the site. In other files they are not checked.
     """
     hosts = {urlsplit(known.base_url).hostname for known in manifest.sites if known.base_url}
     context = _context(path, manifest, site)
@@ -63,15 +64,16 @@ def text_findings(
 
 
 def _why_skipped(link: str, hosts: Collection[str | None], *, has_page: bool) -> SkipKind | None:
+    """Why a link is not checked; None if it is."""
     if any(mark in link for mark in _TEMPLATE):
         return "template"
     if SCHEME.match(link):
-        return None if _host(link) in hosts else "other-site"
+        return None if host_of(link) in hosts else "other-site"
     return None if has_page else "no-page"
 
 
 def _context(path: Path, manifest: Manifest, site: str | None) -> ResolveContext | None:
-    """Where the links of a file stand."""
+    """The context of links in a file; None if its relative links cannot be resolved."""
     for folder in reversed(path.resolve().parents):
         source = path.resolve().relative_to(folder).as_posix()
         if page := manifest.page_by_source(source):
@@ -80,16 +82,9 @@ def _context(path: Path, manifest: Manifest, site: str | None) -> ResolveContext
 
 
 def _is_relative(text: str, start: int, link: str) -> bool:
-    """Whether what stands in brackets is a link into this site."""
-    # In code `x[i](a)` is a call: only what looks like a path of a page is one.
+    """Whether the text in brackets is a relative link."""
+    # `x[i](a)` in code is a call, so only a text that looks like the path of a page counts as a link.
     if not text.startswith("](", max(start - 2, 0)) or any(character.isspace() for character in link):
         return False
     path = link.partition("#")[0]
     return not SCHEME.match(link) and path.endswith(("/", ".md", ".html"))
-
-
-def _host(link: str) -> str | None:
-    try:
-        return urlsplit(link).hostname
-    except ValueError:
-        return None

@@ -30,9 +30,9 @@ from trueref_plugin.reading.parsed import Block, ParsedPage, Section
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """The text of a chunk before it knows its place: `overlap` characters of it repeat the piece before.
+    """The text of a chunk, before its position on the page is known.
 
-    `marks` are those of the blocks that begin in it.
+    The first `overlap` characters repeat the end of the piece before. `marks` are those of the blocks that begin in it.
     """
 
     kind: ChunkKind
@@ -48,8 +48,8 @@ def cut_page(page: Page, parsed: ParsedPage, measure: Measure | None = None) -> 
 
     Args:
         page: The record of the page; its key and kind go into every chunk.
-        parsed: What the page holds.
-        measure: Counts wordpieces of the embedder, or None where nothing is embedded.
+        parsed: The content of the page.
+        measure: Counts wordpieces of the embedder; None if nothing is embedded.
     """
     outline = _Outline.of(parsed)
     chunks: list[Chunk] = []
@@ -65,10 +65,11 @@ def cut_page(page: Page, parsed: ParsedPage, measure: Measure | None = None) -> 
 
 def cut_section(section: Section, blocks: Iterable[Block], measure: Measure | None) -> Iterator[Piece]:
     """The pieces of consecutive blocks of one section."""
+    # The embedder reads the titles before the text (see `Chunk.embedded_text`), so the text gets what is left.
     titles = " > ".join((*section.breadcrumb, section.title))
     spent = measure(titles) if measure else 0
     pieces_most = max(WORDPIECES - spent, WORDPIECES_LEAST)
-    # Runs end at code and tables: a chunk of prose never goes over one, so that what is quoted is in the page as it is.
+    # Runs end at code and tables: if a chunk of prose went over one, a quotation of it would not stand on the page.
     before: list[Block] = []
     for kind, group in groupby(blocks, key=lambda block: block.kind if block.kind in ("code", "table") else None):
         if kind == "code":
@@ -86,7 +87,7 @@ def cut_section(section: Section, blocks: Iterable[Block], measure: Measure | No
 
 
 def _cut_run(blocks: list[Block], measure: Measure | None, pieces_most: int) -> Iterator[Piece]:
-    """The pieces of a run of text, each with what it repeats of the one before."""
+    """The pieces of a run of text, each with the end of the one before as its overlap."""
 
     def fits(text: str) -> bool:
         return measure is None or wordpieces_at_most(text) <= pieces_most or measure(text) <= pieces_most
@@ -102,20 +103,22 @@ def _cut_run(blocks: list[Block], measure: Measure | None, pieces_most: int) -> 
 
 
 def _mark(block: Block, offset: int = 0, *, continued: bool = False) -> BlockMark:
+    """The mark of a block that begins at an offset of a chunk, or goes on in it (`continued`)."""
     return BlockMark(offset, block.role, block.kind, block.path, continued)
 
 
 def _lead_in(before: list[Block], code: Block) -> str:
-    """What introduces a block of code: the line before it, and behind that its own title, which is not that line."""
+    """The introduction of a block of code: the line before it, followed by the title of the block if it has one."""
     is_titled = bool(before) and before[-1].role == "caption" and before[-1].path == code.path != ""
     title = before[-1].text if is_titled else ""
     line = next((block.text for block in reversed(before[:-1] if is_titled else before)), "")
     introduced = " ".join(filter(None, (lead_in(line), title)))
+    # Together they may be too long for a sentence. The line says more than the title, often a file name.
     return introduced if len(introduced) <= LEAD_IN_MOST else lead_in(line)
 
 
 def lead_in(text: str) -> str:
-    """The line that introduces a block of code: the last sentence of what stands right before it."""
+    """The sentence that introduces a block of code: the last one of the text right before it."""
     line = text.rpartition("\n")[2]
     spans = split_sentences(line)
     sentence = line[spans[-1][0] :] if spans else ""
@@ -132,9 +135,11 @@ class _Outline:
 
     @classmethod
     def of(cls, parsed: ParsedPage) -> _Outline:
+        """Groups the subsections and the ids of a page by section."""
         outline = cls(parsed.sections)
         for section in parsed.sections[1:]:
             siblings = outline.children.setdefault(section.parent, [])
+            # Cut off here and not in each chunk: a page with thousands of sections would collect them all first.
             if len(siblings) < CHILDREN_MOST:
                 siblings.append(section.anchor)
         index_of_anchor = {section.anchor: index for index, section in enumerate(parsed.sections)}
@@ -149,6 +154,7 @@ class _Outline:
 
 
 def _chunk(page: Page, outline: _Outline, index: int, piece: Piece, position: int, code_index: int) -> Chunk:
+    """A piece as a chunk of its page and section. `position` counts chunks, `code_index` blocks of code."""
     section = outline.sections[index]
     anchor = section.anchor
     parent = outline.sections[section.parent].anchor if section.parent >= 0 else None
@@ -182,21 +188,25 @@ def _chunk(page: Page, outline: _Outline, index: int, piece: Piece, position: in
         text_hash="",
         blocks=tuple(map(write_mark, piece.marks)),
     )
+    # The id follows from place and text, so that a page that did not change has the same ids in every build.
     text_hash = digest(chunk.embedded_text)
     return replace(chunk, text_hash=text_hash, id=digest(page.site, page.page, anchor, str(position), text_hash))
 
 
 def twin_key(page: Page, text: str) -> str:
-    """What chunks with the same words share, per site, version and language; "" for a text too short for that.
+    """A key that chunks with the same words share, per site, version and language; "" if the text is too short.
 
     One option stands on 55 command pages, one snippet in five guides: a search shows them as one section. Case, white
-    space and marks of formatting do not count; titles do not either, since they are what differs.
+    space and formatting do not count, and titles do not either, since the titles of such chunks are what differs.
     """
+    # A digest of the page's own text, not a relation between chunks: a relation would change with other pages, and a
+    # build from what changed would differ from a build from nothing.
     words = " ".join(text.lower().replace("`", "").split())
     return digest(page.site, page.version, page.language, words) if len(words) >= TWIN_LEAST else ""
 
 
 def _linked(chunks: list[Chunk]) -> list[Chunk]:
     """The chunks of a page, each with the ids of those before and after it."""
+    # After all chunks are cut, because the ids follow from the texts.
     ids = ["", *(chunk.id for chunk in chunks), ""]
     return [replace(chunk, previous=ids[at], next=ids[at + 2]) for at, chunk in enumerate(chunks)]

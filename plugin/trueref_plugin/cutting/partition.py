@@ -1,7 +1,7 @@
 """Chooses where to cut a run: the cheapest way to reach chunks of the target size at good places.
 
 The choice is exact (dynamic programming over the segments), not greedy: a greedy cut fills chunks and leaves a
-remainder of any size at the end, and the design asks for a minimum.
+remainder of any size at the end, although a chunk is to have a minimum. See `docs/decisions/chunks.md`.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from trueref_plugin.cutting.limits import MAXIMUM, MINIMUM, OVERLAP_LEAST, OVERL
 from trueref_plugin.cutting.run import Segment
 
 _TOO_SMALL = 4.0
-"""Cost of a chunk under the minimum: more than any cut at a better place saves."""
+"""Cost of a chunk under the minimum: more than a better place for a cut can save."""
 
 
 class _Start(NamedTuple):
-    """What a chunk that begins at a segment may have, whatever its end.
+    """The limits and costs of a chunk that begins at a segment, whatever its end.
 
-    `begin` in characters of the run; `length` and `pieces` are the most that it may have of its own, beside an overlap;
-    `before` are the wordpieces of the run before it; `spent` and `cut` are the costs of the chunks before it and of the
-    cut there.
+    `begin` is counted in characters of the run. `length` and `pieces` are the most that it may have beside an overlap.
+    `before` counts the wordpieces of the run before it. `spent` and `cut` are the cost of the chunks before it and of
+    the cut there.
     """
 
     begin: int
@@ -36,16 +36,17 @@ class _Start(NamedTuple):
 def partition(segments: Sequence[Segment], pieces_most: int) -> list[tuple[int, int]]:
     """Groups of segments as (first, after last), in order, covering all of them.
 
-    A chunk that repeats the end of the one before is given room for the longest overlap. `pieces_most` is what a chunk
-    may have in wordpieces, overlap included, which is counted at the rate of the text before it. Where that would take
-    more than a third of them (a text without spaces has a wordpiece a character), the room is for the shortest one.
+    A chunk that repeats the end of the one before is given room for the longest overlap. `pieces_most` is the limit of
+    a chunk in wordpieces, overlap included. Those of the overlap are estimated at the rate of the text before it. If
+    that would take more than a third of the limit (a text without spaces has a wordpiece for each character), the room
+    is for the shortest overlap.
     """
     before = list(accumulate((segment.pieces for segment in segments), initial=0))
     starts: list[_Start] = []
     spent = 0.0
     origin: list[int] = [0]
     for end in range(1, len(segments) + 1):
-        # Once for each start, not for each of its ends: there are hundreds of them where paragraphs are short.
+        # Computed once for each start, not for each of its ends: there are hundreds of ends where paragraphs are short.
         starts.append(_start(segments, end - 1, origin[-1], pieces_most, before[end - 1], spent))
         spent, start = _best(starts, segments[end - 1].end, before[end])
         origin.append(start)
@@ -58,7 +59,7 @@ def partition(segments: Sequence[Segment], pieces_most: int) -> list[tuple[int, 
 def _start(
     segments: Sequence[Segment], start: int, previous: int, pieces_most: int, before: int, spent: float
 ) -> _Start:
-    """What a chunk that begins at a segment may have."""
+    """The limits and costs of a chunk that begins at a segment."""
     overlaps = start > 0 and segments[start - 1].end - segments[previous].start >= MINIMUM
     kept = _overlap_pieces(segments, start, pieces_most) if overlaps else 0
     cut = segments[start].cost if start else 0.0
@@ -73,7 +74,8 @@ def _best(starts: Sequence[_Start], stop: int, pieces: int) -> tuple[float, int]
     for number in range(len(starts) - 1, -1, -1):
         begin, length_most, pieces_most, before, spent, cut = starts[number]
         length = stop - begin
-        # A single segment always fits: longer ones were cut between words before.
+        # A single segment always fits (longer ones were cut between words before), so some start is always chosen.
+        # From here on chunks only get longer, so the search over the starts is linear in the run.
         if best >= 0 and (length > length_most or pieces - before > pieces_most):
             break
         off_target = (length - TARGET) / TARGET
@@ -84,7 +86,7 @@ def _best(starts: Sequence[_Start], stop: int, pieces: int) -> tuple[float, int]
 
 
 def _overlap_pieces(segments: Sequence[Segment], start: int, pieces_most: int) -> int:
-    """Wordpieces that are kept free for an overlap before a segment that is not the first."""
+    """Wordpieces that are kept free for the overlap before a segment which is not the first."""
     length = pieces = 0
     while start > 0 and length < OVERLAP_MOST:
         start -= 1

@@ -18,12 +18,13 @@ from trueref_core.text.sentences import split_sentences
 from trueref_plugin.cutting.limits import MAXIMUM, MINIMUM, OVERLAP_LEAST, OVERLAP_MOST
 from trueref_plugin.reading.parsed import Block
 
-# Flags before the rest: for each sign of a row of them, `\X` alone counts all signs before it, which is quadratic.
+# Flags have an alternative of their own: in a row of flags `\X` counts for each sign all signs before it, which is
+# quadratic.
 GRAPHEME: Final = regex.compile(r"\p{GCB=RI}{2}[\p{GCB=Extend}\p{GCB=ZWJ}\p{GCB=SpacingMark}]*|\X")
-"""What a reader takes for one character: a letter with its marks, an emoji with its parts, a flag."""
+"""One character to a reader: a letter with its marks, an emoji with its parts, a flag."""
 
-# What it costs to cut before a segment, against 1.0 for a chunk that is twice the target or empty. Blocks first,
-# then list items, sentences, words: the order of cuts in the design.
+# The cost of a cut before a segment, on a scale on which a chunk of twice the target costs 1.0. A cut between blocks is
+# the cheapest, then between list items, sentences and words. A heading even pays for a cut before it.
 AT_START: Final = -0.05
 AT_BLOCK: Final = 0.0
 AT_UNIT: Final = 0.05
@@ -31,11 +32,11 @@ AT_SENTENCE: Final = 0.2
 AT_WORD: Final = 1.0
 
 SEGMENT_MOST: Final = MAXIMUM - OVERLAP_MOST
-"""A longer sentence is cut between words, so that every segment fits a chunk beside an overlap."""
+"""A longer sentence is cut between words, so that every segment fits into a chunk beside an overlap."""
 
 TINY: Final = 16
-"""Characters of neighbours that are not cut apart: a paragraph of a letter, say. A chunk then has at most 125 segments
-to choose its start among, however a page is made."""
+"""Neighbours of this many characters together are not cut apart. So a chunk has at most 125 segments to choose its
+start from, even on a page whose paragraphs have one letter each."""
 
 Measure = Callable[[str], int]
 """Counts the wordpieces of a text."""
@@ -69,6 +70,8 @@ class Run:
         shares: dict[ChunkKind, int] = {}
         at = bisect_right(self.kinds, start, key=lambda block: block[0])
         while start < end and at < len(self.kinds):
+            # The kind of a chunk is that of most of its characters: a list item at its end makes no list of a
+            # paragraph.
             stop, kind = self.kinds[at]
             shares[kind] = shares.get(kind, 0) + min(stop, end) - start
             start, at = stop, at + 1
@@ -90,7 +93,8 @@ def make_run(blocks: Sequence[Block], measure: Measure | None, pieces_most: int)
         pieces_most: Wordpieces that a chunk may have at most.
     """
     if sum(wordpieces_at_most(block.text) for block in blocks) <= pieces_most:
-        measure = None  # This fits without counting.
+        # The whole run fits by its length alone. Counting takes a third of the time of cutting.
+        measure = None
     segments: list[Segment] = []
     kinds: list[tuple[int, ChunkKind]] = []
     begins: list[tuple[int, int]] = []
@@ -110,7 +114,7 @@ def make_run(blocks: Sequence[Block], measure: Measure | None, pieces_most: int)
 
 
 def _add(segments: list[Segment], segment: Segment) -> None:
-    """Adds a segment, to the last one where both are tiny: what a cut costs to find grows with the places for it.
+    """Adds a segment; two tiny neighbours become one, since the time of the search grows with the number of segments.
 
     A heading stays apart from what stands before it, unless that is nothing but a heading too.
     """
@@ -122,7 +126,7 @@ def _add(segments: list[Segment], segment: Segment) -> None:
 
 
 def wordpieces_at_most(text: str) -> int:
-    """A bound for the wordpieces of a text: one a character, three where a Korean syllable is taken apart."""
+    """An upper bound for the wordpieces of a text: one a character, and three if Korean syllables are taken apart."""
     return len(text) if text.isascii() else 3 * len(text)
 
 
@@ -141,8 +145,8 @@ def _fitting(
 ) -> Iterable[Segment]:
     """Cuts a sentence that is too long for a chunk between words, or between graphemes where it has no spaces."""
     whole = measure(text[start:end]) if measure else 0
-    # A third of the window stays free for an overlap, up to a half where the text is dense: a text without spaces has
-    # a wordpiece a character, and an overlap 100 characters.
+    # A third of the window stays free for an overlap, and up to a half if the text is dense: an overlap of 100
+    # characters has 100 wordpieces in a text without spaces.
     overlap = min(whole * OVERLAP_LEAST // (end - start), pieces_most // 2)
     pieces_most = min(pieces_most * 2 // 3, pieces_most - overlap)
     if end - start <= SEGMENT_MOST and whole <= pieces_most:
@@ -195,7 +199,8 @@ def overlap_start(text: str, previous_start: int, start: int, end: int, fits: Ca
     graphemes = [
         begin for match in GRAPHEME.finditer(text, previous_start, high + 1) if (begin := match.start()) >= low
     ]
-    # Of sentences and words the least; where there are none, as much as fits.
+    # The shortest overlap that begins with a sentence, else with a word. Without either, the longest that fits: a text
+    # without spaces says little in 100 characters.
     for begin in (*sentences[-1:], *words[-1:], *graphemes[:1], *graphemes[-1:]):
         if fits(text[begin:end]):
             return begin

@@ -1,4 +1,4 @@
-"""What a record of a page needs, without its text: small enough to be looked at for every page in every build."""
+"""The summary of a page: what its record needs, without its text. It is small, since every build reads all of them."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from trueref_plugin.digests import digest
 from trueref_plugin.reading.parsed import Head, ParsedPage
 
 BODY_LEAST: Final = 60
-"""Characters of a text that belongs to one section and not to any: `See the guide.` stands under many headings."""
+"""A text of fewer characters does not identify its section: `See the guide.` stands under many headings."""
 
 BODY_DIGITS: Final = 12
-"""Hexadecimal digits of its digest: it is compared with those of one page."""
+"""Hexadecimal digits of such a text's digest. Few are enough: it is compared with those of one page."""
 
 
 class PageSummary(msgspec.Struct, frozen=True, gc=False):
     """One page. `title` is that of the content, `objects` the number of documented objects.
 
-    `content` is a digest of blocks, links, ids and metadata, without navigation and other chrome; `anchors` is one of
-    all ids, chrome included, as `anchors_digest` gives it. `encoding` is the one that the file was read in. `root` and
-    `whole_body` are those of `ParsedPage`; `notes` say what of a PDF cannot be found.
+    `content` is a digest of blocks, links, ids and metadata, without navigation and other chrome. `anchors` is a digest
+    of all ids, chrome included (see `anchors_digest`). `encoding` is the one that the file was decoded with. `root` and
+    `whole_body` are those of `ParsedPage`; `notes` say which content of a PDF cannot be searched.
     """
 
     head: Head
@@ -77,7 +77,10 @@ def page_anchors(site: str, page: str, parsed: ParsedPage) -> Iterable[Anchor]:
 
 
 def _bodies(parsed: ParsedPage) -> dict[str, str]:
-    """By id of a heading: a digest of the text between it and the next one."""
+    """By id of a heading: a digest of the text between it and the next one.
+
+    A later build recognises a section by it whose heading, and with that its id, was changed (see `compare`).
+    """
     texts: dict[str, list[str]] = {}
     for block in parsed.blocks:
         if block.section >= 0 and block.role != "furniture":
@@ -87,8 +90,8 @@ def _bodies(parsed: ParsedPage) -> dict[str, str]:
 
 
 def _content_hash(parsed: ParsedPage) -> str:
-    """What changes when the documentation of a page does, and not when its navigation does."""
+    """A digest of the content: it changes with the documentation on a page, and not with its navigation."""
     inside = [anchor for anchor in parsed.anchors if anchor.section >= 0 and anchor.kind != "internal"]
-    # The parts that `head` has besides these two follow from the host, or are in the record of the page.
+    # The other fields of `head` follow from the host, or are in the record of the page anyway.
     metadata = (parsed.title, parsed.head.description, parsed.head.next)
     return digest(repr((metadata, parsed.sections, parsed.blocks, inside, parsed.links)))

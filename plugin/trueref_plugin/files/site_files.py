@@ -1,4 +1,4 @@
-"""Finds the pages of a finished site on disk."""
+"""Finds and reads the files of a finished site on disk."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PAGE_TYPES: Final = ("text/html", "text/markdown", "text/x-rst")
 _SUFFIX: Final = re.compile(r"\.[A-Za-z]{2,5}\Z")
 _SUFFIXES: Final = (".html", ".htm")
 _TWINS: Final = (".html.md", ".htm.md")
-"""Pages as Markdown, beside them: see `trueref_core.export.markdown_twins`."""
+"""Suffixes of the Markdown copies of pages that an export writes beside them: see `trueref_core.export`."""
 _PDF: Final = ".pdf"
 
 
@@ -42,9 +42,9 @@ class SourceFile:
 class SiteFiles:
     """The files of a site that matter to its index, sorted, relative to it and with forward slashes.
 
-    `pages` are the HTML files; `untyped` are those that are no pages though they may be by their name, such as
-    `LICENSE`, `notes.md`, and HTML in a hidden folder: a link to another file is known for one by its name, whether the
-    file is there or not. `pdfs` are pages too where they can be read.
+    `pages` are the HTML files. `untyped` are files that are no pages although a link to them looks like one to a page:
+    `LICENSE`, `notes.md`, HTML in a hidden folder. The name of any other file shows that it is no page, so it need not
+    be listed. `pdfs` become pages too if they can be read.
     """
 
     pages: tuple[str, ...]
@@ -65,7 +65,7 @@ def find_files(site: Path) -> SiteFiles:
     untyped: list[str] = []
     pdfs: list[str] = []
     for folder, files in _walk(site):
-        # Hidden files are deployed too.
+        # Files in hidden folders are deployed as well, so links to them are valid, but they are no documentation.
         is_hidden = folder.startswith(".") or "/." in folder
         for name in files:
             if name.lower().endswith(_SUFFIXES) and not is_hidden:
@@ -93,12 +93,12 @@ def list_files(site: Path) -> frozenset[str]:
 
 
 def is_typed(path: str) -> bool:
-    """Whether a path is that of a file which is no page by its name: a picture, an archive, `objects.inv`."""
+    """Whether the name of a file shows that it is no page: a picture, an archive, `objects.inv`."""
     if path.lower().endswith(_TWINS):
-        # Exports write them after the index is made: a link to one must say the same before and after.
+        # Exports write these after the index is made. A link to one must have the same status before and after.
         return True
     kind = mimetypes.guess_type(path)[0]
-    # Not the end of `changelog/1.2` or of `v1.x`, which are pages.
+    # A suffix has letters only: `changelog/1.2` and `v1.x` are pages.
     return kind not in PAGE_TYPES if kind else _SUFFIX.search(path) is not None
 
 
@@ -114,12 +114,12 @@ def read_page(site: Path, file: str) -> SourceFile:
 
 
 def check_inside(site: Path, path: Path) -> None:
-    """Refuses a link that leads out of the site: what it leads to was not built to be published.
+    """Refuses a symbolic link out of the site: the file behind it was not built to be published.
 
     Raises:
-        OSError: It is such a link, or one that leads nowhere.
+        OSError: The path is such a link, or one that leads nowhere.
     """
-    # Links to folders are not entered, so that only the file itself can be one.
+    # Links to folders are not entered, so only the file itself can be a link.
     if path.is_symlink() and not path.resolve(strict=True).is_relative_to(site.resolve()):
         raise PermissionError(
             errno.EPERM, "it is a link to a file outside of the site; copy the site with `cp -RL` if it belongs there"
@@ -127,7 +127,7 @@ def check_inside(site: Path, path: Path) -> None:
 
 
 def printable(file: str) -> str:
-    """A name as it can be shown: bytes that are not UTF-8 stand there as escapes."""
+    """A file name that can be shown: bytes that are not UTF-8 become escapes."""
     return os.fsencode(file).decode("utf-8", "backslashreplace")
 
 
@@ -135,6 +135,6 @@ def _walk(site: Path) -> Iterator[tuple[str, list[str]]]:
     """Each folder of a site, relative to it, with a slash at its end and "" for the site itself, and its files."""
     start = len(os.fspath(site))
     for folder, _, files in os.walk(site):
-        # As text: a `Path` for each of ten thousand files takes a quarter of a second.
+        # Strings, not paths: a `Path` for each of ten thousand files takes a quarter of a second.
         inner = folder[start:].replace(os.sep, "/").strip("/")
         yield f"{inner}/" if inner else "", files

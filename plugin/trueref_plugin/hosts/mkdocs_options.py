@@ -18,7 +18,7 @@ class Letter(c.Type[str]):
     """One letter, or none."""
 
     def run_validation(self, value: object) -> str:
-        """Refuses what the widget would wait for in vain, such as `ctrl+k`."""
+        """Refuses texts such as `ctrl+k`, which the widget would never recognise as a key."""
         letter = super().run_validation(value)
         if len(letter) > 1:
             raise base.ValidationError(f"It is one letter, pressed with Ctrl or Cmd, and not {letter!r}.")
@@ -27,21 +27,21 @@ class Letter(c.Type[str]):
 
 @dataclass(frozen=True, slots=True)
 class PageRules:
-    """What `kinds` says of pages, by pattern of their addresses."""
+    """The option `kinds`: kinds and weights of pages by pattern of their addresses."""
 
     kinds: dict[str, PageKind]
     weights: dict[str, float]
 
 
 class Kinds(base.BaseConfigOption[PageRules]):
-    """By pattern a kind, or a table with `kind`, `weight` or both."""
+    """The option `kinds` in mkdocs.yml: by pattern a kind, or a table with `kind`, `weight` or both."""
 
     def __init__(self) -> None:
         super().__init__()
         self.default = {}
 
     def run_validation(self, value: object) -> PageRules:
-        """Reads both forms into one, and refuses what says nothing of pages."""
+        """Reads both forms into one, and refuses anything else."""
         if value is None:
             value = {}
         if not isinstance(value, dict):
@@ -56,7 +56,7 @@ class Kinds(base.BaseConfigOption[PageRules]):
 
 
 def _take(rules: PageRules, pattern: str, rule: object) -> None:
-    """Puts one rule of `kinds` among the others."""
+    """Adds one rule of `kinds` to the others."""
     table = cast("dict[object, object]", rule) if isinstance(rule, dict) else {"kind": rule}
     if not table or table.keys() - {"kind", "weight"}:
         raise OptionError(f"The pages {pattern!r} have a table with `kind`, `weight` or both, and not {rule!r}.")

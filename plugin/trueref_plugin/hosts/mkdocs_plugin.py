@@ -42,7 +42,7 @@ LAST = -100
 mkdocs.yml may give every heading another id (`random_ids.py` of the tests does)."""
 
 UNNAMED = "next"
-"""What stands for the version in the name of a site that is built without one."""
+"""Replaces `{version}` in the name of a site that is built without a version."""
 
 
 class TruerefPlugin(BasePlugin[TruerefConfig]):
@@ -57,17 +57,17 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
 
     # Defined, so that MkDocs keeps this object over the rebuilds of `mkdocs serve`.
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
-        """Notes whether this is a preview, and whether it will answer."""
+        """Records whether this is a preview, and whether it will answer questions."""
         if command == "serve":
-            self._preview = Preview(_tell, log.warning)
+            self._preview = Preview(_log_report, log.warning)
             self._answers = _is_live()
 
     def on_config(self, config: MkDocsConfig) -> None:
-        """Checks what needs no page. Keeps no state: i18n plugins run it once a language, nested."""
+        """Checks the options. Keeps no state: i18n plugins call it once for each language, one call inside another."""
         try:
             require_extra("mkdocs", "The MkDocs plugin")
             self._options(config).checked()
-            # MkDocs would publish it, and `mkdocs serve` build again for ever.
+            # In the docs folder MkDocs would publish the index, and `mkdocs serve` would see it change and build again.
             check_outside(_index(self.config, config), Path(config.docs_dir), "docs folder")
             if self.config.server_url:
                 check_server_url(self.config.server_url)
@@ -76,14 +76,14 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
 
     @event_priority(LAST)
     def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:
-        """Keeps what only the build knows of the page, and puts the widget on it."""
-        # The last event with the page in it. `on_post_build` has the folder, which says nothing of sources and drafts.
+        """Records the facts that only MkDocs knows of the page, and puts the widget on it."""
+        # The last event that has the page. `on_post_build` only has the folder, without source files and drafts.
         self._facts[page.file.dest_uri] = _facts(page)
         return self._with_widget(output, _base_of(page.url), config)
 
     @event_priority(LAST)
     def on_post_template(self, output_content: str, *, template_name: str, config: MkDocsConfig) -> str:
-        """Puts the widget on pages made from templates alone: 404.html, which any address may show."""
+        """Puts the widget on pages that are made from templates alone: 404.html, which hosts show at any address."""
         if not template_name.endswith(".html"):
             return output_content
         root = urlsplit(config.site_url or "").path.rstrip("/") + "/"
@@ -100,23 +100,23 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
         name: str | None = None
 
         def export(done: IndexReport) -> Sequence[str]:
-            _tell(done, options.index)
+            _log_report(done, options.index)
             return self._write(options, done, report)
 
         try:
             if self._preview is None:
                 name = build(options, report, export).site
-            # A preview publishes in the background; its pages are those of the index all the same.
+            # A preview publishes in the background, so its report may still be missing here.
             else:
                 if (done := self._preview.build(options, report)) is not None:
-                    _tell(done, options.index)
+                    _log_report(done, options.index)
                     self._site = done.site
-                # What is served may be of the save before this one: no generation is named, but its questions are good.
+                # The served generation may be of an earlier save: it is not named, but its questions can be offered.
                 if self._site is not None:
                     note_build(options.site, options.index, self._site)
         except TruerefError as error:
             if self._companion is not None:
-                # The site is shown all the same, and MkDocs would print a traceback.
+                # A preview goes on without answers. For an error raised here MkDocs would print a traceback.
                 log.error(str(error))
                 return
             raise PluginError(str(error)) from error
@@ -134,14 +134,14 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
         server.set_app(self._companion.wrap(app))
 
     def on_shutdown(self) -> None:
-        """Lets go of the index."""
+        """Ends the background work of a preview, and closes the index."""
         if self._preview is not None:
             self._preview.close()
         if self._companion is not None:
             self._companion.close()
 
     def _write(self, options: BuildOptions, done: IndexReport, report: Reporter) -> Sequence[str]:
-        """Leaves in the site what readers and other tools find there."""
+        """Writes the files into the site that the widget and other tools read."""
         note_build(options.site, options.index, done.site, done.generation)
         exports = self.config.exports if self.config.server_url else [*self.config.exports, "search"]
         written = write_exports(options.site, options.index, known_exports(exports), report, done.site)
@@ -151,12 +151,12 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
 
     def _check(self, options: BuildOptions, config: MkDocsConfig, site: str | None) -> None:
         """Checks the links of the site, and fails a build that is strict."""
-        # A build that checks nothing does not wait for it.
+        # Imported here: a build without `strict` should not wait for it.
         from trueref_plugin.checking.check import check
         from trueref_plugin.checking.report.text import build_lines
 
         try:
-            # mkdocs.yml tells the lines of the Markdown.
+            # With mkdocs.yml, findings have the lines of the Markdown and not of the HTML.
             path = Path(config.config_file_path) if config.config_file_path else None
             findings = check([options.site], index=options.index, config=path, base_url=options.base_url, site=site)
         except TruerefError as error:
@@ -168,7 +168,8 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
             log.warning(line)
 
     def _options(self, config: MkDocsConfig) -> BuildOptions:
-        # Looked up here and not kept: under `serve` the site folder is another one in every build.
+        """The options of the build, from those of the plugin and of MkDocs."""
+        # Not kept in an attribute: under `serve` every build has another site folder.
         version = self.config.version or os.environ.get("MIKE_DOCS_VERSION", "")
         return BuildOptions(
             site=Path(config.site_dir),
@@ -188,9 +189,9 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
         )
 
     def _with_widget(self, html: str, base: str, config: MkDocsConfig) -> str:
-        """A page with the widget. `base` leads to the root of the site."""
+        """A page with the widget. `base` is the relative address of the site's root."""
         server = LOCAL_PREFIX if self._answers else self.config.server_url or ""
-        # A preview that answers nothing writes no files to search in either.
+        # A preview without a companion writes no files to search in either, so its widget could do nothing.
         if not server and self._preview is not None:
             return html
         chosen = self.config.widget
@@ -216,7 +217,7 @@ def _is_live() -> bool:
 
 
 def _facts(page: Page) -> PageFacts:
-    """What only MkDocs knows of a page."""
+    """The facts of a page that only MkDocs knows."""
     search: object = page.meta.get("search")
     hidden = isinstance(search, dict) and bool(cast("dict[str, Any]", search).get("exclude"))
     draft = page.file.inclusion.is_in_serve() and not page.file.inclusion.is_included()
@@ -229,22 +230,23 @@ def _facts(page: Page) -> PageFacts:
 
 
 def _base_of(url: str) -> str:
-    """The way from a page to the root of the site."""
+    """The relative address of the site's root, from a page."""
     relative = get_relative_url(".", url)
     return relative if relative.endswith("/") else f"{relative}/"
 
 
 def _site_url(config: MkDocsConfig) -> str | None:
-    """`site_url` as mkdocs.yml has it. A preview puts its own address in its place, which no other machine can open."""
+    """`site_url` as it is in mkdocs.yml: a preview replaces it by its own address, which no other machine can open."""
     if not config.config_file_path:
         return None
     with Path(config.config_file_path).open("rb") as file:
-        # Of the kind that MkDocs itself reads it with, for `!ENV` and `!relative`; MkDocs has no types for it.
+        # The loader that MkDocs itself uses, for `!ENV` and `!relative`. MkDocs has no types for it.
         loader: Any = get_yaml_loader(config=config)
         return yaml_load(file, loader).get("site_url")
 
 
 def _index(options: TruerefConfig, config: MkDocsConfig) -> Path:
+    """The folder of the index, which counts from mkdocs.yml."""
     return (_root(config) / index_folder(options.index)).resolve()
 
 
@@ -256,10 +258,12 @@ def _reuse(options: TruerefConfig, config: MkDocsConfig) -> str | None:
 
 
 def _root(config: MkDocsConfig) -> Path:
-    # The folder of mkdocs.yml; without one (a configuration from standard input) the working directory.
+    """The folder of mkdocs.yml."""
+    # Without one (the configuration came from standard input) it is the working directory.
     return Path(config.config_file_path).parent if config.config_file_path else Path.cwd()
 
 
-def _tell(done: IndexReport, index: Path) -> None:
+def _log_report(done: IndexReport, index: Path) -> None:
+    """Logs the report of a build."""
     for line in done.lines(index):
         log.info(line)

@@ -1,4 +1,4 @@
-"""The text of a page as Markdown: headings, code, lists, tables. It is what is exported, and holds no links."""
+"""The text of a page as Markdown for exports: headings, code, lists, tables. It has no links."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TICKS: Final = re.compile(r"`{3,}")
 _ITEM: Final = re.compile(r"( *)((?:-|\d{1,5}\.) )")
 _INFO: Final = re.compile(r"[\w+#.-]{0,40}")
 _INDENT: Final = 2
-"""Spaces before an item for each list around it, as the reader writes them."""
+"""Spaces that `reading/lists.py` puts before an item for each list around it."""
 
 
 def page_markdown(parsed: ParsedPage) -> str:
@@ -33,9 +33,9 @@ def page_markdown(parsed: ParsedPage) -> str:
 
 
 def pdf_markdown(parsed: ParsedPage) -> str:
-    """A PDF as Markdown: its title, and its pages in order, those without text too.
+    """A PDF as Markdown: its title, and all its pages in order, also those without text.
 
-    Each page has a heading that no line of its text can be taken for.
+    The heading of a page has a form that no line of the text can have, so that the pages can be separated again.
     """
     blocks = {index: list(group) for index, group in groupby(parsed.blocks, key=lambda block: block.section)}
     parts = [f"# {inline(parsed.title)}"]
@@ -65,7 +65,7 @@ class _Writer:
         self.alone = {section for section, count in counts.items() if count == 1}
 
     def run_of(self, block: Block) -> tuple[str, int, str]:
-        """Equal for blocks that are written as one: rows of a table, each of which may be a section of its own."""
+        """A key that is equal for blocks which are written as one: each row of a table may be a section of its own."""
         section = block.section
         while self._is_row(section):
             section = self.parsed.sections[section].parent
@@ -89,37 +89,42 @@ class _Writer:
             self.add(table(blocks[0].header, [row for block in blocks for row in block.units]))
             return
         for block in blocks:
-            # A section without text holds its own title, which its heading has shown.
+            # A section without text has its own title as a block, and the heading has shown that already.
             if block.section in self.alone and block.text == self.parsed.sections[block.section].title:
                 continue
             self.add(block_markdown(block))
 
     def add(self, part: str) -> None:
-        """Adds a part, unless there is nothing in it."""
+        """Adds a part, unless it is empty."""
         if part:
             self.parts.append(part)
 
     def _is_row(self, section: int) -> bool:
+        """Whether a section is a row of a table."""
         candidate = self.parsed.sections[section]
         return candidate.level == 0 and candidate.anchor in self.rows
 
     def _is_title(self, section: Section) -> bool:
+        """Whether a section has the title of the page, which is written already."""
         return section.level == 1 and section.title == self.parsed.title
 
 
 def _section_heading(section: Section) -> str:
-    # A term or an object of a definition list has no level of its own.
+    """The heading of a section."""
+    # Terms and objects of a definition list have no level: their titles are set in bold.
     mark = "#" * section.level
     return f"{mark} {_heading(section.title)}" if mark else _strong(section.title)
 
 
 def _heading(title: str) -> str:
+    """The text of a heading."""
     text = inline(title)
-    # A last `#` behind a space would be read as the end of the mark.
+    # A `#` at the end would be read as a closing mark of the heading, and vanish.
     return f"{text[:-1]}\\#" if text.endswith("#") else text
 
 
 def _strong(text: str) -> str:
+    """A text in bold."""
     return f"**{inline(text)}**"
 
 
@@ -136,7 +141,7 @@ def block_markdown(block: Block) -> str:
 
 
 def _code(block: Block) -> str:
-    """A fence that is longer than any in the code."""
+    """A block of code, in a fence that is longer than any fence in the code."""
     longest = max((len(run) for run in _TICKS.findall(block.text)), default=2)
     fence = "`" * (longest + 1)
     language = block.code_language if _INFO.fullmatch(block.code_language) else ""
@@ -144,11 +149,11 @@ def _code(block: Block) -> str:
 
 
 def table(header: str, rows: Sequence[str]) -> str:
-    """A header and rows as a Markdown table, in the form that GitHub has made the common one.
+    """A header and rows as a Markdown table of GitHub's flavour.
 
-    A row that is longer than the header makes the header longer: readers drop what has no column.
+    The header gets as many columns as the longest row: readers drop cells without a column.
     """
-    # Text is escaped for Markdown, and then bars in code too, where a table hides the backslash.
+    # Text is escaped for Markdown first, and then bars, in code too: in a table `\|` is a bar even there.
     lines = [[escape_bars(inline(cell)) for cell in split_row(row)] for row in (header, *rows)]
     columns = max(map(len, lines))
     head, *body = [[*cells, *[""] * (columns - len(cells))] for cells in lines]
@@ -156,7 +161,7 @@ def table(header: str, rows: Sequence[str]) -> str:
 
 
 def _list(units: tuple[str, ...]) -> str:
-    """The items with the indentation that Markdown asks for: under the text of the item around them."""
+    """The items of a list, each indented to the text of the item around it, as Markdown asks for."""
     lines: list[str] = []
     widths: list[int] = []
     for unit in units:

@@ -1,7 +1,7 @@
-"""A line of text as Markdown that shows exactly this text: what would be read as a mark gets a backslash.
+"""A line of text as Markdown that shows exactly this text: characters that would be read as markup get a backslash.
 
-Cleaned text already has its code in backticks. Of everything else only those signs are escaped that a CommonMark
-reader would take for something: a model or a person should not have to read past backslashes without need.
+Cleaned text already has its code in backticks. In the rest, only those characters are escaped that a CommonMark reader
+would take for markup: a model or a person should not have to read past backslashes without need.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _SIGN: Final = re.compile(r"[`\\*_<\]]|&(?=#?\w{1,32};)")
 _PUNCTUATION: Final = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 _BEFORE_HTML: Final = frozenset("/!?")
 _BLOCK: Final = re.compile(r"[-+](?:\s|$)|#{1,6}(?:\s|$)|>|=+\s*$|~{3}|[-:|\s]+$")
-"""What begins a block at the beginning of a line, or makes a heading or a table of the line before."""
+"""Matches what begins a block at the beginning of a line, or turns the line before into a heading or a table."""
 _NUMBER: Final = re.compile(r"(\d{1,9})[.)](?:\s|$)")
 
 
@@ -40,7 +40,8 @@ def inline(line: str) -> str:
 def spans(line: str) -> Iterator[tuple[int, int, bool]]:
     """The parts of a line and whether each is code: backticks up to the next run of as many of them."""
     runs = [match.span() for match in _TICKS.finditer(line)]
-    # The last run of each length: one without a partner is known without looking for it.
+    # The last run of each length. With it a run without a partner is recognised without a search, so that a line of
+    # many such runs takes linear time.
     last = {end - start: start for start, end in runs}
     begin = at = 0
     while at < len(runs):
@@ -55,7 +56,7 @@ def spans(line: str) -> Iterator[tuple[int, int, bool]]:
 
 
 def _escaped(line: str, start: int, end: int) -> str:
-    """A part of a line that is not code, with a backslash before each mark."""
+    """A part of a line that is not code, with a backslash before each character of markup."""
     parts: list[str] = []
     for sign in _SIGN.finditer(line, start, end):
         if _is_mark(line, sign.start()):
@@ -65,10 +66,10 @@ def _escaped(line: str, start: int, end: int) -> str:
 
 
 def _is_mark(line: str, at: int) -> bool:
-    """Whether the sign at a place would be read as more than itself."""
+    """Whether the character at a position would be read as markup."""
     sign, before, after = line[at], line[at - 1] if at else "", line[at + 1 : at + 2]
     if sign == "`":
-        # One without a partner on its line could find one on the next.
+        # A backtick without a partner on its line could find one on the next line.
         return True
     if sign == "\\":
         return not after or after in _PUNCTUATION
@@ -79,6 +80,6 @@ def _is_mark(line: str, at: int) -> bool:
     if sign == "<":
         return after in _BEFORE_HTML or after.isalpha()
     if sign == "]":
-        # A link, and the definition of one, have `](` and `]:`.
+        # These two begin the destination of a link, and of a definition.
         return after in ("(", ":")
     return True

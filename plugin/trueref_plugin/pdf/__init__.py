@@ -1,1 +1,1 @@
-"""PDFs as sources: found, read page by page in a child, cleaned, and made into pages like those of HTML."""
+"""PDFs as sources: they are listed, read page by page in a child process, cleaned, and made into pages like HTML."""

@@ -1,4 +1,7 @@
-"""The lines of a page as blocks: paragraphs, lists and tables, told apart by where the lines stand."""
+"""The lines of a page as blocks: paragraphs, lists and tables, distinguished by the positions of the lines.
+
+A PDF has no structure to read, so every rule here is a guess from distances and sizes.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +19,13 @@ from trueref_plugin.pdf.pdf_messages import Line
 from trueref_plugin.pdf.running import line_distance
 
 FAR: Final = 1.3
-"""From so many line distances on, a gap ends a paragraph."""
+"""A gap of more than this many line distances ends a paragraph."""
 WIDE: Final = 1.6
-"""From so many letter heights on, a gap behind the end of a sentence does."""
+"""A gap of more than this many letter heights ends a paragraph if it follows the end of a sentence."""
 LARGER: Final = 1.15
-"""Letters so much larger than those of most lines make a heading."""
+"""A line whose letters are larger than those of most lines by this factor is a heading."""
 HEADING_MOST: Final = 120
+"""Characters of a heading at most."""
 
 _BULLET: Final = re.compile(r"[•◦▪‣●○■□∙·\uf0b7]\s*(?=\S)|[-–—*]\s+(?=\S)")
 _NUMBER: Final = re.compile(r"(?:\d{1,3}|[a-zA-Z])[.)]\s+(?=\S)")
@@ -31,7 +35,7 @@ _CJK: Final = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A block of a page. `units` are the items of a list, the rows of a table. `is_heading`: it begins something."""
+    """A block of a page. `units` are the items of a list, or the rows of a table."""
 
     kind: ChunkKind
     text: str
@@ -49,7 +53,7 @@ def paragraphs(lines: Sequence[Line], body: float) -> list[Paragraph]:
     """The blocks of a page, in order.
 
     Args:
-        lines: Its lines, less running titles.
+        lines: Its lines, without running titles.
         body: See `body_size`.
     """
     distance = line_distance(lines) if len(lines) > 3 else 1.5 * max((line.size for line in lines), default=0.0)
@@ -65,12 +69,12 @@ def paragraphs(lines: Sequence[Line], body: float) -> list[Paragraph]:
 
 
 def ends_sentence(text: str) -> bool:
-    """Whether nothing of a sentence can follow."""
+    """Whether a text ends with the end of a sentence."""
     return _ENDS.search(text[-5:]) is not None
 
 
 def join(before: str, after: str) -> str:
-    """Two pieces of running text as one: no blank between signs that have none, and a hyphen noted for `mend`."""
+    """Joins two pieces of running text. Between CJK characters there is no space, and a hyphen is marked for `mend`."""
     if before.endswith(("-", "\u2010")) and len(before) > 1 and before[-2].isalpha() and after[:1].isalpha():
         return f"{before[:-1]}{HYPHEN}{after}"
     if before.endswith(HYPHEN):
@@ -80,7 +84,7 @@ def join(before: str, after: str) -> str:
 
 
 def _groups(lines: Sequence[Line], distance: float) -> Iterator[list[Line]]:
-    """Lines that are one paragraph."""
+    """The lines of a page, grouped by paragraph."""
     group: list[Line] = []
     for line in lines:
         if group and _begins(group, line, distance):
@@ -92,7 +96,7 @@ def _groups(lines: Sequence[Line], distance: float) -> Iterator[list[Line]]:
 
 
 def _begins(group: Sequence[Line], line: Line, distance: float) -> bool:
-    """Whether a line is not of the paragraph before it."""
+    """Whether a line begins a new paragraph."""
     before = group[-1]
     if "\t" in line.text or "\t" in before.text or _item(line.text):
         return True
@@ -100,28 +104,30 @@ def _begins(group: Sequence[Line], line: Line, distance: float) -> bool:
         return True
     down = before.end_y - line.y
     if down < -before.size:
-        # The next column, or a box: a sentence may go on there.
+        # The line is higher on the page: the next column, or a box. A sentence may continue there.
         return ends_sentence(before.text) or not line.text[:1].islower()
     if down > FAR * max(distance, before.size):
         return True
     if down > WIDE * before.size and ends_sentence(before.text):
-        # Where most paragraphs are one line, the usual distance is that between paragraphs.
+        # If most paragraphs have one line, the usual distance is the one between paragraphs, and the rule above fails.
         return True
+    # An indented first line, as books have it.
     return line.x - group[0].x > before.size and ends_sentence(before.text) and not _item(group[0].text)
 
 
 def _is_row(group: Sequence[Line]) -> bool:
-    """Whether a line has cells: gaps that are far wider than a space."""
+    """Whether a group is a single line with cells, which are separated by gaps far wider than a space."""
     return len(group) == 1 and "\t" in group[0].text
 
 
 def _row(line: Line) -> str:
+    """A line with cells as a row of a table."""
     cells = (escape_bars(clean(cell)) for cell in line.text.split("\t"))
     return write_row(filter(None, cells))
 
 
 def _prose(lines: Sequence[Line], body: float) -> Paragraph:
-    """Lines as one paragraph, or as a heading where they are set larger."""
+    """Lines as one paragraph, or as a heading if their letters are larger."""
     text = ""
     for line in lines:
         cleaned = clean(line.text)
@@ -131,12 +137,12 @@ def _prose(lines: Sequence[Line], body: float) -> Paragraph:
 
 
 def _item(text: str) -> bool:
-    """Whether a text begins as an item of a list does."""
+    """Whether a text begins like an item of a list."""
     return _BULLET.match(text) is not None or _NUMBER.match(text) is not None
 
 
 def _with_lists(prose_blocks: Sequence[Paragraph]) -> list[Paragraph]:
-    """Neighbouring items as one list. A single numbered line is as likely a heading."""
+    """Makes one list of neighbouring items. A single numbered line is no list: it is as likely a heading."""
     blocks: list[Paragraph] = []
     for is_list, group in groupby(prose_blocks, key=lambda block: block.kind == "prose" and _item(block.text)):
         items = list(group)

@@ -1,4 +1,4 @@
-"""The characters of a PDF as they are read: ligatures, blanks, and words that a hyphen parts at the end of a line."""
+"""Cleans the characters of a PDF: ligatures, spaces, and words that are hyphenated at the end of a line."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from typing import Final
 
 HYPHEN: Final = "\ufffe"
-"""A hyphen that ends a line: whether the word has it is not known yet."""
+"""Stands for a hyphen at the end of a line, as long as it is not known whether the word is written with it."""
 
 _LIGATURES: Final = str.maketrans(
     {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st", "Ĳ": "IJ", "ĳ": "ij"}
 )
-# Noncharacters, controls, marks of direction, and what takes no room.
+# Noncharacters, control characters, marks of direction, and characters without width.
 _NOTHING: Final = re.compile(
     "[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u200b-\u200f\u2060-\u2064\ufdd0-\ufdef\ufeff\ufffd\uffff]"
 )
@@ -22,12 +22,12 @@ _HYPHENS: Final = str.maketrans("\u2010\u2011", "--")
 
 
 def clean(text: str) -> str:
-    """Text with plain letters and single blanks. What parts words at the end of a line stays, for `mend`."""
+    """Text with plain letters and single spaces. Marks of hyphens at line ends stay, for `mend`."""
     return " ".join(_NOTHING.sub("", text.translate(_LIGATURES)).split())
 
 
 def vocabulary(texts: Iterable[str]) -> frozenset[str]:
-    """The words of a document that no line end parts, in small letters."""
+    """The words of a document that are not divided by a line end, in small letters."""
     return frozenset(
         word.lower().translate(_HYPHENS)
         for text in texts
@@ -38,15 +38,15 @@ def vocabulary(texts: Iterable[str]) -> frozenset[str]:
 
 
 def mend(text: str, known: frozenset[str]) -> str:
-    """Text whose parted words are whole: with the hyphen where the document has the word so elsewhere, or needs it."""
+    """Text with its hyphenated words joined. The hyphen stays if the document writes the word with it elsewhere."""
     return _PARTED.sub(lambda match: _mended(match[1], match[2], known), text) if HYPHEN in text else text
 
 
 def _mended(left: str, right: str, known: frozenset[str]) -> str:
-    """The two halves of a parted word."""
+    """Joins the two halves of a word."""
     whole, hyphened = f"{left}{right}", f"{left}-{right}"
     if not left or not right or not right[0].islower():
-        # Anglo-Saxon, RFC-2119.
+        # The hyphen of `Anglo-Saxon` and `RFC-2119`: what follows is no small letter, so it is not the rest of a word.
         return hyphened
     has_hyphen = hyphened.lower() in known and whole.lower() not in known
     return hyphened if has_hyphen else whole

@@ -1,4 +1,4 @@
-"""The child that reads PDFs with PDFium, `python -m trueref_plugin.pdf.pdf_child`. Whatever kills it costs one file."""
+"""The child process that reads PDFs with PDFium, `python -m trueref_plugin.pdf.pdf_child`. A crash costs one file."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ pdfium: Any = pypdfium2.raw
 """The functions of PDFium itself, which have no types."""
 
 CHARACTERS_MOST: Final = 200_000
-"""Of a page: more than any that people read has."""
+"""Characters of a page at most. No page that people read has more."""
 BOOKMARKS_MOST: Final = 20_000
 WIDE_GAP: Final = 2.0
-"""In letter heights: a gap this wide parts a running title from its page number, and cells of a table."""
+"""In letter heights: a gap this wide separates a running title from its page number, and the cells of a table."""
 NESTED_MOST: Final = 3
-"""How deep in forms of a page a picture is looked for."""
+"""A picture is searched for in this many nested forms of a page."""
 
 _HYPHEN: Final = "\ufffe"
-"""What PDFium makes of a hyphen at the end of a line, whose next line it puts behind it."""
+"""Stands for a hyphen at the end of a line, behind which PDFium continues with the next line."""
 _HYPHENS: Final = frozenset((0x02, 0xFFFE, 0xAD))
 
 
 class Reader:
-    """One open file at a time."""
+    """Reads one file at a time."""
 
     def __init__(self) -> None:
         self._document: Any = None
@@ -44,7 +44,7 @@ class Reader:
         except pypdfium2.PdfiumError as error:
             answer = Failure(_reason(error))
         except Exception as error:
-            # Ours to mend; until then one file is missing, and the others are not.
+            # A bug in our code. Until it is mended this file is missing, and the others are not.
             answer = Failure(f"reading it failed ({type(error).__name__}: {error})")
         return msgspec.msgpack.encode(answer)
 
@@ -95,6 +95,7 @@ class Reader:
 
 
 def _reason(error: pypdfium2.PdfiumError) -> str:
+    """The message for an error of PDFium."""
     code = getattr(error, "err_code", None)
     if code == pdfium.FPDF_ERR_PASSWORD:
         return "it is protected with a password. Publish one that can be read without, or leave it out"
@@ -104,6 +105,7 @@ def _reason(error: pypdfium2.PdfiumError) -> str:
 
 
 def _has_picture(page: Any) -> bool:  # noqa: ANN401 (pypdfium2 has no types)
+    """Whether a page shows a picture."""
     kinds = (pdfium.FPDF_PAGEOBJ_IMAGE,)
     return any(True for _ in page.get_objects(filter=kinds, max_depth=NESTED_MOST))
 
@@ -130,27 +132,30 @@ def _add_line(lines: list[Line], text: Any, codes: list[int], line: list[int]) -
         return
     x, y = _origin(text, shown[0])
     _, end_y = _origin(text, shown[-1])
-    # In the middle: the first character may be the bullet of an item, of another font.
+    # The size of a character in the middle: the first one may be the bullet of an item, in another font.
     size = _size(text, shown[len(shown) // 2])
     written = "".join(_character(text, codes, index, line[-1], size) for index in range(shown[0], shown[-1] + 1))
     lines.append(Line(written, x, y, end_y, size))
 
 
 def _character(text: Any, codes: list[int], index: int, last: int, size: float) -> str:  # noqa: ANN401
+    """A character as it goes into the text: hyphens and wide gaps are marked."""
     code = codes[index]
     if code in _HYPHENS:
         return _HYPHEN
     if code == 0x20 and 0 < index < last:
-        # PDFium puts one space for a gap of any width.
+        # PDFium gives one space for a gap of any width.
         return "\t" if _box(text, index + 1)[0] - _box(text, index - 1)[1] > WIDE_GAP * size else " "
     return chr(code) if 0x20 <= code < 0xD800 or 0xDFFF < code <= 0x10FFFF else " "
 
 
 def _is_blank(code: int) -> bool:
+    """Whether a character shows nothing."""
     return code <= 0x20 or code == 0xA0
 
 
 def _origin(text: Any, index: int) -> tuple[float, float]:  # noqa: ANN401
+    """The position of a character."""
     x, y = ctypes.c_double(), ctypes.c_double()
     pdfium.FPDFText_GetCharOrigin(text, index, x, y)
     return x.value, y.value
@@ -164,7 +169,8 @@ def _box(text: Any, index: int) -> tuple[float, float]:  # noqa: ANN401
 
 
 def _size(text: Any, index: int) -> float:  # noqa: ANN401
-    # Not the size of the font, which says nothing where the page is scaled.
+    """The height of a character."""
+    # Not the size of its font, which is another one if the page is scaled.
     box = pdfium.FS_RECTF()
     pdfium.FPDFText_GetLooseCharBox(text, index, box)
     height: float = abs(box.top - box.bottom)

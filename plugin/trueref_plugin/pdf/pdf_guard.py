@@ -1,4 +1,4 @@
-"""Reads PDFs in a child that may be killed: PDFium is C++, and what it does with a damaged file is not known."""
+"""Reads PDFs in a child process that may be killed: PDFium is C++, and may crash or hang on a damaged file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from trueref_plugin.reading.child import Child, PageRefused
 
 BYTES_MOST: Final = 256 * 1024**2
 PAGES_MOST: Final = 5_000
-"""Pages of a file that are read; further ones can be linked to."""
+"""Pages of a file that are read. Further pages can only be linked to."""
 SECONDS_TO_OPEN: Final = 20.0
 SECONDS_A_PAGE: Final = 5.0
 
@@ -30,7 +30,7 @@ class GuardedPdfs(Child):
         """Opens a file.
 
         Raises:
-            PageRefused: It is too large, protected, damaged, or brought the parser down.
+            PageRefused: The file is too large, protected or damaged, or the parser crashed.
         """
         if len(data) > BYTES_MOST:
             raise PageRefused(f"it has {len(data) / 1024**2:.0f} MB, more than {BYTES_MOST // 1024**2}")
@@ -42,7 +42,7 @@ class GuardedPdfs(Child):
             yield self._answer(Read(number), self._seconds_a_page, PageText)
 
     def _answer(self, request: Request, seconds: float, wanted: type[T]) -> T:
-        """The answer of the child, in the form that was asked for."""
+        """The answer of the child. Raises `PageRefused` if it has another type than `wanted`."""
         frame = self.ask(msgspec.msgpack.encode(request), seconds)
         try:
             answer = msgspec.msgpack.decode(frame, type=Answer)

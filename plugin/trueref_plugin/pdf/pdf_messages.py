@@ -1,4 +1,8 @@
-"""What the child that reads PDFs is asked and answers. msgpack, not pickle: what answers has run a parser in C++."""
+"""The requests to the child that reads PDFs, and its answers.
+
+In msgpack and not in pickle, because the child has run a parser in C++ on a file of others: should that be exploited,
+unpickling its answer would run code in the build.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +10,19 @@ import msgspec
 
 
 class Open(msgspec.Struct, frozen=True, tag=True):
-    """A file, as its bytes. The pages that are asked for next are those of it."""
+    """Opens a file, given by its bytes. The pages that are requested next are pages of this file."""
 
     data: bytes
 
 
 class Read(msgspec.Struct, frozen=True, tag=True):
-    """A page, from 1."""
+    """Reads a page, counted from 1."""
 
     page: int
 
 
 class Opened(msgspec.Struct, frozen=True, tag=True):
-    """What a file says of itself. `outline` has the page and title of each bookmark, in order."""
+    """The metadata of a file. `outline` has the page and title of each bookmark, in order."""
 
     pages: int
     title: str
@@ -27,10 +31,10 @@ class Opened(msgspec.Struct, frozen=True, tag=True):
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A line of text as it is set. Lengths are in points, `y` from the bottom.
+    """A line of text with its position. Lengths are in points, `y` from the bottom.
 
-    `x` and `y` are where its first character stands, `end_y` where its last one does: a line that ends with a hyphen
-    holds the next one too. `size` is the height of its letters. A tab stands where a gap is far wider than a space.
+    `x` and `y` are the position of its first character, `end_y` that of its last one: if a line ends with a hyphen, the
+    next line is part of it. `size` is the height of its letters. A tab stands for a gap far wider than a space.
     """
 
     text: str
@@ -41,7 +45,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class PageText(msgspec.Struct, frozen=True, tag=True):
-    """The text of a page. `has_picture` is looked for only where there is no text; `is_cut`: there was more."""
+    """The text of a page. `has_picture` is only set for a page without text; `is_cut`: there was more text."""
 
     lines: tuple[Line, ...] = ()
     has_picture: bool = False
@@ -49,7 +53,7 @@ class PageText(msgspec.Struct, frozen=True, tag=True):
 
 
 class Failure(msgspec.Struct, frozen=True, tag=True):
-    """Why there is no answer."""
+    """The reason why there is no other answer."""
 
     reason: str
 

@@ -1,4 +1,4 @@
-"""A PDF as a parsed page: a section for each of its pages, cited by the fragment that opens it."""
+"""A PDF as a parsed page, with a section for each page of the PDF, which is cited by its fragment (`#page=7`)."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from trueref_plugin.reading.parsed import Block, Head, ParsedAnchor, ParsedPage,
 
 TITLE_MOST: Final = 120
 CARRIED_MOST: Final = 500
-"""Characters of a sentence that are brought back to the page where it begins."""
+"""The end of a sentence is moved back to the page where it begins, if it has at most this many characters."""
 NAMED_MOST: Final = 8
-"""Pages that a note names."""
+"""Pages that a note lists at most."""
 
-# What programs write where nobody gave a title.
+# Titles that programs write if nobody gave one.
 _NO_TITLE: Final = re.compile(
     r"\W*|untitled.{0,20}|\(?anonymous\)?|microsoft (?:word|powerpoint) - .*"
     r"|.{1,200}\.(?:docx?|pptx?|odt|tex|dvi|indd|pdf)",
@@ -35,19 +35,19 @@ _WORDLESS: Final = re.compile(r"[\W\d_]*")
 
 @dataclass(frozen=True, slots=True)
 class ParsedPdf:
-    """A PDF, read. `notes` say what of it cannot be found, without naming the file."""
+    """A PDF as read. `notes` say which content cannot be searched, without the name of the file."""
 
     page: ParsedPage
     notes: tuple[str, ...]
 
 
 def parse_pdf(name: str, opened: Opened, pages: Sequence[PageText]) -> ParsedPdf:
-    """What a PDF holds.
+    """The content of a PDF.
 
     Args:
-        name: Name of the file, its title where it has no other.
-        opened: What it says of itself.
-        pages: Its pages, the first ones where it has too many.
+        name: Name of the file, which is its title if it has no other.
+        opened: Its metadata.
+        pages: Its pages, or the first ones if it has too many.
     """
     blocks = _mended(_carried(_blocks(pages)))
     title = _title(name, opened, blocks)
@@ -70,7 +70,7 @@ def _placed(pages: Sequence[Sequence[Paragraph]]) -> Iterator[Block]:
     lists = 0
     for number, page in enumerate(pages, 1):
         for part in page:
-            # Bullets were made dashes; every other item has a number.
+            # Bullets were replaced by dashes, so every other item has a number.
             is_numbered = part.kind == "list" and not part.text.startswith("- ")
             lists += is_numbered
             path = f"{STEPS}{lists}" if is_numbered else ""
@@ -87,14 +87,17 @@ def _placed(pages: Sequence[Sequence[Paragraph]]) -> Iterator[Block]:
 
 
 def _blocks(pages: Sequence[PageText]) -> list[list[Paragraph]]:
-    """The paragraphs of each page, less what runs over all of them."""
+    """The paragraphs of each page, without running titles."""
     left = without_running(pages)
     body = body_size(left)
     return [paragraphs(lines, body) for lines in left]
 
 
 def _carried(pages: list[list[Paragraph]]) -> list[list[Paragraph]]:
-    """Brings the end of a sentence back to the page where it begins: no chunk is of two pages but by that."""
+    """Moves the end of a sentence back to the page where it begins.
+
+    Each page is a section, so a chunk never reaches over two pages, and half a sentence could not be found.
+    """
     for page, following in pairwise(pages):
         if not page or not following or page[-1].kind != "prose" or following[0].kind != "prose":
             continue
@@ -111,7 +114,7 @@ def _carried(pages: list[list[Paragraph]]) -> list[list[Paragraph]]:
 
 
 def _mended(pages: list[list[Paragraph]]) -> list[list[Paragraph]]:
-    """The paragraphs with whole words. What the rest of the document writes decides about hyphens."""
+    """The paragraphs with hyphenated words joined. The words in the rest of the document decide about hyphens."""
     known = vocabulary(part.text for page in pages for part in page)
     return [
         [
@@ -123,7 +126,7 @@ def _mended(pages: list[list[Paragraph]]) -> list[list[Paragraph]]:
 
 
 def _title(name: str, opened: Opened, blocks: Sequence[Sequence[Paragraph]]) -> str:
-    """The title that the file says, else its first line if that can be one, else its name."""
+    """The title in the metadata, else the first line if it can be a title, else the name of the file."""
     written = clean(opened.title)
     if not _NO_TITLE.fullmatch(written):
         return written[:TITLE_MOST]
@@ -134,6 +137,7 @@ def _title(name: str, opened: Opened, blocks: Sequence[Sequence[Paragraph]]) -> 
 
 
 def _can_be_title(first: Paragraph) -> bool:
+    """Whether the first paragraph may be the title: short, with words, and no sentence."""
     if first.kind != "prose" or len(first.text) > TITLE_MOST or _WORDLESS.fullmatch(first.text):
         return False
     return first.is_heading or not ends_sentence(first.text)
@@ -157,7 +161,7 @@ def _chapters(opened: Opened, title: str) -> dict[int, str]:
 
 
 def _notes(opened: Opened, pages: Sequence[PageText]) -> tuple[str, ...]:
-    """What of the file cannot be found, for the person who runs the build."""
+    """Which content of the file cannot be searched, for the person who runs the build."""
     notes: list[str] = []
     scanned = [number for number, page in enumerate(pages, 1) if page.has_picture]
     if scanned and not any(page.lines for page in pages):
@@ -174,6 +178,7 @@ def _notes(opened: Opened, pages: Sequence[PageText]) -> tuple[str, ...]:
 
 
 def _named(pages: Sequence[int]) -> str:
+    """Pages in words."""
     numbers = ", ".join(map(str, pages[:NAMED_MOST]))
     more = f" and {len(pages) - NAMED_MOST} more" if len(pages) > NAMED_MOST else ""
     return f"{'page' if len(pages) == 1 else 'pages'} {numbers}{more}"

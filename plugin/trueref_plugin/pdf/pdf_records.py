@@ -27,16 +27,16 @@ def pdf_pages(
     """The records of PDFs.
 
     Args:
-        site: The site they belong to.
+        site: The site that they belong to.
         reads: The files as read.
-        around: The other pages of the site. A PDF has the language and version of those in the folder it is in.
-        version: That of the documentation as the options name it, else "".
-        facts: What the build says of files.
+        around: The other pages of the site. A PDF gets the language and version of the pages in its folder.
+        version: The version in the options, else "".
+        facts: Facts of files that the generator knows.
     """
     if not reads:
-        # As on most sites: what is around them need not be counted.
+        # Most sites have none. Then the folders of the other pages need not be counted.
         return PdfPages((), {}, {})
-    around_by_folder = _Places(around)
+    around_by_folder = _FolderFacts(around)
     taken = {page.page for page in around}
     pages: list[Page] = []
     by_address: dict[str, PdfRead] = {}
@@ -46,6 +46,7 @@ def pdf_pages(
         key = "" if source.is_published else document_id(site.name, source.file, read.content_digest)
         address = source.file if source.is_published else f"{DOCUMENTS}{key}"
         if address in taken or address in by_address:
+            # The same file lies in two of the configured folders.
             continue
         if key:
             attachments[key] = Attachment(source.path, read.content_digest)
@@ -78,8 +79,8 @@ def _page(site: Site, address: str, read: PdfRead, language: str, version: str, 
     )
 
 
-class _Places:
-    """The language and version of most pages of each folder."""
+class _FolderFacts:
+    """The language and version of most pages in each folder."""
 
     def __init__(self, pages: Iterable[Page]) -> None:
         self._counts: dict[str, Counter[tuple[str, str]]] = {}
@@ -92,7 +93,7 @@ class _Places:
                 self._counts.setdefault(folder, Counter())[page.language, page.version] += 1
 
     def of(self, file: str) -> tuple[str, str]:
-        """Those of the nearest folder around a file that has pages."""
+        """Language and version of the nearest folder around a file that has pages."""
         folder = file.rpartition("/")[0]
         while folder and folder not in self._counts:
             folder = folder.rpartition("/")[0]

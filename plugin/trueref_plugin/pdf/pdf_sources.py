@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 SUFFIX: Final = ".pdf"
 MEDIA_TYPE: Final = "application/pdf"
-"""What a summary of a PDF has for an encoding."""
+"""Stands for the encoding in the summary of a PDF."""
 NAMED_MOST: Final = 5
 MISSING: Final = "Install `trueref[pdf]` to have their text found and cited by page."
 
 
 @dataclass(frozen=True, slots=True)
 class PdfFile:
-    """A PDF. `file` is its path in the site, or for one that is not published the name of its folder and its path."""
+    """A PDF. `file` is its path in the site; if it is not published, the name of its folder and its path in that."""
 
     file: str
     path: Path
@@ -51,7 +51,7 @@ class PdfRead:
 
 
 def find_pdfs(options: BuildOptions, published: Iterable[str]) -> list[PdfFile]:
-    """The PDFs that a build reads, those of the site first. What `exclude` names is no page at all.
+    """The PDFs that a build reads, those of the site first. PDFs that fit a pattern of `exclude` become no pages.
 
     Args:
         options: Those of the build.
@@ -66,11 +66,11 @@ def find_pdfs(options: BuildOptions, published: Iterable[str]) -> list[PdfFile]:
 def read_pdfs(
     options: BuildOptions, pdfs: Sequence[PdfFile], report: Reporter, memory: Reads
 ) -> tuple[list[PdfRead], list[tuple[str, str]]]:
-    """Reads PDFs; what an earlier build has read is remembered.
+    """Reads PDFs. Files that an earlier build has read are taken from its cache.
 
     Returns:
-        The files as read, and file and reason of those that were not. Without PDFium there are neither: one line says
-        what to install.
+        The files as read; and the file and the reason of each that was not. Without PDFium both are empty, and one line
+        says what to install.
     """
     if not pdfs:
         return [], []
@@ -87,7 +87,7 @@ def read_pdfs(
 
 
 def parse_again(pdf: PdfFile, wanted: str) -> ParsedPdf | None:
-    """What a PDF holds that is not remembered; None where it is not the file any more that was read."""
+    """The content of a PDF that is not in the cache; None if the file has changed since it was read."""
     from trueref_plugin.pdf.pdf_guard import GuardedPdfs
 
     with suppress(OSError, PageRefused), GuardedPdfs() as guarded:
@@ -100,7 +100,7 @@ def parse_again(pdf: PdfFile, wanted: str) -> ParsedPdf | None:
 def _read_all(
     pdfs: Sequence[PdfFile], options: BuildOptions, report: Reporter, memory: Reads
 ) -> tuple[list[PdfRead], list[tuple[str, str]]]:
-    """Reads PDFs in one child. Copies of published ones are left out: those have an address of their own."""
+    """Reads PDFs in one child process. Copies of published PDFs are left out."""
     from trueref_plugin.pdf.pdf_guard import GuardedPdfs
 
     reads: list[PdfRead] = []
@@ -116,7 +116,7 @@ def _read_all(
             except PageRefused as error:
                 refused.append((printable(pdf.file), str(error)))
             else:
-                # One that the site publishes has an address of its own.
+                # A copy of a published file would be found beside it. The published one has an address on the site.
                 if pdf.is_published or read.content_digest not in published:
                     reads.append(read)
                 if pdf.is_published:
@@ -127,7 +127,7 @@ def _read_all(
 
 
 def _read(pdf: PdfFile, options: BuildOptions, guarded: GuardedPdfs, memory: Reads) -> PdfRead:
-    """What a PDF holds, remembered or parsed."""
+    """One PDF, from the cache or parsed now."""
     if printable(pdf.file) != pdf.file:
         raise PageRefused("its name is not UTF-8, so that no address leads to it")
     if pdf.is_published:
@@ -143,13 +143,15 @@ def _read(pdf: PdfFile, options: BuildOptions, guarded: GuardedPdfs, memory: Rea
 
 
 def _digests(pdf: PdfFile, data: bytes) -> tuple[str, str]:
+    """Two digests of a PDF: of content and name, and of the content alone."""
     content = digest_of_bytes(data)
-    # The name too: it is the title of a file that has no other.
+    # The name counts, because it is the title of a file that has no other.
     return digest(content, pdf.file.rpartition("/")[2]), content
 
 
 def _parsed(pdf: PdfFile, data: bytes, guarded: GuardedPdfs) -> ParsedPdf:
-    # A build where nothing changed parses nothing.
+    """The content of a PDF, read by the child."""
+    # Imported here: a build without changes parses nothing.
     from trueref_plugin.pdf.pdf_parse import parse_pdf
 
     opened = guarded.open(data)
@@ -157,9 +159,10 @@ def _parsed(pdf: PdfFile, data: bytes, guarded: GuardedPdfs) -> ParsedPdf:
 
 
 def _files(folder: Path, index: Path) -> Iterator[tuple[str, Path]]:
-    """The PDFs below a folder in the order of their names, but those in hidden folders and in the index."""
+    """The PDFs below a folder in the order of their names, except those in hidden folders and in the index."""
     root_name, index_folder = folder.resolve().name, index.resolve()
     for inner, folders, files in os.walk(folder):
+        # The index may lie in the same folder, with copies of these PDFs in it.
         shown = (name for name in folders if not name.startswith("."))
         folders[:] = sorted(name for name in shown if (Path(inner) / name).resolve() != index_folder)
         for file in sorted(files):
@@ -169,6 +172,7 @@ def _files(folder: Path, index: Path) -> Iterator[tuple[str, Path]]:
 
 
 def _missing(pdfs: Sequence[PdfFile]) -> str:
+    """The line for a build that cannot read PDFs."""
     named = ", ".join(printable(pdf.file) for pdf in pdfs[:NAMED_MOST])
     more = f" and {len(pdfs) - NAMED_MOST} more" if len(pdfs) > NAMED_MOST else ""
     what = "PDF is" if len(pdfs) == 1 else "PDFs are"

@@ -1,4 +1,4 @@
-"""Running titles and page numbers: what stands above or below the text of page after page is no part of it."""
+"""Removes running titles and page numbers: lines above or below the text that page after page repeats."""
 
 from __future__ import annotations
 
@@ -12,19 +12,20 @@ from trueref_plugin.pdf.pdf_messages import Line, PageText
 
 Side = Literal["top", "bottom"]
 Mark = tuple[Side, str]
-"""Where a part of a line stands, and what is the same on each page that it runs over."""
+"""The side of the page that a part of a line is on, and the text that is the same on all pages that repeat it."""
 
 ZONE_MOST: Final = 3
 """Lines of a running title at most."""
 GAP_LEAST: Final = 1.4
-"""Between a running title and the text, in distances between lines of the page."""
+"""The least gap between a running title and the text, in line distances of the page."""
 LINE_MOST: Final = 1.6
-"""Between lines, in letter heights: double spacing has no more."""
+"""The largest distance between lines, in letter heights: double spacing has no more."""
 OFTEN: Final = 3
 WITHIN: Final = 6
-"""What stands on so many of so many neighbouring pages runs: titles differ by chapter, and on left and right pages."""
+"""A text on `OFTEN` of `WITHIN` neighbouring pages is a running title. Not on all pages of the file, because titles
+differ by chapter, and on left and right pages."""
 
-# Bounded everywhere: a line is document text.
+# All repetitions are bounded, because lines are text of documents that others wrote.
 _LABEL: Final = re.compile(
     r"(?:(?:page|seite|p[áa]gina|pag|pg|p|s)\b\.?\s{0,4})?[-–—|·•(\[]{0,2}\s{0,4}(\d{1,5}|[ivxlc]{1,8})"
     r"\s{0,4}[-–—|·•)\]]{0,2}(?:\s{0,4}(?:/|of|von|de|di|sur|van)\s{0,4}\d{1,5})?",
@@ -37,7 +38,7 @@ _ROMAN: Final = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
 
 def without_running(pages: Sequence[PageText]) -> list[tuple[Line, ...]]:
-    """The lines of each page, less those that run over the pages. A page that had nothing else keeps what it has."""
+    """The lines of each page without running titles. A page that has nothing else keeps its lines."""
     zones = [_zones(page.lines) for page in pages]
     seen: dict[Mark, list[int]] = defaultdict(list)
     for number, zone in enumerate(zones):
@@ -50,35 +51,37 @@ def without_running(pages: Sequence[PageText]) -> list[tuple[Line, ...]]:
 
 
 def line_distance(lines: Iterable[Line]) -> float:
-    """The usual distance between the lines of a page, 0 where it has one line."""
+    """The usual distance between the lines of a page, 0 if it has one line."""
     ends = sorted({round(end, 1) for line in lines for end in (line.y, line.end_y)}, reverse=True)
     between = sorted(above - below for above, below in pairwise(ends) if above - below > 1)
-    # Not the middle: where paragraphs are short, half of the distances are those between paragraphs.
+    # Not the median: with short paragraphs, half of the distances are those between paragraphs.
     return between[len(between) // 4] if between else 0.0
 
 
 def _left(
     lines: tuple[Line, ...], zone: Sequence[tuple[Side, Line]], number: int, running: set[Mark]
 ) -> tuple[Line, ...]:
-    """The lines of a page less its running titles."""
+    """The lines of a page without its running titles."""
     gone = {id(line) for side, line in zone if _is_running(list(_marks(side, line, number)), running)}
     return tuple(line for line in lines if id(line) not in gone) or lines
 
 
 def _least(mark: Mark, pages: int) -> int:
-    """On how many neighbouring pages something has to stand. Two pages are enough for a number that counts them."""
+    """The number of neighbouring pages that must repeat a mark. For a page number that counts them, two are enough."""
     return min(OFTEN, max(pages, 2)) if mark[1].startswith(_PAGE) else OFTEN
 
 
 def _is_running(marks: Sequence[Mark], running: set[Mark]) -> bool:
-    # The title beside a running page number may be that of a chapter of two pages.
+    """Whether a line with these marks is a running title."""
+    # One running page number is enough: the title beside it may be that of a chapter of two pages, which is not
+    # repeated often enough.
     return all(mark in running for mark in marks) or any(
         mark in running and mark[1].startswith(_PAGE) for mark in marks
     )
 
 
 def _zones(lines: Sequence[Line]) -> list[tuple[Side, Line]]:
-    """The lines that may be running titles, outermost first, by where they stand and not by the order of the file."""
+    """The lines that may be running titles, outermost first, by their position and not by their order in the file."""
     down = sorted(lines, key=lambda line: -line.y)
     up = sorted(lines, key=lambda line: line.end_y)
     distance = line_distance(lines)
@@ -87,18 +90,18 @@ def _zones(lines: Sequence[Line]) -> list[tuple[Side, Line]]:
 
 
 def _zone(ordered: Sequence[Line], distance: float) -> Sequence[Line]:
-    """The outermost lines, as far as a wide gap parts them from the text."""
+    """The outermost lines, up to a wide gap that separates them from the text."""
     for count in range(1, min(ZONE_MOST, len(ordered) - 1) + 1):
         gap = abs(ordered[count].y - ordered[count - 1].y)
-        # On a page of two lines, their distance says nothing of what is usual.
+        # On a page of two lines their distance is not the usual one, so that the height of the letters is a limit too.
         if gap > GAP_LEAST * min(distance, LINE_MOST * ordered[count].size):
             return ordered[:count]
-    # Set close to the text, only the outermost line may be one: a page number.
+    # Without such a gap only the outermost line may be removed, and only if it is a page number.
     return [line for line in ordered[:1] if all(_value(part) is not None for part in _parts(line))]
 
 
 def _marks(side: Side, line: Line, number: int) -> Iterator[Mark]:
-    """What is the same of a line on each page that it runs over: its text, or page number less position."""
+    """The marks of a line, equal on each page that repeats it: its text, or its page number less its position."""
     for part in _parts(line):
         value = _value(part)
         if value is not None:
@@ -114,11 +117,12 @@ def _marks(side: Side, line: Line, number: int) -> Iterator[Mark]:
 
 
 def _parts(line: Line) -> list[str]:
+    """The parts of a line between wide gaps."""
     return [part for piece in line.text.split("\t") if (part := " ".join(piece.split()))]
 
 
 def _value(part: str) -> int | None:
-    """The page number that a part of a line is, if it is one."""
+    """The page number in a part of a line, None if it is no page number."""
     label = _LABEL.fullmatch(part)
     if label is None:
         return None
@@ -127,11 +131,12 @@ def _value(part: str) -> int | None:
 
 
 def _roman(number: str) -> int:
+    """The value of a Roman numeral."""
     values = [_ROMAN[letter] for letter in number]
     pairs = pairwise([*values, 0])
     return sum(-value if value < following else value for value, following in pairs)
 
 
 def _runs(pages: Sequence[int], least: int) -> bool:
-    """Whether something stands on enough of its neighbouring pages."""
+    """Whether enough of these pages are neighbours."""
     return any(last - first < WITHIN for first, last in zip(pages, pages[least - 1 :], strict=False))

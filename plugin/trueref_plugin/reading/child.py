@@ -1,7 +1,7 @@
-"""A child process for what may hang, crash or take all memory: one request at a time, each with a time limit.
+"""A child process for work that may hang, crash or take all memory: one request at a time, each with a time limit.
 
-It speaks frames over its own pipes, a length before each, and is no `multiprocessing` worker, since those import the
-host's main module again.
+It exchanges frames over its own pipes, each with its length in front. It is no `multiprocessing` worker, because those
+import the host's main module again, which for `mkdocs` means all plugins.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ class PageRefused(Exception):
 
 
 class Child:
-    """A child that is started for the first request and serves all others. As a context manager it is ended on leaving.
+    """A child that is started for the first request and serves all others. Leaving the context manager ends it.
 
     Args:
-        module: What it runs, with `python -m`. It answers `serve`.
+        module: The module that the child runs with `python -m`. It calls `serve`.
     """
 
     def __init__(self, module: str) -> None:
@@ -46,10 +46,11 @@ class Child:
         """The answer to a request.
 
         Raises:
-            PageRefused: It took longer, or the child died of it. The next request has a new one.
+            PageRefused: The answer took longer, or the child died. The next request starts a new one.
         """
         child = self._started()
         answer: list[bytes] = []
+        # In a thread, because neither a write to a full pipe nor a read from one has a time limit on all systems.
         asker = threading.Thread(target=_ask, args=(child, request, answer), daemon=True)
         asker.start()
         asker.join(seconds)
@@ -73,12 +74,12 @@ class Child:
             self._child = None
 
     def _started(self) -> subprocess.Popen[bytes]:
-        """The child, started where none is running."""
+        """The running child, started if there is none."""
         if self._child is None:
             command = [sys.executable, "-m", self._module]
             self._child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
             ready: list[bytes] = []
-            # Imports are not part of a page's time.
+            # Wait for the child's imports first: they do not count as time of a page.
             starter = threading.Thread(target=_receive_into, args=(self._child, ready), daemon=True)
             starter.start()
             starter.join(START_SECONDS)
@@ -101,16 +102,17 @@ def serve(answer: Callable[[bytes], bytes]) -> None:
 
 
 def limit_memory() -> None:
-    """Has the child fail where it would take too much memory."""
+    """Makes an allocation beyond the limit fail in this process."""
     try:
         import resource
-    except ImportError:  # Not on Windows: the time limit still holds there.
+    except ImportError:
+        # Windows has no such limit. The time limit still holds there.
         return
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
 
 
 def _ask(child: subprocess.Popen[bytes], request: bytes, answer: list[bytes]) -> None:
-    """Sends a request and puts the answer into a list, which stays empty where the child dies of it."""
+    """Sends a request and puts the answer into a list, which stays empty if the child dies."""
     try:
         assert child.stdin is not None
         _send(child.stdin, request)
@@ -120,6 +122,7 @@ def _ask(child: subprocess.Popen[bytes], request: bytes, answer: list[bytes]) ->
 
 
 def _receive_into(child: subprocess.Popen[bytes], answer: list[bytes]) -> None:
+    """Puts the next frame of the child into a list, which stays empty if the child dies."""
     try:
         assert child.stdout is not None
         answer.append(_receive(child.stdout))
@@ -128,6 +131,7 @@ def _receive_into(child: subprocess.Popen[bytes], answer: list[bytes]) -> None:
 
 
 def _send(pipe: IO[bytes], frame: bytes) -> None:
+    """Writes one frame."""
     pipe.write(len(frame).to_bytes(_LENGTH, "big"))
     pipe.write(frame)
     pipe.flush()
@@ -137,12 +141,13 @@ def _receive(pipe: IO[bytes]) -> bytes:
     """One frame."""
     length = int.from_bytes(_read(pipe, _LENGTH), "big")
     if length > MEMORY_BYTES:
-        # Not a length that our own side wrote.
+        # Our own side never writes such a length: something else printed to the pipe.
         raise ValueError(length)
     return _read(pipe, length)
 
 
 def _read(pipe: IO[bytes], length: int) -> bytes:
+    """Exactly `length` bytes. Raises `EOFError` if the pipe ends before."""
     data = pipe.read(length)
     if len(data) < length:
         raise EOFError
@@ -150,6 +155,7 @@ def _read(pipe: IO[bytes], length: int) -> bytes:
 
 
 def _close_quietly(pipe: IO[bytes]) -> None:
+    """Closes a pipe to a child that may be dead."""
     try:
         pipe.close()
     except OSError:

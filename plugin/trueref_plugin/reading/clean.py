@@ -1,4 +1,4 @@
-"""What of a page is its content, and what of the content is not text.
+"""Which element of a page holds its content, and which elements in it are no text of the documentation.
 
 The lists are of class names that generators and themes document or emit today; each group names its generator.
 """
@@ -29,7 +29,9 @@ CONTENT_ROOTS: Final = (
     "article",
     "body",
 )
-"""Tried in order; the first that matches holds the content. A site's own selector goes before them."""
+"""Tried in order; the first that matches holds the content. A site's own selector is tried before them.
+
+The most specific come first: `main` of most themes also holds navigation, breadcrumbs and buttons."""
 
 DROPPED_TAGS: Final = frozenset(
     "button canvas dialog iframe input meter noscript object script select style svg template textarea video audio "
@@ -69,11 +71,11 @@ ADMONITION_CLASSES: Final = frozenset(
 )
 
 PERMALINK_MARKS: Final = frozenset(("¶", "#", "§", "🔗", "⚓"))
-"""What a link beside a heading shows where its class is not known."""
+"""The text of a permalink beside a heading, for themes whose class for it is not listed."""
 
 
 _PARTS_MOST: Final = 40
-"""Parts of a title in which a mark is looked for."""
+"""A title of more parts than this is not searched for such marks."""
 
 
 def is_dropped(node: LexborNode) -> bool:
@@ -82,7 +84,7 @@ def is_dropped(node: LexborNode) -> bool:
     if tag in DROPPED_TAGS or tag == "nav":
         return True
     if tag in HEADINGS:
-        # One for screen readers alone, or left out of the search, still begins what follows it.
+        # A heading for screen readers only, or one that is left out of the search, still begins its section.
         return is_hidden(node)
     attributes = node.attributes
     if not attributes:
@@ -92,7 +94,7 @@ def is_dropped(node: LexborNode) -> bool:
         return True
     if _is_badge(classes):
         return not _is_within_sentence(node)
-    # The title of a heading that leads back to a list of contents (docutils) has the role of a footnote's arrow.
+    # docutils gives titles that link back to a list of contents the role of a footnote's arrow: these are kept.
     if "data-search-exclude" in attributes or (
         attributes.get("role") in DROPPED_ROLES and "toc-backref" not in classes
     ):
@@ -106,14 +108,14 @@ def is_dropped(node: LexborNode) -> bool:
 
 
 def is_admonition(node: LexborNode, classes: Iterable[str]) -> bool:
-    """Whether an element of these classes sets its content apart as a note, a warning or a fold."""
+    """Whether an element with these classes is a note, a warning, or text that a reader can fold."""
     return node.tag == "details" or not ADMONITION_CLASSES.isdisjoint(classes)
 
 
 def is_hidden(node: LexborNode) -> bool:
-    """Whether no reader is shown an element."""
+    """Whether an element is shown to no reader."""
     attributes = node.attributes
-    # All tabs but one are hidden, and the reader opens them; `until-found` is for folds that the browser opens.
+    # Panels of tabs are hidden until a reader opens them. `until-found` marks text that the browser unfolds.
     if attributes.get("role") == "tabpanel":
         return False
     if "hidden" in attributes and attributes["hidden"] != "until-found":
@@ -123,32 +125,38 @@ def is_hidden(node: LexborNode) -> bool:
     style = attributes.get("style")
     if style is None or "display:none" not in style.replace(" ", "").lower():
         return False
+    # Themes hide the body of a `details` element by style; its reader can open it.
     return node.parent is None or node.parent.tag != "details"
 
 
 def _is_permalink(node: LexborNode, attributes: Mapping[str, str | None]) -> bool:
+    """Whether a link leads to the page itself and shows nothing but the mark of a permalink."""
     return (attributes.get("href") or "").startswith("#") and node.text().strip() in PERMALINK_MARKS
 
 
 def _is_mark_of_title(node: LexborNode, attributes: Mapping[str, str | None]) -> bool:
-    """Whether a link is an arrow or the like beside a title: to the source code, say. A title may be one as a whole."""
+    """Whether a link in a title shows an arrow or another sign without words: it leads to the source code, say.
+
+    A title that has no words at all keeps its link.
+    """
     title = node.parent
     if title is None or (title.tag not in HEADINGS and title.tag != "dt") or not attributes.get("href"):
         return False
     mark = node.text().strip()
     if not mark or _has_word(mark):
         return False
-    # A title has a mark or two; one of a thousand marks would be read a thousand times.
+    # Each mark asks for the text of its whole title. A title with a thousand marks would be read a thousand times.
     parts = sum(1 for _ in islice(children(title), _PARTS_MOST + 1))
     return parts <= _PARTS_MOST and _has_word(title.text())
 
 
 def _has_word(text: str) -> bool:
+    """Whether a text has a letter or a digit."""
     return any(character.isalnum() for character in text)
 
 
 def _is_within_sentence(node: LexborNode) -> bool:
-    """Whether an element stands between words: a version in the middle of a sentence is one of its words."""
+    """Whether a badge stands between two words: a version in the middle of a sentence belongs to the sentence."""
     while node.parent is not None and _is_badge((node.parent.attributes.get("class") or "").split()):
         node = node.parent
     before, after = node.prev, node.next
@@ -159,12 +167,13 @@ def _is_within_sentence(node: LexborNode) -> bool:
 
 
 def _is_badge(classes: Iterable[str]) -> bool:
-    """Whether classes are those of a small label beside a name."""
+    """Whether an element with these classes is a badge: a small label beside a name."""
     # `badge`, `mdx-badge`, `mdx-badge--right`, `badge_xyz` (CSS modules), but not `badger`.
     return any("badge" in name and "badge" in name.replace("_", "-").split("-") for name in classes)
 
 
-# Invisible characters that generators put between the words: zero-width spaces and joiners' relatives, soft hyphen.
+# Invisible characters that generators put between words: zero-width space, word joiner, byte order mark, soft hyphen.
+# Not the zero-width joiner and non-joiner, which belong to words in Persian and to emoji. A no-break space is a space.
 _INVISIBLE = {ord(character): None for character in "\u200b\u2060\ufeff\u00ad"} | {0xA0: " "}
 
 

@@ -1,4 +1,4 @@
-"""Reads blocks of code: their text and their language, as the highlighters of today write them."""
+"""Reads blocks of code: their text and their language, as current highlighters write them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NO_LANGUAGE: Final = frozenset({"default", "text", "none", "plaintext", "plain"
 _FRAMES: Final = frozenset("div figure table tbody tr td code".split())
 """Elements that highlighters put around a block; the language may stand on any of them."""
 _FRAMES_MOST: Final = 10
-"""A highlighted block has six at most, where line numbers stand in a table."""
+"""Elements around a block that are looked at. A highlighted block has six at most, with line numbers in a table."""
 
 
 class CodeReader:
@@ -30,8 +30,8 @@ class CodeReader:
 
     def __init__(self) -> None:
         self._is_frame: dict[int, bool] = {}
-        """By element around code (`mem_id`), whether it holds one block of code and nothing else: each is asked once a
-        page, however many blocks are in it."""
+        """By element around code (`mem_id`): whether it holds a single block. Kept, so that an element with a thousand
+        blocks is searched once and not a thousand times."""
 
     def takes(self, node: LexborNode, classes: Collection[str]) -> bool:  # noqa: ARG002 # known by its tag
         """See `BlockReader`."""
@@ -53,7 +53,7 @@ def code_text(node: LexborNode) -> str:
 
 
 def _lines(node: LexborNode, parts: list[str]) -> None:
-    """Collects the shown text of code. Whatever stands in a line of its own begins and ends one."""
+    """Collects the visible text of code. A block element begins and ends a line."""
     for child in children(node):
         tag = child.tag or ""
         if tag == "-text":
@@ -69,6 +69,7 @@ def _lines(node: LexborNode, parts: list[str]) -> None:
 
 
 def _end_line(parts: list[str], *, needed: bool) -> None:
+    """Ends the line that was collected last, if `needed` and not done yet."""
     while parts and not parts[-1]:
         parts.pop()
     if needed and parts and not parts[-1].endswith("\n"):
@@ -76,14 +77,15 @@ def _end_line(parts: list[str], *, needed: bool) -> None:
 
 
 def code_language(node: LexborNode, is_frame: dict[int, bool]) -> str:
-    """The language of a `pre`: its own, its `code`'s, or that of the frame around it; "" where none is named.
+    """The language of a `pre`: named by itself, by its `code`, or by a frame around it; "" if none names it.
 
-    `is_frame` remembers of the elements that were asked whether they are frames, by `mem_id`.
+    `is_frame` is filled with the answers for the elements around the block, by `mem_id`.
     """
     for candidate in _frames(node, is_frame):
         attributes = candidate.attributes
         match = _LANGUAGE.search(attributes.get("class") or "")
         named = match[1] if match else next((attributes[name] for name in _ATTRIBUTES if attributes.get(name)), None)
+        # `text` and the like say that there is no highlighting. A frame around the block may still name a language.
         if named and named.lower() not in _NO_LANGUAGE:
             return named.lower()
     return ""
@@ -105,5 +107,6 @@ def _frames(node: LexborNode, is_frame: dict[int, bool]) -> list[LexborNode]:
 
 
 def _has_one_block(frame: LexborNode) -> bool:
-    """Whether an element holds one block of code; what holds more is a part of the page."""
+    """Whether an element holds a single block of code. One with several is a part of the page, and no frame."""
+    # With line numbers in a table, Pygments writes these into a `pre` of their own.
     return len(frame.css("pre:not(.lineno)")) <= 1 or frame.css_first(".linenos") is not None

@@ -1,4 +1,4 @@
-"""What an element is to the text in it: a container around it, or what tells its role.
+"""What an element means for the text in it: that it stands in a container, or has a role.
 
 The lists are of class names that generators and themes document or emit today; each group names its generator.
 """
@@ -24,10 +24,10 @@ QUOTATION: Final = "q"
 FOOTNOTES: Final = "b"
 
 OLD_TAB: Final = "tabbed-content"
-"""The class of a panel where labels stand between panels: Python-Markdown without its alternate style."""
+"""The class of a panel in sets whose labels stand between the panels: Python-Markdown without its alternate style."""
 
 CARD_MOST: Final = 300
-"""Characters of a card that is a link: one that says more is text."""
+"""Characters of a card that counts as a link. A longer one counts as text."""
 
 _TAG_ROLES: Final[Mapping[str, BlockRole]] = {"summary": "title", "figcaption": "caption"}
 
@@ -68,7 +68,7 @@ _ROLES: Final[Mapping[str, BlockRole]] = {
 }
 
 _STEM_ROLES: Final[Mapping[str, BlockRole]] = {"admonitionHeading": "title", "codeBlockTitle": "caption"}
-"""By the part of a class before the first `_`: Docusaurus, whose style sheets are modules."""
+"""By the part of a class before the first `_`: in Docusaurus, whose style sheets are modules, a digest follows it."""
 
 _FOOTNOTES: Final = frozenset(
     # Material and docutils; Docusaurus, VitePress and GitHub; Sphinx.
@@ -80,16 +80,17 @@ _FRAMES: Final = frozenset(
 )
 
 _CALLOUTS: Final = frozenset("topic sidebar note tip important warning caution".split())
-"""Classes of what is set apart where the first thing in it is a title: Sphinx, DocBook."""
+"""Classes of elements that are admonitions if they begin with a title: Sphinx, DocBook."""
 
 _CALLOUT_TITLES: Final = frozenset(("topic-title", "sidebar-title", "title"))
 
 
 def container_of(node: LexborNode, classes: Collection[str]) -> str:
-    """The letter of the container that an element is, "" for none. Admonitions, tabs and lists have their readers."""
+    """The letter of the container that an element is, "" for none. Admonitions, tabs and lists have readers instead."""
     if node.tag == "blockquote":
         return QUOTATION
     if node.tag == "figure" or not _FRAMES.isdisjoint(classes):
+        # A frame without a caption tells nothing of its text, and a longer path for it would only be noise.
         return FRAME if _has_caption(node) else ""
     if not _FOOTNOTES.isdisjoint(classes):
         return FOOTNOTES
@@ -100,7 +101,7 @@ def container_of(node: LexborNode, classes: Collection[str]) -> str:
 
 
 def role_of(node: LexborNode, classes: Collection[str]) -> BlockRole | None:
-    """The role of the text in an element, None where the element does not tell."""
+    """The role that an element gives to the text in it, None if it gives none."""
     tag = node.tag or ""
     if tag in _TAG_ROLES:
         return _TAG_ROLES[tag]
@@ -112,26 +113,27 @@ def role_of(node: LexborNode, classes: Collection[str]) -> BlockRole | None:
         return "furniture"
     if tag == "p" and "title" in classes and node.parent is not None:
         return None if _FRAMES.isdisjoint(class_names(node.parent)) else "caption"
-    # sphinx-design: the link lies over the card.
+    # sphinx-design puts an empty link over the whole card.
     if "sd-card" in classes and node.css_first("a.sd-stretched-link") is not None:
         return "links"
     for name in classes:
         role = _ROLES.get(name) or _STEM_ROLES.get(name.partition("_")[0])
+        # Only in a table of code does `filename` mark a caption; elsewhere it is a word of a sentence.
         if role is not None and (name != "filename" or tag == "th"):
             return role
     return None
 
 
 def inline_role_of(node: LexborNode) -> BlockRole | None:
-    """The role of a line that begins with an inline element, None where it does not tell."""
-    # Material: a title of code, which elsewhere is a word of a sentence; a card in a grid without a list.
+    """The role of a line that begins with this inline element, None if it gives none."""
+    # Material: the title of a block of code, and a card in a grid without a list.
     if node.tag == "span" and node.parent is not None and has_class(node, "filename"):
         return "caption" if has_class(node.parent, "highlight") or node.parent.tag == "th" else None
     return "links" if node.tag == "a" and has_class(node, "card") else None
 
 
 def _has_caption(node: LexborNode) -> bool:
-    """Whether what stands in a frame has a title of its own."""
+    """Whether a frame has a caption."""
     if node.tag == "figure":
         return node.css_first("figcaption") is not None
     for child in children(node):
@@ -148,11 +150,11 @@ def _is_contents(classes: Collection[str]) -> bool:
 
 
 def _is_source(details: LexborNode) -> bool:
-    """Whether a fold holds what stands elsewhere: an object's source code, or a text in its other versions."""
+    """Whether a fold repeats what stands elsewhere: the source code of an object, or other versions of a text."""
     if has_class(details, "mkdocstrings-source"):
         return True
     summary = next((child for child in children(details) if child.tag == "summary"), None)
     title = summary.text().lstrip(" \n\t").lower() if summary is not None else ""
-    # Pictures and symbols before the words do not count.
+    # Emoji and symbols before the words do not count.
     words = " ".join(part for part in title.split() if any(map(str.isalnum, part)))
     return words.startswith("other versions") or (words.startswith("source code in ") and has_class(details, "quote"))

@@ -1,4 +1,4 @@
-"""Reads definition lists: options, glossaries, and the objects of Sphinx. A term with an id is a section."""
+"""Reads definition lists: options, glossaries, and the objects of Sphinx. A term with an id becomes a section."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _OBJECT_CLASSES: Final = ("sig", "sig-object")
 
 
 class DefinitionReader:
-    """Reads a `dl`; afterwards the section that it stands in goes on."""
+    """Reads a `dl`. Text after it belongs to the section that the list stands in."""
 
     def takes(self, node: LexborNode, classes: Collection[str]) -> bool:  # noqa: ARG002 # known by its tag
         """See `BlockReader`."""
@@ -38,7 +38,7 @@ class DefinitionReader:
 
 
 class _EntryReader:
-    """Reads the entries of one list: a term or several, with what is said of them."""
+    """Reads the entries of one list: one or more terms with their descriptions."""
 
     def __init__(self, walk: Walk, node: LexborNode) -> None:
         self._walk = walk
@@ -50,9 +50,10 @@ class _EntryReader:
         self._container = ""
         self._entries = 0
         self._is_described = True
-        """Whether something was said of the last term, so that the next one begins another entry."""
+        """Whether the last term has a description, so that the next one begins another entry."""
 
     def read(self, node: LexborNode) -> None:
+        """Reads the terms and descriptions below a list, or below a `div` in it."""
         for child in children(node):
             if is_dropped(child):
                 self._page.locate_ids(child)
@@ -73,7 +74,7 @@ class _EntryReader:
         self._page.flush("definition")
 
     def _open_term(self, node: LexborNode) -> None:
-        """Begins the section of a term where an id leads to it; else the one around the list goes on."""
+        """Begins the section of a term that has an id. Other terms belong to the section around the list."""
         page = self._page
         # Sphinx up to version 3 marks nothing but the name.
         is_object = any(has_class(node, name) for name in _OBJECT_CLASSES) or node.css_first(".descname") is not None
@@ -88,10 +89,11 @@ class _EntryReader:
                 anchor_node, "object" if is_object else "term", 0, inline_text(node), self._section_around
             )
         elif text:
+            # Without an id no link can lead to the term, so it stays a line of the section around the list.
             page.add_block("definition", text, starts=True, role="term")
 
     def _open_entry(self, *, is_object: bool) -> None:
-        """Begins an entry. A documented object is none: what is said of it is a section, not a line of a list."""
+        """Begins an entry. A documented object has none: its description is a section, not a line of a list."""
         self._page.leave(self._around)
         if is_object or self._is_footnotes:
             return

@@ -1,4 +1,4 @@
-"""Reads the docstrings that mkdocstrings writes: its sections (parameters, what is returned) are lines with a body."""
+"""Reads docstrings as mkdocstrings writes them: the sections in them ("Parameters:", "Returns:") have no headings."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ if TYPE_CHECKING:
 
 
 DOCSTRING: Final = "doc-contents"
-"""The class of what mkdocstrings makes of a docstring."""
+"""The class of the element that mkdocstrings makes from a docstring."""
 
 
 class DocstringReader:
-    """Reads a docstring; each title of a section is an entry of a definition list with what stands under it.
+    """Reads a docstring. Each of its sections becomes an entry of a definition list, and the section's title its term.
 
-    A section ends with its list or its table. Only that of examples has text and code instead, up to what follows.
+    A section ends with its list or its table. Only a section of examples has text and code instead, and ends where
+    the next one begins.
     """
 
     def takes(self, node: LexborNode, classes: Collection[str]) -> bool:  # noqa: ARG002 # known by its class
@@ -56,11 +57,12 @@ class DocstringReader:
 
 
 def _is_title(node: LexborNode) -> bool:
+    """Whether a paragraph is the title of a section of a docstring."""
     return node.tag == "p" and node.css_first(".doc-section-title") is not None
 
 
 def _ends_section(node: LexborNode) -> bool:
-    """Whether an element stands under no title of a docstring any more."""
+    """Whether an element ends the section of a docstring before it."""
     if node.tag == "details" or node.tag in HEADINGS:
         return True
     return node.tag == "div" and any(name in ("doc-children", "doc-object") for name in class_names(node))

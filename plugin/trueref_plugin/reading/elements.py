@@ -1,4 +1,4 @@
-"""Questions about one element that several readers ask: what it is, what stands in it, what stands around it."""
+"""Questions about one element that several readers ask: its kind, its children, the elements around it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _BLOCKS = (
 
 
 def children(node: LexborNode) -> Iterator[LexborNode]:
-    """Text nodes and elements directly below a node, less comments and the like."""
+    """Text nodes and elements directly below a node, without comments and the like."""
     child = node.first_child
     while child is not None:
         tag = child.tag
@@ -34,7 +34,7 @@ def children(node: LexborNode) -> Iterator[LexborNode]:
 def is_inline(node: LexborNode) -> bool:
     """Whether a text node or an element is part of a line of text.
 
-    Elements that HTML does not know are inline, as in browsers. An inline element around blocks counts as a block.
+    Custom elements are inline, as in browsers. An inline element around blocks counts as a block.
     """
     tag = node.tag or ""
     if tag == "-text":
@@ -45,7 +45,7 @@ def is_inline(node: LexborNode) -> bool:
 def holds_block(node: LexborNode) -> bool:
     """Whether an element has a block anywhere below it."""
     first = node.first_child
-    # Most inline elements hold one piece of text: no selector is needed to tell.
+    # Most inline elements hold one piece of text, and a selector takes longer than this look.
     if first is None or (first.tag == "-text" and first.next is None):
         return False
     return node.css_first(_BLOCKS) is not None

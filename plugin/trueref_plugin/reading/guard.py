@@ -1,6 +1,7 @@
 """Parses odd pages in a child process that may be killed: it has a time limit by the size of a page and a memory limit.
 
-The child is started for the first odd page and serves the rest of the build.
+The child is started for the first odd page and serves the rest of the build. Which pages are odd is decided in
+`prescan`; why a child is needed stands in `docs/decisions/guarded-child.md`.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ __all__ = ["MEMORY_BYTES", "SECONDS_A_PAGE", "START_SECONDS", "GuardedReader", "
 
 SECONDS_A_PAGE: Final = 2.0
 SECONDS_A_MEGABYTE: Final = 5.0
-"""More for what is large: a megabyte of paragraphs of one letter takes 3 s."""
+"""Added for large pages: a megabyte of paragraphs of one letter takes 3 s."""
 _STACK_BYTES: Final = 512 * 1024**2
 _RECURSION: Final = 200_000
 
 T = TypeVar("T")
 Request = tuple[str, tuple[object, ...]]
-"""What is to be done, a key of what the child serves, and what it is given, the text of a page first."""
+"""A function of the child by its name (see `_serve`), and its arguments, the text of a page first."""
 
 
 class GuardedReader(Child):
@@ -60,7 +61,7 @@ class GuardedReader(Child):
         return self._asked(PageAttributes, "attributes", html, tuple(names), textless)
 
     def _asked(self, kind: type[T], what: str, html: str, *arguments: object) -> T:
-        """Asks the child for a page in one of the ways that it serves."""
+        """Calls a function of the child, and checks the type of its result."""
         seconds = self._seconds + round(SECONDS_A_MEGABYTE * len(html) / 1e6, 1)
         frame = self.ask(pickle.dumps((what, (html, *arguments)), protocol=pickle.HIGHEST_PROTOCOL), seconds)
         result: object = pickle.loads(frame)  # noqa: S301 - from our own child, over a pipe no one else holds
@@ -70,7 +71,7 @@ class GuardedReader(Child):
 
 
 def _answered(frame: bytes, served: Mapping[str, Callable[..., object]]) -> bytes:
-    """The answer to one request: a value, or why there is none."""
+    """The answer to one request: a value, or the reason why there is none, as text."""
     what, arguments = cast("Request", pickle.loads(frame))  # noqa: S301 - from our own parent
     try:
         result: object = served[what](*arguments)
@@ -80,13 +81,14 @@ def _answered(frame: bytes, served: Mapping[str, Callable[..., object]]) -> byte
     except MemoryError:
         result = "it needs too much memory"
     except Exception as error:
-        # Ours to mend; until then one page is missing, and the others are not.
+        # A bug in our code. Until it is mended this page is missing, and the others are not.
         result = f"reading it failed ({type(error).__name__}: {error})"
     return pickle.dumps(result, protocol=pickle.HIGHEST_PROTOCOL)
 
 
 def _serve() -> None:
-    # Before the child says that it is ready: imports are not part of a page's time.
+    """Answers the requests of the build."""
+    # Imported before the child reports that it is ready: imports do not count as time of a page.
     from trueref_plugin.reading.page_links import read_attributes, read_links
     from trueref_plugin.reading.parse import parse_page
 

@@ -1,4 +1,4 @@
-"""Reads the head of a page: title, description, language, redirect, and whether search engines may keep it."""
+"""Reads the head of a page: title, description, language, redirect, and whether search engines may index it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _META = {
 }
 
 _ROBOTS: Final = frozenset(("robots", "googlebot"))
-"""Names of what tells search engines whether they may keep a page: all of them, and the one that most authors mean."""
+"""Names of the `meta` elements that tell search engines whether they may index a page: all of them, or Google's."""
 
 NOT_INDEXED: Final = frozenset(("noindex", "none"))
 """Words that keep a page out of search engines; `none` is noindex and nofollow."""
@@ -31,10 +31,10 @@ _LISTS: Final = frozenset(
     "doc_tags_list doc_tag_doc_list blog_posts_list blog_tags_list blog_tags_posts blog_authors_list "
     "blog_authors_posts".split()
 )
-"""What Docusaurus tells search engines of its lists by tag or author, which its own search leaves out (3.10)."""
+"""Values of `docusaurus_tag` on lists by tag or author, which Docusaurus leaves out of its own search (3.10)."""
 
 _DOCS: Final = "docs-"
-"""What the tag of a page of docs begins with in Docusaurus: `docs-default-1.0`, of which the middle names the docs."""
+"""The beginning of `docusaurus_tag` on pages of docs: `docs-default-1.0`, where `default` names the docs."""
 
 _TEMPLATE: Final = re.compile(r"\s*+(?:<!--(?:[^-]++|-(?!->))*+-->\s*+)*+\{[%#{]")
 _MARKS: Final = ("{%", "{{")
@@ -42,9 +42,9 @@ _PAGE: Final = re.compile(r"<(?:!doctype|html|head|body|title)[\s>]", re.IGNOREC
 
 
 def is_template(html: str) -> bool:
-    """Whether a file is a template of a theme, copied into the site as it is: no reader is sent there.
+    """Whether a file is a template of a theme that was copied into the site unfilled: no reader is sent there.
 
-    It begins with a statement, or has statements and is no whole page. Pages about templates are whole ones.
+    A template begins with a statement, or has statements and is no whole page. Pages about templates are whole pages.
     """
     return _TEMPLATE.match(html) is not None or (any(mark in html for mark in _MARKS) and _PAGE.search(html) is None)
 
@@ -59,18 +59,18 @@ _SIGNED: Final = re.compile(
 _SPHINX: Final = (
     "html[data-content_root], script[src*='_static/documentation_options.js'], script#documentation_options"
 )
-"""What Sphinx from version 1.8 on puts on every page, with any theme."""
+"""Elements that Sphinx from version 1.8 on puts on every page, with any theme."""
 
 _CLEAN_URLS: Final = ('\\"cleanUrls\\":true', '"cleanUrls":true')
 _VITEPRESS: Final = 'content="VitePress v'
-"""In the data of the site that VitePress writes into every page, and how it signs."""
+"""How VitePress signs a page. `_CLEAN_URLS` stands in the data of the site that it writes into every page."""
 
 _NEXT: Final = "link[rel~=next], a[rel~=next], a.pager-link.next"
-"""The page to read next; the last is VitePress'."""
+"""Selects the link to the page to read next; the last one is of VitePress."""
 
 
 def read_head(tree: LexborHTMLParser, html: str, *, template: bool = False) -> Head:
-    """Everything the head of a page says that a record of it needs; `template` is what `is_template` says."""
+    """Everything in the head of a page that its record needs; `template` is the result of `is_template`."""
     said: dict[str, str] = {}
     noindex, listing, docs, redirect = False, False, "", ""
     for node in tree.css("meta"):
@@ -87,9 +87,10 @@ def read_head(tree: LexborHTMLParser, html: str, *, template: bool = False) -> H
             listing, docs = content in _LISTS, content if content.startswith(_DOCS) else ""
         elif (attributes.get("http-equiv") or "").lower() == "refresh":
             redirect = redirect or refresh_target(content)
-    # Search services take a list, the version before its aliases: `2.1,latest`.
+    # Docsearch takes a list with the version before its aliases: `2.1,latest`.
     version = said.pop("version", "").partition(",")[0].strip()
     if not said.get("generator") or said["generator"].startswith("Docutils"):
+        # Sphinx names docutils, which it uses, as the generator of a page.
         said["generator"] = _signed_by(tree, html)
     return Head(
         title=_title(tree),
@@ -108,11 +109,13 @@ def read_head(tree: LexborHTMLParser, html: str, *, template: bool = False) -> H
 
 
 def _title(tree: LexborHTMLParser) -> str:
+    """The text of the `title` element."""
     title = tree.css_first("title")
     return clean_text(title.text()) if title is not None else ""
 
 
 def _attribute(tree: LexborHTMLParser, selector: str, name: str) -> str:
+    """An attribute of the first element that a selector finds, "" if there is none."""
     node = tree.css_first(selector)
     return (node.attributes.get(name) or "") if node is not None else ""
 
@@ -123,7 +126,7 @@ def has_clean_urls(html: str) -> bool:
 
 
 def _signed_by(tree: LexborHTMLParser, html: str) -> str:
-    """The generator by what it leaves in a page that does not name it."""
+    """The generator of a page that does not name it, by the traces that it leaves."""
     signed = _SIGNED.search(html)
     if signed is not None:
         return signed[1] or f"{signed[2].lower()}-{signed[3].strip().removeprefix(signed[2]).strip()}"
@@ -131,7 +134,7 @@ def _signed_by(tree: LexborHTMLParser, html: str) -> str:
 
 
 def refresh_target(content: str) -> str:
-    """The address in `0; url=...` of a meta refresh, "" where it only reloads the page.
+    """The address in `0; url=...` of a meta refresh, "" if it only reloads the page.
 
     Source: the HTML standard, "shared declarative refresh steps": a comma may stand for the semicolon, and `url=` may
     be left out.

@@ -20,10 +20,10 @@ class InlineText:
     def __init__(self) -> None:
         self._parts: list[str] = []
         self.links: list[tuple[str, str]] = []
-        """Target as written and text of each link since the last `take`."""
+        """The target as written and the text of each link that was added and not yet recorded (see `PageBuilder`)."""
 
     def add(self, node: LexborNode) -> None:
-        """Adds a text node or an element with all it holds; blocks inside it, in a table cell say, stand apart."""
+        """Adds a text node, or an element with everything in it. Blocks in it get lines of their own."""
         tag = node.tag
         if tag == "-text":
             # A line break in the source is white space; only `br` ends a line.
@@ -42,12 +42,13 @@ class InlineText:
                 self.links.append((target, clean_text(node.text())))
 
     def take(self) -> str:
-        """The text collected so far, cleaned; the collector is empty afterwards. Links stay until they are read."""
+        """The text collected so far, cleaned. Afterwards the collector has no text; its links stay."""
         text = "".join(self._parts)
         self._parts.clear()
         return "\n".join(line for line in map(clean_text, text.split(LINE_BREAK)) if line)
 
     def _add_children(self, node: LexborNode, around: str) -> None:
+        """Adds the children of an element, between two separators."""
         self._parts.append(around)
         for child in children(node):
             self.add(child)
@@ -56,10 +57,10 @@ class InlineText:
     def _add_code(self, node: LexborNode) -> None:
         """Adds code in backticks, with the links in it."""
         text = inline_text(node)
-        # Two backticks that meet would read as the mark of a longer span.
+        # Two spans of code side by side would put two backticks together, which begins a longer span in Markdown.
         if self._parts and self._parts[-1].endswith("`"):
             self._parts.append(" ")
-        # Code that holds a backtick stands bare: a reader copies it more safely than a doubled fence.
+        # Code with a backtick in it gets none around it: so a reader copies exactly the code.
         self._parts.append(text if not text or "`" in text else f"`{text}`")
         child_links = [link for link in node.css("a") if link.attributes.get("href")]
         self.links.extend((link.attributes["href"] or "", text) for link in child_links)
@@ -73,13 +74,13 @@ def inline_text(node: LexborNode) -> str:
 
 
 def math_text(node: LexborNode) -> str:
-    """A formula as its author wrote it, where the page says so, else its symbols."""
+    """The TeX source of a formula if the page has it, else its symbols."""
     source = node.css_first("annotation[encoding='application/x-tex']")
     return clean_text((source or node).text())
 
 
 def _visible(node: LexborNode, parts: list[str]) -> None:
-    """Collects what a reader sees of an element."""
+    """Collects the visible text of an element."""
     for child in children(node):
         tag = child.tag or ""
         if tag == "-text":
@@ -96,9 +97,9 @@ def _visible(node: LexborNode, parts: list[str]) -> None:
 
 
 def _mark_around(node: LexborNode, tag: str) -> str:
-    """What keeps the text of an element from running into that of its neighbours."""
+    """The separator that keeps the text of an element apart from that of its neighbours, "" for none."""
     if "-" in tag or tag == "label":
-        # Buttons, cards and labels side by side are shown apart; beside text they may be part of a word.
+        # Custom elements and labels side by side (buttons, cards) are shown apart. Beside text they may be part of it.
         beside = (node.prev, node.next)
         return " " if any(other is not None and not (other.tag or "-").startswith("-") for other in beside) else ""
     return "" if tag in INLINE_TAGS else LINE_BREAK

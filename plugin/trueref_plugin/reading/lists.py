@@ -1,4 +1,4 @@
-"""Reads lists: one block with an item a unit, nested items indented, cut in parts where an item holds a block."""
+"""Reads lists: one block in which each item is a unit and nested items are indented. A block in an item divides it."""
 
 from __future__ import annotations
 
@@ -40,17 +40,18 @@ class ListReader:
 
 @dataclass(slots=True)
 class _Item:
-    """An item being read: its mark with indentation, and whether that is still to be written."""
+    """An item that is being read: its mark with indentation, and whether that is still to be written (`fresh`)."""
 
     depth: int
     mark: str
     fresh: bool = True
     linked: bool = False
-    """Whether a line of it is nothing but a link."""
+    """Whether one of its lines is nothing but a link."""
     rest: int = 0
     """Characters of its other lines."""
     is_plain: bool = False
-    """Whether what is being read of it is known to hold nothing but lines and lists."""
+    """Whether the part of it that is being read is known to hold nothing but lines and lists. Kept, so that elements
+    inside are not searched again: that would take quadratic time in deep nesting."""
 
 
 class _ItemReader:
@@ -70,7 +71,7 @@ class _ItemReader:
             self._name(STEPS)
 
     def read(self, node: LexborNode, depth: int) -> None:
-        """Reads the items of one list. What stands between them, which HTML forbids, is read as one more item."""
+        """Reads the items of one list. Content between items, which HTML forbids, is read like the line of an item."""
         number = _first_number(node)
         stray = _Item(depth, "  " * depth, fresh=False)
         for child in children(node):
@@ -102,19 +103,19 @@ class _ItemReader:
 
     def _name(self, letter: str) -> None:
         """Makes the list a container in the paths of its blocks, once."""
-        # The numbers of footnotes are no steps.
+        # Footnotes are numbered too, but they are no steps.
         if not self._is_named and not self._page.is_footnote():
             self._page.enter(self._page.name_container(letter))
         self._is_named = True
 
     def _content(self, node: LexborNode, item: _Item) -> None:
-        """Reads what stands in an item."""
+        """Reads the children of an item, or of an element in it."""
         for child in children(node):
             self._child(child, item)
         self._line(item)
 
     def _child(self, child: LexborNode, item: _Item) -> None:
-        """Takes a text node or an element of an item."""
+        """Reads a text node or an element of an item."""
         tag = child.tag or ""
         if tag == "-text":
             self._page.text.add(child)
@@ -128,7 +129,7 @@ class _ItemReader:
             self._block(child, tag, item)
 
     def _block(self, child: LexborNode, tag: str, item: _Item) -> None:
-        """Reads a block in an item: a list, a line of text, or what interrupts the list."""
+        """Reads a block in an item: a list, a line of text, or another block, which interrupts the list."""
         if tag in LISTS and child.attributes.get("role") != "tablist":
             self._page.locate(child)
             self.read(child, item.depth + 1)
@@ -137,7 +138,7 @@ class _ItemReader:
             self._walk.link_around(child)
             outer = self._is_in_link
             self._is_in_link = outer or (tag == "a" and "href" in child.attributes)
-            # What is in it need not be asked again.
+            # Its descendants have no such block either.
             was_plain, item.is_plain = item.is_plain, True
             self._content(child, item)
             item.is_plain = was_plain
@@ -149,7 +150,7 @@ class _ItemReader:
             self._walk.block(child, "prose")
 
     def _line(self, item: _Item) -> None:
-        """Ends a line of an item, and notes whether it was nothing but a link."""
+        """Ends a line of an item, and records whether it is nothing but a link."""
         labels = [label for _, label in self._page.text.links]
         text = self._page.take_text()
         if text:
@@ -163,11 +164,12 @@ class _ItemReader:
 
 
 def _is_link(text: str, labels: list[str]) -> bool:
-    """Whether a line is nothing but links with these labels. Code alone is none: a name is what the list tells."""
+    """Whether a line is nothing but links with these labels. Code alone is not: a list of names is content."""
     return not _CODE.fullmatch(text) and _signs(text) <= sum(map(_signs, labels))
 
 
 def _signs(text: str) -> int:
+    """The number of characters, without spaces and the marks of code."""
     return len(text.replace("`", "").replace(" ", ""))
 
 

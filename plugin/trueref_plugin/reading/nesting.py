@@ -1,8 +1,8 @@
 """Follows the tags of a page as the parser nests them, as far as they are closed in order.
 
-HTML lets some end tags be left out, and these rules are followed (the standard, 13.1.2.4). For all else there are rules
-of repair, which this module does not know: a page that needs one is odd. What it keeps is then never less than what the
-parser has open: that holds for pages whose tags are closed in order, and no others get past it.
+HTML lets some end tags be left out, and those rules are followed (the standard, 13.1.2.4). For anything else the parser
+has rules of repair, which this module does not know: a page that needs one is odd. So for every page that passes, at
+least those elements are counted here that the parser has open, which is what the limits are for.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import Final
 MAX_DEPTH: Final = 150
 """Also keeps the recursive walk within Python's stack."""
 MAX_INLINE: Final = 24
-"""Elements of a line of text inside each other: each is asked whether a block is anywhere in it."""
+"""Inline elements inside each other: for each of them, reading searches everything in it for a block."""
 MAX_ROOTS: Final = 8
-"""Tags of `html`, `head` and `body`: the parser gives the attributes of all to the first."""
+"""Tags of `html`, `head` and `body`: the parser adds the attributes of all of them to the first."""
 
 MISNESTED: Final = "its tags are not closed in order"
 RAW_TEXT: Final = frozenset("script style textarea title xmp iframe noembed noframes".split())
@@ -45,22 +45,23 @@ _PARTS: Final = {
 }
 """By part of a table: the parts that it stands in."""
 _IMPLIED: Final = frozenset("p li dt dd option optgroup td th tr tbody thead tfoot caption colgroup".split())
-"""Elements whose end tag may be left out. It may for `rt` and `rp` too, but who leaves it out?"""
+"""Elements whose end tag may be left out. That of `rt` and `rp` may be too, but hardly anybody does so: such a page is
+odd."""
 _CLOSING_IMPLIED: Final = (
     _BLOCKS | frozenset(_PARTS) | frozenset("li dt dd table select button object template".split())
 )
-"""Elements whose end tag ends such elements in them. That of a `span` does not."""
+"""Elements whose end tag also ends open elements of `_IMPLIED` in them. That of a `span` does not."""
 
 _ITEMS: Final = {
     "li": (frozenset(("li",)), frozenset(("ul", "ol", "menu"))),
     "dt": (frozenset(("dt", "dd")), frozenset(("dl",))),
     "dd": (frozenset(("dt", "dd")), frozenset(("dl",))),
 }
-"""By item: the items that it ends, and the lists around it."""
+"""By item: the items that its start tag ends, and the lists beyond which it ends none."""
 _SCOPES: Final = frozenset(
     "applet button caption foreignobject html marquee object table td template th desc title mi mn mo ms mtext".split()
 )
-"""Elements through which nothing in them ends what is around them."""
+"""Elements that shield what is around them: no tag inside them ends an element outside."""
 _GOING_ON: Final = _FORMATTING | _SCOPES | {"select", "form"}
 _NOT_IN_ITSELF: Final = frozenset(("a", "nobr", "button"))
 _ROOTS: Final = frozenset(("html", "head", "body"))
@@ -72,7 +73,7 @@ _HTML_INSIDE: Final = {
 """By foreign language, the elements of it that hold HTML."""
 _FOREIGN_ONLY: Final = frozenset[str]().union(*_HTML_INSIDE.values()) - {"title"}
 _NOT_FOLLOWED: Final = frozenset("frameset annotation-xml mglyph malignmark".split())
-"""What has rules of its own, and is in no documentation."""
+"""Elements with rules of their own that no documentation has."""
 _LEAVING: Final = frozenset(
     "b big blockquote body br center code dd div dl dt em embed font h1 h2 h3 h4 h5 h6 head hr i img li listing menu "
     "meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var".split()
@@ -81,11 +82,12 @@ _LEAVING: Final = frozenset(
 
 
 class Nesting:
-    """What is open at a place of a page. `open` and `close` tell why the page is odd, None for an ordinary one."""
+    """The open elements. `open` and `close` return the reason why a page is odd, None while it is ordinary."""
 
     def __init__(self) -> None:
         self.foreign = ""
-        """`svg` or `math` where the next element is one of theirs: they have no void elements and no raw text."""
+        """`svg` or `math` if the next element belongs to one of them, else "". In these no element is void or raw text.
+        """
         self._open: list[str] = []
         self._foreign: list[str] = []
         self._count: dict[str, int] = {}
@@ -93,11 +95,11 @@ class Nesting:
         self._roots = 0
 
     def is_void(self, name: str) -> bool:
-        """Whether an element of this name holds nothing that is read, in whatever letters."""
+        """Whether an element of this name, in small or capital letters, has no content."""
         return bool(self.foreign) or name.lower() in _VOID
 
     def open(self, name: str, *, closes_itself: bool = False) -> str | None:
-        """Takes a start tag, in small letters."""
+        """Handles a start tag, given in small letters."""
         if name in _NOT_FOLLOWED:
             return MISNESTED
         if self.foreign:
@@ -108,9 +110,9 @@ class Nesting:
         return self._open_html(name, closes_itself=closes_itself)
 
     def _open_html(self, name: str, *, closes_itself: bool) -> str | None:
-        """Takes a start tag outside of SVG and MathML, and ends what it ends."""
+        """Handles a start tag outside of SVG and MathML, and ends the elements that it ends."""
         if name in _PARTS and not self._count.get("table"):
-            # The parser ignores it, but not in a template.
+            # Outside of a table the parser ignores the tag, except in a template.
             return MISNESTED if self._count.get("template") else None
         if name in _ROOTS:
             self._roots += 1
@@ -125,7 +127,7 @@ class Nesting:
             self._pop()
         if name in _NOT_IN_ITSELF and self._count.get(name):
             return MISNESTED
-        # A list of choices ignores most tags, but not what they would hide.
+        # In a `select` the parser ignores most tags, but not the text that such an element would hide.
         if name in _FOREIGN_ONLY or (name in RAW_TEXT and self._count.get("select")):
             return MISNESTED
         if name in _VOID or (closes_itself and name in _HTML_INSIDE):
@@ -135,7 +137,7 @@ class Nesting:
         return self._push(name, name if name in _HTML_INSIDE else "")
 
     def close(self, name: str) -> str | None:
-        """Takes an end tag, in small letters. One that ends nothing is ignored, as the parser does."""
+        """Handles an end tag, given in small letters. One that ends nothing is ignored, as the parser does."""
         if self.foreign and name in ("p", "br"):
             return MISNESTED
         if not self._count.get(name):
@@ -150,6 +152,7 @@ class Nesting:
         return None
 
     def _push(self, name: str, foreign: str) -> str | None:
+        """Opens an element. Gives the reason if that is too deep."""
         self._open.append(name)
         self._foreign.append(foreign)
         self.foreign = foreign
@@ -162,6 +165,7 @@ class Nesting:
         return None
 
     def _pop(self) -> None:
+        """Ends the innermost element."""
         name = self._open.pop()
         self._foreign.pop()
         self.foreign = self._foreign[-1] if self._foreign else ""
@@ -169,7 +173,7 @@ class Nesting:
         self._inline -= name in _INLINE or "-" in name
 
     def _ends(self, ended: frozenset[str], around: frozenset[str]) -> bool:
-        """Ends the innermost element of some names, if one is open; False where others are open in it."""
+        """Ends the innermost open element with one of the names `ended`, if any. False if others are open inside it."""
         if self._open and self._open[-1] == "p" and "p" not in ended:
             self._pop()
         if self._open and self._open[-1] in ended:
@@ -183,7 +187,7 @@ class Nesting:
         return True
 
     def _ends_simply(self, name: str) -> bool:
-        """Ends what is open in the innermost element of a name, unless some of it would go on after that."""
+        """Ends what is open inside the innermost element of a name; False if the parser would open some of it again."""
         at = len(self._open) - 1
         while self._open[at] != name:
             if self._open[at] in _GOING_ON or self._foreign[at]:
@@ -194,7 +198,7 @@ class Nesting:
         return True
 
     def _ends_parts(self, name: str) -> bool:
-        """Ends the parts of a table that a part cannot stand in; False where other elements are open in them."""
+        """Ends the parts of a table that this part cannot stand in; False if other elements are open inside them."""
         kept = _PARTS[name]
         while self._open[-1] in _IMPLIED and self._open[-1] not in kept:
             self._pop()

@@ -1,4 +1,4 @@
-"""The page that a walk builds up: its sections, blocks and links, and the section that each id stands in."""
+"""Collects what a walk over a page finds: its sections, blocks and links, and the section that each id belongs to."""
 
 from __future__ import annotations
 
@@ -16,22 +16,23 @@ if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
 _OF_THEIR_OWN: Final = frozenset[ChunkKind](("code", "list", "table"))
-"""Kinds of blocks that are text, whatever the role of the lines around them: only furniture is so with all it holds."""
+"""Kinds of blocks that keep the role `text`, whatever the lines around them are. Only in furniture they are furniture
+too."""
 
 TITLE_MOST: Final = 1000
-"""Characters of a title. Every chunk of its section has it."""
+"""Characters of a title at most: every chunk of its section repeats it."""
 TRAIL_MOST: Final = 12
 TRAIL_TITLE_MOST: Final = 200
-"""Titles in a breadcrumb, and characters of each: every section has those of all around it."""
+"""Titles in a breadcrumb at most, and characters of each: every section repeats those of all sections around it."""
 
 _DEEPEST: Final = 15
-"""Containers around one that its path names at most. Quotations in quotations would have paths longer than texts."""
+"""Containers that a path names at most. In deep nesting of quotations, paths would become longer than the texts."""
 
 _FURNITURE: Final = re.compile(
     r"\(\d{1,3}\)!?|\[source\]|(?:edit|view) (?:this page|(?:page )?source|on git(?:hub|lab))|show source|back to top",
     re.IGNORECASE,
 )
-"""Lines that say nothing: an annotation of Material without its note, links to edit a page or to see its source."""
+"""Lines without content: an annotation of Material without its note, links to edit a page or to see its source."""
 
 
 class PageBuilder:
@@ -41,27 +42,27 @@ class PageBuilder:
         self.sections: list[Section] = [Section("", 0, page_title, (), -1)]
         self.links: list[ParsedLink] = []
         self.text = InlineText()
-        """The running text that no block has taken yet."""
+        """The running text that is in no block yet."""
         self.current_section = 0
         """Index of the section that the next block belongs to."""
         self.cited: dict[int, tuple[AnchorKind, int, str]] = {}
-        """By node (`mem_id`): what a cited anchor is, its level and text."""
+        """By node (`mem_id`): the kind, the level and the text of a cited anchor."""
         self.section_by_node: dict[int, int] = {}
-        """By node that carries an id: index of the section it stands in."""
+        """By node with an id: the index of the section that it stands in."""
         self.path = ""
         """The containers around the next block; see `Block`."""
         self.role: BlockRole = "text"
-        """The role of the next block, as far as what stands around it tells."""
+        """The role of the next block, as given by the elements around it."""
         self.line_role: BlockRole | None = None
-        """The role of the running text, where an element in it tells."""
+        """The role of the running text, if an element in it gives one."""
         self._numbers: dict[str, int] = {}
         """By letter, how many containers the page has so far."""
         self._blocks: list[Block] = []
         self._opened_at: list[int] = [0]
         self._excluded: int | None = None
-        """Level of the heading whose section is left out of the search, while it lasts."""
+        """Level of the heading whose section is being left out of the search, None outside of such a section."""
         self._left_out: set[int] = {0}
-        """Sections that get no block for their title alone: the page itself, and what is left out of the search."""
+        """Sections that get no block for their title alone: the page itself, and those left out of the search."""
 
     def open_section(self, node: LexborNode, kind: AnchorKind, level: int, title: str, parent: int) -> None:
         """Begins the section that the id of `node` leads to; `parent` is the index of the enclosing one."""
@@ -71,6 +72,7 @@ class PageBuilder:
         self.section_by_node[node.mem_id] = parent
         self.current_section = len(self.sections)
         trail = (*above.breadcrumb, shortened(above.title, TRAIL_TITLE_MOST))
+        # The page and the nearest sections say most. Only generated pages nest deeper than this.
         trail = trail if len(trail) <= TRAIL_MOST else (trail[0], *trail[-TRAIL_MOST + 1 :])
         self.sections.append(Section(anchor_name(node), level, title, trail, parent))
         self._opened_at.append(len(self._blocks))
@@ -88,7 +90,7 @@ class PageBuilder:
         starts: bool = False,
         role: BlockRole = "text",
     ) -> None:
-        """Adds a block to the current section; see `Block` for what it is made of."""
+        """Adds a block to the current section; see `Block` for its fields."""
         if self._excluded is not None:
             return
         if self.role == "furniture" or (role == "text" and kind not in _OF_THEIR_OWN):
@@ -98,13 +100,13 @@ class PageBuilder:
         )
 
     def name_container(self, letter: str) -> str:
-        """The name of the next container of a kind on this page. Lists are counted together, numbered or not."""
+        """The name of the next container of a kind on this page. Numbered and other lists are counted together."""
         counted = LIST if letter == STEPS else letter
         self._numbers[counted] = self._numbers.get(counted, 0) + 1
         return f"{letter}{self._numbers[counted]}"
 
     def enter(self, token: str = "", role: BlockRole | None = None) -> tuple[str, BlockRole]:
-        """Goes into a container, or into what tells a role; gives back what was around it, for `leave`."""
+        """Enters a container (`token`), or an element with a role. Returns the state before it, for `leave`."""
         around = self.path, self.role
         if token and self.path.count("/") < _DEEPEST:
             self.path = f"{self.path}/{token}" if self.path else token
@@ -113,7 +115,7 @@ class PageBuilder:
         return around
 
     def leave(self, around: tuple[str, BlockRole]) -> None:
-        """Goes back to what was around a container."""
+        """Returns to the state around a container."""
         self.path, self.role = around
 
     def begins_admonition(self) -> bool:
@@ -122,36 +124,36 @@ class PageBuilder:
         return is_first and self.path.rpartition("/")[2].startswith(ADMONITION)
 
     def is_footnote(self) -> bool:
-        """Whether the next block stands right in a box of footnotes."""
+        """Whether the next block stands directly in a box of footnotes."""
         return self.path.rpartition("/")[2].startswith(FOOTNOTES)
 
     def exclude(self, level: int) -> None:
-        """Leaves out what follows, up to the next heading of this level or higher."""
+        """Leaves out everything up to the next heading of this level or a higher one."""
         if self._excluded is None:
             self._excluded = level
 
     def end_excluded(self, level: int) -> None:
-        """Takes blocks again where a heading of this level ends the section that is left out."""
+        """Adds blocks again if a heading of this level ends the section that is left out."""
         if self._excluded is not None and level <= self._excluded:
             self._excluded = None
 
     def position(self) -> tuple[int, int | None]:
-        """The section that the next block belongs to, and what is being left out, for `go_on`."""
+        """The section of the next block, and the level that is being left out, for `go_back_to`."""
         return self.current_section, self._excluded
 
     def go_back_to(self, inside: tuple[int, int | None]) -> None:
-        """Goes on in an earlier section."""
+        """Continues in an earlier section."""
         self.current_section, self._excluded = inside
 
     def take_text(self) -> str:
-        """The running text, cleaned; its links are put down where it stands."""
+        """Takes the running text, cleaned, and records its links in the current section."""
         text = self.text.take()
         self.links.extend(ParsedLink(target, label, self.current_section) for target, label in self.text.links)
         self.text.links.clear()
         return text
 
     def flush(self, kind: ChunkKind) -> None:
-        """Makes a paragraph of the running text, if there is any."""
+        """Makes a paragraph from the running text, if there is any."""
         text = self.take_text()
         role = self.line_role or "text"
         self.line_role = None
@@ -159,19 +161,19 @@ class PageBuilder:
             self.add_block(kind, text, role="furniture" if _FURNITURE.fullmatch(text) else role)
 
     def locate(self, node: LexborNode) -> None:
-        """Puts down that an element stands in the current section."""
+        """Records that an element stands in the current section."""
         self.section_by_node[node.mem_id] = self.current_section
 
     def locate_ids(self, node: LexborNode) -> None:
-        """Puts down that everything with an id in an element stands in the current section."""
+        """Records that every element with an id inside an element stands in the current section."""
         self.locate(node)
         for inner in node.css("[id], a[name]"):
             self.section_by_node[inner.mem_id] = self.current_section
 
     def blocks(self) -> tuple[Block, ...]:
-        """The blocks in reading order. A section with neither text nor sections under it holds its own title.
+        """The blocks in reading order. A section with neither text nor subsections gets its own title as a block.
 
-        Else a function without a description, or a heading over a picture, could not be found.
+        Without that, a function without a description or a heading over a picture could not be found.
         """
         filled = {block.section for block in self._blocks} | {section.parent for section in self.sections}
         titles: dict[int, list[Block]] = {}

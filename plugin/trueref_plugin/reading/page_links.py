@@ -1,7 +1,7 @@
-"""Reads of a page only what a check of links needs.
+"""Reads only what a check of links needs from a page.
 
-Of a page of a built site: its anchors, its links, and where it says that it stands. That is a quarter of the work of
-`parse_page`: no content root, no text but that of headings, no sections. Of a rendered source: some attributes.
+From a page of a built site that is its anchors, its links, and its own address. That is a quarter of the work of
+`parse_page`: no content root, no text but that of headings, no sections. From a rendered source it is some attributes.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ FILES: Final = {
     "object": "data",
     "link": "href",
 }
-"""By element: the attribute that names a file which the page is not whole without."""
+"""By element: the attribute that names a file which a browser loads with the page."""
 
 LOADED_RELATIONS: Final = frozenset(
     "stylesheet icon shortcut apple-touch-icon mask-icon manifest preload modulepreload prefetch".split()
 )
-"""Relations of a `link` element that a browser loads. The others tell search engines something."""
+"""Relations of a `link` element whose file a browser loads. The others are for search engines and feed readers."""
 
 _FILES_SELECTOR = ", ".join(f"{tag}[{attribute}]" for tag, attribute in FILES.items())
 _TERMS: Final[dict[str, AnchorKind]] = {"dt": "term", "tr": "row"}
@@ -55,10 +55,10 @@ class ReadAnchor(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PageLinks:
-    """What a check needs of a page. Addresses are as written, each once; "" where the page has none.
+    """What a check needs from a page. Addresses are as written, each once, and "" if the page has none.
 
-    `links` are of elements that a reader follows, and of a redirect; `files` of elements that load something. `base` is
-    what `<base href>` says. `clean_urls`: the site's own addresses leave `.html` out.
+    `links` are those of elements that a reader can follow, and of a redirect; `files` those of elements that load
+    something. `base` is the address in `<base href>`. `clean_urls`: the site's own addresses leave `.html` out.
     """
 
     anchors: tuple[ReadAnchor, ...]
@@ -71,11 +71,11 @@ class PageLinks:
 
 
 def read_links(html: str) -> PageLinks:
-    """Reads a page that is known to be parsed safely. Of a template that lies in the site nobody follows the links."""
+    """Reads a page that is known to be parsed safely. Links in a template are left out: nobody follows them."""
     tree = LexborHTMLParser(html)
     if is_template(html):
         return PageLinks(tuple(_anchors(tree)), (), (), "", "", "")
-    # `attrs` looks up one attribute where `attributes` makes a dictionary of all.
+    # `attrs` looks up one attribute; `attributes` would make a dictionary of all.
     links = [node.attrs.get("href") or "" for node in tree.css("a[href], area[href]")]
     redirect = next((target for node in tree.css("meta[http-equiv]") if (target := _redirect(node))), "")
     if redirect:
@@ -99,7 +99,7 @@ def _anchors(tree: LexborHTMLParser) -> list[ReadAnchor]:
         if name := node.id:
             anchors.append(_anchor(name, node, duplicate=name in seen))
             seen.add(name)
-    # Browsers go to a name only where nothing has it as its id.
+    # Names come after ids: browsers go to a name only if no element has it as its id.
     for node in tree.css("a[name]"):
         if (name := node.attrs.get("name")) and name != node.id:
             anchors.append(_anchor(name, node, duplicate=name in seen))
@@ -108,17 +108,19 @@ def _anchors(tree: LexborHTMLParser) -> list[ReadAnchor]:
 
 
 def _anchor(name: str, node: LexborNode, *, duplicate: bool) -> ReadAnchor:
+    """An id or name of an element, with its kind."""
     tag = node.tag or ""
     if name.startswith("__"):
         return ReadAnchor(name, "internal", 0, "", duplicate)
     if tag in HEADINGS:
         return ReadAnchor(name, "heading", HEADINGS[tag], node.text(), duplicate)
-    # The id of a heading of Sphinx is that of its section; a name without a text stands before what it names.
+    # Sphinx puts the id of a heading on the section around it, and an `a` with a name stands before its heading.
     kind: AnchorKind = "heading" if tag in ("section", "a") and not name.startswith("fn") else _TERMS.get(tag, "other")
     return ReadAnchor(name, kind, 0, "", duplicate)
 
 
 def _file(node: LexborNode) -> str:
+    """The file that an element loads, "" if it loads none."""
     tag = node.tag or ""
     if tag == "link" and LOADED_RELATIONS.isdisjoint((node.attrs.get("rel") or "").lower().split()):
         return ""
@@ -126,21 +128,22 @@ def _file(node: LexborNode) -> str:
 
 
 def _redirect(node: LexborNode) -> str:
-    """Where a `meta` element leads, "" where it leads nowhere."""
+    """The address that a `meta` element redirects to, "" if it does not redirect."""
     if (node.attrs.get("http-equiv") or "").lower() != "refresh":
         return ""
     return refresh_target(node.attrs.get("content") or "")
 
 
 def _attribute(node: LexborNode | None, name: str) -> str:
+    """An attribute of an element, "" if there is none."""
     return "" if node is None else node.attrs.get(name) or ""
 
 
 @dataclass(frozen=True, slots=True)
 class PageAttributes:
-    """What a rendered source is looked at for.
+    """What a check needs from a rendered source.
 
-    `values` are (tag, attribute, value) in the order of the page; `ids` and `text` are those of all its elements.
+    `values` holds (tag, attribute, value) in the order of the page; `ids` and `text` are those of all its elements.
     """
 
     values: tuple[tuple[str, str, str], ...]
@@ -154,7 +157,7 @@ def read_attributes(html: str, names: Sequence[str], textless: str) -> PageAttri
     Args:
         html: The page.
         names: The attributes that are asked for.
-        textless: A selector of the elements whose text is left out; "" leaves out all.
+        textless: A selector of the elements whose text is left out; "" leaves out all text.
     """
     tree = LexborHTMLParser(html)
     nodes = tree.css(", ".join(f"[{name}]" for name in names))

@@ -17,9 +17,9 @@ from trueref_plugin.reading.elements import has_class
 from trueref_plugin.reading.head import is_template, read_head
 from trueref_plugin.reading.inline import inline_text
 from trueref_plugin.reading.lists import ListReader
+from trueref_plugin.reading.object_roles import object_role
 from trueref_plugin.reading.page_builder import TITLE_MOST, PageBuilder
 from trueref_plugin.reading.parsed import ParsedAnchor, ParsedPage
-from trueref_plugin.reading.roles import object_role
 from trueref_plugin.reading.tables import TableReader
 from trueref_plugin.reading.tabs import MixedSetReader, RoleTabReader, TabbedSetReader
 from trueref_plugin.reading.targets import anchor_name
@@ -36,12 +36,13 @@ BLOCK_READERS: Final[tuple[Callable[[], BlockReader], ...]] = (
     MixedSetReader,
     DocstringReader,
 )
-"""What reads each kind of block. The first that takes an element reads it; each page has readers of its own."""
+"""The readers of all kinds of blocks. The first one that takes an element reads it. Each page has its own readers,
+since some of them remember elements of the page."""
 
 _AROUND_CONTENT: Final = (
     "body :is(nav, header, footer, aside, [role=navigation], [role=banner], [role=contentinfo], [role=search])"
 )
-"""What stands around the content of a page: where a body has none of it, the body is the content."""
+"""Elements around the content of a page. A body without any of them holds nothing but the content."""
 
 
 def parse_page(html: str, content_selector: str | None = None) -> ParsedPage:
@@ -87,7 +88,7 @@ def find_root(tree: LexborHTMLParser, content_selector: str | None) -> tuple[Lex
 
 
 def _page_title(tree: LexborHTMLParser, root: LexborNode | None, head_title: str) -> str:
-    """What readers take for the title: the first heading, else the title of the head."""
+    """The title as readers see it: the first heading, else the title of the head, which often names the site too."""
     # Starlight writes the title above the content.
     heading = (root.css_first("h1") if root is not None else None) or tree.css_first("main h1")
     title = inline_text(heading) if heading is not None else ""
@@ -95,11 +96,11 @@ def _page_title(tree: LexborHTMLParser, root: LexborNode | None, head_title: str
 
 
 def _ids(tree: LexborHTMLParser) -> list[tuple[LexborNode, str, bool]]:
-    """Every id and `a[name]` in document order, with whether a link by it leads to another element.
+    """Every id and `a[name]` in document order, and whether a link to it leads to another element (`duplicate`).
 
-    Browsers go to the first element with an id, and to a name only where nothing has it as its id.
+    Browsers go to the first element with an id, and to a name only if no element has it as its id.
     """
-    # Not "[id], a[name]": what matches both would be given twice.
+    # Not "[id], a[name]": an element that matches both would be returned twice.
     nodes = tree.css(":is([id], a[name])")
     ids = {node.attributes.get("id") for node in nodes}
     anchors: list[tuple[LexborNode, str, bool]] = []
@@ -127,8 +128,9 @@ def _anchor(node: LexborNode, name: str, page: PageBuilder, *, duplicate: bool) 
 
 
 def _plain_kind(node: LexborNode, name: str) -> AnchorKind:
-    """The kind of an id that no text is cited by."""
-    # Python-Markdown and Docusaurus tell by the name, Sphinx by the role, up to version 4 by the class.
+    """The kind of an id that is not cited."""
+    # Footnotes are recognised by the name in Python-Markdown and Docusaurus, by the role in Sphinx, and by the class in
+    # Sphinx up to version 4.
     by_name = name.startswith(("fn:", "fnref", "fn-", "user-content-fn"))
     by_role = node.attributes.get("role") in ("doc-footnote", "doc-noteref")
     return "footnote" if by_name or by_role or has_class(node, "footnote-reference") else "other"

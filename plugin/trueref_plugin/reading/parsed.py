@@ -1,7 +1,7 @@
-"""What one page holds, before the site around it is known.
+"""The content of one page, before the site around it is known.
 
-These values cross a process border when a page is parsed in the guarded child, so they hold plain data only. What every
-build looks at for every page is a struct, which is read in less time than a dataclass.
+These values cross a process border when a page is parsed in the guarded child, so they hold plain data only. The head,
+which every build reads for every page, is a struct, because that is decoded faster than a dataclass.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from trueref_core.records import AnchorKind, BlockRole, ChunkKind
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A place a reader can be sent to, with the text that follows it up to the next one.
+    """A section: an anchor that a reader can be sent to, with the text that follows it up to the next one.
 
     `anchor` is "" for the page top. `breadcrumb` holds the titles of the enclosing sections, the page first, without
     the section's own. `parent` is the index of the enclosing section in `ParsedPage.sections`, -1 for the page.
@@ -30,21 +30,21 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A piece of cleaned text that the page shows as one: a paragraph, a list, a table, a code block.
+    """A piece of cleaned text that the page shows as a unit: a paragraph, a list, a table, a code block.
 
     `units` are the parts between which it may be cut (list items, table rows); joined by newlines they are `text`,
-    except that a table's `header` is not among them. `starts` marks a heading without an id: nothing before it
-    belongs to what follows it.
+    except that a table's `header` is not among them. `starts` marks a heading without an id: the text after it does not
+    belong to the text before it.
 
     `role` is what the block is for:
 
-    - `text`: content, of whatever kind.
+    - `text`: content of any kind.
     - `title`: the title of an admonition or of a fold.
     - `label`: the label of a panel of tabs.
     - `caption`: the title of a block of code, of a table or of a figure.
     - `term`: a term of a definition list that is no section of its own.
     - `heading`: a heading without an id.
-    - `furniture`: no documentation of its own, such as the source code of an object, or a link to edit the page.
+    - `furniture`: no documentation, such as the source code of an object, or a link to edit the page.
     - `links`: a list or a box of cards that is nothing but links.
 
     `path` are the containers around the block on its page, the outermost first, joined by `/`; numbers count from 1 on
@@ -74,7 +74,7 @@ class Block:
 class ParsedAnchor:
     """An id or `a[name]` of the page. `section` is the section it stands in, -1 outside the content.
 
-    `role` is what a documented object is, as Sphinx names it (`py:class`), "" where the page does not say.
+    `role` is the type of a documented object, as Sphinx names it (`py:class`), "" if the page does not name it.
     """
 
     anchor: str
@@ -96,12 +96,12 @@ class ParsedLink:
 
 
 class Head(msgspec.Struct, frozen=True, gc=False):
-    """What the head of a page says of it. `canonical`, `next` and `redirect` are addresses as written, or "".
+    """The head of a page. `canonical`, `next` and `redirect` are addresses as written, or "".
 
-    `next` is the page to read after this one, as the generator's own buttons have it. `template`: the file is one of a
-    theme, which stands in the site unfilled. `listing`: it was made of the beginnings or the titles of other pages.
-    `docs`: which of the docs of a Docusaurus site it belongs to. `clean_urls`: the site's own addresses leave `.html`
-    out.
+    `next` is the page to read after this one, as the generator's own buttons name it. `template`: the file is an
+    unfilled template of a theme. `listing`: the page lists the beginnings or the titles of other pages. `docs` names
+    the docs that it belongs to in a Docusaurus site, which may have several. `clean_urls`: the site's own addresses
+    leave `.html` out.
     """
 
     title: str = ""
@@ -122,9 +122,9 @@ class Head(msgspec.Struct, frozen=True, gc=False):
 
 @dataclass(frozen=True, slots=True)
 class ParsedPage:
-    """One page, read. `root` is the selector that found the content, "" where the page has none.
+    """One page as read. `root` is the selector that found the content, "" if there is none.
 
-    `whole_body`: no element was known to hold the content alone, and all of the body was read.
+    `whole_body`: no element was recognised as the content, so the whole body was read, with navigation and the like.
     """
 
     head: Head

@@ -16,11 +16,11 @@ from trueref_plugin.reading.nesting import RAW_TEXT, Nesting
 MAX_BYTES: Final = 4_000_000
 MAX_ATTRIBUTES: Final = 256
 MAX_ATTRIBUTE_TEXT: Final = 20_000
-"""Characters in the attributes of an element that may hold others: these are looked at once for each thing in it."""
+"""Characters in the attributes of an element with content: reading looks at them once for each child."""
 
-# A comment, a tag up to its end, or what browsers take for a comment, by the states of the HTML standard (13.2.5):
-# white space is five characters, `=` before a name is part of it, and what has no end goes on to the end of the page.
-# Possessive throughout: nothing is tried twice.
+# A comment, a tag up to its end, or anything else that browsers take for a comment, by the states of the HTML standard
+# (13.2.5): white space is five characters, `=` before a name is part of it, and a tag or comment without an end goes on
+# to the end of the page. All quantifiers are possessive: nothing is tried twice, so the time is linear.
 _TAG = re.compile(
     r"""<(?:
         !--(?:-?>|(?:[^-]++|-(?!-!?>))*+(?:--!?>|\Z))
@@ -35,13 +35,13 @@ _TAG = re.compile(
 _QUOTED = re.compile(r"\"[^\"]*+\"|'[^']*+'")
 _BETWEEN = re.compile(r"[\s/]+")
 _SHORT = 2 * MAX_ATTRIBUTES
-"""Characters behind a tag's name that cannot hold too many attributes."""
+"""This many characters cannot hold too many attributes, so they need not be counted."""
 
 _RAW_ENDS = {name: re.compile(rf"</{name}(?=[\t\n\f\r />])", re.IGNORECASE) for name in RAW_TEXT}
 
 
 def why_odd(html: str) -> str | None:
-    """What makes a page unsafe to parse in process, in words for a message; None for an ordinary page."""
+    """The reason why a page is not safe to parse in this process, for a message; None for an ordinary page."""
     if len(html) > MAX_BYTES:
         return f"it has {len(html):,} characters"
     nesting = Nesting()
@@ -55,7 +55,7 @@ def why_odd(html: str) -> str | None:
             continue
         if len(attributes) > _SHORT and (reason := _attributes_odd(attributes, is_void=nesting.is_void(name))):
             return reason
-        # Not of other letters: the Kelvin sign would become a `k`.
+        # Only ASCII: `lower` would make a `k` of the Kelvin sign, and the parser does not.
         name = name.lower() if name.isascii() else name
         is_raw = not closes and name in RAW_TEXT and not nesting.foreign
         reason = nesting.close(name) if closes else nesting.open(name, closes_itself=end.endswith("/"))
@@ -72,8 +72,8 @@ def why_odd(html: str) -> str | None:
 
 
 def _attributes_odd(attributes: str, *, is_void: bool) -> str | None:
-    """What of the attributes of a tag is unsafe to parse, None for nothing."""
-    # Quoted values go first: a long `d` of an SVG path is one attribute however many numbers it has.
+    """The reason why the attributes of a tag are not safe to parse, None if they are."""
+    # Quoted values are removed first: the `d` of an SVG path is one attribute, however many numbers it has.
     outside = _QUOTED.sub("", attributes)
     if max(len(_BETWEEN.split(outside)), outside.count("=")) > MAX_ATTRIBUTES:
         return f"a tag has more than {MAX_ATTRIBUTES} attributes"

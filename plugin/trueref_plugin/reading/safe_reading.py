@@ -1,6 +1,6 @@
-"""Reads a page in this process where that is safe, and in the guarded child where it is not.
+"""Reads a page in this process if that is safe, and in the guarded child if it is not. `prescan` decides which.
 
-Nearly all pages are safe, and the child costs each page a trip through two pipes. See `prescan` for what decides.
+Nearly all pages are safe. Sending all of them to children was measured at 2.6 times the processor time.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 def parse_safely(html: str, content_selector: str | None, guarded: GuardedReader) -> ParsedPage:
-    """Parses a page, see `parse_page`. Raises `PageRefused` where no way of reading it ends well."""
+    """Parses a page, see `parse_page`. Raises `PageRefused` if it cannot be read in the child either."""
     from trueref_plugin.reading.parse import parse_page
 
     return _read(html, lambda: parse_page(html, content_selector), lambda: guarded.parse(html, content_selector))
@@ -28,7 +28,7 @@ def parse_safely(html: str, content_selector: str | None, guarded: GuardedReader
 
 def read_links_safely(html: str, guarded: GuardedReader) -> PageLinks:
     """Reads the links of a page, see `read_links`. Raises what `parse_safely` raises."""
-    # A check reads links and parses no page: it does not wait for the import of what does.
+    # Imported here, and the parser above: a check only reads links, and should not wait for the import of the parser.
     from trueref_plugin.reading.page_links import read_links
 
     return _read(html, lambda: read_links(html), lambda: guarded.read_links(html))
@@ -45,8 +45,10 @@ def read_attributes_safely(html: str, names: Sequence[str], textless: str, guard
 
 
 def _read(html: str, here: Callable[[], T], in_child: Callable[[], T]) -> T:
+    """Reads a page here if it is safe, else or if that fails in the child."""
     if why_odd(html) is None:
-        # What fails here fails in the child too, or is too deep for this stack: there it is reported by name.
+        # Errors are suppressed, because the child then fails too and reports it by name, or succeeds: its stack is
+        # deeper.
         with suppress(Exception):
             return here()
     return in_child()

@@ -1,4 +1,4 @@
-"""Reads tables: one block with a row a unit; a row with an id is a section of its own."""
+"""Reads tables: one block in which each row is a unit. A row with an id is a section of its own."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class TableReader:
-    """Reads a table. One whose cells hold code or tables serves the layout: its order is the reading order."""
+    """Reads a table. If its cells hold code or tables, it is there for the layout: then the cells are read in order."""
 
     def takes(self, node: LexborNode, classes: Collection[str]) -> bool:  # noqa: ARG002 # known by its tag
         """See `BlockReader`."""
@@ -28,7 +28,7 @@ class TableReader:
 
     def read(self, walk: Walk, node: LexborNode, kind: ChunkKind) -> None:
         """See `BlockReader`."""
-        # Not `node.css("tr")`: a table in a table in a table would be gone through once for each.
+        # Not `node.css("tr")`: that would go through nested tables once for each table around them.
         rows = [row for row in _rows(node) if not is_dropped(row)]
         if not rows or any(row.css_first("pre, table, h1, h2, h3, h4, h5, h6") for row in rows):
             walk.children(node, kind)
@@ -46,7 +46,7 @@ class TableReader:
 
 
 def _rows(table: LexborNode) -> Iterator[LexborNode]:
-    """The rows of a table, less those of tables inside it."""
+    """The rows of a table, without those of tables inside it."""
     for part in children(table):
         if part.tag == "tr":
             yield part
@@ -55,7 +55,7 @@ def _rows(table: LexborNode) -> Iterator[LexborNode]:
 
 
 class _RowReader:
-    """Gathers rows and hands them over when the table ends or a row with an id interrupts it."""
+    """Collects rows, and adds them as a block when the table ends or a row with an id interrupts it."""
 
     def __init__(self, walk: Walk) -> None:
         self._walk = walk
@@ -79,7 +79,7 @@ class _RowReader:
             self._flush()
 
     def _section(self, row: LexborNode, text: str) -> None:
-        """Hands over a row that is a section of its own."""
+        """Adds a row that is a section of its own."""
         if self._rows:
             self._flush()
         home = self._page.current_section
@@ -89,17 +89,18 @@ class _RowReader:
         self._page.current_section = home
 
     def _flush(self) -> None:
-        """Hands over the rows gathered so far as one block."""
+        """Adds the rows collected so far as one block."""
         self._page.add_block("table", "\n".join(self._rows), tuple(self._rows), header=self._header)
         self._rows = []
         self._is_header_written = True
 
     def _row(self, row: LexborNode) -> tuple[str, bool]:
-        """The text of a row, "" for an empty one, and whether it has nothing but header cells."""
+        """The text of a row, "" for an empty one, and whether all its cells are header cells."""
         cells: list[str] = []
         is_header = True
         for cell in children(row):
             if cell.tag in ("td", "th"):
+                # Only the first row with nothing but `th` is a header: elsewhere `th` marks the first cell of each row.
                 is_header = is_header and cell.tag == "th"
                 self._page.text.add(cell)
                 cells.append(escape_cell(self._page.take_text()))
@@ -107,5 +108,6 @@ class _RowReader:
 
 
 def _row_title(row: LexborNode) -> str:
+    """The title of a row that is a section: its first cell with a text."""
     texts = (inline_text(cell) for cell in row.css("th, td"))
     return next((text for text in texts if text), "")

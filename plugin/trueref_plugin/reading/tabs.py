@@ -1,4 +1,4 @@
-"""Reads tabs: every panel is text of the page, under its label, and belongs to the enclosing heading."""
+"""Reads tabs: every panel is text of the page, under its label, in the section of the heading around the tabs."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ _SETS: Final = {
     "tabbed-set": ("tabbed-labels", "tabbed-content"),  # Python-Markdown
     "vp-code-group": ("tabs", "blocks"),  # VitePress
 }
-"""By the class of a set: the classes of what holds its labels and its panels."""
+"""By the class of a set: the class of the element that holds its labels, and of the one that holds its panels."""
 
 _MIXED_SETS: Final = frozenset(("tabbed-set", "sd-tab-set", "tab-set"))
 """Sets whose labels stand between the panels: Python-Markdown without its alternate style, sphinx-design and
 sphinx-inline-tabs."""
 
 _PANELS_MOST: Final = 200
-"""Panels in one element that a list of tabs goes through. Among more it finds its own only by their ids."""
+"""A list of tabs goes through this many panels to find its own. Among more it finds them only by their ids: each list
+would go through all panels of the page otherwise."""
 
 
 class RoleTabReader:
@@ -34,7 +35,7 @@ class RoleTabReader:
 
     def __init__(self) -> None:
         self._by_panel: dict[int, tuple[str, str]] = {}
-        """By panel, its label and the name of its container."""
+        """By panel (`mem_id`): its label and the name of its container."""
         self._panels: _Panels | None = None
 
     def takes(self, node: LexborNode, classes: Collection[str]) -> bool:  # noqa: ARG002 # known by its role
@@ -42,7 +43,7 @@ class RoleTabReader:
         return node.attributes.get("role") in ("tablist", "tabpanel")
 
     def read(self, walk: Walk, node: LexborNode, kind: ChunkKind) -> None:
-        """Reads a panel under its label; a list of tabs only tells which label is whose."""
+        """Reads a panel under its label. From a list of tabs it only learns which label belongs to which panel."""
         if node.attributes.get("role") == "tabpanel":
             _read_panel(walk, node, *self._by_panel.get(node.mem_id, ("", "")), kind)
             return
@@ -59,12 +60,12 @@ class RoleTabReader:
 
 
 class _Panels:
-    """All panels of a page that are marked by their role. They are gone through once, however many lists there are."""
+    """All panels of a page that have the role. They are collected once, however many lists of tabs there are."""
 
     def __init__(self, node: LexborNode) -> None:
         """Takes any element of the page."""
         self._inside: dict[int, list[LexborNode]] = {}
-        """By element, the panels in it, less the panels of tabs inside them."""
+        """By element (`mem_id`): the panels in it, without those that are inside another panel."""
         self._by_id: dict[str, LexborNode] = {}
         page = node
         while page.tag != "html" and page.parent is not None:
@@ -79,7 +80,7 @@ class _Panels:
                 around = around.parent
 
     def labelled(self, tablist: LexborNode, tabs: Sequence[LexborNode]) -> dict[int, LexborNode]:
-        """By panel (`mem_id`), its tab. The panels of a list are those nearest to it."""
+        """By panel (`mem_id`), its tab. A list has the panels of the nearest element around it that contains any."""
         home = owner(tablist, role="tabpanel")
         around = tablist.parent
         while around is not None and around.mem_id not in self._inside and around.mem_id != home:
@@ -96,7 +97,7 @@ def _pairs(tabs: Sequence[LexborNode], panels: Sequence[LexborNode]) -> dict[int
     by_id = {tab.attributes.get("aria-controls"): tab for tab in tabs if tab.attributes.get("aria-controls")}
     named = {panel.mem_id: by_id[panel.attributes.get("id")] for panel in panels if panel.attributes.get("id") in by_id}
     if not named:
-        # Docusaurus names no ids. Where it writes only the panel that is open, the tab that is open tells which.
+        # Docusaurus writes no ids. If it writes the open panel only (`lazy`), that one belongs to the selected tab.
         shown = (
             tabs if len(tabs) == len(panels) else [tab for tab in tabs if tab.attributes.get("aria-selected") == "true"]
         )
@@ -155,7 +156,7 @@ class MixedSetReader:
 
 
 def _parts(node: LexborNode, holder: str, tag: str = "") -> list[LexborNode]:
-    """What stands right in the children of a set that have a class: of one tag, or all of it."""
+    """The elements in those children of a set that have the class `holder`; with `tag`, only elements of that tag."""
     return [
         part
         for child in children(node)
@@ -171,6 +172,7 @@ def _read_panel(walk: Walk, panel: LexborNode, label: str, container: str, kind:
     if label:
         walk.page.add_block(kind, label, starts=True, role="label")
     walk.page.locate(panel)
+    # Headings in a panel end with it: the next panel is not part of their sections.
     with walk.enclosed():
         walk.children(panel, kind)
     walk.page.leave(around)

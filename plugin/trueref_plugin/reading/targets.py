@@ -1,4 +1,4 @@
-"""Which element carries the id that leads to a heading, a term or a row, and which section a footnote belongs to."""
+"""Finds the element whose id leads to a heading, a term or a row, and the section that a footnote belongs to."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 _ALIASES: Final = frozenset(("a", "span", "p", "div"))
 _ALIAS_MOST: Final = 20
-"""Characters that an alias has at most: it shows nothing, but may hold the mark of a permalink."""
+"""Characters of an alias at most: it shows nothing, but may hold the mark of a permalink."""
 
 
 ID_MOST: Final = 1000
-"""Characters of an id that text is cited by: every chunk of a section has it. Links to longer ones are known all the
-same."""
+"""Characters of an id by which a section is cited: every chunk of the section repeats it. A longer id is still known as
+the target of links."""
 
 
 _BACK: Final = ".footnote-backref, .fn-backref, .reversefootnote, [data-footnote-backref], [role=doc-backlink]"
@@ -33,6 +33,7 @@ def heading_anchor(node: LexborNode, unreachable: Container[int]) -> LexborNode 
     if on_heading is not None:
         return on_heading
     parent = node.parent
+    # Sphinx puts the id of a heading on the section around it. Only the first heading in that section owns the id.
     if parent is not None and _is_section(parent) and _is_first_element(node) and is_target(parent, unreachable):
         return parent
     aliases = (own_anchor(before, unreachable) for before in aliases_before(node))
@@ -44,7 +45,7 @@ def aliases_before(node: LexborNode) -> Iterator[LexborNode]:
     before = node.prev
     while before is not None:
         if before.tag != "-text":
-            # The plain text is had much faster than the clean one, and nearly always tells.
+            # The raw text is read much faster than the clean one, and is nearly always enough to decide.
             text = before.text() if before.tag in _ALIASES else None
             if text is None or len(text) > _ALIAS_MOST or inline_text(before):
                 return
@@ -61,7 +62,7 @@ def own_anchor(node: LexborNode, unreachable: Container[int]) -> LexborNode | No
 
 
 def is_target(node: LexborNode, unreachable: Container[int]) -> bool:
-    """Whether text may be cited by the id of an element: `__*` ids are for scripts."""
+    """Whether a section may be cited by the id of an element: ids like `__*` are for scripts."""
     name = anchor_name(node)
     return 0 < len(name) <= ID_MOST and not name.startswith("__") and node.mem_id not in unreachable
 
@@ -73,11 +74,12 @@ def anchor_name(node: LexborNode) -> str:
 
 
 def _is_section(node: LexborNode) -> bool:
+    """Whether an element is a section of Sphinx, which up to docutils 0.16 is a `div`."""
     return node.tag == "section" or has_class(node, "section")
 
 
 def _is_first_element(node: LexborNode) -> bool:
-    """Whether nothing but text and empty anchors stands before an element."""
+    """Whether only text and `span` elements, which carry more ids of a section, stand before an element."""
     before = node.prev
     while before is not None:
         if not (before.tag or "-").startswith("-") and before.tag != "span":
@@ -87,7 +89,7 @@ def _is_first_element(node: LexborNode) -> bool:
 
 
 def section_of_note(note: LexborNode, ids: Mapping[str, int], section_by_node: Mapping[int, int]) -> int | None:
-    """The section that refers to a footnote first; None where nothing is known to. The note stands at the page's end.
+    """The section that refers to a footnote first; None if it is not known. The note itself stands at the page's end.
 
     Args:
         note: The element of the footnote.
@@ -96,7 +98,7 @@ def section_of_note(note: LexborNode, ids: Mapping[str, int], section_by_node: M
     """
     for link in note.css(_BACK):
         target = link.attributes.get("href") or ""
-        # `[#f1]_` twice in docutils: the label leads to none, and each arrow to one place.
+        # If docutils has two references to a note, the label is no link, and each arrow leads to one reference.
         mark = ids.get(unquote(target[1:])) if target.startswith("#") else None
         if mark is not None and mark in section_by_node:
             return section_by_node[mark]

@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 
 class BlockReader(Protocol):
-    """Reads one kind of block. What a reader remembers, it remembers of one page."""
+    """Reads one kind of block. A reader serves one page, so it may remember elements of it."""
 
     def takes(self, node: LexborNode, classes: Collection[str]) -> bool:
         """Whether an element is a block of this kind. `classes` are those of the element."""
         ...
 
     def read(self, walk: Walk, node: LexborNode, kind: ChunkKind) -> None:
-        """Reads the block into `walk.page`; `kind` is that of running text around it."""
+        """Reads the block into `walk.page`. `kind` is the kind of the running text around it."""
         ...
 
 
@@ -40,10 +40,10 @@ class Walk:
     """One walk over the content of one page, which is built up in `page`.
 
     Args:
-        page_title: The title of the page top, which is the only section to begin with.
-        readers: Of each block the first one that takes it reads it. A block that none takes is walked through.
-        unreachable: Nodes whose id an earlier element has: a link would lead there, so they start no section.
-        ids: By id, the node that a link by it leads to.
+        page_title: The title of the page top, which is the first section.
+        readers: The first one that takes a block reads it. A block that none takes is walked through.
+        unreachable: Nodes whose id an earlier element has too: a link leads to that one, so they begin no section.
+        ids: By id, the node that a link to it leads to.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class Walk:
         self.page.flush(kind)
 
     def child(self, node: LexborNode, kind: ChunkKind) -> None:
-        """Takes a text node or an element: running text is collected, a block ends it."""
+        """Reads a text node or an element: running text is collected, and a block ends it."""
         if node.tag == "-text":
             self.page.text.add(node)
         elif is_dropped(node):
@@ -81,7 +81,7 @@ class Walk:
             self.block(node, kind)
 
     def block(self, node: LexborNode, kind: ChunkKind) -> None:
-        """Reads a block element in the way of its kind."""
+        """Reads a block element, in the container and with the role that it has."""
         tag = node.tag or ""
         if tag in HEADINGS:
             self._heading(node, HEADINGS[tag])
@@ -89,10 +89,12 @@ class Walk:
         classes = class_names(node)
         is_apart = is_admonition(node, classes)
         letter = ADMONITION if is_apart else container_of(node, classes)
+        # Generators put a list of footnotes into a box of footnotes: that is one container, not two.
         if letter == FOOTNOTES and self.page.is_footnote():
             letter = ""
         around = self.page.enter(self.page.name_container(letter) if letter else "", role_of(node, classes))
         home = self.page.current_section
+        # A footnote is read at the end of the page, and belongs to the section that refers to it.
         if self.page.is_footnote() and "id" in node.attributes:
             self.page.current_section = self.section_of_note(node)
         if is_apart or OLD_TAB in classes:
@@ -105,7 +107,7 @@ class Walk:
         self.page.leave(around)
 
     def _block(self, node: LexborNode, classes: Collection[str], kind: ChunkKind) -> None:
-        """Has the reader of its kind read a block; walks through one that is of no kind."""
+        """Calls the reader that takes a block; walks through a block that no reader takes."""
         self.page.locate(node)
         for reader in self._readers:
             if reader.takes(node, classes):
@@ -115,15 +117,15 @@ class Walk:
         self.children(node, kind)
 
     def section_of_note(self, note: LexborNode) -> int:
-        """The section that refers to a footnote; where that is not known, the one in which it stands."""
+        """The section that refers to a footnote; if that is not known, the section that the note stands in."""
         section = section_of_note(note, self._ids, self.page.section_by_node)
         return self.page.current_section if section is None else section
 
     @contextmanager
     def enclosed(self) -> Generator[None]:
-        """What headings open in here ends with it: behind a fold or a tab the section around goes on.
+        """Sections that headings begin in this block end with it, as at the end of a fold or a panel of tabs.
 
-        Else the text of the second tab would be cited by a heading in the first, which is hidden beside it.
+        Otherwise the text of the second tab would be cited by a heading in the first, which is hidden then.
         """
         headings, position = list(self._headings), self.page.position()
         yield
@@ -131,7 +133,7 @@ class Walk:
         self.page.go_back_to(position)
 
     def link_around(self, node: LexborNode) -> None:
-        """Puts down the link of an `a` around blocks: a card, say."""
+        """Records the link of an `a` element around blocks: a card, say."""
         target = node.attributes.get("href") if node.tag == "a" else None
         if target is not None:
             self.page.links.append(ParsedLink(target, clean_text(node.text(separator=" ")), self.page.current_section))
@@ -142,28 +144,28 @@ class Walk:
         page.end_excluded(level)
         page.locate_ids(node)
         if page.is_footnote():
-            # "Footnotes", for screen readers: the notes under it belong to other sections.
+            # The heading "Footnotes", for screen readers. The notes under it belong to other sections.
             return
         if "data-search-exclude" in node.attributes or _is_tag(node):
             page.exclude(level)
             return
         title = inline_text(node) or _image_title(node)
         if not title:
-            # Nothing is shown, so nothing begins; its id is kept like any other.
+            # An empty heading begins no section. Its id is kept like any other.
             return
         while len(self._headings) > 1 and page.sections[self._headings[-1]].level >= level:
             self._headings.pop()
         parent = self._headings[-1]
         anchor_node = heading_anchor(node, self.unreachable)
         if anchor_node is None:
-            # No id: the text belongs to the nearest enclosing anchor, which is where a link can lead.
+            # Without an id no link can lead here, so the text belongs to the nearest enclosing section that has one.
             page.current_section = parent
             if title != page.sections[0].title:
                 # The title of an admonition is a heading in Docusaurus 2, Bootstrap and DocBook.
                 is_title = page.role == "title" or page.begins_admonition()
                 page.add_block("prose", title, starts=True, role="title" if is_title else "heading")
             return
-        # mkdocstrings marks the headings of what it documents.
+        # mkdocstrings marks the headings of documented objects with this class.
         kind: AnchorKind = "object" if has_class(node, "doc-heading") else "heading"
         page.open_section(anchor_node, kind, level, title, parent)
         for alias in aliases_before(node):
@@ -173,11 +175,11 @@ class Walk:
 
 
 def _is_tag(node: LexborNode) -> bool:
-    """Whether a heading is a tag in Material's list of them: under it stand the titles of pages and no text."""
+    """Whether a heading is a tag in Material's list of tags: only titles of pages stand under it, and no text."""
     return (node.attributes.get("id") or "").startswith("tag:") and node.css_first(".md-tag") is not None
 
 
 def _image_title(node: LexborNode) -> str:
-    """What stands for a heading's picture where it cannot be seen."""
+    """The alternative texts of the pictures in a heading."""
     images = node.css("img[alt]")
     return clean_text(" ".join(image.attributes.get("alt") or "" for image in images))

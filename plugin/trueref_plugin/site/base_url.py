@@ -1,4 +1,4 @@
-"""Where the site will stand and how its pages are addressed, as far as its own canonical links tell."""
+"""The base URL of a site and the addresses of its pages, as far as its own canonical links tell."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ from trueref_core.addresses import is_external, page_of_file
 
 
 def find_base_url(canonicals: Iterable[tuple[str, str]]) -> str | None:
-    """The base URL that most pages' canonical links agree on, with a slash at the end; None where none tells.
+    """The base URL that the canonical links of most pages agree on, with a slash at the end; None without such links.
 
     Args:
         canonicals: File and canonical link of each page.
     """
+    # Most pages decide, not all: one page may name the page of another site as its canonical one.
     counts = Counter(base for file, canonical in canonicals if (base := _base_of(file, canonical)))
     return counts.most_common(1)[0][0] if counts else None
 
 
 def shown_page(file: str, canonical: str, base_url: str | None, *, has_suffix: bool = True) -> str:
-    """The address under which a page is shown: its canonical link where that is another form of its own file.
+    """The address under which a page is shown: its canonical link, if that is another form of its own file.
 
     Args:
         file: Its file, relative to the site.
@@ -30,13 +31,14 @@ def shown_page(file: str, canonical: str, base_url: str | None, *, has_suffix: b
     """
     if base_url and canonical.startswith(base_url):
         shown = unquote(canonical[len(base_url) :])
+        # A canonical link to another page (an older version names the current one) is not the address of this page.
         if shown in _forms(file):
             return shown
     return page_of_file(file, html_suffix=has_suffix)
 
 
 def shown_pages(pages: Iterable[tuple[str, str, bool]], base_url: str | None) -> dict[str, str]:
-    """By file, the address under which its page is shown. Files that claim one address keep those of their files.
+    """By file, the address under which its page is shown. Files that claim the same one get those of their own files.
 
     Args:
         pages: File and canonical link of each page, and whether addresses without a canonical link end with `.html`.
@@ -60,18 +62,20 @@ def other_forms(file: str, page: str) -> tuple[str, ...]:
 
 
 def _base_of(file: str, canonical: str) -> str | None:
-    """Where the site stands by the canonical link of one page, None where it tells nothing."""
+    """The base URL that follows from the canonical link of one page, None if none does."""
     if not is_external(canonical) or not canonical.startswith(("http://", "https://")) or _is_here(canonical):
         return None
     address = unquote(canonical)
     for form in _forms(file):
         if address.endswith("/" + form):
+            # Cut off as written, not as decoded: the base may hold encoded characters itself.
             base = canonical[: len(canonical) - len(canonical_tail(canonical, form))]
             return base if base.endswith("/") else None
     return None
 
 
 def _is_here(canonical: str) -> bool:
+    """Whether an address is one of this machine."""
     # A preview writes its own address, which leads nowhere on any other machine.
     try:
         return urlsplit(canonical).hostname in ("localhost", "127.0.0.1", "::1")
@@ -81,6 +85,7 @@ def _is_here(canonical: str) -> bool:
 
 def canonical_tail(canonical: str, form: str) -> str:
     """The end of an address that, decoded, is `form`."""
+    # From the shortest end on: an encoded character has three characters for one of `form`.
     for cut in range(len(canonical) - len(form), -1, -1):
         if unquote(canonical[cut:]) == form:
             return canonical[cut:]

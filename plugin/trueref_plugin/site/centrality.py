@@ -1,4 +1,8 @@
-"""How central a page is: the share of readers that end on it when they follow links at random."""
+"""How central a page is: the share of readers that end on it when they follow links at random (PageRank).
+
+Questions that the widget offers are sorted by it (see `offered_questions`). Ranking does not use it: as a signal it
+made nothing better (see `docs/decisions/ranking.md`).
+"""
 
 from __future__ import annotations
 
@@ -36,7 +40,7 @@ def centrality(pages: Sequence[str], leads: Mapping[str, Iterable[str]]) -> dict
     leaving = np.bincount(sources, minlength=len(pages))
     ranks = np.full(len(pages), 1 / len(pages))
     for _ in range(ROUNDS_MOST):
-        # Who stands on a page without links begins anew.
+        # A reader on a page without links begins again anywhere.
         lost = ranks[leaving == 0].sum()
         passed_on = np.bincount(targets, weights=ranks[sources] / leaving[sources], minlength=len(pages))
         following = (1 - DAMPING) / len(pages) + DAMPING * (passed_on + lost / len(pages))
@@ -44,4 +48,5 @@ def centrality(pages: Sequence[str], leads: Mapping[str, Iterable[str]]) -> dict
         ranks = following
         if moved < TOLERANCE:
             break
+    # Rounded, because the last digits depend on the order of additions, and would make pages new that did not change.
     return {page: round(float(rank / ranks.max()), 4) for page, rank in zip(pages, ranks, strict=True)}

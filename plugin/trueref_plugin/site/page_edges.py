@@ -1,4 +1,4 @@
-"""The edges of the documentation graph: what is under what, what follows what, and where links lead."""
+"""The edges of the documentation graph: which section is under which, which follows which, and where links lead."""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ def page_links(manifest: Manifest, site: str, page: str, parsed: ParsedPage, fol
         manifest: All pages and anchors of the site, which decide the status of each link.
         site: Name of the site.
         page: The page.
-        parsed: What it holds. Links of the navigation are not among it.
-        folder: Folder of the site: a link to a file in it that is no page is no edge.
+        parsed: Its content. Links of the navigation are not in it.
+        folder: Folder of the site: a link to a file in it that is no page makes no edge.
     """
     edges = [*_outline(site, page, parsed), *_links(manifest, site, page, parsed, folder)]
+    # A page may link to the same target ten times with the same words, which is one edge.
     return tuple(dict.fromkeys(edges))
 
 
@@ -39,11 +40,11 @@ def _outline(site: str, page: str, parsed: ParsedPage) -> Iterator[Link]:
 
 
 def _links(manifest: Manifest, site: str, page: str, parsed: ParsedPage, folder: Path) -> Iterable[Link]:
-    """The edges of the links in a text, and that to the page to read next."""
+    """The edges of the links in the text of a page, and the edge to the page to read next."""
     context = ResolveContext(site, page)
     if parsed.head.next:
         following = _edge(manifest, context, "", parsed.head.next, "", folder)
-        # One that leads nowhere yet is kept, so that it is looked at again when a page comes to be there.
+        # An edge that leads nowhere is kept too, so that this page is compared again when its target is added.
         if following is not None and following.kind == "internal":
             title = manifest.page(following.to_page, site)
             yield _as_next(following, title.title if title else "")
@@ -61,7 +62,7 @@ def _as_next(edge: Link, title: str) -> Link:
 def _edge(
     manifest: Manifest, context: ResolveContext, anchor: str, written: str, text: str, folder: Path
 ) -> Link | None:
-    """One link as an edge; None for what leads to no place of any documentation: an image, a mail address."""
+    """One link as an edge; None if it leads to no documentation: an image, a mail address."""
     assert context.site is not None
     assert context.page is not None
 
@@ -73,8 +74,10 @@ def _edge(
     if isinstance(target, Reference) or target.path is None or target.site is None:
         url = target.url or ""
         return edge("external", url, "", "ok") if url.partition(":")[0] in WEB_SCHEMES else None
+    # Edges into other sites of the index are external too: a site is read without the others.
     if target.site.name != context.site:
         return edge("external", target.url or written, "", "ok")
+    # Only the address decides here, without corrections and history: an edge says what a browser would find.
     exact = page_of_address(manifest, target)
     page = exact or page_behind_address(manifest, target)
     if page is None:
@@ -86,16 +89,17 @@ def _edge(
 
 
 def _id_of(target: Target) -> str:
+    """The id that the fragment of a target names, decoded."""
     return unquote(target.fragment, errors="replace")
 
 
 def _is_file(folder: Path, target: Target) -> bool:
-    """Whether a link leads to a file that is no page, there or not: a picture, an archive."""
+    """Whether a link leads to a file that is no page: a picture, an archive. The file need not exist."""
     path = target.path or ""
     if is_typed(path):
         return True
     try:
-        # The path was joined from the root of the site, and does not leave it.
+        # Safe: the path was joined from the root of the site, and cannot leave it.
         return (folder / path).is_file()
     except (OSError, ValueError):
         return False

@@ -11,7 +11,7 @@ from trueref_core.records import PageKind
 from trueref_plugin.files.page_summary import PageSummary
 
 API_OBJECTS: Final = 3
-"""So many documented objects make a page an API page, wherever it stands."""
+"""A page with this many documented objects is an API page, whatever its address. One or two stand in guides too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +29,8 @@ def _has_segment(*names: str) -> Callable[[tuple[str, ...], PageSummary], bool]:
     return lambda segments, _summary: not known.isdisjoint(segments)
 
 
+# The order decides. What a page is by its content goes before what its path says; `blog` and `changelog` go before
+# `api` and `reference`, since `reference/changelog/` is a change log.
 RULES: Final = (
     Rule("redirect", "meta refresh to another page", lambda _segments, summary: bool(summary.head.redirect)),
     Rule("landing", "root page", lambda segments, _summary: not segments),
@@ -73,15 +75,16 @@ def page_kind(
 
     Args:
         page: Its address.
-        summary: What it holds.
-        chosen: Kinds by pattern of addresses, as an option names them. The first that fits goes before all rules,
-            except that a page which only leads elsewhere is always a redirect.
-        root: The folder that its version of the site begins at, "" where that is the site itself.
+        summary: Its summary.
+        chosen: Kinds by pattern of addresses, as an option names them. The first pattern that fits wins over all rules,
+            except that a redirect always is one.
+        root: The folder of its version of the site, "" if the site is not divided into such folders.
     """
     if not summary.head.redirect:
         for pattern, kind in (chosen or {}).items():
             if fnmatchcase(page, pattern):
                 return kind, f"option {pattern}"
+    # The folder of a version is no part of the path: `2.1/` is the landing page of a version, as `/` is of a site.
     names: list[str] = [name for name in map(_plain, page.split("/")) if name]
     segments = tuple(names[1:] if root else names)
     if len(segments) == 1 and _is_language(segments[0], summary.head.language):
@@ -93,10 +96,11 @@ def page_kind(
 
 
 def _is_language(segment: str, language: str) -> bool:
-    """Whether the first page of a folder is that of a language: `fr/` of pages in `fr-FR`."""
+    """Whether a path is the root of a language: `fr/` for a page in `fr-FR`."""
     return bool(language) and segment.replace("_", "-") in (language.lower(), language.lower().partition("-")[0])
 
 
 def _plain(segment: str) -> str:
+    """A segment of a path in small letters without suffix, "" for `index`."""
     name = segment.lower().removesuffix(".html").removesuffix(".htm")
     return "" if name == "index" else name

@@ -1,4 +1,4 @@
-"""Which versions of the docs a finished folder holds: mike lists them in a file, Sphinx names its own in a script."""
+"""The versions of the docs in a finished folder: mike lists them in a file, Sphinx names its own in a script."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 LISTED: Final = "versions.json"
 ONLY: Final = "current"
-"""What Docusaurus calls the version of docs that are in no version's folder."""
+"""What Docusaurus calls the version of docs that lie in no folder of a version."""
 _OPTIONS: Final = "_static/documentation_options.js"
 _LARGEST: Final = 1_000_000
-"""Bytes of a file that may be what it is looked for as."""
+"""Bytes of such a file at most. A larger one is something else of the same name."""
 
 _SPHINX_VERSION: Final = re.compile(r"\bVERSION: ?(['\"])([^'\"\n]{0,100})\1")
 _COUNTED: Final = re.compile(r"\.dev\d++$")
@@ -33,12 +33,12 @@ class _Listed(msgspec.Struct):
 
 
 class Versions:
-    """What the folder of a site tells.
+    """The versions in the folder of a site.
 
     Args:
         site: The folder.
         files: Its pages, relative to it and with forward slashes.
-        heads: What the pages say of themselves.
+        heads: The heads of its pages.
     """
 
     def __init__(self, site: Path, files: Iterable[str], heads: Iterable[Head] = ()) -> None:
@@ -48,19 +48,21 @@ class Versions:
         self._version_of: dict[str, str] = {}
         self._alias_of: dict[str, str] = {}
         for entry in _listed(site / LISTED):
+            # The list of mike may name versions that were not copied into this folder.
             if not (site / entry.version).is_dir():
                 continue
             for folder in (entry.version, *entry.aliases):
                 self._version_of[folder] = entry.version
             self._alias_of |= dict.fromkeys(entry.aliases, entry.version)
+        # Per instance and not on the method: a cache on the method would keep every instance alive.
         self._sphinx = lru_cache(maxsize=None)(self._sphinx_at)
 
     def version_of(self, file: str, head: Head) -> str:
-        """The version that a page belongs to, "" where nothing tells.
+        """The version that a page belongs to, "" if nothing names it.
 
         Args:
             file: Its file.
-            head: What it says of itself. Only Sphinx keeps the version in a script.
+            head: Its head, which names the version and the generator. Only Sphinx has the version in a script.
         """
         if head.version and head.docs not in self._unversioned:
             return head.version
@@ -70,12 +72,12 @@ class Versions:
         return self._sphinx(file.rpartition("/")[0]) if "sphinx" in head.generator.lower() else ""
 
     def root_of(self, file: str) -> str:
-        """The folder of a page's version, "" where the site is not divided into such folders."""
+        """The folder of a page's version, "" if the site is not divided into such folders."""
         folder = file.partition("/")[0]
         return folder if folder in self._version_of else ""
 
     def copied(self, pages: Mapping[str, str]) -> dict[str, str]:
-        """The pages that stand a second time in the folder of an alias, and the address of the page they are a copy of.
+        """The pages in the folder of an alias that are copies of those of a version, with the addresses of these.
 
         Args:
             pages: All pages, with their files.
@@ -90,9 +92,9 @@ class Versions:
         return originals
 
     def linked_forms(self, file: str, forms: Iterable[str]) -> tuple[str, ...]:
-        """The addresses of a page under aliases whose folder is a link to that of the version.
+        """The addresses of a page under each alias whose folder is a symbolic link to that of the version.
 
-        Such folders are not entered, so no file of theirs is a page.
+        Such folders are not entered, so no file in them becomes a page.
 
         Args:
             file: The file of the page.
@@ -106,15 +108,17 @@ class Versions:
         return tuple(alias + rest for alias in aliases for rest in inner)
 
     def _is_link(self, alias: str) -> bool:
+        """Whether the folder of an alias is a symbolic link."""
         return (self._site / alias).is_symlink()
 
     def _sphinx_at(self, folder: str) -> str:
-        """The version in the nearest script of options, at the folder or above it."""
+        """The version in Sphinx's script of options, in the folder or the nearest one above that has it."""
         script = self._site / folder / _OPTIONS
         text = _text(script)
         version = _SPHINX_VERSION.search(text) if text else None
         if version is not None:
-            # What every commit counts up names no version that a reader would choose, and would make all pages new.
+            # Without the number of commits (`.dev12+g3ab`): no reader would choose such a version, and it would make
+            # all pages new with each commit.
             return _COUNTED.sub(".dev", version[2].partition("+")[0])
         return self._sphinx(folder.rpartition("/")[0]) if folder else ""
 
@@ -133,12 +137,12 @@ def _listed(file: Path) -> tuple[_Listed, ...]:
     try:
         return msgspec.json.decode(_text(file).encode(), type=tuple[_Listed, ...])
     except msgspec.DecodeError:
-        # Another generator's file of this name, or none.
+        # There is none, or it is another file of this name.
         return ()
 
 
 def _text(file: Path) -> str:
-    """The text of a small file, "" where there is none."""
+    """The text of a small file, "" if there is none."""
     try:
         return file.read_text(encoding="utf-8") if file.stat().st_size <= _LARGEST else ""
     except (OSError, UnicodeError):

@@ -1,4 +1,4 @@
-"""Says what of a site was not recognised, a line for each kind, with the option that helps."""
+"""Warns of what was not recognised in a site, one line for each kind, with the option that helps."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from trueref_plugin.progress import Reporter
 def report_unrecognised(
     pages: Iterable[Page], summaries: Mapping[str, PageSummary], options: BuildOptions, report: Reporter
 ) -> None:
-    """Warns of pages whose content was not found. Pages that are never searched do not count.
+    """Warns of pages whose content root was not found. Pages that are never searched do not count.
 
     Args:
         pages: All pages.
-        summaries: What they hold, by `page`.
+        summaries: Their summaries, by `page`.
         options: Those of the build.
         report: Takes the warnings.
     """
@@ -35,7 +35,7 @@ def report_unrecognised(
 
 
 def report_unmatched(pages: Iterable[Page], options: BuildOptions, report: Reporter) -> None:
-    """Warns of patterns of `kinds` and `weights` that fit no address: they do nothing.
+    """Warns of patterns of `kinds` and `weights` that fit no address, and so have no effect.
 
     Args:
         pages: All pages, PDFs too.

@@ -1,4 +1,4 @@
-"""Pages that only lead elsewhere: they become aliases of the page they lead to."""
+"""Redirect stubs: their addresses become aliases of the page that they lead to."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ def with_aliases(pages: Iterable[Page], redirects: Mapping[str, str], base_url: 
     by_form = {form: page.page for page in known.values() for form in (*page.aliases, page.page)}
     extra: dict[str, list[str]] = {}
     anchors_of: dict[str, list[str]] = {}
+    # Forms of redirects only, so that a chain of stubs ends at the page that readers see.
     for stub in redirects:
         target, anchor = _final(stub, redirects, by_form, base_url)
         if target is not None and target != stub:
@@ -47,8 +48,9 @@ def _with(page: Page, aliases: Iterable[str], anchors: Iterable[str]) -> Page:
 def _final(
     stub: str, redirects: Mapping[str, str], by_form: Mapping[str, str], base_url: str | None
 ) -> tuple[str | None, str]:
-    """Where a stub leads in the end: the page, None where that is none of the site, and the anchor, or ""."""
+    """The page that a stub leads to in the end, None if it is not in the site, and the anchor, or ""."""
     page, anchor = stub, ""
+    # A bound, because stubs may lead in a circle.
     for _ in range(HOPS_MOST):
         # A browser keeps the fragment over a redirect that names none.
         anchor = split_link(redirects[page])[1] or anchor
@@ -60,7 +62,7 @@ def _final(
 
 
 def _target(page: str, link: str, by_form: Mapping[str, str], base_url: str | None) -> str | None:
-    """The page that a link of a redirect leads to, None for one of another site."""
+    """The page that the target of a redirect names, None if it is in another site."""
     path, _ = split_link(link)
     if is_external(path):
         if base_url is None or not path.startswith(base_url):

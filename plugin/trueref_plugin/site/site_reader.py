@@ -1,4 +1,4 @@
-"""Reads a whole site: every page of the folder, as records and as parsed content."""
+"""Reads a whole site: every page of the folder, as a record and as parsed content."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ from trueref_plugin.site.recognition_warnings import report_unmatched, report_un
 from trueref_plugin.site.redirects import with_aliases
 
 _GENERATED: Final = frozenset(("404", "genindex", "py-modindex"))
-"""Pages that generators make of the others, in whatever folder of a language or version: never an answer."""
+"""Pages that generators make from the others, in any folder of a language or version: they never answer a question."""
 
 _GENERATED_BY_SPHINX: Final = frozenset(("search",))
-"""Deeper in a site of another generator, a page of this name is one of the author's."""
+"""Only in sites of Sphinx: elsewhere an author may write a page of this name, except at the root of the site."""
 
 COPY: Final = "copy of a version under its alias"
 
 _SOURCE_CODE: Final = "_modules"
-"""The folder of Sphinx's viewcode: whole modules, which its own search leaves out too."""
+"""The folder of Sphinx's viewcode: the source of whole modules, which its own search leaves out too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class PageRead:
 
 @dataclass(frozen=True, slots=True)
 class SiteContent:
-    """A site as read. Files that were refused are in `refused`, file and reason."""
+    """A site as read. `refused` holds the file and the reason of each file that was left out."""
 
     site: Site
     pages: tuple[Page, ...]
@@ -69,17 +69,17 @@ class SiteContent:
     """By `page`."""
     refused: tuple[tuple[str, str], ...]
     fingerprint: Mapping[str, str]
-    """What shapes a generation besides the pages: the options, and which files a link without a suffix may lead to."""
+    """What shapes a generation besides the pages: the options, and the files that a link without a suffix may name."""
     options: BuildOptions
     memory: Reads = field(repr=False)
     attachments: Mapping[str, Attachment] = field(default_factory=dict[str, Attachment])
     """The files of PDFs that the site does not publish, by id."""
 
     def parsed(self, page: str) -> ParsedPage:
-        """What a page holds.
+        """The content of a page: from the cache, or parsed again if its file is still the same.
 
         Raises:
-            SiteError: It is not remembered, and its file was changed since it was read.
+            SiteError: It is not in the cache, and its file was changed since it was read.
         """
         read = self.reads[page]
         known = self.memory.content(read.digest)
@@ -104,15 +104,15 @@ class SiteContent:
 def read_site(
     options: BuildOptions, report: Reporter, earlier: Manifest | None = None, memory: Reads | None = None
 ) -> SiteContent:
-    """Reads every page of a finished site; what an earlier build has read is remembered.
+    """Reads every page of a finished site. Files that an earlier build has read are taken from its cache.
 
     A page that cannot be read is named in a warning and in `refused`; the others are kept.
 
     Args:
         options: Those of the build.
         report: Takes progress, notes and warnings.
-        earlier: What is served. Pages that this build does not name are hidden or drafts where they were so in it.
-        memory: What earlier builds have read; None takes that of the index.
+        earlier: The served manifest. Pages that this build has no facts of are hidden or drafts if they are so there.
+        memory: The cache of earlier builds; None takes that of the index.
 
     Raises:
         SiteError: The folder is missing or holds no HTML.
@@ -121,7 +121,7 @@ def read_site(
     files = find_files(options.site)
     reads, refused = _read_files(options, files.pages, report, memory)
     pdfs, unread = read_pdfs(options, find_pdfs(options, files.pdfs), report, memory)
-    # Before anything can fail: a build that is refused for its options has read its files for the next one.
+    # Saved before anything else can fail: a build that is refused later has still read its files for the next one.
     memory.save([read.digest for read in reads] + [read.digest for read in pdfs])
     base_url = options.base_url or find_base_url((read.file, read.summary.head.canonical) for read in reads)
     site = _site(options, base_url, reads)
@@ -130,16 +130,16 @@ def read_site(
     versions = Versions(options.site, files.pages, (read.summary.head for read in reads))
     copied = versions.copied({page: read.file for page, read in by_page.items()})
     pages = [_page(site, page, read, options, facts, versions) for page, read in by_page.items()]
-    # A copy under an alias would be found beside its original: it only leads there.
+    # A copy under an alias (mike's `latest/`) would be found beside its original, so it becomes a redirect to it.
     pages = [replace(page, kind="redirect", kind_evidence=COPY) if page.page in copied else page for page in pages]
     redirects = {page: target for page, read in by_page.items() if (target := read.summary.head.redirect)} | copied
     pages = with_aliases(pages, redirects, base_url)
     report_unrecognised(pages, {page: read.summary for page, read in by_page.items()}, options, report)
-    # After the pages: a PDF has the language and version of the pages in its folder.
+    # PDFs come after the pages: a PDF gets the language and version of the pages in its folder.
     documents = pdf_pages(site, pdfs, pages, options.version, facts)
     pages = _weighed([*pages, *documents.pages], options, report)
     by_page |= {page: _pdf_read(pdf) for page, pdf in documents.reads.items()}
-    # A link to a file that is no page is no edge: where such files come or go, edges are made again.
+    # A link to a file that is no page makes no edge. So edges are made again when such files are added or removed.
     fingerprint = options.fingerprint() | {"files": digest(*files.untyped, *(file for file, _ in refused))}
     site = replace(site, digest=_site_digest(fingerprint, pages, by_page))
     all_refused = (*refused, *unread)
@@ -147,17 +147,17 @@ def read_site(
 
 
 def manifest_of_site(site: Path, earlier: Manifest | None = None) -> Manifest:
-    """The manifest of a built site that no index was made of: nothing is cut, embedded or written.
+    """The manifest of a built site without an index: nothing is cut, embedded or written.
 
     Args:
         site: Folder with the built HTML.
-        earlier: What only a build knows of the same pages: their source files, and which of them are hidden.
+        earlier: A manifest of the same pages, for what only a build knows: source files, and which pages are hidden.
 
     Raises:
         SiteError: The folder is missing or holds no HTML.
     """
     name = earlier.sites[0].name if earlier is not None and len(earlier.sites) == 1 else None
-    # Nothing is written, so where the index would lie does not matter.
+    # Nothing is written, so any folder will do as that of the index.
     content = read_site(BuildOptions(site=site, index=site, name=name), Reporter(), earlier, Reads(None, None))
     anchors = [anchor for page in content.pages for anchor in content.anchors(page.page)]
     return Manifest("", [content.site], content.pages, anchors)
@@ -166,7 +166,7 @@ def manifest_of_site(site: Path, earlier: Manifest | None = None) -> Manifest:
 def _read_files(
     options: BuildOptions, files: Sequence[str], report: Reporter, memory: Reads
 ) -> tuple[list[PageRead], list[tuple[str, str]]]:
-    """Every page of the folder, and file and reason of those that could not be read."""
+    """Every page of the folder; and the file and the reason of each page that could not be read."""
     reads: list[PageRead] = []
     refused: list[tuple[str, str]] = []
     report.start("Reading pages", len(files))
@@ -188,18 +188,19 @@ def _read_files(
 
 
 def _pdf_read(pdf: PdfRead) -> PageRead:
+    """A PDF as a page that was read."""
     return PageRead(pdf.source.file, pdf.digest, pdf.modified, pdf.summary, pdf.source)
 
 
 def _source(options: BuildOptions, file: str) -> SourceFile:
-    """The bytes of a file, refused where no address leads to it."""
+    """The bytes of a file. Raises `PageRefused` if no address can lead to it."""
     if printable(file) != file:
         raise PageRefused("its name is not UTF-8, so that no address leads to it")
     return read_page(options.site, file)
 
 
 def _read(source: SourceFile, options: BuildOptions, guarded: GuardedReader, memory: Reads) -> PageRead:
-    """What a file holds: as remembered of an earlier build, or parsed now."""
+    """One file: from the cache of an earlier build, or parsed now."""
     known = source.digest
     summary = None if options.full else memory.summary(known)
     if summary is None:
@@ -210,13 +211,13 @@ def _read(source: SourceFile, options: BuildOptions, guarded: GuardedReader, mem
 
 
 def _parse(source: SourceFile, selector: str | None, guarded: GuardedReader) -> tuple[ParsedPage, str]:
-    """What a file holds, and the encoding it was read in."""
+    """The content of a file, and the encoding that it was decoded with."""
     html, encoding = decode_page(source.data)
     return parse_safely(html, selector, guarded), encoding
 
 
 def _site(options: BuildOptions, base_url: str | None, reads: list[PageRead]) -> Site:
-    """The record of the site, from what the options and most of its pages say."""
+    """The record of the site, from the options and from what most of its pages say."""
     heads = [read.summary.head for read in reads]
     name = options.name or options.site_name or _most_common(head.site_name for head in heads) or "docs"
     return Site(
@@ -229,7 +230,7 @@ def _site(options: BuildOptions, base_url: str | None, reads: list[PageRead]) ->
 
 
 def _language(reads: list[PageRead]) -> str:
-    """The language of the root page; where that says none, of most pages."""
+    """The language of the root page; if it names none, that of most pages."""
     root = (read.summary.head.language for read in reads if read.file == "index.html")
     return next(root, "") or _most_common(read.summary.head.language for read in reads)
 
@@ -243,8 +244,9 @@ def _by_address(reads: Iterable[PageRead], base_url: str | None) -> dict[str, Pa
 
 
 def _facts(options: BuildOptions, earlier: Manifest | None, site: str) -> Mapping[str, PageFacts]:
-    """What is known of pages by file: from this build, and for pages that it does not name from the build before it."""
+    """The facts of pages by file: from this build, and for pages that it does not name from the build before it."""
     is_complete = earlier is None or options.facts_are_whole
+    # By file and not by address: the address follows from canonical links, which may have changed.
     known = {} if is_complete or earlier is None else {page.file: facts_of(page) for page in earlier.pages(site)}
     return known | dict(options.facts or {})
 
@@ -284,7 +286,7 @@ def _page(
 
 
 def _weighed(pages: list[Page], options: BuildOptions, report: Reporter) -> list[Page]:
-    """The pages with the weights that options give them; patterns that fit no page get a warning."""
+    """The pages with the weights that the options give them. Patterns that fit no page get a warning."""
     report_unmatched(pages, options, report)
     # Most sites weigh nothing, and of the others most pages have no weight.
     weights = options.weights or {}
@@ -293,11 +295,13 @@ def _weighed(pages: list[Page], options: BuildOptions, report: Reporter) -> list
 
 
 def _hidden_by(page: str, file: str, facts: PageFacts, head: Head, options: BuildOptions) -> str:
-    """Why a page is never searched or cited, "" for one that is."""
+    """Why a page is never searched or cited, "" if it may be."""
+    # The order only decides which reason is given: what an author chose goes before what a generator did.
     if facts.draft:
         return "draft"
     if facts.hidden:
         return "search exclusion"
+    # Redirects carry `noindex` to keep search engines to their target. They are never searched anyway.
     if head.noindex and not head.redirect:
         return "noindex"
     if head.template:
@@ -314,12 +318,13 @@ def _hidden_by(page: str, file: str, facts: PageFacts, head: Head, options: Buil
 
 
 def _site_digest(fingerprint: Mapping[str, str], pages: Sequence[Page], reads: Mapping[str, PageRead]) -> str:
-    """One digest of everything that chunks follow from: equal digests have equal generations."""
+    """One digest of everything that chunks follow from: sites with equal digests have equal chunks."""
     versions = (__version__, READER_VERSION, CUTTER_VERSION)
     anchors = [reads[page.page].summary.anchors for page in pages]
     return states.digest([repr((versions, fingerprint)).encode(), states.encoded(pages), states.encoded(anchors)])
 
 
 def _most_common(values: Iterable[str]) -> str:
+    """The value that occurs most often, "" if there is none."""
     counts = Counter(value for value in values if value)
     return counts.most_common(1)[0][0] if counts else ""

@@ -1,1 +1,1 @@
-"""Links of Markdown and MDX sources: where they stand, what they name, how they are corrected."""
+"""Links of Markdown and MDX sources: their positions, their targets, and their corrections."""

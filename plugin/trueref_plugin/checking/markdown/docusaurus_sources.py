@@ -1,7 +1,7 @@
-"""The sources of a Docusaurus site: what their links name, and which page is made of which file.
+"""The sources of a Docusaurus site: the targets of their links, and which page is made from which file.
 
-Nothing of the site's JavaScript is run. What the build said of its pages comes first: the index, then the list that
-the plugin leaves in `.docusaurus`. Where neither is there, names, front matter and folders count as by its defaults.
+No JavaScript of the site is run. If a build named the source files of its pages, that decides: in the index, or in the
+list that the plugin leaves in `.docusaurus`. Otherwise names, front matter and folders decide, by Docusaurus' defaults.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from trueref_plugin.checking.markdown.project import DOCUSAURUS_SUFFIXES, Projec
 from trueref_plugin.sidecar import read_sidecar
 
 SIDECAR: Final = ".docusaurus/docusaurus-plugin-trueref/pages.json"
-"""Where the plugin leaves what the build knows of its pages."""
+"""The file in which the plugin leaves the facts of the last build's pages."""
 
 ROOTS: Final = frozenset(("docs", "versioned_docs", "blog", "src", "i18n"))
-"""Folders that hold sources, where the site does not name others."""
+"""The folders of sources by default. Others are known from the source files that a build named."""
 
 _MARKDOWN: Final = re.compile(r"\.mdx?\Z", re.IGNORECASE)
 _TAIL: Final = re.compile(r"[?#]")
-# As `plugin-content-docs` has them: `7.0-news` and `2021-11-news` are no numbered names.
+# The rule of `plugin-content-docs` for numbers that order files: `7.0-news` and `2021-11-news` have none.
 _NUMBERED: Final = re.compile(r"(?!\d++[-_.]\d)\d++\s*+[-_.]++\s*+(?=[^-_.\s])")
 _DATED: Final = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})[-/]")
 _VERSION: Final = "version-"
@@ -42,10 +42,10 @@ _NAMED: Final = re.compile(r"(slug|id)[ \t]*+:[ \t]*+(?:\"([^\"\n]*+)\"|'([^'\n]
 
 @dataclass(frozen=True)
 class DocusaurusProject(Project):
-    """The folder of a docusaurus.config.js. Source paths count from it.
+    """The folder of a docusaurus.config.js. Source paths are relative to it.
 
-    `base_path` is the path that the site is published under, with slashes around it; `locales` are the folders of
-    `i18n` whose pages stand in a folder of that name; `known` are the source files that a build named.
+    `base_path` is the path that the site is published under, with slashes around it. `locales` are the folders of
+    `i18n` whose pages are in a folder of that name. `known` are the source files that a build named.
     """
 
     base_path: str = "/"
@@ -53,7 +53,7 @@ class DocusaurusProject(Project):
     known: frozenset[str] = frozenset()
 
     def with_site(self, manifest: Manifest, site: str | None) -> DocusaurusProject:
-        """The project with what a manifest knows of the site that is made of it."""
+        """The project with base path, locales and source files as a manifest has them of the site."""
         indexed = manifest.site(site) if site is not None else None
         if indexed is None:
             return self
@@ -68,7 +68,7 @@ class DocusaurusProject(Project):
         )
 
     def source_of(self, path: Path) -> str | None:
-        """A file as source path; None where it lies in none of the folders that pages are made of."""
+        """A file as source path; None if it is in no folder of sources."""
         source = super().source_of(path)
         if source is None or source in self.known:
             return source
@@ -76,11 +76,11 @@ class DocusaurusProject(Project):
         return source if source.partition("/")[0] in roots else None
 
     def page_of(self, source: str) -> str | None:
-        """The page that Docusaurus makes of a source file by its defaults; None for a part that others include."""
+        """The page that Docusaurus makes from a source file by its defaults; None for a file that others include."""
         return next(self._addresses(source), None)
 
     def source_of_page_file(self, file: str) -> str:
-        """The source file that an HTML file was made of, "" where it is not known."""
+        """The source file that an HTML file was made from, "" if it is not known."""
         path = PurePosixPath(file)
         bare = path.parent if path.name == "index.html" else path.with_suffix("")
         address = "" if str(bare) == "." else str(bare)
@@ -88,13 +88,14 @@ class DocusaurusProject(Project):
 
     @property
     def file_folders(self) -> tuple[Path, ...]:
-        """Where files lie that links name: beside the sources, in `static`, and in the built site."""
+        """The folders that links to files count from: the sources, `static`, and the built site."""
         return (self.docs, self.docs / "static", *([self.site] if self.site else []))
 
     def meant(self, source: str, link: str, *, is_raw: bool = False, is_html: bool = False) -> str:
-        """A link as it counts for a manifest: files from the source, and addresses from the root of the host.
+        """A link in a form that a manifest can resolve: files relative to the source, addresses from the root.
 
-        `is_raw`: of an element, where names of Markdown files are addresses; `is_html`: of one that React leaves alone.
+        `is_raw`: the link is of an element, in which the name of a Markdown file is an address. `is_html`: it is of a
+        plain HTML element, whose address React does not change.
         """
         if link.startswith("pathname:///"):
             return self.base_path + link.removeprefix("pathname:///")
@@ -110,7 +111,7 @@ class DocusaurusProject(Project):
         return link
 
     def seen_from(self, page: str, source: str, path: str) -> str:
-        """The page that a link leads to from the page of a locale that has no translation of the source file."""
+        """The page that a link leads to, seen from a page of another locale that shows the untranslated source file."""
         locale = page.partition("/")[0]
         is_other = locale in self.locales and not source.startswith("i18n/") and not path.startswith(f"{locale}/")
         return f"{locale}/{path}" if is_other else path
@@ -133,7 +134,7 @@ class DocusaurusProject(Project):
         return f"./{correction}" if before.startswith("./") and not path.startswith(".") else correction
 
     def _root_of(self, source: str) -> str:
-        """The path that addresses beginning with a slash count from: that of the locale of the source."""
+        """The path that addresses with a leading slash count from: the base path, with the locale of the source."""
         parts = source.split("/")
         locale = f"{parts[1]}/" if parts[0] == "i18n" and len(parts) > 1 and parts[1] in self.locales else ""
         return self.base_path + locale
@@ -164,18 +165,18 @@ class DocusaurusProject(Project):
 
     @cached_property
     def _source_by_file(self) -> dict[str, str]:
-        """By HTML file: the source that the last build with the plugin named."""
+        """By HTML file: the source file that the last build with the plugin named."""
         path = self.docs / SIDECAR
         try:
             by_file = read_sidecar(path).by_file() if path.is_file() else {}
         except OptionError:
-            # A list of another version. Names and front matter tell most of it.
+            # The list is of another version of the plugin. Names and front matter give most source files without it.
             return {}
         return {file: facts.source for file, facts in by_file.items() if facts.source}
 
     @cached_property
     def _by_address(self) -> dict[str, str]:
-        """By address without a slash at its end: the source file that Docusaurus would make it of."""
+        """By address without a slash at its end: the source file that Docusaurus would make it from."""
         sources: dict[str, str] = {}
         for source in self._files():
             for address in self._addresses(source):
@@ -192,7 +193,11 @@ class DocusaurusProject(Project):
                         yield (Path(folder) / name).relative_to(self.docs).as_posix()
 
     def _addresses(self, source: str) -> Iterator[str]:
-        """The addresses that a source may have, the likeliest first: the newest version may stand at the root."""
+        """The addresses that a source file may have, the most likely first.
+
+        There are several, because the configuration, which is not read, may publish docs at the root of the site, and
+        the newest version without its number.
+        """
         parts = source.split("/")
         if any(part.startswith("_") for part in parts):
             return
@@ -225,7 +230,7 @@ class DocusaurusProject(Project):
 
 
 def load_docusaurus(config: Path) -> DocusaurusProject:
-    """The project of a docusaurus.config.js. The file itself is a program, and not read."""
+    """The project of a docusaurus.config.js. The file itself is a program, and is not read."""
     root = config.resolve().parent
     return DocusaurusProject(config, root, root / "build", suffixes=DOCUSAURUS_SUFFIXES, keeps_missing=True)
 
@@ -237,7 +242,7 @@ def front_matter_length(text: str) -> int:
 
 
 def _split(link: str) -> tuple[str, str]:
-    """The path of a link, and what follows it."""
+    """The path of a link, and its query and fragment."""
     mark = _TAIL.search(link)
     return (link[: mark.start()], link[mark.start() :]) if mark else (link, "")
 
@@ -253,7 +258,7 @@ def _content_root(source: str) -> str:
 
 
 def _slug(inside: str, facts: dict[str, str]) -> str:
-    """The part of an address that Docusaurus makes of a file of docs."""
+    """The part of an address that Docusaurus makes from a file of docs."""
     *folders, name = _stem(inside).split("/")
     plain = [_unnumbered(folder) for folder in folders]
     slug = facts.get("slug", "")

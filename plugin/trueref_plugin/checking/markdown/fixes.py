@@ -1,4 +1,4 @@
-"""Writes corrections into Markdown files. Everything but the destinations stays as it is, to the byte."""
+"""Writes corrections into Markdown files. Only the destinations change: every other byte stays as it is."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from trueref_plugin.checking.markdown.markdown_links import read_source
 
 
 def fix(findings: Iterable[Finding]) -> tuple[list[Finding], list[Finding]]:
-    """Writes every correction that has a place in a Markdown file.
+    """Writes every correction whose link has a position in a Markdown file.
 
     Returns:
-        What was fixed, and what was not.
+        The findings that were fixed, and those that were not.
 
     Raises:
         OptionError: A file cannot be written.
@@ -39,6 +39,7 @@ def corrected_text(text: str, findings: Iterable[Finding]) -> str:
     """A text with the destinations of its findings replaced."""
     parts: list[str] = []
     at = 0
+    # From front to back in one pass, so that no correction moves the position of another.
     for finding in sorted(findings, key=lambda finding: finding.location.span or (0, 0)):
         assert finding.location.span is not None
         start, end = finding.location.span
@@ -49,9 +50,10 @@ def corrected_text(text: str, findings: Iterable[Finding]) -> str:
 
 
 def _fix_file(path: Path, findings: list[Finding]) -> list[Finding]:
+    """Writes the corrections of one file, and returns those that were written."""
     try:
         text = read_source(path)
-        # One that changed meanwhile is left alone.
+        # The writer may have saved the file since it was checked: a link that is not at its position is left alone.
         here = [finding for finding in findings if _is_there(text, finding)]
         _replace(path, corrected_text(text, here).encode("utf-8", "surrogateescape"))
     except OSError as error:
@@ -60,13 +62,13 @@ def _fix_file(path: Path, findings: list[Finding]) -> list[Finding]:
 
 
 def _is_there(text: str, finding: Finding) -> bool:
-    """Whether the link still stands where the check saw it."""
+    """Whether the link is still at its position."""
     start, end = finding.location.span or (0, 0)
     return text[start:end].replace("\r\n", "\n").replace("\r", "\n") == finding.link
 
 
 def _replace(path: Path, data: bytes) -> None:
-    """Replaces a file of the user's: whole or not at all, through links, with its permissions."""
+    """Replaces a file of the user, whole or not at all. Symbolic links and permissions stay as they are."""
     target = path.resolve()
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     try:

@@ -1,7 +1,7 @@
-"""Finds what may be the destination of a link in Markdown. Whether it is one, only rendering tells.
+"""Finds the candidates for destinations of links in Markdown. Only rendering shows which of them are links.
 
-Each pattern takes what Python-Markdown or an extension would take for a destination wherever it stands, in code too. A
-candidate has a place where characters can be put in without changing what any of them would see there.
+Each pattern matches what Python-Markdown or an extension would take for a destination, in code too. Every candidate has
+a position at which characters can be inserted without changing what any of them recognises.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from itertools import pairwise
 from typing import Final
 
 LONGEST: Final = 4_000
-"""Characters of a destination. What is longer is none that this project would know."""
+"""Characters of a destination at most. No longer one could lead to a known page."""
 
 _INLINE: Final = re.compile(r"\]\([ \t]{0,20}+")
-# As Python-Markdown has it, in any list item or quote: the whole of the line, or of two, is the definition.
+# The rule of Python-Markdown, in any list item or quotation: the definition fills the whole line, or two lines.
 _DEFINITION: Final = re.compile(
     r"^(?:[ \t>]*+(?:[-*+:][ \t]++|\d{1,9}+[.)][ \t]++)?+)[ \t>]*+\[(?!\^)[^\[\]\n]{1,500}+\]:[ ]*+"
     r"(?:(?P<same>\S++)|\n[ \t>]*+(?P<next>[A-Za-z0-9./]\S*+))"
@@ -33,15 +33,15 @@ _TAG_LIKE: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]*+[\s/>]")
 # A comment, a tag without attributes, or with one that has a value.
 _TAG: Final = re.compile(r"[!?]|/?[A-Za-z][A-Za-z0-9-]*+(?:\s*+/?>|\s[^=\"'>]*+[=\"'])")
 _TITLE: Final = re.compile(r"(?<![ \t\n])[ \t\n]++(?:\"[^\"]*+\"|'[^']*+')[ \t\n]*+\Z")
-# What ends a sentence or a bracket around an address is not part of it.
+# Characters that end a sentence or close a bracket around an address are not part of it.
 _TRAILING: Final = ".,;:!?'\"*_`]}>\\"
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A part of a text that may be a destination: `text[start:end]`. A mark is put in at `mark`.
+    """A part of a text that may be a destination: `text[start:end]`. A mark can be inserted at `mark`.
 
-    `is_raw`: of an attribute, which Markdown leaves as it is.
+    `is_raw`: the value of an attribute, which Markdown leaves as it is.
     """
 
     start: int
@@ -51,7 +51,7 @@ class Candidate:
 
 
 def candidates(text: str) -> list[Candidate]:
-    """Everything in a text that may be a destination, in order, each place once."""
+    """Everything in a text that may be a destination, in order, each position once."""
     by_mark: dict[int, Candidate] = {}
     for kind in (_inline, _definitions, _attributes, _addresses):
         for candidate in kind(text):
@@ -60,7 +60,7 @@ def candidates(text: str) -> list[Candidate]:
 
 
 def whole_address(link: str) -> str:
-    """An address without what follows it in a sentence or a bracket."""
+    """An address without the punctuation that follows it in a sentence or a bracket."""
     link = link.partition("](")[0]
     while link:
         if link[-1] == ")" and link.count(")") > link.count("("):
@@ -76,7 +76,7 @@ def _inline(text: str) -> Iterator[Candidate]:
     """Destinations of `[text](destination)`."""
     starts = [match.end() for match in _INLINE.finditer(text)]
     for start, following in pairwise((*starts, len(text))):
-        # Up to the next link or the end of the paragraph, so that all of them together are read once.
+        # Up to the next link or the end of the paragraph, so that the text is read only once for all links.
         window = text[start : min(following, start + LONGEST)].partition("\n\n")[0]
         if window.lstrip("\n").startswith("<"):
             inside = start + window.index("<") + 1
@@ -88,12 +88,13 @@ def _inline(text: str) -> Iterator[Candidate]:
 
 
 def _in_brackets(text: str, start: int, end: int) -> Candidate:
-    # `<my file.md>` is a tag wherever it is no destination, and a mark at its end leaves it the same tag.
+    """A destination in angle brackets."""
+    # If `<my file.md>` is no destination it is a tag, and with a mark at its end it stays the same tag.
     return Candidate(start, end, end) if _TAG_LIKE.match(text, start) else _candidate(text, start, end)
 
 
 def _length(window: str) -> int:
-    """Characters of a destination: up to the bracket that closes it, less a title; 0 where nothing closes it."""
+    """Length of a destination up to the bracket that closes it, without a title; 0 if no bracket closes it."""
     depth = 1
     for at, character in enumerate(window):
         depth += (character == "(") - (character == ")")
@@ -126,7 +127,7 @@ def _addresses(text: str) -> Iterator[Candidate]:
 
 
 def _candidate(text: str, start: int, end: int) -> Candidate:
-    """A candidate whose mark stands where it disturbs no pattern."""
-    # A scheme tells several patterns what they see; a name in front of the host does not disturb them.
+    """A candidate with a position for its mark that disturbs no pattern."""
+    # Several patterns recognise an address by its scheme, so the mark goes behind it, in front of the host.
     host = _HOST.match(text, start)
     return Candidate(start, end, host.end() if host else start)

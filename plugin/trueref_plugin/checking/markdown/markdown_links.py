@@ -1,8 +1,8 @@
-"""Finds the links of Markdown sources, each with its place.
+"""Finds the links of Markdown sources, each with its position.
 
-Python-Markdown keeps no positions, and no other parser agrees with it and its extensions on what is a link. So a mark
-is put into everything that may be a destination, the page is rendered as the site would be, and the marks that come out
-in a `href` or `src` are links. What stands in code, in a comment or in front matter comes out elsewhere, or not at all.
+Python-Markdown keeps no positions, and no other parser agrees with it and its extensions on what a link is. So a mark
+is inserted into everything that may be a destination, the page is rendered as for the site, and the marks that come out
+in a `href` or `src` are links. Marks in code, in a comment or in front matter come out elsewhere, or not at all.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from trueref_plugin.reading.page_links import PageAttributes
 
 _SURROGATES: Final = re.compile("[\ud800-\udfff]")
-# Of an inline link; Python-Markdown takes the backslash away and leaves entities to the browser.
+# Escapes in an inline link: Python-Markdown removes the backslash, and leaves entities to the browser.
 _ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
 TAB: Final = 4
 """Columns of a tab, as Python-Markdown has them."""
@@ -42,11 +42,11 @@ _NAMED: Final = ("href", "src")
 class SourceLink:
     """A link of a source file.
 
-    `link` is what the page has, or names the same in a form that a manifest knows; `written` is what stands in the
-    source. `span` is where that begins and ends in the text of the file; None where the page has something else, so
-    that it cannot be replaced. `is_file`: of an element that loads a file, such as an image. `is_raw`: of HTML that
-    stands in the Markdown. Nothing rewrites it: it counts from the address of the page, and not from the source file.
-    `is_html`: of an element of HTML, where MDX has others.
+    `link` is the link on the rendered page, or the same in a form that a manifest can resolve; `written` is the text in
+    the source. `span` is the begin and end of that text in the file; None if the rendered page has another text, so
+    that it cannot be replaced. `is_file`: the link is of an element that loads a file, such as an image. `is_raw`: it
+    is in HTML in the Markdown, which nothing rewrites, so it is relative to the page and not to the source file.
+    `is_html`: it is of an element of HTML, and not of a component of MDX.
     """
 
     link: str
@@ -61,7 +61,7 @@ class SourceLink:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A source file as read: its links in their order, and the ids that its page has before plugins and theme."""
+    """A source file as read: its links in order, and the ids of its page before plugins and theme add theirs."""
 
     links: tuple[SourceLink, ...]
     ids: frozenset[str]
@@ -71,7 +71,7 @@ class Reader(ABC):
     """Reads the source files of one project, each once.
 
     Args:
-        guarded: What parses pages that are not safe to parse here. Whoever opened it ends it.
+        guarded: Parses pages that are not safe to parse in this process. The caller closes it.
     """
 
     def __init__(self, guarded: GuardedReader) -> None:
@@ -85,7 +85,7 @@ class Reader(ABC):
             OptionError: The file cannot be opened, read or rendered; the message names it.
         """
         if path not in self._known:
-            # What includes itself has the ids that were found so far.
+            # Set before reading: a file may include itself, and must not be read again for that.
             self._known[path] = Source((), frozenset())
             try:
                 self._known[path] = self._read(path)
@@ -98,7 +98,7 @@ class Reader(ABC):
 
     @abstractmethod
     def _read(self, path: Path) -> Source:
-        """Reads a file that was not read before. Raises `OptionError`, as `read` does."""
+        """Reads a file. Raises `OptionError`, as `read` does."""
 
 
 class SourceReader(Reader):
@@ -121,7 +121,7 @@ class SourceReader(Reader):
         except OptionError:
             raise
         except Exception as error:
-            # Whatever an extension of the project raises: a snippet that is missing, say.
+            # An extension of the project may raise anything, for a missing snippet say. It is the user's to mend.
             reason = " ".join(f"{type(error).__name__}: {error}".split())
             raise OptionError(f"{path} cannot be rendered as the site would be: {reason}") from error
 
@@ -141,6 +141,7 @@ class SourceReader(Reader):
         return Source(tuple(sorted(source_links, key=lambda link: (link.line, link.column))), ids)
 
     def _render(self, body: str) -> str:
+        """The HTML of a Markdown text."""
         self._markdown.reset()
         return self._markdown.convert(body)
 
@@ -171,22 +172,22 @@ class Plain:
         self._before = before
         self._lines = Lines(whole)
         self._mark = mark
-        # Where in the normalized text a line feed stands for two characters.
+        # The positions of line feeds in the normalized text that stand for two characters in the file.
         pairs = (match.start() for match in re.finditer("\r\n", text[mark:]))
         self._pairs: Sequence[int] = [at - number for number, at in enumerate(pairs)]
 
     def in_file(self, at: int) -> int:
-        """The place in the text of the file, from one in the body."""
+        """The position in the text of the file, of a position in the body."""
         at += self._before
         return self._mark + at + bisect_left(self._pairs, at)
 
     def line_and_column(self, at: int) -> tuple[int, int]:
-        """Line and column in the file, from 1, of a place in the body."""
+        """Line and column in the file, from 1, of a position in the body."""
         return self._lines.line_and_column(self._before + at)
 
 
 def unused(text: str) -> str:
-    """A word of letters that the text does not have."""
+    """A word of letters that does not occur in the text."""
     word = "trueref"
     while word in text:
         word += "q"
@@ -197,7 +198,8 @@ def marked(text: str, places: Sequence[Candidate], word: str) -> str:
     """The text with a mark in every candidate: the word, the number of the candidate and a `z`."""
     parts: list[str] = []
     at = 0
-    # Markdown expands tabs before it reads a line, so that what stands in one may move what follows by whole tabs only.
+    # Markdown expands tabs before it reads a line. The length of a mark is a multiple of the width of a tab, so that
+    # the tabs behind a mark get the same width as without it.
     digits = len(str(len(places)))
     digits += -(len(word) + digits + 1) % TAB
     for number, candidate in enumerate(places):
@@ -207,7 +209,7 @@ def marked(text: str, places: Sequence[Candidate], word: str) -> str:
 
 
 def attributes_of(html: str, names: Sequence[str], textless: str, guarded: GuardedReader) -> PageAttributes:
-    """What a rendered source has in some attributes, see `reading.page_links`.
+    """The values of some attributes in a rendered source, see `reading.page_links`.
 
     Raises:
         OptionError: Its page cannot be parsed; the message says why.
@@ -221,23 +223,25 @@ def attributes_of(html: str, names: Sequence[str], textless: str, guarded: Guard
 def _destinations_and_ids(
     page: PageAttributes, mark: re.Pattern[str]
 ) -> tuple[dict[int, tuple[str, bool]], frozenset[str]]:
-    """By number of a mark: what the page has there, and whether it loads a file. And the ids of the page."""
+    """By number of a mark, the link with that mark and whether it loads a file; and the ids of the page."""
     destinations: dict[int, tuple[str, bool]] = {}
     for tag, _, value in page.values:
         first = mark.search(value)
-        # A heading passes what is in its code on to its id, and to the link that leads there.
+        # A mark in code in a heading goes into the id of the heading too, and into the link to it in the contents. Such
+        # a link is not one of the source.
         if first and not (value.startswith("#") and first.start() > 0):
             destinations.setdefault(int(first[1]), (mark.sub("", value), tag not in _FOLLOWED))
     return destinations, frozenset(mark.sub("", name) for name in page.ids)
 
 
 def source_link(plain: Plain, candidate: Candidate, link: str, is_file: bool) -> SourceLink:
-    """A candidate that came out as a link, with its place in the file."""
+    """A candidate that came out as a link, with its position in the file."""
     written = plain.body[candidate.start : candidate.end]
     line, column = plain.line_and_column(candidate.start)
     end = candidate.end
     if link not in (written, unescape(written), unescape(_ESCAPED.sub(r"\1", written))):
-        # A bare address is read further here than there; anything else is not what the page has.
+        # The candidate for a bare address may be longer than the link that was made from it. Any other difference means
+        # that the text in the source is not the link, and cannot be replaced.
         end = candidate.start + len(link) if link and written.startswith(link) else -1
     span = (plain.in_file(candidate.start), plain.in_file(end)) if end >= 0 else None
     shown = written if span is None else plain.body[candidate.start : end]

@@ -1,8 +1,8 @@
-"""Finds the links of MDX and of Markdown as Docusaurus reads it, each with its place.
+"""Finds the links of MDX, and of Markdown as Docusaurus reads it, each with its position.
 
-As in `sources` a mark goes into everything that may be a destination, and those that come out in a link are links. MDX
-is CommonMark with elements of React in it: these are read as HTML, and no expression is run. What is filled in by one
-(`to={url}`) has no destination to read.
+As in `markdown_links`, a mark is inserted into everything that may be a destination, and the marks that come out in a
+link are links. MDX is CommonMark with elements of React in it: these are read as HTML, and no expression is run. An
+element that gets its address from an expression (`to={url}`) has no destination to read.
 """
 
 from __future__ import annotations
@@ -37,20 +37,20 @@ if TYPE_CHECKING:
     from trueref_plugin.reading.guard import GuardedReader
     from trueref_plugin.reading.page_links import PageAttributes
 
-# `Link` of Docusaurus.
+# The attribute of Docusaurus' `Link` component.
 _TO: Final = re.compile(r"(?<![\w:-])to\s{0,20}+=\s{0,20}+(?:\"([^\"<>\n]*+)\"|'([^'<>\n]*+)')")
 LONGEST_TAG: Final = 2_000
-"""Characters of an element before its address."""
+"""Characters of an element before its address at most."""
 
 _NAMED: Final = ("href", "src", "to")
-# Statements of a module: at the beginning of a block, up to the blank line that ends it.
+# Statements of a module, at the beginning of a block and up to the blank line that ends it.
 _MODULE: Final = re.compile(
     r"(?:\A|(?<=\n\n)|(?<=;\n))(?:import\s++[\w{*\"'][^\n]*+|export\s++(?:const|let|var|function|default|class|async|[{*])[^\n]*+)"
     r"(?:\n(?![ \t]*+(?:\n|\Z|```|~~~))[^\n]++)*+"
 )
 _IMPORTED: Final = re.compile(r"^import\s[^\n]*?\sfrom\s+[\"']([^\"'\n]+\.mdx?)[\"']", re.MULTILINE)
 _HEADING_ID: Final = re.compile(r"(?:\{#([^\s{}]++)\}|\{/\*\s*+#([^\s*]++)\s*+\*/\}|<!--\s*+#([^\s>]++)\s*+-->)\Z")
-# HTML takes all that follows these for their text; in JSX they may close themselves.
+# In HTML everything behind these tags is text up to their end tag; in JSX they may close themselves.
 _CLOSED: Final = re.compile(
     r"<(iframe|script|style|textarea|title|xmp|noframes|noscript)\b([^<>]*+)(?<=/)>", re.IGNORECASE
 )
@@ -86,11 +86,11 @@ class MdxReader(Reader):
         return Source(links, read.ids.union(*self._imported(text, source)))
 
     def _meant(self, link: SourceLink, source: str) -> SourceLink:
-        """A link in the form in which a manifest knows its target."""
+        """A link in a form that a manifest can resolve."""
         return replace(link, link=self._project.meant(source, link.link, is_raw=link.is_raw, is_html=link.is_html))
 
     def _imported(self, text: str, source: str) -> Iterator[frozenset[str]]:
-        """The ids of the Markdown that a file includes."""
+        """The ids of the Markdown files that a file includes."""
         for match in _IMPORTED.finditer(text):
             named = self._project.meant(source, match[1])
             path = (self._project.docs / source).parent / named
@@ -118,14 +118,14 @@ class MdxReader(Reader):
         from markdown_it import MarkdownIt
 
         markdown = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).disable("code")
-        # Destinations stay as they are written, so that they are known again.
+        # Destinations stay as they are written: an encoded mark would not be recognised.
         markdown.normalizeLink = lambda url: url  # type: ignore[method-assign]
         markdown.validateLink = _is_anything  # type: ignore[method-assign]
         return markdown
 
 
 def _is_anything(url: str) -> bool:
-    """Every destination is a link here, `javascript:` too: nothing is shown."""
+    """Accepts every destination, `javascript:` too: the page is never shown."""
     return bool(url)
 
 
@@ -134,13 +134,13 @@ def _link(plain: Plain, candidate: Candidate, link: str, is_file: bool) -> Sourc
     link_in_source = source_link(plain, candidate, link, is_file)
     if not candidate.is_raw:
         return link_in_source
-    # Names of components begin with a capital, and a component makes of its address what a Markdown link becomes.
+    # Names of components begin with a capital. The address in a component is treated like that of a Markdown link.
     before = plain.body[max(candidate.start - LONGEST_TAG, 0) : candidate.start]
     return replace(link_in_source, is_html=before[before.rfind("<") + 1 :][:1].islower())
 
 
 def _candidates(body: str) -> list[Candidate]:
-    """Everything that may be a destination, `to` of Docusaurus' `Link` too."""
+    """Everything that may be a destination, including `to` of Docusaurus' `Link`."""
     by_mark = {candidate.mark: candidate for candidate in candidates(body)}
     for match in _TO.finditer(body):
         start, end = match.span(match.lastindex or 0)
@@ -149,12 +149,12 @@ def _candidates(body: str) -> list[Candidate]:
 
 
 def _without_program(body: str) -> str:
-    """The text with blanks for comments of JSX and statements of modules: what stands in them is no link."""
+    """The text with spaces in place of JSX comments and statements of modules, which have no links."""
     blank = _MODULE.sub(lambda match: _blank(match[0]), body)
     parts: list[str] = []
     at = 0
     while (start := blank.find("{/*", at)) >= 0 and (end := blank.find("*/}", start + 3)) >= 0:
-        # The id of a heading is written as a comment too.
+        # The id of a heading is written as a comment too, and has to stay.
         is_id = blank[start + 3 : end].lstrip().startswith("#")
         parts += (blank[at:start], blank[start : end + 3] if is_id else _blank(blank[start : end + 3]))
         at = end + 3
@@ -162,14 +162,14 @@ def _without_program(body: str) -> str:
 
 
 def _blank(text: str) -> str:
-    """As many blanks as a text has characters, with its line feeds, so that nothing behind it moves."""
+    """As many spaces as the text has characters, with its line feeds, so that positions behind it stay the same."""
     return re.sub(r"[^\n]", " ", text)
 
 
 def _links_and_ids(
     page: PageAttributes, mark: re.Pattern[str], places: Sequence[Candidate], body: str
 ) -> tuple[dict[int, tuple[str, bool]], frozenset[str]]:
-    """By number of a mark: what the page has there, and whether it loads a file. And the ids of its elements."""
+    """By number of a mark, the link with that mark and whether it loads a file; and the ids of the elements."""
     links: dict[int, tuple[str, bool]] = {}
     for _, name, value in page.values:
         if first := mark.search(value):
@@ -182,7 +182,7 @@ def _links_and_ids(
 def _in_text(
     text: str, mark: re.Pattern[str], places: Sequence[Candidate], body: str
 ) -> Iterator[tuple[int, tuple[str, bool]]]:
-    """Links that CommonMark takes for text: bare addresses, and attributes of elements with expressions in them."""
+    """Links that CommonMark leaves in the text: bare addresses, and attributes of elements with expressions in them."""
     for match in mark.finditer(text):
         at = int(match[1])
         if at >= len(places):
@@ -197,7 +197,7 @@ def _in_text(
 
 
 def _heading_ids(tokens: Sequence[Token], without_mark: Callable[[str], str]) -> Iterator[str]:
-    """The ids of headings: the one that is given, or what github-slugger makes of the text."""
+    """The ids of headings: the id in the source, or the one that github-slugger makes from the text."""
     counts: dict[str, int] = {}
     for opened, inline in pairwise(tokens):
         if opened.type != "heading_open":

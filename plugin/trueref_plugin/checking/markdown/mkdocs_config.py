@@ -1,4 +1,4 @@
-"""The part of mkdocs.yml that says how sources become pages, read and checked by MkDocs without its plugins."""
+"""The options in mkdocs.yml by which sources become pages, read and validated by MkDocs without its plugins."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ OPTIONS: Final = ("docs_dir", "site_dir", "site_url", "use_directory_urls", "mar
 
 
 class SourceConfig(base.Config):
-    """The options of MkDocs itself that this needs; every other one is left unread."""
+    """The options of MkDocs that a check needs. Others are not validated: they may need plugins."""
 
     docs_dir = c.Dir(default="docs", exists=True)
     site_dir = c.Type(str, default="site")
@@ -37,7 +37,7 @@ def load_sources(config: Path) -> SourceConfig:
     sources: Any = SourceConfig(config_file_path=str(config.resolve()))
     try:
         with config.open("rb") as file:
-            # Given the configuration it knows `!relative`. MkDocs has no types for its loader.
+            # A loader with the configuration can read `!relative`. MkDocs has no types for it.
             loader: Any = get_yaml_loader(config=sources)
             written = yaml_load(file, loader)
         sources.load_dict({name: value for name, value in written.items() if name in OPTIONS})
@@ -59,4 +59,5 @@ def front_matter_length(text: str) -> int:
 
 
 def _one_line(error: Exception) -> str:
+    """The message of an error on one line."""
     return " ".join(str(error).split())

@@ -1,7 +1,7 @@
-"""The sources of a site: where they are, what their links name, and which page is made of which file.
+"""The sources of a site: their folder, the targets of their links, and which page is made from which file.
 
-`Project` is what a check asks of the sources of any generator, with the answers of MkDocs; `docusaurus_sources.py` has
-those of Docusaurus.
+`Project` is the interface to the sources of any generator, with the rules of MkDocs; `docusaurus_sources.py` has those
+of Docusaurus.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 CONFIG_NAMES: Final = ("mkdocs.yml", "mkdocs.yaml")
 DOCUSAURUS_NAMES: Final = tuple(f"docusaurus.config.{suffix}" for suffix in ("js", "ts", "mjs", "mts", "cjs", "cts"))
 SOURCE_SUFFIXES: Final = (".md", ".markdown", ".mdown", ".mkdn", ".mkd")
-"""The endings that MkDocs takes for Markdown."""
+"""The suffixes of Markdown files in MkDocs."""
 
 DOCUSAURUS_SUFFIXES: Final = (".md", ".mdx")
 
 
 @dataclass(frozen=True)
 class Project:
-    """The part of mkdocs.yml that a check needs. Extensions and their configurations are as Python-Markdown has them.
+    """The configuration that a check needs. Extensions and their configurations are those of Python-Markdown.
 
-    `config` is None for sources without a mkdocs.yml: they are read with the extensions that MkDocs always has.
-    `keeps_missing`: a link to a source file that is none of the page's language stays on the page as it is written.
+    `config` is None for sources without a mkdocs.yml: they are read with the extensions that MkDocs always uses.
+    `keeps_missing`: the generator leaves a link to a source file without a page in the same language as it is written.
     """
 
     config: Path | None
@@ -43,16 +43,16 @@ class Project:
     keeps_missing: bool = False
 
     def with_site(self, manifest: Manifest, site: str | None) -> Project:  # noqa: ARG002 # of other generators
-        """The project with what a manifest knows of the site that is made of it."""
+        """The project with facts from a manifest of the site that is made from it."""
         return self
 
     @property
     def file_folders(self) -> tuple[Path, ...]:
-        """Where files lie that links name. What a plugin made beside the sources stands in the site under its name."""
+        """The folders that links to files count from. Files that a plugin made are only in the site."""
         return (self.docs, *([self.site] if self.site else []))
 
     def seen_from(self, page: str, source: str, path: str) -> str:  # noqa: ARG002 # of other generators
-        """The page that a link of a source file leads to from one of several pages that are made of the file."""
+        """The page that a link leads to, seen from one of several pages that are made from the same source file."""
         return path
 
     def as_written(self, source: str, meant: str, written: str, correction: str) -> str:  # noqa: ARG002 # as above
@@ -60,14 +60,14 @@ class Project:
         return correction
 
     def source_of(self, path: Path) -> str | None:
-        """A file as source path, relative to the folder of the sources; None where it lies outside of it."""
+        """A file as source path, relative to the folder of the sources; None if it lies outside."""
         try:
             return path.resolve().relative_to(self.docs.resolve()).as_posix()
         except ValueError:
             return None
 
     def page_of(self, source: str) -> str | None:
-        """The page that MkDocs makes of a source file; None for one that is no page by itself."""
+        """The page that MkDocs makes from a source file; None for a file that is no page by itself."""
         path = PurePosixPath(source)
         if path.stem.lower() in ("index", "readme"):
             return page_of_file(str(path.with_name("index.html")))
@@ -75,7 +75,7 @@ class Project:
         return f"{bare}/" if self.directory_urls else f"{bare}.html"
 
     def source_of_page_file(self, file: str) -> str:
-        """The source file that MkDocs made an HTML file of, "" where there is none."""
+        """The source file that MkDocs made an HTML file from, "" if there is none."""
         path = PurePosixPath(file)
         stems = [path.with_suffix("")]
         if path.name == "index.html":

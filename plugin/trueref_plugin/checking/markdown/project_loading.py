@@ -1,4 +1,4 @@
-"""The project of a configuration, and the reader of its sources: what differs by generator is chosen here.
+"""The project of a configuration, and the reader of its sources, chosen by the generator.
 
 mkdocs.yml is read with MkDocs' own code, which knows `INHERIT`, `!ENV`, `!relative` and names of functions. No plugin
 is loaded.
@@ -36,7 +36,7 @@ def load_project(config: Path) -> Project:
             f"Reading {config} needs MkDocs, which is not installed: pip install 'mkdocs>=1.6,<2'."
         ) from error
     with warnings.catch_warnings():
-        # Of extensions that are configured in an old way: `mkdocs build` shows them.
+        # These warnings are about the configuration of extensions, and `mkdocs build` shows them anyway.
         warnings.simplefilter("ignore")
         sources = load_sources(config)
     root = config.resolve().parent
@@ -52,17 +52,17 @@ def load_project(config: Path) -> Project:
 
 
 def _at(root: Path, configs: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Mapping[str, Any]]:
-    """Configurations whose paths count from the folder of mkdocs.yml, where `mkdocs build` is run; not from here."""
+    """The configurations with paths relative to the folder of mkdocs.yml, in which `mkdocs build` is run."""
     snippets = configs.get("pymdownx.snippets", {})
     base_path: Any = snippets.get("base_path", ["."])
-    # One path or several; those that `!relative` makes are path-like, and no `Path`.
+    # One path or several. `!relative` makes path-like objects that are no `Path`.
     paths: Iterable[Any] = (base_path,) if isinstance(base_path, str) or hasattr(base_path, "__fspath__") else base_path
     anchored = [str(root / os.fspath(path)) for path in paths]
     return {**configs, "pymdownx.snippets": {**snippets, "base_path": anchored}}
 
 
 def reader_of(project: Project, guarded: GuardedReader) -> Reader:
-    """What reads the sources of a project: Python-Markdown for MkDocs, CommonMark with JSX for Docusaurus."""
+    """The reader of a project's sources: Python-Markdown for MkDocs, CommonMark with JSX for Docusaurus."""
     if isinstance(project, DocusaurusProject):
         from trueref_plugin.checking.markdown.mdx_links import MdxReader
 

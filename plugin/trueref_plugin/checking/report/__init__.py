@@ -1,4 +1,4 @@
-"""Writes what a check found, for people and for programs: one module a format."""
+"""Writes the findings of a check, for people and for programs: one module for each format."""
 
 from __future__ import annotations
 

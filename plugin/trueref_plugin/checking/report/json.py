@@ -1,4 +1,4 @@
-"""Findings as one JSON object, for programs, and how JSON is written where names are not UTF-8."""
+"""Findings as one JSON object for programs. File names that are not UTF-8 are written with escapes."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class Document(msgspec.Struct, frozen=True):
-    """What a check did: findings that are left, those that were corrected, what could not be checked or read.
+    """The result of a check: findings that are left, those that were corrected, and what could not be checked or read.
 
-    `skipped` counts the links that were not checked, by the reason; `taken` says what folders were taken for.
+    The fields are those of `CheckReport`.
     """
 
     findings: list[Row]
@@ -48,6 +48,7 @@ def write(report: CheckReport) -> str:
 
 
 def _row(finding: Finding) -> Row:
+    """A finding as a row."""
     location = finding.location
     return Row(
         finding.kind,
@@ -68,11 +69,12 @@ def encoded(document: object) -> str:
     try:
         return msgspec.json.encode(document).decode()
     except UnicodeEncodeError:
+        # A name that is not UTF-8 is somewhere in it. That is rare enough to go through all values a second time.
         return msgspec.json.encode(_shown(msgspec.to_builtins(document))).decode()
 
 
 def shown(text: str) -> str:
-    """A text as it can be written: a byte that is not UTF-8 stands there as an escape, as in other messages."""
+    """A text that can be written: bytes that are not UTF-8 become escapes, as in other messages."""
     try:
         return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
     except UnicodeEncodeError:
@@ -80,6 +82,7 @@ def shown(text: str) -> str:
 
 
 def _shown(value: object) -> object:
+    """A value of JSON with all its texts as `shown` gives them."""
     if isinstance(value, str):
         return shown(value)
     if isinstance(value, dict):

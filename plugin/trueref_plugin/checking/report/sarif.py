@@ -36,7 +36,7 @@ def write(report: CheckReport) -> str:
 
 
 def document(report: CheckReport) -> Json:
-    """The report as the values that JSON has."""
+    """The report as values of JSON."""
     driver = {
         "name": "trueref",
         "version": __version__,
@@ -55,7 +55,7 @@ def document(report: CheckReport) -> Json:
 
 
 def _rule(kind: FindingKind, said: str) -> Json:
-    """A kind of finding as SARIF describes it once for all results."""
+    """A kind of finding as a rule, which SARIF describes once for all results."""
     return {
         "id": kind,
         "name": "".join(map(str.capitalize, kind.split("-"))),
@@ -67,11 +67,12 @@ def _rule(kind: FindingKind, said: str) -> Json:
 
 
 def _results(findings: Sequence[Finding]) -> Iterator[Json]:
-    """The findings, each with what makes it the same one in the next run."""
+    """The findings, each with a fingerprint by which code scanning recognises it in the next run."""
     kinds = list(KINDS)
     seen: Counter[str] = Counter()
     for finding in findings:
-        # Not of the line, which changes with every edit above it; of the how manyth, so that no two are the same.
+        # The fingerprint leaves out the line, which changes with every edit above it. It counts equal findings of a
+        # file, so that no two have the same.
         same = "\0".join((finding.kind, finding.location.file, finding.link))
         seen[same] += 1
         result = {
@@ -90,6 +91,7 @@ def _results(findings: Sequence[Finding]) -> Iterator[Json]:
 
 
 def _file(location: Location) -> Json:
+    """The file of a location."""
     path = Path(location.file)
     if path.is_absolute():
         return {"uri": path.as_uri()}
@@ -97,13 +99,14 @@ def _file(location: Location) -> Json:
 
 
 def _region(finding: Finding) -> Json:
-    """Where a link stands. One that goes over lines has no end that a column could say."""
+    """The position of a link. The end of a link over several lines is left out: no column of its first line has it."""
     location = finding.location
     region = {"startLine": location.line, "startColumn": location.column}
     return region if "\n" in finding.link else {**region, "endColumn": location.column + len(finding.link)}
 
 
 def _can_be_fixed(finding: Finding) -> bool:
+    """Whether a correction can be given as an edit."""
     return finding.correction is not None and finding.location.span is not None and "\n" not in finding.link
 
 

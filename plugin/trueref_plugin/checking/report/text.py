@@ -8,7 +8,7 @@ from trueref_core.text.printable import visible
 from trueref_plugin.checking.findings import SKIPPED, CheckReport, Finding
 
 LINES_MOST: Final = 20
-"""More would hide the first of them in the log of a build."""
+"""Findings in the log of a build at most: more would hide the first of them."""
 
 
 def write(report: CheckReport) -> str:
@@ -35,7 +35,7 @@ def summary(report: CheckReport) -> str:
 
 
 def build_lines(report: CheckReport) -> list[str]:
-    """What the log of a build says of its check: a summary and the first findings; nothing where all links land."""
+    """The lines for the log of a build: a summary and the first findings, or nothing if all links land."""
     if not report.findings:
         return []
     lines = [line(finding) for finding in report.findings[:LINES_MOST]]

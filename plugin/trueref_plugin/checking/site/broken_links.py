@@ -1,4 +1,4 @@
-"""Which links of a built site do not land. Each target is decided once, however many pages lead to it."""
+"""Decides which links of a built site do not land."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from typing import Final, Literal, TypeGuard
 from urllib.parse import urlsplit
 
-from trueref_core.addresses import join_page
+from trueref_core.addresses import host_of, join_page
 from trueref_core.links.link_target import SCHEME, WEB_SCHEMES, read_target
 from trueref_core.links.resolve import ResolveContext
 from trueref_core.links.target_lookup import look_up_link
@@ -19,7 +19,8 @@ from trueref_core.records import Page, Reference
 from trueref_plugin.checking.findings import KINDS, SKIPPED, FindingKind, SkipKind
 from trueref_plugin.checking.site.built_site import WalkedSite
 
-# Most links: climb some folders, go down others, name an id. Nothing in them is encoded, a host or a dot segment.
+# Most links climb some folders, go down others, and name an id. Nothing in them is encoded, and they have no host and
+# no dot segments in the middle, so that joining strings gives their address.
 _SIMPLE: Final = re.compile(
     r"((?:\.\./)*+)((?:[A-Za-z0-9_~-][\w.~-]*+/)*+(?:[A-Za-z0-9_~-][\w.~-]*+)?+)(?:#([\w.:~+=-]*+))?+", re.ASCII
 )
@@ -33,7 +34,7 @@ _PAGE_SUFFIXES: Final = frozenset(("", ".html", ".htm", ".md", ".mdx"))
 class Broken:
     """A link of a page that does not land, as written there.
 
-    `base` is the page that its relative links count from: another one where it has a `<base href>`. `is_file`: of an
+    `base` is the page that its relative links count from, which `<base href>` may change. `is_file`: the link is of an
     element that loads a file.
     """
 
@@ -49,7 +50,8 @@ class SiteLinks:
 
     Args:
         walked: The site.
-        manifest: The manifest of the site, and of other sites where links into them are checked; None for the site's.
+        manifest: The manifest of the site, merged with those of other sites that links may lead to; None for the site
+            alone.
     """
 
     def __init__(self, walked: WalkedSite, manifest: Manifest | None = None) -> None:
@@ -60,23 +62,23 @@ class SiteLinks:
         self._verdicts: dict[tuple[str, str, bool], Verdict] = {}
         self._loaded = 0
         self.leaving: list[Broken] = []
-        """Links that climb out of the folder, as far as `broken` has come. Another site may be there, so that only the
-        source tells whether a file beside it was meant."""
+        """Links that climb out of the folder; filled by `broken`. There may be another site, so only the Markdown can
+        show that a file beside the source was meant."""
         self.checked = 0
         self.skipped: Counter[SkipKind] = Counter()
 
     @property
     def manifest(self) -> Manifest:
-        """Made when the first link is not plain: most sites never need it."""
+        """The manifest, made when the first link needs more than a look-up of its address: on most sites none does."""
         return self._manifest_of_all or self._walked.manifest
 
     @property
     def has_files(self) -> bool:
-        """Whether any file that the pages load is there. A copy of the pages alone says nothing of its files."""
+        """Whether any file that the pages load exists. If none does, this is a copy of the pages without the files."""
         return self._loaded > 0 or any(page.kind == "pdf" for page in self._walked.pages)
 
     def broken(self) -> Iterator[Broken]:
-        """Every link of every page that does not land, each once a page."""
+        """Every link that does not land, once for each page."""
         for page in self._walked.pages:
             read = self._walked.links[page.page]
             base = self._base(page, read.base)
@@ -85,7 +87,7 @@ class SiteLinks:
                 yield from self._of_page(page.page, base, read.files, is_file=True)
 
     def _of_page(self, page: str, base: str, links: Sequence[str], *, is_file: bool) -> Iterator[Broken]:
-        """The links of one page that do not land. Most links are plain, and a look into a set decides about them."""
+        """The links of one page that do not land. For most links a look-up in a set decides."""
         folders = _folders(base)
         ids = self._walked.ids
         for link in links:
@@ -109,11 +111,11 @@ class SiteLinks:
                 yield Broken(verdict, page, base, link, is_file)
 
     def _decided(self, base: str, link: str, *, is_file: bool) -> Verdict:
-        """The verdict on a link, decided once for each page that its relative form counts from."""
+        """The verdict on a link, decided once for each page that relative links count from."""
         scheme = SCHEME.match(link.lstrip())
         if scheme and scheme[1].lower() not in WEB_SCHEMES:
             return "other-scheme"
-        if (scheme or link.startswith("//")) and _host(link) not in self._hosts:
+        if (scheme or link.startswith("//")) and host_of(link) not in self._hosts:
             return "other-site"
         key = (base, link, is_file)
         if key not in self._verdicts:
@@ -121,7 +123,7 @@ class SiteLinks:
         return self._verdicts[key]
 
     def _decide(self, base: str, link: str, *, is_file: bool) -> Verdict:
-        """The verdict of the manifest, and of the files where it knows of no page."""
+        """The verdict of the manifest, or of the files on disk if it knows no such page."""
         context = ResolveContext(self._walked.site.name, base)
         landing = look_up_link(self.manifest, link, context)
         if landing == "page-top":
@@ -136,7 +138,7 @@ class SiteLinks:
             return "lands"
         is_page = PurePosixPath(target.path).suffix.lower() in _PAGE_SUFFIXES and not is_file
         if target.site.name != self._walked.site.name:
-            # A manifest lists no files, so that only a page is known to be missing.
+            # The manifest of another site lists no files, so only its pages can be known to be missing.
             return "missing-page" if is_page else "other-site"
         if self._has_file(target.path):
             self._loaded += is_file or not is_page
@@ -144,17 +146,19 @@ class SiteLinks:
         return "missing-page" if is_page else "missing-file"
 
     def _is_error_page(self, path: str) -> bool:
-        # Docusaurus with trailing slashes links its 404.html to `404/` and `fr/404/`: they show what is linked.
+        """Whether a path leads to the error page of the site."""
+        # Docusaurus with trailing slashes links its 404.html to `404/` and `fr/404/`. There is no such page, but for a
+        # missing address hosts show the error page, which is the one that is linked.
         plain = path.rstrip("/").removesuffix(".html")
         return plain.rpartition("/")[2] == "404" and f"{plain}.html" in self._walked.files
 
     def _has_file(self, path: str) -> bool:
-        """Whether a file of the site answers to a path, under one of the forms that hosts show it as."""
-        # A page that could not be read is there all the same.
+        """Whether the site has a file for a path, in one of the forms in which hosts show it."""
+        # Files are compared and not pages: a page that could not be read exists all the same.
         shown = (path, f"{path}index.html", f"{path}/index.html", f"{path}.html")
         if not self._walked.files.isdisjoint(shown):
             return True
-        # Folders behind links are deployed, and not walked: they may lead in circles.
+        # Folders behind symbolic links are deployed, but not walked, since they may lead in circles.
         on_disk = self._walked.folder / path
         has_link = any(
             (self._walked.folder / parent).is_symlink() for parent in (path, *map(str, PurePosixPath(path).parents))
@@ -162,7 +166,7 @@ class SiteLinks:
         return has_link and (on_disk.is_file() or (on_disk / "index.html").is_file())
 
     def _base(self, page: Page, base: str) -> str | None:
-        """The page that relative links count from: this one, or what `<base href>` says; None for another site."""
+        """The page that relative links count from: this one or that of `<base href>`; None if it is in another site."""
         if not base:
             return page.page
         target = read_target(self.manifest, base, ResolveContext(self._walked.site.name, page.page))
@@ -189,10 +193,3 @@ def _leaves(page: str, link: str) -> bool:
     """Whether a link climbs out of the site to a file. A folder there may be another site."""
     path = link.partition("#")[0].partition("?")[0]
     return join_page(page, path) is None and not path.endswith("/")
-
-
-def _host(link: str) -> str | None:
-    try:
-        return urlsplit(link.strip()).hostname
-    except ValueError:
-        return None

@@ -1,4 +1,7 @@
-"""Walks a built site once: its pages with their places and links, and its files. The folder is its own truth."""
+"""Walks a built site once and collects its pages with their ids and links, and its files.
+
+No index is used: it may be older than the site, and knows nothing of files.
+"""
 
 from __future__ import annotations
 
@@ -20,20 +23,20 @@ from trueref_plugin.site.base_url import find_base_url, other_forms, shown_pages
 from trueref_plugin.site.redirects import with_aliases
 
 NAME: Final = "this site"
-"""What the site is called in messages: nobody named it."""
+"""The name of the site in messages. Without an index it has no other."""
 
 
 @dataclass(frozen=True)
 class WalkedSite:
-    """A built site as its files are.
+    """A built site as it is on disk.
 
     Attributes:
-        folder: Where it is.
-        site: Its record, with the base URL where that is known.
-        pages: All pages, redirect stubs among them.
-        links: By page: what was read of it.
+        folder: Its folder.
+        site: Its record, with the base URL if that is known.
+        pages: All pages, with redirect stubs.
+        links: By page: its links and anchors.
         files: Every file, relative to the folder.
-        refused: File and reason of the pages that could not be read.
+        refused: The file and the reason of each page that could not be read.
     """
 
     folder: Path
@@ -45,12 +48,12 @@ class WalkedSite:
 
     @cached_property
     def ids(self) -> Mapping[str, frozenset[str]]:
-        """By every address of a page: the ids that can be linked to there. A stub has those of the page behind it."""
+        """By every address of a page: the ids that links to it can name. A stub has those of the page behind it."""
         ids_of_page = {
             page.page: frozenset(anchor.anchor for anchor in self.links[page.page].anchors) for page in self.pages
         }
         behind = {alias: ids_of_page[page.page] for page in self.pages for alias in page.aliases}
-        # What leads out of the site takes every fragment along: it is left to the manifest.
+        # A redirect out of the site is left out, so that the manifest decides: its target may have any id.
         plain = {page.page: ids_of_page[page.page] for page in self.pages if page.kind != "redirect"}
         return behind | plain
 
@@ -103,6 +106,7 @@ def walk_site(folder: Path, base_url: str | None = None) -> WalkedSite:
             page=page,
             file=file,
             title="",
+            # A check needs no other kind: only redirects are treated differently.
             kind="redirect" if reads[file].redirect else "guide",
             aliases=other_forms(file, page),
         )

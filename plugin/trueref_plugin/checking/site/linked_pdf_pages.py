@@ -1,4 +1,4 @@
-"""The pages of PDFs that links name, so that `guide.pdf#page=7` is checked like any other place."""
+"""The pages of PDFs that links name, so that `guide.pdf#page=7` is checked like any other anchor."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ SUFFIX: Final = ".pdf"
 
 
 def linked_pdf_pages(folder: Path, files: Iterable[str], links: Iterable[str]) -> dict[str, PageLinks]:
-    """The pages of a site's PDFs as places, by file. Only of those that a link names a page of.
+    """The pages of a site's PDFs as anchors, by file, for those PDFs that some link names a page of.
 
-    A PDF that cannot be opened is left out, and all are where the extra `pdf` is not installed: nothing is known of
-    their pages then, and links to them are not checked.
+    A PDF that cannot be opened is left out, and so are all if the extra `pdf` is not installed: then their pages are
+    not known, and links to them are not checked.
 
     Args:
         folder: The site.
         files: Its files, relative to it.
         links: Every link of its pages, as written.
     """
-    # By the name alone: where each link counts from is decided later, and an opened PDF too many costs little.
+    # By the file name alone: links are resolved later, and opening one PDF too many costs little.
     named = {name for link in links if (name := _named(link))}
     wanted = [file for file in files if file.rpartition("/")[2].lower() in named]
     if not wanted or find_spec("pypdfium2") is None:
@@ -35,7 +35,7 @@ def linked_pdf_pages(folder: Path, files: Iterable[str], links: Iterable[str]) -
 
 
 def _named(link: str) -> str:
-    """The name of the PDF that a link names a page of, in small letters; "" for every other link."""
+    """The name of the PDF in a link to one of its pages, in small letters; "" for any other link."""
     path, _, fragment = link.partition("#")
     if not fragment or page_of_anchor(fragment) is None:
         return ""
@@ -44,7 +44,7 @@ def _named(link: str) -> str:
 
 
 def _read(folder: Path, files: Iterable[str]) -> Iterator[tuple[str, PageLinks]]:
-    """The pages of PDFs as anchors, as many as each has."""
+    """For each PDF that can be opened, all its pages as anchors."""
     from trueref_plugin.pdf.pdf_guard import GuardedPdfs
     from trueref_plugin.reading.child import PageRefused
 

@@ -1,4 +1,4 @@
-"""What a documented object is: a class, a function, a module. The frame that the generator puts around it says so."""
+"""The type of a documented object (class, function, module), from the frame that the generator puts around it."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _MKDOCSTRINGS: Final = {
     "doc-attribute": "py:attribute",
     "doc-type_alias": "py:type",
 }
-"""By the class of the frame. mkdocstrings has the kind there, not the language; nearly all of its use is Python."""
+"""By the class of the frame. mkdocstrings names no language there; it is nearly always used for Python."""
 
 _PARAMETERS: Final = {"doc-heading-parameter": "py:parameter", "doc-heading-type_parameter": "py:typeparameter"}
-"""By the class of the heading of a parameter, which has no frame of its own. As mkdocstrings' inventory has them."""
+"""By the class of the heading of a parameter, which has no frame. The names are those of mkdocstrings' inventory."""
 
 _OBJECT_TYPES: Final = frozenset(
     "module class exception function method classmethod staticmethod attribute property data type".split()
@@ -26,7 +26,7 @@ _OBJECT_TYPES: Final = frozenset(
 
 
 def object_role(node: LexborNode) -> str:
-    """The role of an object by the element that carries its id, such as `py:class`; "" where nothing tells."""
+    """The role of the object whose id is on `node`, such as `py:class`; "" if nothing names it."""
     frame = node.parent
     if frame is None:
         return ""
