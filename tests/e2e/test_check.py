@@ -92,7 +92,7 @@ def test_build_from_source(browser: Browser, shared: Path, tmp_path: Path) -> No
     command = [sys.executable, "-m", "mkdocs", "build", "--quiet"]
     environment = clean_environment()
     done = subprocess.run(
-        command, cwd=project, env=environment, capture_output=True, text=True, timeout=400, check=False
+        command, cwd=project, env=environment, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
     site, base_url = project / "site", DEVELOPMENT_SITES["mkdocs-material"]

@@ -47,7 +47,7 @@ def test_two_lines_are_enough(project: Project) -> None:
     assert not (project.site / "llms.txt").exists()
     assert said.count("urls.txt is not written. The site 'Animals' has no base URL") == 1
     before = {path: path.stat().st_mtime_ns for path in project.index.rglob("*") if path.name not in UNSERVED}
-    said = project.run(python=("-X", "importtime"))
+    said = project.run_afresh("-X", "importtime")
     assert "Index unchanged" in said
     imported = {line.rpartition("|")[2].strip() for line in said.splitlines() if line.startswith("import time:")}
     assert "trueref_plugin.build.build" in imported
