@@ -28,7 +28,12 @@ from typing import IO, Any
 
 ROOT = Path(__file__).resolve().parent.parent
 IMPORTED = [
-    *("trueref.cli", "trueref_plugin.build.build", "trueref_plugin.checking.check", "trueref_plugin.hosts.mkdocs_plugin"),
+    *(
+        "trueref.cli",
+        "trueref_plugin.build.build",
+        "trueref_plugin.checking.check",
+        "trueref_plugin.hosts.mkdocs_plugin",
+    ),
     *("trueref_server.service", "trueref_server.evaluation.cases", "trueref_core.embedding.embedder"),
     *("mkdocs.__main__", "mkdocs.commands.build", "mkdocs.contrib.search", "material.plugins.search.plugin"),
     *("tokenizers", "tiktoken"),
