@@ -1,4 +1,4 @@
-"""The picture of the widget in the docs: the panel with an answer, on the page that the docs begin with."""
+"""The picture of the widget in the docs: the panel with an answer, on a page that has no picture of itself."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.browser]
 
-SIZE = (1200, 760)
+SIZE = (1200, 700)
 COLOURS = 96
 """As many as the text needs to look smooth; all of them make the file three times as large."""
 
 
-def test_the_widget_answers_on_the_first_page(browser: Browser, server: SiteServer, root: Path) -> None:
+def test_the_widget_answers_beside_a_page(browser: Browser, server: SiteServer, root: Path) -> None:
     tab = Reader(browser, server.origin, size=SIZE)
-    tab.goto("")
+    tab.goto("how-it-works/")
     tab.open()
     exchange = tab.ask("How do I install Trueref?")
     assert exchange.get_attribute("data-verdict") == "answer"

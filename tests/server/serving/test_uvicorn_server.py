@@ -55,11 +55,10 @@ main()
 
 
 @contextmanager
-def serving(
-    index: Path, *args: str | Path, program: tuple[str, ...] = ("-m", "trueref"), **variables: str
-) -> Iterator[Server]:
+def serving(index: Path, *args: str | Path, program: str = "", **variables: str) -> Iterator[Server]:
     clean = {name: value for name, value in os.environ.items() if not name.startswith("TRUEREF_")}
-    command = [sys.executable, *program, "serve", "--index", str(index), "--port", "0", *map(str, args)]
+    start = ["-c", program] if program else ["-m", "trueref"]
+    command = [sys.executable, *start, "serve", "--index", str(index), "--port", "0", *map(str, args)]
     process = subprocess.Popen(
         command,
         stdout=subprocess.PIPE,
@@ -211,7 +210,7 @@ def test_site_beside_the_api(index: Path, tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_headers_that_never_end(index: Path) -> None:
     """A connection that sent half a request is closed at its deadline."""
-    with serving(index, program=("-c", IMPATIENT)) as server, server.connect() as connection:
+    with serving(index, program=IMPATIENT) as server, server.connect() as connection:
         connection.sendall(b"GET / HTTP/1.1\r\nHost")
         assert connection.recv(1) == b""
 
