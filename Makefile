@@ -50,8 +50,8 @@ test-llm: setup ## Answers by a real, small language model (130 MB, from the pac
 test-all: test test-long test-llm ## All tests
 
 .PHONY: fast
-fast: setup ## Tests that take seconds: no browser, no installation
-	$(PY) -m pytest -m 'not browser and not slow and not llm'
+fast: setup ## Tests that take seconds: no browser, no servers, no long rounds; two minutes in all
+	$(PY) -m pytest -n auto --dist loadfile -m 'not browser and not slow and not long and not llm'
 
 .PHONY: check
 check: check-static test-all ## Everything: style, types, imports, widget, docs, packaging, tests

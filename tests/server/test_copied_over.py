@@ -22,6 +22,8 @@ from tests.server.serving.test_uvicorn_server import Server, serving
 
 from trueref_core.generations.publication import read_current
 
+pytestmark = pytest.mark.slow
+
 if shutil.which("rsync") is None or shutil.which("curl") is None:
     pytest.skip("rsync and curl are not installed", allow_module_level=True)
 

@@ -19,6 +19,8 @@ from tests.server.connecting import PREFIX, events_of
 
 from trueref_server.serving.uvicorn_server import listen
 
+pytestmark = pytest.mark.slow
+
 ASK = {"question": "How do I switch on dark mode?", "stream": True}
 
 
@@ -207,7 +209,6 @@ def test_site_beside_the_api(index: Path, tmp_path: Path) -> None:
         assert httpx.get(f"{server.origin}{PREFIX}/widget/trueref.js").status_code == 200
 
 
-@pytest.mark.slow
 def test_headers_that_never_end(index: Path) -> None:
     """A connection that sent half a request is closed at its deadline."""
     with serving(index, program=IMPATIENT) as server, server.connect() as connection:
