@@ -33,14 +33,14 @@ async def eventually(service: Service, fits: Callable[[str], bool]) -> str:
 
 
 async def test_first_calls_open_the_index_once(index: Path) -> None:
-    service = Service(Settings(index=index))
-    async with service._served.lease() as first:
+    live = served.ServedIndex(index)
+    async with live.lease() as first:
         indexes = []
         for _ in range(5):
-            async with service._served.lease() as again:
+            async with live.lease() as again:
                 indexes.append(again)
         assert all(again is first for again in indexes)
-    await service.close()
+    await live.close()
 
 
 async def test_newer_generation_is_picked_up(tmp_path: Path) -> None:
