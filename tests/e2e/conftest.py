@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.conftest import SEED
 from tests.e2e.browsing import Reader, launched
+from tests.e2e.docusaurus import VARIANTS, Built, Project
 from tests.e2e.hosting import SiteServer, build_docs, copy_docs
+from tests.sharing import made_once
 
 from trueref_plugin.build.build import index_site
 
@@ -52,14 +54,16 @@ def development_sites(shared: Path, tmp_path_factory: pytest.TempPathFactory) ->
 
     @cache
     def unpack(name: str) -> DevelopmentSite:
-        folder = tmp_path_factory.mktemp(name)
-        with tarfile.open(shared / f"{name}.site.tar.xz") as archive:
-            archive.extractall(folder, filter="data")
-        site, index = folder / "site", folder / "index"
-        embedder = os.environ.get("TRUEREF_EMBEDDER", "lexical")
-        report = index_site(site, index=index, base_url=DEVELOPMENT_SITES[name], embedder=embedder)
-        assert report.refused == ()
-        return DevelopmentSite(name, site, index)
+        def make(folder: Path) -> None:
+            with tarfile.open(shared / f"{name}.site.tar.xz") as archive:
+                archive.extractall(folder, filter="data")
+            embedder = os.environ.get("TRUEREF_EMBEDDER", "lexical")
+            site, index = folder / "site", folder / "index"
+            report = index_site(site, index=index, base_url=DEVELOPMENT_SITES[name], embedder=embedder)
+            assert report.refused == ()
+
+        folder = made_once(tmp_path_factory, name, make)
+        return DevelopmentSite(name, folder / "site", folder / "index")
 
     return unpack
 
@@ -81,8 +85,8 @@ def seed() -> int:
 @pytest.fixture(scope="session")
 def docs(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Docs:
     """This project's docs, built once."""
-    project = copy_docs(root, tmp_path_factory.mktemp("docs"))
-    return Docs(build_docs(project), project / ".trueref")
+    project = made_once(tmp_path_factory, "docs", lambda folder: build_docs(copy_docs(root, folder)))
+    return Docs(project / "site", project / ".trueref")
 
 
 @pytest.fixture(scope="session")
@@ -109,3 +113,25 @@ def reader(browser: Browser, server: SiteServer) -> Iterator[Reader]:
     yield reader
     reader.close()
     assert reader.foreign == []
+
+
+@pytest.fixture(scope="session")
+def project(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """The Docusaurus example with what it needs from npm, installed and built once in each variant."""
+    kept = os.environ.get("TRUEREF_NODE_CACHE")
+
+    def place(folder: Path) -> Path:
+        return Path(kept) if kept else folder
+
+    def make(folder: Path) -> None:
+        project = Project.install(root, place(folder) / "docusaurus-example")
+        for name, given in VARIANTS.items():
+            project.build(name, **given)
+
+    return Project(place(made_once(tmp_path_factory, "docusaurus", make)) / "docusaurus-example")
+
+
+@pytest.fixture(params=VARIANTS)
+def built(request: pytest.FixtureRequest, project: Project) -> Built:
+    """Each build of the Docusaurus example."""
+    return project.built(request.param)

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pytest
 from tests.e2e.hosting import clean_environment
 
 from trueref_core.generations.publication import open_index
@@ -53,14 +54,48 @@ class Built:
         return sorted(path.relative_to(self.site).as_posix() for path in self.site.rglob("*.html"))
 
 
+VARIANTS: dict[str, dict[str, Any]] = {
+    "undefined": {"plugin": {"strict": True}},
+    "true": {"trailingSlash": True, "future": FASTER, "plugin": {"strict": True}},
+    "false": {"trailingSlash": False, "future": FASTER, "plugin": {"serverUrl": None}},
+}
+"""The builds that all tests look at, with their options: one for each way to write `trailingSlash`."""
+
+NEEDS_NPM = [
+    pytest.mark.long,
+    pytest.mark.browser,
+    pytest.mark.slow,
+    pytest.mark.timeout(900),
+    pytest.mark.skipif(shutil.which("npm") is None, reason="Node.js with npm is not installed"),
+]
+
+
 class Project:
     """The example in a folder of its own, with what it needs from npm."""
 
-    def __init__(self, root: Path, folder: Path) -> None:
+    def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.tarball = pack(root, folder)
-        self._copy(root)
-        self._install()
+
+    @classmethod
+    def install(cls, root: Path, folder: Path) -> Project:
+        """Puts it into a folder, which may have what npm installed for a run before."""
+        folder.mkdir(parents=True, exist_ok=True)
+        project = cls(folder)
+        tarball = pack(root, folder)
+        project._copy(root, tarball)
+        project._install(tarball)
+        return project
+
+    @property
+    def tarball(self) -> Path:
+        """The packed plugin."""
+        (found,) = self.folder.glob("*.tgz")
+        return found
+
+    def built(self, name: str) -> Built:
+        """A build that was made before."""
+        said = (self.folder / f"build-{name}.log").read_text(encoding="utf-8")
+        return Built(name, self.folder / f"build-{name}", self.folder / f".trueref-{name}", said)
 
     def build(self, name: str, **given: Any) -> Built:
         """Builds the example with some options changed; those of the plugin are `plugin`."""
@@ -69,7 +104,8 @@ class Project:
         config = self.configure(name, **(given | {"plugin": {"index": index.name, **given.get("plugin", {})}}))
         done = self.run("node_modules/.bin/docusaurus", "build", "--config", config, "--out-dir", f"build-{name}")
         assert done.returncode == 0, done.stdout + done.stderr
-        return Built(name, self.folder / f"build-{name}", index, done.stdout + done.stderr)
+        (self.folder / f"build-{name}.log").write_text(done.stdout + done.stderr, encoding="utf-8")
+        return self.built(name)
 
     def configure(self, name: str, **given: Any) -> str:
         """Writes a configuration with these options changed, and gives its name."""
@@ -81,22 +117,22 @@ class Project:
         """Runs a program in the folder, where `python3` is the one that runs the tests."""
         return run(command, self.folder)
 
-    def _copy(self, root: Path) -> None:
+    def _copy(self, root: Path, tarball: Path) -> None:
         # node_modules stays where the folder is kept over runs.
         for path in self.folder.iterdir():
-            if path.name != "node_modules" and path != self.tarball:
+            if path.name != "node_modules" and path != tarball:
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
         ignored = shutil.ignore_patterns("node_modules", ".docusaurus", ".trueref", "build")
         shutil.copytree(root / EXAMPLE, self.folder, dirs_exist_ok=True, ignore=ignored)
         package = json.loads((self.folder / "package.json").read_text(encoding="utf-8"))
         needed = package["dependencies"]
         needed["@docusaurus/faster"] = needed["@docusaurus/core"]
-        needed["docusaurus-plugin-trueref"] = f"file:{self.tarball.name}"
+        needed["docusaurus-plugin-trueref"] = f"file:{tarball.name}"
         (self.folder / "package.json").write_text(json.dumps(package), encoding="utf-8")
 
-    def _install(self) -> None:
+    def _install(self, tarball: Path) -> None:
         # npm takes a tarball of the same name and version for the one that it has, and so do the caches of bundlers.
-        packages, digest = self.folder / "node_modules", hashlib.sha256(self.tarball.read_bytes()).hexdigest()
+        packages, digest = self.folder / "node_modules", hashlib.sha256(tarball.read_bytes()).hexdigest()
         known = packages / ".trueref-plugin"
         if not known.exists() or known.read_text() != digest:
             for name in ("docusaurus-plugin-trueref", ".cache"):

@@ -91,9 +91,7 @@ def test_build_from_source(browser: Browser, shared: Path, tmp_path: Path) -> No
     config.write_text(plain.replace("\nplugins:\n", "\nplugins:\n  - trueref: {embedder: lexical}\n"), encoding="utf-8")
     command = [sys.executable, "-m", "mkdocs", "build", "--quiet"]
     environment = clean_environment()
-    done = subprocess.run(
-        command, cwd=project, env=environment, capture_output=True, text=True, timeout=400, check=False
-    )
+    done = subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     site, base_url = project / "site", DEVELOPMENT_SITES["mkdocs-material"]
     in_markdown = check([site]).findings

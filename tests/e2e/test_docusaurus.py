@@ -1,5 +1,4 @@
-"""The Docusaurus example, built with the plugin: pages, addresses and places are those of the browser, and every link
-of an answer lands without a page load.
+"""The Docusaurus example, built with the plugin: pages, addresses and places are those of the browser.
 
 Built with `trailingSlash` left out, true and false; the last without a server, so that `trueref serve --site` alone
 puts the widget on its pages. TRUEREF_NODE_CACHE names a folder that keeps what npm installs from one run to the next.
@@ -9,36 +8,20 @@ from __future__ import annotations
 
 import json
 import os
-import re
-import shutil
 import signal
 import subprocess
 import sys
 import tarfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 import pytest
 from playwright.sync_api import Browser, expect
-from tests.e2e.browsing import Reader, without_text_fragment
-from tests.e2e.docusaurus import ADDRESS, BASE, FASTER, Built, Project, sources, texts_of
-from tests.e2e.docusaurus_material import (
-    BROKEN,
-    FIXED,
-    PLANTED,
-    QUESTIONS,
-    REDIRECTS,
-    SHOWN,
-    THERE,
-    as_shown,
-    follow,
-)
+from tests.e2e.docusaurus import ADDRESS, BASE, FASTER, NEEDS_NPM, Built, Project, sources, texts_of
+from tests.e2e.docusaurus_material import BROKEN, FIXED, PLANTED, REDIRECTS, SHOWN, as_shown
 from tests.e2e.hosting import PREFIX, SiteServer, clean_environment, free_port, wait_for
 from tests.e2e.judging import differences, judge_of
-from tests.e2e.rules import broken_rules
-from tests.e2e.widths import WIDTHS, check_back, check_layers, check_pill, check_room
 
 from trueref_core.generations.publication import read_generation, read_manifest
 from trueref_core.links.resolve import resolve
@@ -50,37 +33,7 @@ if TYPE_CHECKING:
 
     from trueref_core.manifest.lookup import Manifest
 
-pytestmark = [
-    pytest.mark.long,
-    pytest.mark.browser,
-    pytest.mark.slow,
-    pytest.mark.timeout(900),
-    pytest.mark.skipif(shutil.which("npm") is None, reason="Node.js with npm is not installed"),
-]
-
-VARIANTS: dict[str, dict[str, object]] = {
-    "undefined": {"plugin": {"strict": True}},
-    "true": {"trailingSlash": True, "future": FASTER, "plugin": {"strict": True}},
-    "false": {"trailingSlash": False, "future": FASTER, "plugin": {"serverUrl": None}},
-}
-
-
-@pytest.fixture(scope="session")
-def project(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Project:
-    kept = os.environ.get("TRUEREF_NODE_CACHE")
-    folder = Path(kept) / "docusaurus-example" if kept else tmp_path_factory.mktemp("docusaurus")
-    folder.mkdir(parents=True, exist_ok=True)
-    return Project(root, folder)
-
-
-@pytest.fixture(scope="session")
-def builds(project: Project) -> dict[str, Built]:
-    return {name: project.build(name, **given) for name, given in VARIANTS.items()}
-
-
-@pytest.fixture(params=VARIANTS)
-def built(request: pytest.FixtureRequest, builds: dict[str, Built]) -> Built:
-    return builds[request.param]
+pytestmark = NEEDS_NPM
 
 
 @pytest.fixture
@@ -91,18 +44,6 @@ def manifest(built: Built) -> Manifest:
 @pytest.fixture(scope="module")
 def judge(browser: Browser) -> Tab:
     return judge_of(browser)
-
-
-@pytest.fixture
-def reader(browser: Browser, built: Built, tmp_path: Path) -> Iterator[Reader]:
-    """A tab on a build that is served with its answers, whose console has to stay quiet."""
-    served = SiteServer(built.site, built.index, tmp_path / "log", base=BASE)
-    served.start()
-    reader = Reader(browser, served.origin)
-    yield reader
-    reader.close()
-    served.stop()
-    assert (reader.foreign, reader.errors) == ([], [])
 
 
 def test_every_id_is_there_that_the_browser_has(judge: Tab, built: Built, manifest: Manifest) -> None:
@@ -230,36 +171,6 @@ def test_the_widget_is_on_every_page(built: Built, manifest: Manifest) -> None:
     assert ("No serverUrl" in built.said.replace("no serverUrl", "No serverUrl")) is (built.name == "false")
 
 
-def test_the_widget_above_the_theme(reader: Reader) -> None:
-    """Nothing of the theme lies over it, its colours can be read in every state, and the text makes room."""
-    for scheme in ("light", "dark"):
-        reader.page.emulate_media(color_scheme=scheme)
-        reader.page.set_viewport_size({"width": 1440, "height": 800})
-        reader.goto("manual/docs/guides/cleaning")
-        reader.page.evaluate("scheme => document.documentElement.dataset.theme = scheme", scheme)
-        check_pill(reader)
-        reader.part("close").click()
-    for width in WIDTHS:
-        reader.page.set_viewport_size({"width": width, "height": 800})
-        check_room(reader)
-        check_layers(reader)
-        reader.part("close").click()
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("built", ["true"], indirect=True)
-def test_no_state_breaks_a_rule_of_accessibility(reader: Reader, root: Path, scheme: str) -> None:
-    reader.goto("manual/docs/guides/cleaning")
-    reader.page.evaluate("scheme => document.documentElement.dataset.theme = scheme", scheme)
-    assert broken_rules(reader, root / "test-results", f"docusaurus-{scheme}") == {}
-
-
-def test_back_closes_the_sheet(reader: Reader) -> None:
-    reader.page.set_viewport_size({"width": 390, "height": 844})
-    reader.goto("manual/docs/guides/cleaning")
-    check_back(reader)
-
-
 def test_the_package_holds_the_widget_and_has_the_version_of_this_one(project: Project) -> None:
     with tarfile.open(project.tarball) as archive:
         held = {member.name for member in archive.getmembers()}
@@ -274,77 +185,9 @@ def test_the_package_holds_the_widget_and_has_the_version_of_this_one(project: P
     assert not any("/src/" in name or "/test/" in name for name in held)
 
 
-def test_five_questions_without_a_page_load(reader: Reader, built: Built) -> None:
-    """Each source is followed from where the one before led; the page is never loaded again."""
-    reader.goto(f"manual/{as_shown('docs/', built.name)}")
-    reader.page.evaluate("window.sameLoad = true")
-    reader.open()
-    for number, (question, expected) in enumerate(QUESTIONS.items()):
-        exchange = reader.ask(question)
-        links = [*map(without_text_fragment, reader.places(exchange).evaluate_all("all => all.map(one => one.href)"))]
-        assert f"{reader.origin}{BASE}{as_shown(expected, built.name)}" in links
-        for at in range(len(links)):
-            follow(reader, reader.places(reader.part("exchange").nth(number)).nth(at))
-            expect(reader.part("question").nth(number)).to_have_text(question)
-    assert reader.page.evaluate("window.sameLoad") is True
-    assert reader.part("exchange").count() == len(QUESTIONS)
-    # Back is the page before, as with the site's own links.
-    here = reader.page.url
-    follow(reader, reader.places(reader.part("exchange").first).first)
-    reader.page.go_back()
-    reader.page.wait_for_url(here)
-    assert reader.page.evaluate("window.sameLoad") is True
-
-
-def test_in_french(reader: Reader, built: Built) -> None:
-    """A reader of the French pages is answered from them; the conversation outlasts the load to another locale."""
-    reader.goto(f"manual/{as_shown('fr/docs/', built.name)}")
-    reader.open()
-    exchange = reader.ask("Comment enlever le calcaire ?")
-    wanted = as_shown("fr/docs/guides/cleaning#enlever-le-calcaire", built.name)
-    first = reader.places(exchange).first
-    assert first.get_attribute("href") == f"{reader.origin}{BASE}{wanted}"
-    follow(reader, first)
-    reader.goto(f"manual/{as_shown('docs/guides/cleaning', built.name)}")
-    expect(reader.part("question").first).to_have_text("Comment enlever le calcaire ?")
-    follow(reader, reader.part("card-title").first)
-
-
-def test_the_top_of_the_page_that_is_open(reader: Reader, built: Built) -> None:
-    """A link without a fragment to the page itself: the browser alone would load it again."""
-    page = as_shown("docs/guides/display", built.name)
-    reader.goto(f"manual/{page}#in-a-script")
-    reader.page.evaluate("window.sameLoad = true")
-    reader.open()
-    sources = reader.places(reader.ask("What does E3 on the display mean?"))
-    links = [*map(without_text_fragment, sources.evaluate_all("all => all.map(one => one.href)"))]
-    follow(reader, sources.nth(links.index(f"{reader.origin}{BASE}{page}")))
-    reader.page.wait_for_function("() => scrollY === 0")
-    assert reader.page.evaluate("window.sameLoad") is True
-
-
-@pytest.mark.parametrize("place", ["wash-the-filter", "grams", "rinse-three-times"])
-def test_places_in_folds_and_behind_tabs_are_shown(reader: Reader, built: Built, place: str) -> None:
-    """At a page load, and on a page that is open already."""
-    page = f"manual/{as_shown('docs/guides/cleaning', built.name)}"
-    reader.goto(f"{page}#{place}")
-    reader.page.wait_for_function(THERE)
-    reader.goto(page)
-    reader.page.evaluate("place => { location.hash = place }", place)
-    reader.page.wait_for_function(THERE)
-
-
-def test_an_old_address_leads_on(reader: Reader) -> None:
-    reader.page.goto(f"{reader.origin}{BASE}docs/descale/#remove-limescale")
-    reader.page.wait_for_url(re.compile(r"/docs/guides/cleaning/?#remove-limescale$"))
-    reader.page.wait_for_function(THERE)
-
-
-def test_start_asks_a_server_on_this_machine(
-    browser: Browser, project: Project, builds: dict[str, Built], tmp_path: Path
-) -> None:
+def test_start_asks_a_server_on_this_machine(browser: Browser, project: Project, tmp_path: Path) -> None:
     """`docusaurus start` with the answers of `trueref serve`, on one origin."""
-    built = builds["undefined"]
+    built = project.built("undefined")
     served = SiteServer(built.site, built.index, tmp_path / "log")
     served.start()
     port, log = free_port(), tmp_path / "start"

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Final
 
 SITES: Final = Path(__file__).parent.parent / "sites"
-BUILD_SECONDS: Final = 180
 MIKE: Final = "from mike.driver import main; main()"
 """It has no module to run, and its command may be of another environment."""
 
@@ -38,7 +37,6 @@ def run(*command: str, folder: Path) -> str:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=BUILD_SECONDS,
         check=False,
     )
     assert done.returncode == 0, done.stdout

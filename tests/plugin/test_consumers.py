@@ -135,7 +135,6 @@ def test_sphinx_and_myst_resolve(deployed: Deployed, tmp_path: Path) -> None:
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
     )
     assert done.returncode == 0, done.stderr
     expected = {

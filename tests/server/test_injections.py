@@ -23,7 +23,7 @@ from trueref_core.links.resolve import resolve
 if TYPE_CHECKING:
     import httpx
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 GOOD = "Dark mode is switched on with the palette toggle. [1]"
 EVIL = "https://evil-host.net/x"

@@ -189,6 +189,7 @@ def asking(index: Path) -> Any:
 ANY = st.text(max_size=60) | st.text("a'\"\\-%;()=:*~^ \n\0`", max_size=40) | st.sampled_from(QUERIES)
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(ANY, ANY, ANY, ANY)
 def test_any_question_from_any_page(asking: Asking, text: str, page: str, version: str, language: str) -> None:

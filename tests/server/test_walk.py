@@ -14,6 +14,7 @@ from types import FrameType
 from typing import Any
 
 import httpx
+import pytest
 from tests.conftest import ROOT
 from tests.server.handmade import publish_demo
 
@@ -25,6 +26,7 @@ TO_TABLE_MOST = 15
 """Modules that a question is handed through before it reaches the table."""
 
 
+@pytest.mark.slow
 def test_a_question_takes_the_walk_that_the_readme_names(tmp_path: Path) -> None:
     walk = _walk_of_readme()
     publish_demo(tmp_path / "index")

@@ -10,6 +10,7 @@ import pytest
 from tests.server.connecting import PREFIX
 from tests.server.handmade import publish_demo
 
+from trueref_server.index import live_index
 from trueref_server.records import Question
 from trueref_server.service import Service
 from trueref_server.serving.app import create_app
@@ -39,7 +40,10 @@ async def test_a_server_that_ends_at_once_leaves_nothing_behind(index: Path) -> 
     assert asyncio.all_tasks() == before
 
 
-async def test_a_server_without_an_index_starts_and_says_that_it_is_not_ready(tmp_path: Path) -> None:
+async def test_a_server_without_an_index_starts_and_says_that_it_is_not_ready(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_index, "RETRY_SECONDS", 0.0)
     service = Service(Settings(index=tmp_path / "index"))
     app = create_app(service.settings, service=service)
     transport = httpx.ASGITransport(app)
@@ -50,7 +54,6 @@ async def test_a_server_without_an_index_starts_and_says_that_it_is_not_ready(tm
         assert (await client.get(f"{PREFIX}/healthz")).status_code == 200
         assert (await client.get(f"{PREFIX}/readyz")).status_code == 503
         generation = publish_demo(tmp_path / "index").id
-        await asyncio.sleep(1.1)
         ready = await client.get(f"{PREFIX}/readyz")
         assert (ready.status_code, ready.json()["generation"]) == (200, generation)
         # Whoever is told so finds everything read.

@@ -20,6 +20,8 @@ from trueref_server.question.plan import REPAIRED_MOST, make_plan
 from trueref_server.question.question_text import halves, is_courtesy, names, telling_part, without_courtesy
 from trueref_server.records import Question
 
+pytestmark = pytest.mark.slow
+
 LONG = 20_000
 """Characters: ten times as many as a question may have."""
 

@@ -16,7 +16,7 @@ OTHERS = [f"The cake number {number} of the grandmother is eaten on a Sunday wit
 
 def _run(*arguments: object) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, str(TRAINING / "blind_sheet.py"), *map(str, arguments)]
-    return subprocess.run(command, check=False, capture_output=True, text=True, timeout=120)
+    return subprocess.run(command, check=False, capture_output=True, text=True)
 
 
 def _asked(site: str = "flask") -> list[dict[str, object]]:

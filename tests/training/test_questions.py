@@ -64,7 +64,7 @@ def test_a_real_question_names_the_thread_where_it_was_asked_and_is_no_long_quot
 )  # fmt: skip
 def test_what_is_missing_is_said_before_anything_is_fetched(arguments: list[str], said: str, tmp_path: Path) -> None:
     command = [sys.executable, str(TRAINING / "fetch_sites.py"), *arguments]
-    run = subprocess.run(command, check=False, capture_output=True, text=True, cwd=tmp_path, timeout=60)
+    run = subprocess.run(command, check=False, capture_output=True, text=True, cwd=tmp_path)
     assert run.returncode == 1
     assert said in run.stderr
     assert list(tmp_path.iterdir()) == []

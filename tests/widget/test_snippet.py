@@ -106,9 +106,9 @@ def test_the_server_of_a_page_can_be_another(written: str) -> None:
 
 @pytest.mark.parametrize("piece", ["<trueref-chat ", "<trueref-chat server=", " server=", "<"])
 def test_looking_for_the_server_is_linear(piece: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     ask_server(piece * 100_000, "/")
-    assert time.perf_counter() - started < 3
+    assert time.process_time() - started < 3
 
 
 @given(st.lists(st.sampled_from(["</body>", "<!--", "-->", "<script>", "</script>", "a", "<body>", "\n"])).map("".join))
@@ -122,6 +122,6 @@ def test_inject_adds_the_snippet_and_nothing_else_and_only_once(html: str) -> No
     "piece", ["<!--", "</body", "</body ", "</body>", "<!-- -->", "<", "<script>", "<script></script>"]
 )
 def test_inject_is_linear(piece: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     inject(piece * 200_000, MARK)
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2

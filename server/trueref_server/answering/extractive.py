@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from trueref_core.text.table_rows import split_row
 from trueref_server.answering.answer_markdown import escape, write
 from trueref_server.answering.choice import Choice, ReadSection, choose, nearest
 from trueref_server.answering.excerpt import excerpt
@@ -163,7 +164,7 @@ def _telling_line(blocks: Sequence[ExcerptBlock]) -> str:
         marked = blocks[0]
         line = next(filter(None, (line.strip() for block in blocks for line in block.text.split("\n"))), "")
     if marked.kind == "table":
-        line = " – ".join(filter(None, (cell.strip() for cell in line.strip("|").split("|"))))
+        line = " – ".join(filter(None, split_row(line)))
     return line.rstrip(":：")
 
 

@@ -171,7 +171,7 @@ def test_the_page_before_the_first_mark_may_be_told(piece: str, pages: tuple[int
 @example("<<5" * 30_000)
 @given(st.text(alphabet="-–—<>Pagep 0123456789\n", max_size=2000))
 def test_reading_and_writing_take_linear_time(text: str) -> None:
-    started = time.monotonic()
+    started = time.process_time()
     pages_of(text)
     _LIKE_A_MARK.sub("", text)
-    assert time.monotonic() - started < 1
+    assert time.process_time() - started < 1

@@ -116,6 +116,7 @@ def test_a_killed_build_leaves_a_whole_generation(builders: Builders, tmp_path: 
     assert {path.name for path in tmp_path.iterdir()} <= {".gitignore", "builds", "current.json", "intact.json", "lock"}
 
 
+@pytest.mark.slow
 def test_two_builds_at_once(builders: Builders, tmp_path: Path) -> None:
     builders.start(tmp_path, "abc", "def")
     lines = [line.split() for line in builders.lines_to("ended")]

@@ -12,6 +12,8 @@ from trueref_core.links.resolve import resolve
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Anchor, Page, Site
 
+pytestmark = pytest.mark.slow
+
 SYLLABLES = "ba ce di fo gu ha je ki lo mu na pe qui ro su ta ve wi xo zy".split()
 
 

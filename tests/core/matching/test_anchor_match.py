@@ -178,15 +178,15 @@ def test_names_do_not_depend_on_case(text: str) -> None:
 
 @pytest.mark.parametrize("unit", ["a-", "1.", "é-"])
 def test_long_ids_of_a_page_cost_nothing(unit: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     page = AnchorMatcher([f"{number}-{unit * 8000}" for number in range(100)])
     assert page.meant_by("a-b") is None
-    assert time.perf_counter() - started < 0.5
+    assert time.process_time() - started < 0.5
 
 
 @pytest.mark.parametrize("unit", ["a-", "1.", "é", "-", "a1_"])
 def test_time_does_not_grow_with_what_is_written(unit: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     PAGE.meant_by(unit * 200_000)
     PAGE.closest(unit * 200_000)
-    assert time.perf_counter() - started < 0.2
+    assert time.process_time() - started < 0.2

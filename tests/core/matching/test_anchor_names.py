@@ -240,8 +240,8 @@ def test_a_title_that_two_have_is_nobodys(titles: list[str], at: int) -> None:
 
 @pytest.mark.parametrize("unit", ["a.", "a", "1.", "1-", "v1", "(", "-", "é ", "a(", "[1.", "A b "])
 def test_time_does_not_grow_with_what_is_on_a_page(unit: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     near = page(*(anchor(f"{number}{unit * 20_000}", unit * length) for number, length in enumerate([127, 80_000])))
     near.meant_by(unit * 100)
     near.meant_by("connect")
-    assert time.perf_counter() - started < 0.5
+    assert time.process_time() - started < 0.5

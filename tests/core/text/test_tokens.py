@@ -58,7 +58,7 @@ def test_a_cache_that_another_user_planted_is_not_read(tmp_path: Path, planted: 
         {"DATA_GYM_CACHE_DIR": str(tmp_path)},
     ):
         run = subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60, env=os.environ | given
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=os.environ | given
         )
         assert run.stdout == "2\n"
     assert sorted(tmp_path.rglob("*")) == before

@@ -259,7 +259,7 @@ def test_without_the_extra_the_pdfs_are_named_and_nothing_else_changes(project: 
         f"  '--pdf', {str(project.manuals)!r}]\n"
         "import trueref.cli; trueref.cli.main()\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=100)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     told = "2 PDFs are not read: files/guide.pdf, manuals/Größe.pdf. Install `trueref[pdf]` to have their text found"
     assert done.stderr.count(told) == 1

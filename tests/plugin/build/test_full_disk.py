@@ -156,7 +156,7 @@ def as_user(*command: str | Path) -> subprocess.CompletedProcess[str]:
     powers = "-dac_override,-dac_read_search"
     limits = [f"--bounding-set={powers}", f"--inh-caps={powers}"]
     prefix = ["setpriv", *limits] if os.geteuid() == 0 else []
-    return subprocess.run([*prefix, *map(str, command)], capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run([*prefix, *map(str, command)], capture_output=True, text=True, check=False)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="permissions and powers are other ones there")

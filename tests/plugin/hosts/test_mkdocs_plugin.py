@@ -17,6 +17,8 @@ from trueref_core.generations.publication import read_generation
 from trueref_core.links.resolve import resolve
 from trueref_core.manifest.lookup import Manifest
 
+pytestmark = pytest.mark.slow
+
 SERVER = {"server_url": "https://ask.example.org/_trueref"}
 
 UNSERVED = ("lock", "reads.sqlite", "intact.json")
@@ -28,7 +30,6 @@ def project(tmp_path: Path) -> Project:
     return make(tmp_path)
 
 
-@pytest.mark.slow
 def test_two_lines_are_enough(project: Project) -> None:
     """The default configuration answers with vectors; a build without changes publishes nothing and loads nothing."""
     (project.folder / "mkdocs.yml").write_text("site_name: Animals\nplugins: [search, trueref]\n")
@@ -47,7 +48,7 @@ def test_two_lines_are_enough(project: Project) -> None:
     assert not (project.site / "llms.txt").exists()
     assert said.count("urls.txt is not written. The site 'Animals' has no base URL") == 1
     before = {path: path.stat().st_mtime_ns for path in project.index.rglob("*") if path.name not in UNSERVED}
-    said = project.run(python=("-X", "importtime"))
+    said = project.run_afresh("-X", "importtime")
     assert "Index unchanged" in said
     imported = {line.rpartition("|")[2].strip() for line in said.splitlines() if line.startswith("import time:")}
     assert "trueref_plugin.build.build" in imported

@@ -128,7 +128,7 @@ def test_what_a_browser_prints_is_read_as_it_was_written(tmp_path: Path, browser
     )
     printing = ("--headless", "--no-sandbox", "--disable-gpu", f"--print-to-pdf={tmp_path / 'a.pdf'}")
     command = [browser_path, *printing, (tmp_path / "a.html").as_uri()]
-    subprocess.run(command, check=True, capture_output=True, timeout=100)
+    subprocess.run(command, check=True, capture_output=True)
     found = parsed(tmp_path / "a.pdf").page
     assert found.title == "Printed"
     assert len(found.sections) > 2

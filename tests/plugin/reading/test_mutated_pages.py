@@ -19,6 +19,8 @@ from trueref_plugin.build.build import index_site
 from trueref_plugin.progress import Reporter
 from trueref_plugin.reading.guard import SECONDS_A_PAGE, START_SECONDS
 
+pytestmark = pytest.mark.slow
+
 PAGES = int(os.environ.get("TRUEREF_MUTATIONS") or 200)
 A_FOLDER = 100
 """Pages that are one site."""

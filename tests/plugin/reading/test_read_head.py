@@ -81,7 +81,7 @@ def test_a_template_of_a_theme_that_lies_in_the_site(html: str, expected: bool) 
 
 
 def test_telling_a_template_takes_linear_time() -> None:
-    begin = time.perf_counter()
+    begin = time.process_time()
     for worst in (
         "<!--" * 200_000,
         "<!-- -" * 200_000,
@@ -90,7 +90,7 @@ def test_telling_a_template_takes_linear_time() -> None:
         "<h" * 400_000 + "{{",
     ):
         is_template(worst)
-    assert time.perf_counter() - begin < 2
+    assert time.process_time() - begin < 2
 
 
 def test_language() -> None:

@@ -1,16 +1,18 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
-from tests.server.handmade import publish_demo
+from tests.server.handmade import chunk, marks, publish_demo
 from tests.server.shapes import misshapen
 
-from trueref_core.generations.publication import open_index
+from trueref_core.generations.publication import open_index, read_manifest
 from trueref_server.answering.extractive import answer_extractively
-from trueref_server.corpus.corpus import Corpus
+from trueref_server.corpus.corpus import Corpus, Statistics
 from trueref_server.question.plan import make_plan
-from trueref_server.records import Draft, Question
+from trueref_server.ranking.signals import WeightedQuestion
+from trueref_server.records import Draft, Evidence, Hit, Question
 from trueref_server.search.evidence import gather
 from trueref_server.search.search import search_plan
 from trueref_server.wording import sentences
@@ -89,6 +91,17 @@ def test_up_to_five_sources_the_best_first_and_none_that_says_the_same_again(tmp
     assert draft.sources[0].anchor == "way-2"
     assert len({source.anchor for source in (*draft.sources, *draft.more)}) == 6
     assert draft.citations == (1,)
+
+
+def test_the_caption_of_a_row_keeps_the_bars_of_its_code(tmp_path: Path) -> None:
+    """A bar inside code is part of a cell, and the backslash before a bar of the text is not shown."""
+    rows = "| Pipe | Meaning |\n| --- | --- |\n| `sort | uniq` | counts \\| sorts the palette toggle |"
+    table = replace(chunk("setup/colors/", "dark-mode", rows, 1), kind="table", blocks=marks(rows, "table"))
+    publish_demo(tmp_path)
+    question = WeightedQuestion(make_plan(Question("palette toggle"), "en"), Statistics(sections=10))
+    hit = Hit("demo", "setup/colors/", "dark-mode", 1.0, (table,))
+    draft = answer_extractively(question, Evidence(question.plan, (hit,), ((table,),)), read_manifest(tmp_path))
+    assert draft.excerpts[0].caption == "`sort | uniq` – counts | sorts the palette toggle"
 
 
 def test_the_check_of_shapes_sees_what_is_wrong() -> None:

@@ -41,6 +41,7 @@ def test_errors_are_never_held_back() -> None:
     assert all(rarely.filter(record("It failed.", logging.ERROR)) for _ in range(3))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "sent", [b"\x00\r\n\r\n", b"GET /healthz HTTP/1.1\r\nHost: a\r\nUpgrade: x\r\nConnection: upgrade, close\r\n\r\n"]
 )

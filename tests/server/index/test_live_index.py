@@ -33,14 +33,14 @@ async def eventually(service: Service, fits: Callable[[str], bool]) -> str:
 
 
 async def test_first_calls_open_the_index_once(index: Path) -> None:
-    service = Service(Settings(index=index))
-    async with service._served.lease() as first:
+    live = served.ServedIndex(index)
+    async with live.lease() as first:
         indexes = []
         for _ in range(5):
-            async with service._served.lease() as again:
+            async with live.lease() as again:
                 indexes.append(again)
         assert all(again is first for again in indexes)
-    await service.close()
+    await live.close()
 
 
 async def test_newer_generation_is_picked_up(tmp_path: Path) -> None:
@@ -66,7 +66,12 @@ async def test_answer_under_way_ends_on_the_generation_it_began_with(tmp_path: P
     await service.close()
 
 
-async def test_damaged_generation_is_not_served(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+async def test_damaged_generation_is_not_served(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Every request looks for a newer generation, and waits until the look has ended.
+    monkeypatch.setattr(served, "CHECK_SECONDS", 0.0)
+    monkeypatch.setattr(served, "PATIENCE_SECONDS", None)
     first = publish_demo(tmp_path / "index")
     service = Service(Settings(index=tmp_path / "index"))
     await service.ready()
@@ -74,7 +79,6 @@ async def test_damaged_generation_is_not_served(tmp_path: Path, caplog: pytest.L
     damage(tmp_path / "index" / "builds" / second.id / "manifest.json")
     for _ in range(25):
         assert (await service.ready()).id == first.id
-        await asyncio.sleep(0.1)
     assert len(caplog.messages) == 1
     assert "\n" not in caplog.messages[0]
     third = publish_demo(tmp_path / "index", {"third/": {"": "Third."}})
@@ -82,7 +86,8 @@ async def test_damaged_generation_is_not_served(tmp_path: Path, caplog: pytest.L
     await service.close()
 
 
-async def test_damaged_index_is_refused_and_tried_again(tmp_path: Path) -> None:
+async def test_damaged_index_is_refused_and_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(served, "RETRY_SECONDS", 0.0)
     first = publish_demo(tmp_path / "index")
     manifest = tmp_path / "index" / "builds" / first.id / "manifest.json"
     whole = manifest.read_bytes()
@@ -91,17 +96,16 @@ async def test_damaged_index_is_refused_and_tried_again(tmp_path: Path) -> None:
     with pytest.raises(IndexFault):
         await service.ready()
     manifest.write_bytes(whole)
-    await asyncio.sleep(served.RETRY_SECONDS)
     assert (await service.ready()).id == first.id
     await service.close()
 
 
-async def test_index_that_is_not_there_yet(tmp_path: Path) -> None:
+async def test_index_that_is_not_there_yet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(served, "RETRY_SECONDS", 0.0)
     service = Service(Settings(index=tmp_path / "index"))
     with pytest.raises(IndexMissing, match="trueref index SITE"):
         await service.ready()
     first = publish_demo(tmp_path / "index")
-    await asyncio.sleep(served.RETRY_SECONDS)
     assert (await service.ready()).id == first.id
     await service.close()
 

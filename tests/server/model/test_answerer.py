@@ -248,6 +248,7 @@ async def test_a_source_leads_to_its_quote_and_says_its_kind(index: Path) -> Non
     assert source["text_fragment"].startswith("text=Dark%20mode%20is%20switched%20on")
 
 
+@pytest.mark.slow
 async def test_two_hundred_questions_against_tokens_for_one_hundred(index: Path) -> None:
     """A budget for one hundred of them, told in the tokens that one takes: the messages and one piece."""
     async with answering(index, saying(GOOD, 1000)) as (client, model):

@@ -67,9 +67,9 @@ def test_any_text_may_name_versions(text: str, title: str) -> None:
 
 def test_a_long_list_of_versions_takes_no_time() -> None:
     text = "changelog " + " ".join(f"changes in 1.{number}.{number}" for number in range(1_500))
-    started = time.perf_counter()
+    started = time.process_time()
     asked = releases_asked(text[:20_000])
     for number in range(200):
         called_by(f"1.{number}.0 of 2023", asked)
     assert asked == ("1.0.0", "1.1.1", "1.2.2")
-    assert time.perf_counter() - started < 1
+    assert time.process_time() - started < 1

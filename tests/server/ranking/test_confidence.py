@@ -86,6 +86,7 @@ def found_for(index: Path, *questions: str) -> list[RankedSections]:
     return asyncio.run(ask())
 
 
+@pytest.mark.slow
 def test_a_text_that_has_every_word_meets_a_question_better_than_one_that_lacks_one(index: Path) -> None:
     asked, lacking = found_for(
         index, "How do I install behind a corporate proxy?", "How do I install behind a corporate zeppelin?"

@@ -113,6 +113,7 @@ TWO_TOPICS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", TWO_TOPICS)
 def test_both_halves_of_a_question_are_among_the_first_five(index: Path, text: str) -> None:
     found = run(index, lambda ready: ready.find(text))

@@ -259,6 +259,7 @@ def test_an_odd_page_is_read_in_the_guarded_child(tmp_path: Path) -> None:
     assert verdicts(report) == [("missing-anchor", "../../odd/#shallow"), ("missing-page", "../gone/")]
 
 
+@pytest.mark.slow
 def test_a_page_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     files = {"odd/index.html": f"<p {' '.join(f'a{n}' for n in range(200_000))}>"}
     report = check([zoo(tmp_path, link("../../odd/") + link("../../odd/#x"), files=files)])
