@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -50,14 +49,14 @@ def test_five_sources_are_printed_unless_all_are_wanted(capsys: pytest.CaptureFi
 
 
 @pytest.fixture(scope="module")
-def index_of_two_kinds(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def index_of_two_kinds(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The index made by hand, where another page, of the API, says the same of dark mode."""
     path = tmp_path_factory.mktemp("kinds") / "index"
     made = content({"api/": {"palette": "Dark mode is switched on with the palette toggle of the class."}})
     pages = tuple(replace(page, kind="api") if page.page == "api/" else page for page in made.pages)
     chunks = tuple(replace(chunk, page_kind="api") if chunk.page == "api/" else chunk for chunk in made.chunks)
     publish(path, replace(made, pages=pages, chunks=chunks))
-    yield path
+    return path
 
 
 def test_several_sources_of_one_sentence_are_listed_by_kind(index_of_two_kinds: Path) -> None:

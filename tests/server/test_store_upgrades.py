@@ -15,7 +15,8 @@ from typing import Any
 import pytest
 from sqlalchemy import create_engine, inspect, text
 from tests.cli.running import run
-from tests.server.test_feedback import ask, empty, storing
+from tests.server.test_answer_cache import ask
+from tests.server.test_feedback import empty, storing
 from tests.server.test_store import NOW, an_answer
 from tests.services import postgresql_server
 
