@@ -113,7 +113,8 @@ def print_shares(timed: Sequence[TimedAnswer]) -> None:
     shares = [one.share * 100 for one in timed]
     print(
         f"{len(timed)} texts of the model: gate p50 {statistics.median(gate):.2f} ms, p95 {p95(gate):.2f} ms; last "
-        f"token p50 {statistics.median(last):.0f} ms; share p50 {statistics.median(shares):.3f} %, p95 {p95(shares):.3f} %"
+        f"token p50 {statistics.median(last):.0f} ms; share p50 {statistics.median(shares):.3f} %, "
+        f"p95 {p95(shares):.3f} %"
     )
 
 
