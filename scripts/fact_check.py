@@ -25,23 +25,28 @@ FOLDER = Path(__file__).parents[1] / "tests/server/model/fact_check"
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """A sentence, the label that it was given and why, and what the check says of it."""
+    """A sentence, the label that it was given and why, and what the check says of it.
+
+    `is_second` is true for the sentences of every second answer, so that figures of both halves can be compared.
+    """
 
     text: str
     label: str
     reason: str
     marks: tuple[str, ...]
+    is_second: bool
 
 
 def labelled() -> Iterator[Labelled]:
     """The sentences of the set, checked one by one as in a stream."""
-    for line in (FOLDER / "sentences.jsonl").read_text(encoding="utf-8").splitlines():
+    for at, line in enumerate((FOLDER / "sentences.jsonl").read_text(encoding="utf-8").splitlines()):
         answer = json.loads(line)
         sources = [ModelSource(each["n"], each["place"], each["kind"], "", each["text"]) for each in answer["sources"]]
         checker = AnswerChecker(sources, answer["question"])
         for sentence in answer["sentences"]:
             found = checker.check(Line(sentence["text"], is_code=False)).findings
-            yield Labelled(sentence["text"], sentence["label"], sentence["reason"], tuple(one.reason for one in found))
+            reasons = tuple(one.reason for one in found)
+            yield Labelled(sentence["text"], sentence["label"], sentence["reason"], reasons, at % 2 == 1)
 
 
 def figures(found: list[Labelled]) -> dict[str, float]:
@@ -60,7 +65,9 @@ def main() -> None:
     found = list(labelled())
     counts = Counter(one.label for one in found)
     print(f"{len(found)} sentences: {', '.join(f'{count} {label}' for label, count in sorted(counts.items()))}")
-    print(", ".join(f"{name} {value:.2f}" for name, value in figures(found).items()))
+    second = [one for one in found if one.is_second]
+    for name, part in (("all", found), ("of every second answer", second)):
+        print(f"{name}: {', '.join(f'{figure} {value:.2f}' for figure, value in figures(part).items())}")
     for (label, reason), count in sorted(Counter((one.label, one.reason) for one in found).items()):
         marked = sum(bool(one.marks) for one in found if (one.label, one.reason) == (label, reason))
         print(f"  {label:<12} {reason:<12} {marked:>4} of {count:>4} marked")

@@ -1,34 +1,63 @@
 """Measures what it costs to check the links of an answer while it streams.
 
-    python scripts/measure_references.py INDEX
+    python -m scripts.measure_references INDEX [--model-url URL] [--questions 20]
 
 Answers are 1,000 characters of the docs themselves, with three links: right, nearly right, and invented, in several
 syntaxes. They come in pieces of four characters, as from a model. The figures are milliseconds of processor time.
+
+With an endpoint, that model answers questions about the docs as well, and the time in the gate is compared with that
+to the last token, both by the clock on the wall.
 """
 
 from __future__ import annotations
 
+import argparse
+import asyncio
 import statistics
-import sys
 import time
+from collections.abc import Collection, Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+from typing import Final
+from unittest import mock
+
+from scripts.simulate_day import read_topics
 
 from trueref_core.generations.served_generation import read_manifest, read_texts
 from trueref_core.manifest.lookup import Manifest
+from trueref_server.model import writing
+from trueref_server.records import Question
 from trueref_server.references.gate import Gate
 from trueref_server.references.reference_links import Links
+from trueref_server.service import Service
+from trueref_server.settings import load_settings
 
-ANSWERS = 1000
-LENGTH = 1000
-LINKS = 3
-PIECE = 4
-SYNTAXES = ("[the section]({})", "<{}>", "{}", "[`option`]({})", "![figure]({})")
+ANSWERS: Final = 1000
+LENGTH: Final = 1000
+LINKS: Final = 3
+PIECE: Final = 4
+SYNTAXES: Final = ("[the section]({})", "<{}>", "{}", "[`option`]({})", "![figure]({})")
 
 
 def main() -> None:
     """Print how long the gate took."""
-    index = Path(sys.argv[1])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("index", type=Path)
+    parser.add_argument("--model-url")
+    parser.add_argument("--questions", type=int, default=20)
+    given = parser.parse_args()
+    print_cost(given.index)
+    if given.model_url:
+        questions = [topic.questions[0] for topic in read_topics()][: given.questions]
+        with timed_gates() as timed:
+            asyncio.run(ask_all(given.index, given.model_url, questions))
+        print_shares(timed)
+
+
+def print_cost(index: Path) -> None:
+    """Print the processor time of made-up answers."""
     manifest, texts = read_manifest(index), [text for text in read_texts(index).values() if len(text) > LENGTH]
     hrefs = [
         manifest.href(page.page, anchor.anchor) for page in manifest.pages() for anchor in manifest.anchors(page.page)
@@ -36,9 +65,84 @@ def main() -> None:
     random = Random(20261122)  # noqa: S311 - Nothing is kept secret with it.
     answers = [_answer(random, random.choice(texts), hrefs, manifest) for _ in range(ANSWERS)]
     _spend(manifest, answers[0])
-    spent = sorted(_spend(manifest, answer) for answer in answers)
-    p95 = spent[int(len(spent) * 0.95)]
-    print(f"{ANSWERS} answers, {len(hrefs)} anchors: p50 {statistics.median(spent):.2f} ms, p95 {p95:.2f} ms")
+    spent = [_spend(manifest, answer) for answer in answers]
+    print(f"{ANSWERS} answers, {len(hrefs)} anchors: p50 {statistics.median(spent):.2f} ms, p95 {p95(spent):.2f} ms")
+
+
+@dataclass(frozen=True, slots=True)
+class TimedAnswer:
+    """Milliseconds in the gate, and from the request to the last token that was read of one text of a model."""
+
+    gate: float
+    last_token: float
+
+    @property
+    def share(self) -> float:
+        """The part of the time to the last token that the gate took."""
+        return self.gate / self.last_token
+
+
+@contextmanager
+def timed_gates() -> Generator[list[TimedAnswer]]:
+    """Time the gates of all texts that a model of this process writes; the list is filled when the block ends."""
+    timed: list[_TimedGate] = []
+    answers: list[TimedAnswer] = []
+
+    def make(links: Links, sources: Collection[int] | None) -> _TimedGate:
+        timed.append(_TimedGate(links, sources))
+        return timed[-1]
+
+    with mock.patch.object(writing, "Gate", make):
+        yield answers
+    # A model that wrote nothing has no last token.
+    answers += [TimedAnswer(gate.spent * 1000, (gate.read_at - gate.made_at) * 1000) for gate in timed if gate.read_at]
+
+
+async def ask_all(index: Path, model_url: str, questions: Sequence[str]) -> None:
+    """Let a model answer questions, one after the other."""
+    options = {"model_name": "tiny", "model_seconds": 300, "model_answer_tokens": 120, "context_tokens": 300}
+    service = Service(load_settings({}, given={"index": index, "model_url": model_url, "cache_answers": 0, **options}))
+    for question in questions:
+        await service.ask_whole(Question(question))
+    await service.close()
+
+
+def print_shares(timed: Sequence[TimedAnswer]) -> None:
+    """Print the part that the gate has in the time to the last token."""
+    gate, last = ([getattr(one, name) for one in timed] for name in ("gate", "last_token"))
+    shares = [one.share * 100 for one in timed]
+    print(
+        f"{len(timed)} texts of the model: gate p50 {statistics.median(gate):.2f} ms, p95 {p95(gate):.2f} ms; last "
+        f"token p50 {statistics.median(last):.0f} ms; share p50 {statistics.median(shares):.3f} %, "
+        f"p95 {p95(shares):.3f} %"
+    )
+
+
+def p95(values: Sequence[float]) -> float:
+    """The value that 95 of 100 stay under."""
+    return sorted(values)[int(len(values) * 0.95)]
+
+
+class _TimedGate(Gate):
+    """A gate that knows how long its work took. It is made when the request is about to go out."""
+
+    def __init__(self, links: Links, sources: Collection[int] | None) -> None:
+        super().__init__(links, sources)
+        self.made_at = time.perf_counter()
+        self.read_at = 0.0
+        self.spent = 0.0
+
+    def push(self, piece: str) -> str:
+        self.read_at = time.perf_counter()
+        out = super().push(piece)
+        self.spent += time.perf_counter() - self.read_at
+        return out
+
+    def close(self) -> str:
+        started = time.perf_counter()
+        out = super().close()
+        self.spent += time.perf_counter() - started
+        return out
 
 
 def _answer(random: Random, text: str, hrefs: list[str], manifest: Manifest) -> str:

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from trueref_server.service import Findings
 
 WIDEST = 80
+SOURCES_FIRST = 5
+"""So many sources of an answer are printed unless all are asked for, as many as the widget shows unfolded."""
 CHANGE_COLOURS = {"vanished": "red", "moved": "yellow", "renamed": "yellow", "redirected": "green", "added": "green"}
 
 
@@ -40,7 +42,7 @@ def print_answer(answer: Answer, *, with_all_cards: bool = False) -> None:
 
     Args:
         answer: The answer.
-        with_all_cards: Also print the cards that a reader of the widget would have to open.
+        with_all_cards: Also print the cards and the sources that a reader of the widget would have to open.
     """
     from trueref_server.answering.answer_markdown import write
 
@@ -51,16 +53,31 @@ def print_answer(answer: Answer, *, with_all_cards: bool = False) -> None:
             _print_text(write(card.blocks, card.n))
     if answer.sources:
         click.echo()
-    _print_sources(answer.sources)
+    _print_sources(answer.sources, are_all_shown=with_all_cards)
     if answer.more:
         click.echo("\nSee also:")
-    _print_sources(answer.more)
+    for source in answer.more:
+        _print_source(source)
 
 
-def _print_sources(sources: Iterable[Source]) -> None:
-    for source in sources:
-        click.echo(f"[{source.n}] {click.style(one_line(_path_of(source.breadcrumb, source.section)), bold=True)}")
-        click.echo(f"    {click.style(_place(source.url, source.href), fg='cyan')}")
+def _print_sources(sources: Sequence[Source], *, are_all_shown: bool) -> None:
+    """Print sources under the names of their kinds, and of many only the first ones."""
+    from trueref_server.answering.attribution import by_kind
+
+    grouped = by_kind(sources)
+    shown = grouped if are_all_shown else grouped[:SOURCES_FIRST]
+    for kind, group in groupby(shown, key=lambda source: source.kind_name):
+        if kind:
+            click.echo(f"{one_line(kind)}:")
+        for source in group:
+            _print_source(source)
+    if rest := len(grouped) - len(shown):
+        click.echo(f"{rest} more {'source' if rest == 1 else 'sources'}: --all prints {'it' if rest == 1 else 'them'}.")
+
+
+def _print_source(source: Source) -> None:
+    click.echo(f"[{source.n}] {click.style(one_line(_path_of(source.breadcrumb, source.section)), bold=True)}")
+    click.echo(f"    {click.style(_place(source.url, source.href), fg='cyan')}")
 
 
 def print_results(results: Sequence[SearchResult]) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 
 import httpx
 import pytest
+from scripts.measure_references import print_shares, timed_gates
 from tests.server.connecting import PREFIX, connect, events_of
 from tests.server.handmade import publish_demo
 
@@ -80,27 +81,33 @@ async def test_what_it_writes_leads_nowhere_else(model_url: str, index: Path) ->
     """Each answer ends, cites sources that are there, has no link but those of the manifest, and says who wrote it."""
     opened = await open_index(index)
     modes: list[str] = []
-    async with connect(index, model_url=model_url, **OPTIONS) as client:
-        for question in QUESTIONS:
-            response = await client.post(ASK, json={"question": question, "stream": True}, timeout=150)
-            events = events_of(response.text)
-            assert (events[0][0], events[-1][0]) == ("sources", "done"), response.text
-            answer = events[-1][1]
-            modes.append(answer["fallback"] or answer["mode"])
-            print(f"{question} -> {modes[-1]}: {answer['text'][:300]!r}")
-            numbers = {source["n"] for source in answer["sources"]}
-            assert numbers.issuperset(answer["citations"])
-            if answer["mode"] == "model":
-                streamed = "".join(data["text"] for name, data in events if name == "delta")
-                assert streamed == answer["text"]
-                assert answer["citations"]
-            else:
-                assert answer["excerpts"] or answer["verdict"] == "not-found"
-            for written, bare in LINK.findall(answer["text"]):
-                assert resolve(opened.manifest, written or bare).status == "exact"
+    with timed_gates() as timed:
+        async with connect(index, model_url=model_url, **OPTIONS) as client:
+            bodies = [{"question": question, "stream": True} for question in QUESTIONS]
+            responses = [await client.post(ASK, json=body, timeout=150) for body in bodies]
+    for question, response in zip(QUESTIONS, responses, strict=True):
+        events = events_of(response.text)
+        assert (events[0][0], events[-1][0]) == ("sources", "done"), response.text
+        answer = events[-1][1]
+        modes.append(answer["fallback"] or answer["mode"])
+        print(f"{question} -> {modes[-1]}: {answer['text'][:300]!r}")
+        numbers = {source["n"] for source in answer["sources"]}
+        assert numbers.issuperset(answer["citations"])
+        if answer["mode"] == "model":
+            streamed = "".join(data["text"] for name, data in events if name == "delta")
+            assert streamed == answer["text"]
+            assert answer["citations"]
+        else:
+            assert answer["excerpts"] or answer["verdict"] == "not-found"
+        for written, bare in LINK.findall(answer["text"]):
+            assert resolve(opened.manifest, written or bare).status == "exact"
     # It was asked, and answered: neither the connection nor its protocol failed.
     assert "error" not in modes
     assert any(mode not in ("extractive",) for mode in modes)
+    print_shares(timed)
+    assert len(timed) >= len(QUESTIONS)
+    # Under 2 % of the time to the last token of each text, both by the clock on the wall.
+    assert all(0 < one.share < 0.02 for one in timed)
 
 
 async def test_a_reader_who_leaves_frees_its_slot(model_url: str, index: Path) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
+from pathlib import Path
 from random import Random
 
 from markdown import Markdown
@@ -13,6 +16,10 @@ from trueref_core.links.target_lookup import look_up_link
 from trueref_core.manifest.lookup import Manifest
 
 BASE = "https://docs.example.org/demo/"
+
+ANSWERS = int(os.environ.get("TRUEREF_HOSTILE_ANSWERS") or 300)
+"""Answers that are checked in each round; the long round checks `ALL_ANSWERS`."""
+ALL_ANSWERS = 10_000
 
 TARGETS = (
     "setup/colors/ setup/colors/#dark-mode install/#with-pip install/#gr%C3%B6%C3%9Fe /install/ ../install/ install # "
@@ -34,6 +41,8 @@ SHAPES = (
     "[1]", "[7]", "[1, 2]", "[[1]]", "[1]({t})", "[^1]", "\n[^1]: {t}\n", "[1]: {t}\n", "\u30101\u3011", "\u30109\u2020{t}\u3011", "*[{w}]: {t}\n",
     "[{w}](\n{t})", "[{w}\n{w}]({t})", "[{w}](https://", "](https://evil.net)", "]({t})", "[{w}", "\\[{w}]({t})", "[{w}\\]({t})", "!\\[{w}]({t})",
     "[{w}]({t}){{: href=https://evil.net }}", "<<b>a href={t}>", "www<b></b>.evil.net", "https:/<i>/evil.net", "www[.evil.net]({t})", "htt![]({t})ps://evil.net",
+    "`{w}`{{: onclick=alert(1) href={t} }}", "*{w}*{{href={t}}}", "\n# {w} {{: onclick='{t}' }}\n", "\n{w}\n{{: style=x href=\"{t}\" }}\n",
+    "\n- {w}\n{{ onclick={t} }}\n", "**{w}**\\{{: onclick={t} \\}}", "| a {{ onclick={t} }} |\n|---|\n| b {{ onclick={t} }} |\n",
     "www`", ".evil.net", "a@`", "@evil.net", "https:", "//evil.net", "&#104;ttps://evil.net", "https\\://evil.net", "www\\.evil.net", "a\\@evil.net",
 )  # fmt: skip
 PROSE_SHAPES = tuple(shape for shape in SHAPES if "```" not in shape and "~~~" not in shape)
@@ -83,6 +92,15 @@ def hostile_answer(random: Random) -> str:
     return "".join(pieces)
 
 
+RECORDED = Path(__file__).parent / "model" / "fact_check" / "sentences.jsonl"
+
+
+def recorded_answers() -> list[str]:
+    """What a real small model wrote about our docs: the sentences of each answer that were kept, a line each."""
+    lines = RECORDED.read_text(encoding="utf-8").splitlines()
+    return ["\n".join(sentence["text"] for sentence in json.loads(line)["sentences"]) for line in lines]
+
+
 COMMON_MARK = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 EXTENSIONS = ("tables", "fenced_code", "footnotes", "attr_list", "abbr", "md_in_html", "def_list")
 
@@ -95,6 +113,7 @@ def renderings(text: str) -> list[str]:
 ADDRESSES = ("href", "src", "srcset", "action", "formaction", "data", "poster", "xlink:href", "background", "cite")
 LOADING = "img,script,iframe,object,embed,style,link,meta,base,form,svg,math,video,audio,source,input,button"
 TRAILING = "?!.,:*_~)]"
+RUNS_SCRIPT = re.compile(r"on", re.IGNORECASE)
 BARE = re.compile(r"(?<![a-z0-9])((?:https?://|www\.)[a-z0-9][^\s<>]*)|[\w.+-]@[\w-]+\.[\w-]", re.IGNORECASE)
 
 
@@ -103,8 +122,10 @@ def broken_links(html: str, manifest: Manifest) -> list[str]:
     tree = LexborHTMLParser(html)
     found = [node.html or "" for node in tree.css(LOADING) if node.parent is not None and node.parent.tag != "head"]
     for node in tree.css("*"):
+        found += [f"{name}={value}" for name, value in node.attributes.items() if value and RUNS_SCRIPT.match(name)]
         for name in ADDRESSES:
-            address = node.attributes.get(name)
+            # An attribute without a value has None here, and leads to the page itself.
+            address = node.attributes[name] or "" if name in node.attributes else None
             if address is not None and not lands(address, manifest):
                 found.append(f"{name}={address}")
     for node in tree.css("code, pre, a"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import sqlite3
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -253,12 +252,3 @@ async def test_a_file_that_is_no_database_costs_a_line(
     assert path.read_bytes() == b"no database\n" * 1000, "it is left alone"
     said = {record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING}
     assert said == {"The store cannot be used; answers are given all the same: file is not a database"}
-
-
-def test_another_layout_is_left_alone(tmp_path: Path) -> None:
-    path = tmp_path / "insight.db"
-    Database(f"sqlite:///{path}").purge(0, 1, 1)
-    with sqlite3.connect(path) as rows:
-        rows.execute("UPDATE trueref_schema SET version = 99")
-    with pytest.raises(Exception, match="its tables have the version 99, and this release of Trueref has 1"):
-        kept(f"sqlite:///{path}")

@@ -46,6 +46,7 @@ for (const [markdown, expected] of [
   ["**a `b**` c**", "<p><strong>a <code>b**</code> c</strong></p>"],
   ["`a` ``b ` c`` `d", "<p><code>a</code> <code>b ` c</code> `d</p>"],
   ["See [1], [9] and `[1]`.", "<p>See <a>^1</a>, [9] and <code>[1]</code>.</p>"],
+  ["Both say so. [1][2]", "<p>Both say so. <a>^1</a><a>^2</a></p>"],
   ["[1](https://evil.example) ![x](y)", "<p><a>^1</a>(https://evil.example) ![x](y)</p>"],
   ["see \\[1] \\*\\* and \\\\[2], C:\\x", "<p>see [1] ** and \\<a>^2</a>, C:\\x</p>"],
   ["- a\n- b [2]\n  - c\n- d", "<ul><li>a</li><li>b <a>^2</a><ul><li>c</li></ul></li><li>d</li></ul>"],

@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 
 @click.command("ask")
 @click.argument("question")
-@click.option("--all", "with_all_cards", is_flag=True, help="Also print the passages of other sections.")
+@click.option(
+    "--all", "with_all_cards", is_flag=True, help="Also print the passages of other sections, and every source."
+)
 @index_option
 @page_option
 @version_option

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -38,6 +38,12 @@ def attributed(draft: Draft, text_of: PageText, language: str | None) -> Draft:
     cards = {card.n: card for card in draft.excerpts}
     sources = tuple(replace(source, text_fragment=_fragment(source, cards, text_of)) for source in draft.sources)
     return replace(draft, sources=tuple(_named(sources, names)), more=tuple(_named(draft.more, names)))
+
+
+def by_kind(sources: Sequence[Source]) -> tuple[Source, ...]:
+    """Sources of one kind beside each other by their numbers, the kind of the first one first."""
+    kinds = list(dict.fromkeys(source.kind for source in sources))
+    return tuple(sorted(sources, key=lambda source: (kinds.index(source.kind), source.n)))
 
 
 def _named(sources: Iterable[Source], names: Mapping[str, str]) -> Iterable[Source]:

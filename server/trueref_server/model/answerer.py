@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.text.tokens import count_tokens
+from trueref_server.answering.attribution import by_kind
 from trueref_server.events import DeltaEvent, MarkEvent, SourcesEvent
 from trueref_server.model.budget import Budget
 from trueref_server.model.endpoint import ModelEndpoint, ModelFailure, require_model
@@ -23,7 +24,7 @@ from trueref_server.model.numbered_sources import ModelSource
 from trueref_server.model.prompt import Message, Prompts
 from trueref_server.model.verdict import SENTENCES, Fallback
 from trueref_server.model.writing import Writing, Written
-from trueref_server.records import Draft, Question, Source
+from trueref_server.records import Draft, Question
 from trueref_server.wording import sentences
 
 if TYPE_CHECKING:
@@ -162,7 +163,7 @@ def _finished(draft: Draft, written: Written, language: str | None) -> Draft:
     if written.fallback:
         return _instead(draft, written.fallback, language)
     listed = [*draft.sources, *draft.more]
-    cited = _by_kind([source for source in listed if source.n in written.cited])
+    cited = by_kind([source for source in listed if source.n in written.cited])
     counts = written.references
     return replace(
         draft,
@@ -177,12 +178,6 @@ def _finished(draft: Draft, written: Written, language: str | None) -> Draft:
         note="",
         marks=written.marks,
     )
-
-
-def _by_kind(sources: Sequence[Source]) -> tuple[Source, ...]:
-    """Sources of one kind beside each other, the kind of the first one first."""
-    kinds = list(dict.fromkeys(source.kind for source in sources))
-    return tuple(sorted(sources, key=lambda source: (kinds.index(source.kind), source.n)))
 
 
 def _instead(draft: Draft, reason: Fallback, language: str | None) -> Draft:

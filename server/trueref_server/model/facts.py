@@ -24,9 +24,13 @@ SHORTEST_NAME: Final = 3
 NOT_IN_SOURCES: Final = "not in the sources"
 """What the reason of a mark begins with, where a name or a number stands in no source."""
 
+NO_NUMBER: Final = "the number of a source is missing"
+
 SPAN = re.compile(r"(?<!`)`([^`\n]{1,300})`(?!`)")
 CITATION = re.compile(r"\[(\d{1,3})\]")
 ELSEWHERE = re.compile(r"\[\d{1,3}\]|\]\([^()\s]{1,2048}\)")
+# A small model copies the `[n]` of its instructions; `[x]` is the mark of a task that is done.
+PLACEHOLDER = re.compile(r"(?<![\w\]])\[(?!x\])[a-z]\](?!\()")
 NUMBERED = re.compile(r"^\s{0,12}\d{1,3}[.)]\s")
 # Every alternative begins with another class of characters than the one before it may end in: each match is linear.
 FACT = re.compile(
@@ -92,6 +96,9 @@ class FactChecker:
                 found.append(Finding(fact.start, fact.end, self._reason(fact.text)))
             elif cited and holders and not cited.intersection(holders) and holders[0] not in missing:
                 missing.append(holders[0])
+        prose = SPAN.sub(lambda span: " " * len(span[0]), sentence)
+        places = [place for place in PLACEHOLDER.finditer(prose) if not self.holders(place[0])]
+        found += [Finding(place.start(), place.end(), NO_NUMBER) for place in places]
         return found, missing
 
     def check_code(self, line: str) -> list[Finding]:

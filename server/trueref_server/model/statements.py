@@ -21,6 +21,9 @@ HELD_LEAST: Final = 0.6
 CITED_LEAST: Final = 0.5
 """The same for a source that the sentence names itself: a writer who cites may say it in other words."""
 
+PASSAGE: Final = 300
+"""Characters in a row of a source that have to hold them: words from all over a section say something else."""
+
 NEAR_LEAST: Final = 0.6
 """The share of common words from which two sentences say the same, or the opposite."""
 
@@ -42,6 +45,9 @@ class Statements:
     def __init__(self, sources: Sequence[ModelSource], question: str) -> None:
         self._asked = _words(question)
         self._words = {source.n: _words(f"{source.place}\n{source.text}") for source in sources}
+        self._passages = {
+            source.n: [self._asked | words for words in _passages(source.place, source.text)] for source in sources
+        }
         self._sentences = [
             Statement(words, NEGATION.search(text) is not None)
             for source in sources
@@ -55,17 +61,22 @@ class Statements:
         return not bare.endswith((":", "?")) and len(_words(bare)) >= WORDS_LEAST
 
     def best_source(self, sentence: str) -> int | None:
-        """The number of the source that holds most of a sentence's words; None where none holds enough."""
+        """The number of the source that holds most of a sentence's words; None where no passage holds enough."""
         words = _words(sentence)
         held = {n: len(words & own) / max(1, len(words)) for n, own in self._words.items()}
         best = max(held, key=lambda n: (held[n], -n), default=None)
-        return best if best is not None and held[best] >= HELD_LEAST else None
+        if best is None or held[best] < HELD_LEAST or not self._is_in_passage(words, [best], HELD_LEAST):
+            return None
+        return best
 
     def rests_on(self, sentence: str, cited: Collection[int]) -> bool:
-        """Whether the cited sources, together with the question, hold enough of a sentence's words."""
+        """Whether one passage of the cited sources, together with the question, holds enough of a sentence's words."""
         words = _words(CITATION.sub("", sentence))
-        held = self._asked.union(*(self._words[n] for n in cited if n in self._words))
-        return len(words) < WORDS_LEAST or len(words & held) >= CITED_LEAST * len(words)
+        return len(words) < WORDS_LEAST or self._is_in_passage(words, cited, CITED_LEAST)
+
+    def _is_in_passage(self, words: frozenset[str], sources: Collection[int], least: float) -> bool:
+        passages = (passage for n in sources for passage in self._passages.get(n, ()))
+        return any(len(words & passage) >= least * len(words) for passage in passages)
 
     def contradicts(self, sentence: str) -> bool:
         """Whether the nearest sentence of the sources says the same with, or without, a negation."""
@@ -75,6 +86,21 @@ class Statements:
         if nearest is None or _nearness(words, nearest.words) < NEAR_LEAST:
             return False
         return nearest.is_negated != is_negated
+
+
+def _passages(place: str, text: str) -> list[frozenset[str]]:
+    """The words of every run of sentences of about `PASSAGE` characters; each has those of the heading, too."""
+    sentences = [(end - start, _words(text[start:end])) for start, end in split_sentences(text)]
+    heading = _words(place)
+    found: list[frozenset[str]] = []
+    for first in range(len(sentences)):
+        words, length = heading, 0
+        for size, own in sentences[first:]:
+            words, length = words | own, length + size
+            if length >= PASSAGE:
+                break
+        found.append(words)
+    return found
 
 
 def _words(text: str) -> frozenset[str]:

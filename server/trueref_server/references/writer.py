@@ -17,12 +17,36 @@ DELIMITER_ROW = re.compile(r"[\s>*+0-9.)]*[-:|][-:|\s]*")
 """The line under the header of a table, and some lines besides, each of which may make one of the line above it."""
 
 PUNCTUATION = frozenset(".,;:!?)")
+CODE = re.compile(r"(`+[^`]*`+)")
 MOST_BLANKS = 64
 
 
 def may_link(text: str) -> bool:
     """Whether a text may make a link, a tag or a definition where it is not read as code."""
     return any(mark in text for mark in "[<") or is_address_like(text)
+
+
+class Braces:
+    """Keeps the braces of a line from giving an attribute a value, such as a script to run or an address.
+
+    Python-Markdown has attribute lists behind marked words, headings, paragraphs, items and cells, each on a line. The
+    end of a list is written as a mere character.
+    """
+
+    def __init__(self) -> None:
+        self.is_open = False
+        self._gives_value = False
+
+    def written(self, text: str) -> str:
+        """How the next text of the line is written."""
+        if not (self.is_open or "{" in text):
+            return text
+        out = ""
+        for character in text:
+            self.is_open |= character == "{"
+            self._gives_value |= self.is_open and character == "="
+            out += "\\}" if self._gives_value and character == "}" else character
+        return out
 
 
 class Writer:
@@ -39,6 +63,7 @@ class Writer:
         self._in_table = False
         self._has_bar = False
         self._risky, self._risky_before = False, False
+        self._braces = Braces()
 
     @property
     def lead(self) -> bool:
@@ -72,13 +97,14 @@ class Writer:
         makes_link = before == "]" and (text[0] == "(" or (text[0] == ":" and self._label_closed))
         # Python-Markdown's attribute lists may give a link another address.
         gives_attributes = before == ")" and text[0] == "{"
+        text = self._braces.written(text)
         self._append(f" {text}" if makes_tag or makes_link or gives_attributes else text)
         self._label_closed = text[-1] == "]"
 
     @property
     def takes_plain(self) -> bool:
         """Whether words can be written without a look at what stands before them."""
-        return not self._has_gap and self._before() not in ("<", "]")
+        return not self._has_gap and not self._braces.is_open and self._before() not in ("<", "]")
 
     def plain(self, text: str) -> None:
         """Write words and the blanks between and behind them, in which nothing is a mark."""
@@ -114,14 +140,16 @@ class Writer:
         """Write a link. Its label has no brackets, its address no blanks."""
         self._has_gap = False
         self._separate("!\\<")
+        # The parts of a label at odd places are code.
+        label = "".join(part if at % 2 else Braces().written(part) for at, part in enumerate(CODE.split(label)))
         self._append(f"[{label}]({address})")
 
     def citation(self, number: int) -> None:
         """Write the number of a source."""
         self._has_gap = False
         self._separate("!\\<")
-        # At the start of a line a colon after it would make it the definition of a link.
-        self._label_closed = self._lead
+        # A colon after it would define a link at the start of a line, or a footnote whose bracket opens there.
+        self._label_closed = self._lead or self._line_opens_label()
         self._append(f"[{number}]")
 
     def newline(self) -> None:
@@ -138,6 +166,7 @@ class Writer:
         self._in_table = is_row or (self._in_table and line.strip() != "")
         self._risky_before, self._risky = self._risky, False
         self._has_bar = False
+        self._braces = Braces()
         self._line.clear()
         self._append("\n")
         self._lead = True
@@ -145,6 +174,7 @@ class Writer:
     def verbatim(self, text: str) -> None:
         """Write what stands in a block of code, or its marks. It ends with a line."""
         self._in_table = self._risky_before = self._risky = self._has_gap = False
+        self._braces = Braces()
         self._flush(len(self._blanks))
         self._pieces.append(text)
         self._last = text[-1]
@@ -154,6 +184,11 @@ class Writer:
     def finish(self) -> None:
         """Write what was waiting."""
         self._flush(0 if self._has_gap else len(self._blanks))
+
+    def _line_opens_label(self) -> bool:
+        line = "".join(self._line)
+        lead = LEAD.match(line)
+        return lead is not None and line.startswith("[", lead.end())
 
     def _before(self) -> str:
         return self._blanks[-1:] or self._last

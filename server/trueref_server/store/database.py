@@ -17,6 +17,7 @@ from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError
 from trueref_core.errors import OptionError
 from trueref_server.store.entries import AnswerEntry, Entry, FailureEntry, RatingEntry, SourceEntry
 from trueref_server.store.schema import ANSWERS, FAILURES, METADATA, RATINGS, SCHEMA, SOURCES, VERSION
+from trueref_server.store.upgrades import OtherVersion, require_current, upgrade, version_of
 
 DAY_MILLISECONDS: Final = 86_400_000
 CONNECT_SECONDS: Final = 5
@@ -129,8 +130,10 @@ class Database:
     def _writing(self) -> Generator[Connection]:
         with self._transaction() as connection:
             if not self._is_prepared:
+                if inspect(connection).has_table(SCHEMA.name):
+                    upgrade(connection)
                 METADATA.create_all(connection)
-                if _version(connection) is None:
+                if version_of(connection) is None:
                     connection.execute(insert(SCHEMA).values(version=VERSION))
                 self._is_prepared = True
             yield connection
@@ -139,7 +142,7 @@ class Database:
     def _reading(self) -> Generator[Connection | None]:
         """A connection, None where nothing was ever written: who only reads makes no tables."""
         with self._transaction() as connection:
-            has_tables = inspect(connection).has_table(SCHEMA.name) and _version(connection) is not None
+            has_tables = inspect(connection).has_table(SCHEMA.name) and require_current(connection)
             yield connection if has_tables else None
 
     @contextmanager
@@ -149,18 +152,12 @@ class Database:
                 yield connection
         except (DataError, IntegrityError) as error:
             raise EntryRefused(_said(error)) from error
+        except OtherVersion as error:
+            raise StoreError(str(error)) from error
         except DBAPIError as error:
             # What was dropped while the server runs is made again.
             self._is_prepared = False
             raise StoreError(_said(error)) from error
-
-
-def _version(connection: Connection) -> int | None:
-    """The version of the tables, None where it was not written yet."""
-    version = connection.scalar(select(SCHEMA.c.version))
-    if version not in (None, VERSION):
-        raise StoreError(f"its tables have the version {version}, and this release of Trueref has {VERSION}")
-    return version
 
 
 def _write_group(connection: Connection, kind: type[Entry], entries: list[Any]) -> int:

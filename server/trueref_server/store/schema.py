@@ -20,7 +20,7 @@ from sqlalchemy import (
 )
 
 VERSION: Final = 1
-"""A database with another number was made by another release, and is not written to."""
+"""The layout below. Who changes it raises the number and adds a step to `upgrades.py`."""
 
 METADATA: Final = MetaData()
 

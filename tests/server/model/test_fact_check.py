@@ -6,6 +6,40 @@ from collections import Counter
 
 from scripts.fact_check import figures, labelled
 
+from trueref_server.model.checking import NO_SOURCE, NOT_CITED, AnswerChecker
+from trueref_server.model.facts import NO_NUMBER
+from trueref_server.model.lines import Line
+from trueref_server.model.numbered_sources import ModelSource
+
+FILLER = "Whoever reads further finds many other matters here. " * 8
+SOURCE = ModelSource(
+    1,
+    "Kilns",
+    "guide",
+    "",
+    f"The kiln fires clay pots slowly.\n\n{FILLER}\n\nA hydraulic press shapes wet tiles overnight.\n\n"
+    "- Glaze dries quickly.\n- Bricks cool outside.\n- Sand keeps moisture.",
+)
+
+
+def reasons(sentence: str) -> list[str]:
+    found = AnswerChecker([SOURCE], "What happens?").check(Line(sentence, is_code=False)).findings
+    return [one.reason for one in found]
+
+
+def test_words_from_all_over_a_section_are_no_source() -> None:
+    """Each word stands in the section, and nothing there says so."""
+    assert reasons("The press shapes wet tiles overnight.") == []
+    assert reasons("Hydraulic clay slowly shapes wet pots and fires overnight.") == [NO_SOURCE]
+    assert reasons("Hydraulic clay slowly shapes pots overnight beside volcanoes. [1]") == [NOT_CITED]
+    assert reasons("Glaze dries quickly, bricks cool outside, and sand keeps moisture.") == []
+
+
+def test_a_placeholder_of_the_instructions_is_no_citation() -> None:
+    assert reasons("The kiln fires clay pots slowly [n].") == [NO_NUMBER]
+    assert reasons("- [x] The kiln fires clay pots slowly.") == []
+    assert reasons("The kiln fires clay pots slowly, as `pots[n]` says.") != [NO_NUMBER]
+
 
 def test_precision_and_recall_on_real_sentences() -> None:
     """Floors, a little below what was measured: see docs/decisions/model-answers.md."""
@@ -15,7 +49,7 @@ def test_precision_and_recall_on_real_sentences() -> None:
     assert set(counts) == {"supported", "unsupported", "states-nothing"}
     measured = figures(found)
     assert measured["precision"] >= 0.95
-    assert measured["recall"] >= 0.45
+    assert measured["recall"] >= 0.58
     assert measured["false_marks"] <= 0.05
 
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-import os
 import warnings
+from collections.abc import Iterator
 from functools import cache
 from random import Random
 
@@ -10,7 +10,19 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.conftest import SEED
 from tests.server.handmade import content
-from tests.server.hostile import BASE, LETTERS, SHAPES, TARGETS, WORDS, broken_links, hostile_answer, renderings
+from tests.server.hostile import (
+    ALL_ANSWERS,
+    ANSWERS,
+    BASE,
+    LETTERS,
+    SHAPES,
+    TARGETS,
+    WORDS,
+    broken_links,
+    hostile_answer,
+    recorded_answers,
+    renderings,
+)
 
 from trueref_core.manifest.lookup import Manifest
 from trueref_server.references import gate as gate_module
@@ -18,8 +30,8 @@ from trueref_server.references.characters import REPLACED
 from trueref_server.references.gate import Gate, check_text
 from trueref_server.references.reference_links import MOST_LINKS, Links
 
-ANSWERS = int(os.environ.get("TRUEREF_HOSTILE_ANSWERS") or 300)
-"""Answers of the hostile model that are checked; 10,000 before a release."""
+SHORT = 120
+"""Characters up to which an answer is cut at every place."""
 
 MOST_HELD = 2048
 
@@ -82,6 +94,7 @@ PIP = f"{BASE}install/#with-pip"
         ("so [3]. And [0], [1-9] too [3]", "so. And, [1][2] too"),
         ("[1](setup/colors/) [2](https://evil.net)", "[1] [2]"),
         ("[1]: as\nsee [1]: as", "[1] : as\nsee [1]: as"),
+        ("[^[1]: x\n\ny", "[^[1] : x\n\ny"),
         ("`a[3]`", "`a[3]`"),
         # Cut off.
         ("[a](https://docs.exam", "a"),
@@ -99,7 +112,12 @@ PIP = f"{BASE}install/#with-pip"
         ("!<b></b>[a](setup/colors/)", ""),
         ("C:\\x \\<b>", r"C:\x < b>"),
         ("&#104;ttps://evil.net https\\://evil.net", ""),
-        ("[a](setup/colors/){: href=x }", f"[a]({COLORS}) {{: href=x }}"),
+        ("[a](setup/colors/){: href=x }", f"[a]({COLORS}) {{: href=x \\}}"),
+        ("`a`{: onclick=alert(1) }", r"`a`{: onclick=alert(1) \}"),
+        ("# a {: onclick='b}' }", r"# a {: onclick='b\}' \}"),
+        (r"*a*\{href=b\}", r"*a*{href=b\}"),
+        ("[*a*{b=c} `{d=e}`](install/#with-pip)", f"[*a*{{b=c\\}} {{d=e\\}}]({PIP})"),
+        ("{prefix}/ask = b\n{c} }", "{prefix}/ask = b\n{c} }"),
         # What nobody sees.
         ("a\0\u200b\u202eb\r\nc\rd", "ab\nc\nd"),
     ],
@@ -170,21 +188,58 @@ def test_every_cut_gives_the_same(text: str, sources: int | None) -> None:
         assert in_pieces([text[:at], text[at:]], sources) == whole
 
 
-@pytest.mark.parametrize("seeds", [range(ANSWERS * part // 4, ANSWERS * (part + 1) // 4) for part in range(4)], ids=str)
+def parts(first: int, last: int, number: int) -> list[range]:
+    """A range in so many parts of about the same length."""
+    return [
+        range(first + (last - first) * n // number, first + (last - first) * (n + 1) // number) for n in range(number)
+    ]
+
+
+@pytest.mark.parametrize(
+    "seeds",
+    [
+        *parts(0, ANSWERS, 4),
+        *(pytest.param(seeds, marks=pytest.mark.long) for seeds in parts(ANSWERS, max(ANSWERS, ALL_ANSWERS), 20)),
+    ],
+    ids=str,
+)
 def test_no_answer_of_a_hostile_model_has_a_link_that_does_not_land(seeds: range) -> None:
     links = 0
     for seed in seeds:
         random = Random(f"{SEED} {seed}")
-        text, sources = hostile_answer(random), random.choice((None, 2))
-        whole = in_pieces([text], sources)
-        assert in_pieces(at_random(text, random), sources) == whole, seed
-        for out in {whole, check_text(manifest(), text, sources=sources).text}:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                rendered = renderings(out)
-            assert [broken_links(html, manifest()) for html in rendered] == [[], []], (seed, text)
-            links += rendered[0].count("<a ")
-    assert links > len(seeds) / 4
+        links += check_answer(hostile_answer(random), random.choice((None, 2)), random)
+    assert links >= len(seeds) / 4
+
+
+def test_no_recorded_answer_of_a_real_model_has_one() -> None:
+    recorded = recorded_answers()
+    assert len(recorded) >= 50
+    for text in recorded:
+        for sources in (None, 2):
+            check_answer(text, sources, Random(f"{SEED} {text}"))
+
+
+def check_answer(text: str, sources: int | None, random: Random) -> int:
+    """Cut an answer, at every place where it is short and at random where it is long; the links that it is left with."""
+    whole = in_pieces([text], sources)
+    for pieces in cuts(text, random):
+        assert in_pieces(pieces, sources) == whole, (text, pieces)
+    links = 0
+    for out in {whole, check_text(manifest(), text, sources=sources).text}:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            rendered = renderings(out)
+        assert [broken_links(html, manifest()) for html in rendered] == [[], []], text
+        links += rendered[0].count("<a ")
+    return links
+
+
+def cuts(text: str, random: Random) -> Iterator[list[str]]:
+    yield at_random(text, random)
+    if len(text) <= SHORT:
+        yield list(text)
+        for at in range(1, len(text)):
+            yield [text[:at], text[at:]]
 
 
 def test_what_is_replaced_is_not_printable() -> None:

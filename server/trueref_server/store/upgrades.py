@@ -1,0 +1,67 @@
+"""Turns the tables of an earlier release into those of this one, a version at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from sqlalchemy import Connection, select, text, update
+
+from trueref_server.store.schema import SCHEMA, VERSION
+
+STEPS: Final[Mapping[int, tuple[str, ...]]] = {}
+"""From a version of the tables to the SQL that makes the next one of it. Empty as long as there is one version.
+
+Both SQLite and PostgreSQL have to take the statements. A column is added with a default, so that a server of the older
+release, which may still run beside the new one, goes on writing until it is restarted. The reasons stand in
+`docs/decisions/store-upgrades.md`.
+"""
+
+
+class OtherVersion(Exception):
+    """The tables are of another version than this release writes. The message says what to do."""
+
+
+def version_of(connection: Connection) -> int | None:
+    """The version of the tables, None where it was not written yet.
+
+    Raises:
+        OtherVersion: A newer release made them.
+    """
+    version = connection.scalar(select(SCHEMA.c.version))
+    if version is not None and version > VERSION:
+        raise OtherVersion(
+            f"its tables have version {version}, and this release of Trueref reads up to {VERSION}: "
+            "install the newer release again, or name another store"
+        )
+    return version
+
+
+def upgrade(connection: Connection) -> None:
+    """Bring the tables to the version of this release, within the transaction of the connection.
+
+    Raises:
+        OtherVersion: A newer release made them.
+    """
+    while (version := version_of(connection)) is not None and version < VERSION:
+        # The row is changed first. In SQLite that begins the transaction, which a change of a table alone would not; in
+        # PostgreSQL another server waits at the row, and then finds that nothing is left to do.
+        claimed = update(SCHEMA).where(SCHEMA.c.version == version).values(version=version + 1)
+        if connection.execute(claimed).rowcount:
+            for statement in STEPS[version]:
+                connection.execute(text(statement))
+
+
+def require_current(connection: Connection) -> bool:
+    """Whether there are tables to read.
+
+    Raises:
+        OtherVersion: They are of another release. Who only reads changes nothing.
+    """
+    version = version_of(connection)
+    if version is not None and version < VERSION:
+        raise OtherVersion(
+            f"its tables have version {version}, and this release of Trueref reads {VERSION}: "
+            "start a server of this release with this store once, which upgrades them"
+        )
+    return version is not None
