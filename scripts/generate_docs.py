@@ -153,7 +153,8 @@ def operations_table() -> str:
 
 def words_table() -> str:
     """The widget's texts in English, by their names."""
-    rows = [(f"`{name}`", text) for name, text in read_table(ENGLISH).widget.items()]
+    english = read_table(ENGLISH)
+    rows = [(f"`{name}`", text) for name, text in (english.widget | english.pdf).items()]
     return table(("Name", "Text"), rows)
 
 

@@ -81,7 +81,7 @@ async function languages() {
   const built = names.map(async (name) => {
     const { outputFiles } = await esbuild.build({
       stdin: {
-        contents: `import { pill, widget } from "./${name}"; export const words = { ...pill, ...widget };`,
+        contents: `import { pill, widget, pdf } from "./${name}"; export const words = { ...pill, ...widget, ...pdf };`,
         resolveDir: LANGUAGES,
       },
       outfile: join(OUTPUT, `trueref-${name.replace(".json", ".js")}`),

@@ -15,7 +15,7 @@ import click
 import msgspec
 
 from trueref_core.addresses import href_of
-from trueref_core.text.printable import visible
+from trueref_core.text.printable import SHOWN_MOST, shortened, visible
 
 if TYPE_CHECKING:
     from trueref_core.compare.changes import Change, Difference, Location
@@ -135,9 +135,9 @@ def _reading_lines(findings: Findings) -> Iterable[tuple[str, str]]:
 def print_reference(reference: Reference) -> None:
     """Print the verdict on one link: status, link, and where it leads or should lead."""
     target = reference.url or reference.href or reference.suggestion
-    arrow = f" -> {target}" if target and target != reference.given else ""
-    reason = f" ({reference.reason})" if reference.reason and reference.status != "exact" else ""
-    click.echo(f"{reference.status:<16}  {one_line(reference.given + arrow + reason)}")
+    arrow = f" -> {one_line(target)}" if target and target != reference.given else ""
+    reason = f" ({one_line(reference.reason)})" if reference.reason and reference.status != "exact" else ""
+    click.echo(f"{reference.status:<16}  {one_line(reference.given)}{arrow}{reason}")
 
 
 def print_pages(located: Located) -> None:
@@ -220,8 +220,8 @@ def write_output(data: bytes, path: Path | None, *, is_text: bool) -> None:
 
 
 def one_line(text: str) -> str:
-    """A text on one line, with escapes for what a terminal would take for a command."""
-    return visible(" ".join(text.split()))
+    """A text on one line that ends somewhere, with escapes for what a terminal would take for a command."""
+    return visible(shortened(" ".join(text.split()), SHOWN_MOST))
 
 
 def _print_page(page: str, changes: list[Change]) -> None:

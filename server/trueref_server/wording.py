@@ -19,10 +19,11 @@ FOLDER: Final = Path(trueref_widget.__file__).parent / "languages"
 
 
 class Table(msgspec.Struct, frozen=True):
-    """A file of the table: what the button and the panel of the widget say, and what the server says."""
+    """A file of the table: what the button, the panel and the PDF viewer of the widget say, and the server."""
 
     pill: dict[str, str]
     widget: dict[str, str]
+    pdf: dict[str, str]
     server: dict[str, str]
 
 

@@ -79,6 +79,10 @@ def test_control_characters_of_a_page_do_not_reach_the_terminal(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("args", "message"),
     [
+        (
+            ["https://docs.example/manifest.json", "empty"],
+            "Addresses are not read. Download the manifest and name its file.",
+        ),
         (["none", "none"], "none is no index, no manifest file and no built site. Give one of these."),
         (["empty", "empty"], "empty is no index, no manifest file and no built site. Give one of these."),
         (["bad.json", "bad.json"], "bad.json is not a manifest"),

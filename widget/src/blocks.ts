@@ -73,13 +73,11 @@ export function lineAt(text: string, at: number): string {
   return newline < 0 ? text.slice(at) : text.slice(at, newline + 1);
 }
 
-/** Reads an opening fence, by hand: a regular expression for it would backtrack. */
+/** Reads an opening fence. */
 export function fenceOf(line: string): Fence | null {
-  const rest = line.trim();
-  let ticks = 0;
-  while (rest[ticks] === "`") ticks++;
-  if (ticks < 3 || rest.includes("`", ticks)) return null;
-  return { ticks, language: rest.slice(ticks).trim(), indent: line.indexOf("`") };
+  // Trimmed before and after, since spaces in the expression would backtrack.
+  const [, ticks, language = ""] = /^(`{3,})([^`]*)$/.exec(line.trim()) ?? [];
+  return ticks ? { ticks: ticks.length, language: language.trim(), indent: line.indexOf("`") } : null;
 }
 
 /** True for a line that closes the fence: nothing but as many backticks. */

@@ -21,8 +21,8 @@ export function buildBlock(block: Block, ink: Ink): Built {
 export function fenceText(text: string, block: Block): { language: string; text: string } {
   const [opening, ...lines] = text.slice(block.start, block.end).split("\n");
   const fence = fenceOf(opening ?? "") ?? { ticks: 3, language: "", indent: 0 };
-  while (lines.length && !lines[lines.length - 1]) lines.pop();
-  if (closesFence(lines[lines.length - 1] ?? "", fence)) lines.pop();
+  while (lines.length && !lines.at(-1)) lines.pop();
+  if (closesFence(lines.at(-1) ?? "", fence)) lines.pop();
   const indent = new RegExp(`^ {0,${fence.indent}}`);
   const code = fence.indent ? lines.map((line) => line.replace(indent, "")) : lines;
   return { language: fence.language, text: code.join("\n") };
@@ -47,7 +47,7 @@ function buildParagraph(block: Block, ink: Ink): HTMLElement {
 
 function buildList(block: Block, ink: Ink): HTMLElement {
   const open: { indent: number; list: HTMLElement }[] = [];
-  const top = (below = 0): { indent: number; list: HTMLElement } | undefined => open[open.length - 1 - below];
+  const top = (below = 0): { indent: number; list: HTMLElement } | undefined => open.at(-1 - below);
   for (const item of listItems(block, ink)) {
     const tag = Number.isNaN(item.number) ? "ul" : "ol";
     while (open.length > 1 && (top()?.indent ?? 0) > item.indent + 1) open.pop();
@@ -75,7 +75,7 @@ function listItems(block: Block, { text, dialect }: Ink): Item[] {
   const items: Item[] = [];
   for (const line of linesOf(text, block)) {
     const found = dialect.item.exec(text.slice(line.start, line.end));
-    const last = items[items.length - 1];
+    const last = items.at(-1);
     if (found) {
       const [lead, indent = "", marker = ""] = found;
       const number = Number.parseInt(marker);
@@ -126,8 +126,6 @@ function cellsOf(text: string, { start, end }: Range): Range[] {
 
 function linesOf(text: string, { start, end }: Range): Range[] {
   const lines: Range[] = [];
-  for (let at = start; at < end; at = lines[lines.length - 1]?.end ?? end) {
-    lines.push({ start: at, end: at + lineAt(text, at).length });
-  }
+  for (let at = start; at < end;) lines.push({ start: at, end: (at += lineAt(text, at).length) });
   return lines;
 }

@@ -28,10 +28,8 @@ export class Composer {
       onStop();
       this.focus();
     });
+    // Nothing in it submits: neither of its buttons does, and Enter is taken below.
     this.element = h("form", "", input, this.#send, this.#stop);
-    this.element.onsubmit = (event) => {
-      event.preventDefault();
-    };
     input.onkeydown = (event) => {
       this.#onKey(event);
     };

@@ -67,7 +67,5 @@ function closingRun(line: string, ticks: string, from: number): number {
 
 /** The offset in a string of a count of code points, which is how the server counts. */
 export function unitsOf(text: string, points: number): number {
-  let at = 0;
-  for (let n = 0; n < points && at < text.length; n++) at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
-  return at;
+  return Array.from(text).slice(0, points).join("").length;
 }

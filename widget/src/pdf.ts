@@ -4,6 +4,7 @@ import css from "./pdf.css";
 import { openFile } from "./pdf-file";
 import { drawPage } from "./pdf-page";
 import { findPassage } from "./pdf-passage";
+import { pdfWords, type PdfWords } from "./pdf-words";
 import { fill, type Words } from "./words";
 
 /** What is to be shown: a file with the page in its fragment, what it is called, and the passage to be marked there. */
@@ -27,6 +28,7 @@ export class PdfViewer {
   readonly #view = h("div", "pdf-view");
   readonly #status = h("p", "status");
   readonly #previous: HTMLButtonElement;
+  readonly #words: PdfWords;
   readonly #next: HTMLButtonElement;
   readonly #dialog: HTMLDialogElement;
   /** Aborted when the file is closed, which may be before it is read. */
@@ -40,11 +42,8 @@ export class PdfViewer {
   #width = 0;
   #back: HTMLElement | null = null;
 
-  constructor(
-    root: ShadowRoot,
-    private readonly words: Words,
-    life: AbortSignal,
-  ) {
+  constructor(root: ShadowRoot, told: Words, life: AbortSignal) {
+    const words = (this.#words = pdfWords(told));
     this.#previous = button("‹", "pdf-previous", this.#turn(-1), words.pdfPrevious);
     this.#next = button("›", "pdf-next", this.#turn(1), words.pdfNext);
     this.#dialog = this.#build();
@@ -62,7 +61,7 @@ export class PdfViewer {
   }
 
   #build(): HTMLDialogElement {
-    const { words } = this;
+    const words = this.#words;
     const input = this.#input;
     input.type = "number";
     input.min = "1";
@@ -113,7 +112,7 @@ export class PdfViewer {
     this.#back = back;
     this.#file.href = href;
     this.#title.textContent = this.#dialog.ariaLabel = this.#view.ariaLabel = title;
-    this.#view.replaceChildren(h("p", "pdf-note", this.words.pdfLoading));
+    this.#view.replaceChildren(h("p", "pdf-note", this.#words.pdfLoading));
     this.#tools.hidden = false;
     this.#showNumbers(0);
     this.#dialog.showModal();
@@ -160,10 +159,10 @@ export class PdfViewer {
     this.#input.value = String(this.#page);
     this.#input.max = String(count);
     this.#input.disabled = !count;
-    this.#count.textContent = count ? fill(this.words.pdfCount, count) : "";
+    this.#count.textContent = count ? fill(this.#words.pdfCount, count) : "";
     this.#previous.disabled = this.#page <= 1;
     this.#next.disabled = this.#page >= count;
-    const { pdfPage } = this.words;
+    const { pdfPage } = this.#words;
     this.#status.textContent = count ? `${pdfPage} ${this.#page} ${this.#count.textContent}` : "";
   }
 
@@ -192,7 +191,7 @@ export class PdfViewer {
 
   /** The file is gone, damaged or locked: what is left is the link to it. */
   #fail(): void {
-    const line = (this.#status.textContent = this.words.pdfFailed);
+    const line = (this.#status.textContent = this.#words.pdfFailed);
     this.#view.replaceChildren(h("p", "pdf-note", line));
     this.#tools.hidden = true;
     this.#file.focus();

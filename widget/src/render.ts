@@ -76,8 +76,8 @@ export class AnswerText {
   }
 
   #redraw(drawn: Drawn): void {
-    const { element, code } = buildBlock(drawn.block, this.#ink);
-    drawn.element.replaceWith(element);
-    Object.assign(drawn, { element, code });
+    const built = buildBlock(drawn.block, this.#ink);
+    drawn.element.replaceWith(built.element);
+    Object.assign(drawn, built);
   }
 }

@@ -13,25 +13,20 @@ export class EventParser {
   #line = "";
   #event = "";
   #data: string[] = [];
-  #afterReturn = false;
+  #inReturn = false;
 
   constructor(private readonly emit: (event: ServerEvent) => void) {}
 
   push(chunk: string): void {
-    let start = 0;
-    for (let i = 0; i < chunk.length; i++) {
-      const code = chunk.charCodeAt(i);
-      const newline = code === 10;
-      if (newline && this.#afterReturn) {
-        start = i + 1; // the second half of CRLF, perhaps of the chunk before
-      } else if (newline || code === 13) {
-        this.#take(this.#line + chunk.slice(start, i));
-        this.#line = "";
-        start = i + 1;
-      }
-      this.#afterReturn = code === 13;
+    if (!chunk) return;
+    // A chunk may end in the middle of CRLF.
+    const [first = "", ...lines] = chunk.slice(Number(this.#inReturn && chunk[0] === "\n")).split(/\r\n?|\n/);
+    this.#inReturn = chunk.endsWith("\r");
+    this.#line += first;
+    for (const line of lines) {
+      this.#take(this.#line);
+      this.#line = line;
     }
-    this.#line += chunk.slice(start);
   }
 
   /** Servers in the field leave out the last blank line: what is complete is still delivered. */
@@ -48,11 +43,10 @@ export class EventParser {
       this.#data = [];
       return;
     }
-    const colon = line.indexOf(":");
-    const field = colon < 0 ? line : line.slice(0, colon);
-    const value = colon < 0 ? "" : line.slice(colon + 1).replace(/^ /, "");
+    // Comments and other fields say nothing here.
+    const [, field, value = ""] = /^(event|data)(?:: ?(.*))?$/s.exec(line) ?? [];
     if (field === "event") this.#event = value;
-    else if (field === "data") this.#data.push(value);
+    else if (field) this.#data.push(value);
   }
 }
 

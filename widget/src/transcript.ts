@@ -27,7 +27,7 @@ export class Transcript {
   /** Brings the question to the top: the reader reads on from there, at their own pace. */
   scrollToLast(): void {
     // One more: the line between two exchanges stays above.
-    this.place.log.scrollTop = (this.#views[this.#views.length - 1]?.element.offsetTop ?? 0) + 1;
+    this.place.log.scrollTop = (this.#views.at(-1)?.element.offsetTop ?? 0) + 1;
   }
 
   /** Tells a screen reader how an exchange stands. */

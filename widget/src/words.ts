@@ -1,19 +1,17 @@
 import { pill, widget } from "../trueref_widget/languages/en.json";
 
-/** Every sentence the reader sees, in English. The `words` attribute overrides those of the panel by their names. */
+/** Every sentence of the button and the panel, in English. The `words` attribute overrides them by their names. */
 export const WORDS = /* @__PURE__ */ Object.assign({}, pill, widget);
 
 export type Words = Record<keyof typeof WORDS, string>;
 
-/** The words of a language with the overrides of a JSON object; what is not a known word or a string is left out. */
+/** The words of a language with the overrides of a JSON object; what is not a string is left out. */
 export function readWords(json: string, own: Words = WORDS): Words {
   const words: Words = { ...own };
   try {
-    const given = JSON.parse(json) as Record<string, unknown> | null;
-    for (const name of Object.keys(WORDS) as (keyof Words)[]) {
-      const word = given?.[name];
-      if (typeof word === "string") words[name] = word;
-    }
+    // The viewer of PDFs has words of its own, so any name may be one (see pdf-words.ts).
+    for (const [name, word] of Object.entries((JSON.parse(json) ?? {}) as object))
+      if (typeof word === "string") words[name as keyof Words] = word;
   } catch {
     console.warn("trueref-chat: words is not JSON.");
   }

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { ask } from "../src/ask";
 import { Conversation, type Exchange } from "../src/conversation";
 import { restore, save } from "../src/storage";
-import { WORDS, readWords } from "../src/words";
+import { WORDS } from "../src/words";
 
 const BASE = "https://docs.example/site/";
 const SOURCE = {
@@ -241,10 +241,4 @@ test("a conversation that an earlier widget stored keeps its text", () => {
   sessionStorage.setItem(BASE, JSON.stringify([stored]));
   const [{ question, text, sources, excerpts, more }] = restore(BASE) as [Exchange];
   assert.deepEqual([question, text, sources, excerpts, more], ["q", "Hi [1]", [SOURCE], [], []]);
-});
-
-test("words are overridden by name, and only with strings", () => {
-  const words = readWords('{"send":"Senden","stop":5,"nothing":"x"}');
-  assert.deepEqual([words.send, words.stop, "nothing" in words], ["Senden", "Stop", false]);
-  assert.deepEqual(readWords("null"), WORDS);
 });

@@ -51,6 +51,8 @@ def _manifest_at(path: Path, site: str | None, earlier: Manifest | None = None) 
     from trueref_core.generations.publication import read_manifest
     from trueref_core.manifest.lookup import Manifest
 
+    if path.parts[:1] in (("http:",), ("https:",)):
+        raise OptionError("Addresses are not read. Download the manifest and name its file.")
     if path.is_file():
         return _of_site(Manifest.load(path), site)
     if (path / "current.json").exists():

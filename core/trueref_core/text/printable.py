@@ -10,6 +10,8 @@ _MAYBE: Final = re.compile(r"[^\x20-\x7e]")
 _UNSEEN: Final = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
 """Categories of characters that are not seen, but have an effect: control characters, marks that change the direction
 of a line, lone surrogates, ends of lines and paragraphs."""
+SHOWN_MOST: Final = 1000
+"""Characters of a link, an id or a title in a line for a person. What a program reads has it whole."""
 _JOINERS: Final = "\u200c\u200d"
 """Characters of these categories that stay, since they join letters of some scripts, and emoji."""
 

@@ -8,12 +8,9 @@ from pathlib import Path
 from typing import Final, Literal
 
 from trueref_core.records import Reference
-from trueref_core.text.printable import shortened
+from trueref_core.text.printable import SHOWN_MOST, shortened
 
 FindingKind = Literal["missing-page", "missing-anchor", "missing-file"]
-
-SHOWN_MOST: Final = 1000
-"""Characters of a link in a message at most. JSON and SARIF have the whole link in a field of its own."""
 
 KINDS: Final[dict[FindingKind, str]] = {
     "missing-page": "The link leads to a page that does not exist.",

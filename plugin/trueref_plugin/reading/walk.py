@@ -12,11 +12,12 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
 from trueref_core.records import AnchorKind, ChunkKind
+from trueref_core.text.printable import shortened
 from trueref_plugin.reading.clean import clean_text, is_admonition, is_dropped
 from trueref_plugin.reading.containers import ADMONITION, FOOTNOTES, OLD_TAB, container_of, inline_role_of, role_of
 from trueref_plugin.reading.elements import HEADINGS, children, class_names, has_class, is_inline
 from trueref_plugin.reading.inline import inline_text
-from trueref_plugin.reading.page_builder import PageBuilder
+from trueref_plugin.reading.page_builder import TITLE_MOST, PageBuilder
 from trueref_plugin.reading.parsed import ParsedLink
 from trueref_plugin.reading.targets import aliases_before, heading_anchor, section_of_note
 
@@ -149,7 +150,7 @@ class Walk:
         if "data-search-exclude" in node.attributes or _is_tag(node):
             page.exclude(level)
             return
-        title = inline_text(node) or _image_title(node)
+        title = shortened(inline_text(node) or _image_title(node), TITLE_MOST)
         if not title:
             # An empty heading begins no section. Its id is kept like any other.
             return

@@ -1,0 +1,64 @@
+"""What is longer than anyone reads is cut where a person reads it, and whole for a program."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.cli.running import run
+
+MOST = 1000
+NAME = "i" * 3000
+HEADING = "Glazing " + "glaze " * 800
+PAGE = f"""<!doctype html><html lang=en><title>{"Kilns " * 600}</title><main><h1 id=top>{"Kiln " * 600}</h1>
+<p>Firing is hot.</p><h2 id=linked>{HEADING}</h2><p>Set <code>cone_number</code>.</p>
+<h2 id={NAME}>{HEADING}</h2><p>Set <code>ramp_rate</code> to glaze.</p></main>"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("long")
+    (folder / "site").mkdir()
+    (folder / "site" / "index.html").write_text(PAGE, encoding="utf-8")
+    built = run("index", "site", "--embedder", "lexical", "--exports", "llms,manifest", cwd=folder)
+    assert built.returncode == 0, built.stderr
+    return folder
+
+
+@pytest.mark.parametrize("option", ["cone_number", "ramp_rate"])
+def test_headings_with_and_without_a_place_to_link_to(option: str, folder: Path) -> None:
+    answer = json.loads(run("ask", f"What is {option} for?", "--json", cwd=folder).stdout)
+    shown = [answer["text"], *(block["caption"] for card in answer["excerpts"] for block in card["blocks"])]
+    shown += [source["section"] for source in answer["sources"]]
+    assert option in answer["excerpts"][0]["blocks"][0]["text"]
+    assert max(map(len, shown)) < MOST + 100
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("search", "ramp_rate glaze"),
+        ("search", "ramp_rate glaze", "--explain"),
+        ("resolve", f"#{NAME}", f"#{NAME}x", f"none/{NAME}/", f"https://example.org/{NAME}"),
+        ("check", "site"),
+        ("info",),
+    ],
+)
+def test_every_line_that_is_printed(args: tuple[str, ...], folder: Path) -> None:
+    printed = run(*args, cwd=folder)
+    # A link, with what was meant or the reason.
+    assert max(len(line) for line in (printed.stdout + printed.stderr).splitlines()) < 3 * MOST
+
+
+def test_lines_of_llms_txt(folder: Path) -> None:
+    for name in ("llms.txt", "llms-full.txt"):
+        lines = (folder / "site" / name).read_text(encoding="utf-8").splitlines()
+        assert max(map(len, lines)) < MOST + 100, name
+
+
+def test_a_program_has_a_link_whole(folder: Path) -> None:
+    resolved = run("resolve", f"none/{NAME}/", "--json", cwd=folder)
+    assert json.loads(resolved.stdout)["given"] == f"none/{NAME}/"
+    manifest = json.loads((folder / "site" / "assets" / "trueref" / "manifest.json").read_text(encoding="utf-8"))
+    assert NAME in {anchor["anchor"] for page in manifest["pages"] for anchor in page["anchors"]}
