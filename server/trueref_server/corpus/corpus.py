@@ -175,10 +175,14 @@ class Corpus:
         keys = sorted(index.rows.sections)
         is_small = len(keys) <= SECTIONS_HELD
         if not is_small:
+            # Evenly chosen, not drawn: the same content has to weigh words alike in every process. A word that none of
+            # the sample has counts as one that the docs do not have (`docs/decisions/scale.md`).
             step = len(keys) / SECTIONS_HELD
             keys = [keys[int(number * step)] for number in range(SECTIONS_HELD)]
         sections = await _read(index, dict.fromkeys(keys, ""))
         statistics = await asyncio.to_thread(Statistics.of, sections.values())
+        # Of a large index links are read by page when they are wanted: its index on the page makes that 5 ms for ten
+        # pages.
         links = _by_section(await index.table.links()) if is_small else None
         return cls(statistics, sections, links, await asyncio.to_thread(_page_weights, index.manifest))
 
@@ -250,6 +254,7 @@ async def _read(index: OpenIndex, around: Mapping[SectionKey, str]) -> dict[Sect
 
 
 def _sections(chunks_of: Mapping[SectionKey, Sequence[Chunk]]) -> dict[SectionKey, Section]:
+    """Sections as ranking sees them, of their chunks; those without any are left out."""
     return {key: Section.of(chunks) for key, chunks in chunks_of.items() if chunks}
 
 

@@ -44,6 +44,8 @@ class Vocabulary:
     def __init__(self, known: Mapping[str, int]) -> None:
         self.compared = 0
         self._known = known
+        # Looking at every word of a site of 50,000 took 10 ms for each unknown word of a question; by shape a question
+        # of 222 of them is read in 0.05 s.
         self._by_shape: dict[Shape, list[str]] = defaultdict(list)
         for word, count in known.items():
             if count >= KNOWN_LEAST and word.isalpha():
@@ -63,12 +65,14 @@ class Vocabulary:
         if not nearest or any(word == other + ending for other in nearest for ending in ENDINGS):
             return ""
         best = sorted(nearest, key=lambda other: (-self._known[other], other))
+        # By distance alone `whole` was taken for `while` and `seems` for `seeds`: one word has to be plainly meant.
         if len(best) > 1 and self._known[best[0]] < PLAINER * self._known[best[1]]:
             return ""
         return best[0] if not _is_common(word) or _spelling(word) == _spelling(best[0]) else ""
 
     def _nearest(self, word: str) -> list[str]:
         """The words with the fewest errors, of those with few enough."""
+        # Imported here: only questions with a word that no page has need it.
         from rapidfuzz.distance import OSA
         from rapidfuzz.process import extract
 
@@ -107,6 +111,7 @@ def repairs(words: Iterable[str], vocabulary: Vocabulary, most: int) -> tuple[tu
 
 def _is_common(word: str) -> bool:
     """Whether a word is English, and no mistake."""
+    # The vocabulary of the bundled model says it: there is no list of English words to keep.
     from trueref_core.embedding.vocabulary import common_words
 
     return word in common_words()

@@ -134,6 +134,7 @@ def telling_words(text: str, language: str = "") -> list[str]:
     candidates = words(text)
     if not text.isascii():
         bare = words(" ".join(map(_beginning, FILLERS.sub(" ", folded(text)).split())))
+        # A question such as `どうやって` is all hiragana: without its fillers nothing would be left to search for.
         candidates = bare if any(len(word) > 1 for word in bare) else candidates
     of_language = FUNCTION_WORDS.get(language_of(language), frozenset())
     return [word for word in candidates if word not in STOP_WORDS and word not in of_language and len(word) > 1]
@@ -176,6 +177,7 @@ def _beginning(word: str) -> str:
 
 @cache
 def _stemmer(name: str) -> SnowballStemmer:
+    """The Snowball stemmer of a language, made once: it is asked for every word."""
     from py_rust_stemmers import SnowballStemmer
 
     return SnowballStemmer(name)

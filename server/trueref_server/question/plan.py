@@ -91,6 +91,8 @@ def make_plan(
     query = _with_repairs(written, repaired)
     plan_words = _plan_words(query, named, language)
     sentences = _parts(query)
+    # Of the text with its lines as they were pasted: `written` has one line, in which nobody knows where a message
+    # ends.
     error = error_message(bare)
     releases = releases_asked(query)
     return Plan(
@@ -117,6 +119,7 @@ def make_plan(
 def _identifiers(written: str, language: str, statistics: Statistics | None) -> tuple[str, ...]:
     """The identifiers of a question; of too many those whose words the site has come first."""
     names = list(dict.fromkeys(identifiers(written)))
+    # Any text of 2,000 characters is a question, and each of its identifiers may cost a search.
     if len(names) > IDENTIFIERS_MOST and statistics is not None:
         names.sort(key=lambda name: not all(statistics.held.get(stem(word, language)) for word in words(name)))
     return tuple(names[:IDENTIFIERS_MOST])
@@ -156,6 +159,8 @@ def _telling_halves(sentence: str) -> Iterator[str]:
     cut = halves(sentence)
     for half in cut:
         is_whole = len(cut) > 1 or is_asking(half)
+        # `What is a lockfile, and where is the cache stored` has halves with a single telling word; each asks
+        # something.
         least = 1 if is_whole and not refers(half) else PART_LEAST
         if len(half) <= PART_LENGTH and len(telling_words(half)) >= least:
             yield half
@@ -176,6 +181,7 @@ def _repaired(written: str, named: Iterable[str], language: str, statistics: Sta
 
 
 def _with_repairs(text: str, repaired: Iterable[tuple[str, str]]) -> str:
+    """A text with the words that are meant in place of mistyped ones, whole words only."""
     for wrong, meant in repaired:
         text = re.sub(rf"(?<!\w){re.escape(wrong)}(?!\w)", meant, text, flags=re.IGNORECASE)
     return text

@@ -130,6 +130,7 @@ def is_courtesy(text: str) -> bool:
 
 def telling_part(text: str) -> str:
     """A question with a pasted log cut to its prose and to the lines that name the error."""
+    # What else a pasted log has is paths and values of the reader's machine, which no page has.
     lines = [line for line in text.splitlines() if line.strip()]
     if len(lines) < PASTED_LEAST or not any(map(_is_location, lines)):
         return text
@@ -164,6 +165,7 @@ def names(text: str) -> tuple[str, ...]:
 def halves(sentence: str) -> tuple[str, ...]:
     """A sentence cut where it begins to ask something else: `how do I build it, and where does it go?` is two."""
     joints = [match.span() for match in _JOINT.finditer(sentence)]
+    # The first joint after a clause that says when belongs to it: `after a build, how do I ...` is one question.
     cuts = [(0, 0), *joints[bool(_CLAUSE.match(sentence)) :], (len(sentence), len(sentence))]
     pieces = (sentence[end:start].strip(" ,;") for (_, end), (start, _) in pairwise(cuts))
     return tuple(piece for piece in pieces if piece)

@@ -40,6 +40,8 @@ class Scopes:
     """
 
     def __init__(self, manifest: Manifest) -> None:
+        # No reader is answered from a redirect or a hidden page: a version or language that only these have is none to
+        # ask for.
         pages = [page for page in manifest.pages() if page.kind != "redirect" and not page.hidden]
         self._manifest = manifest
         self._editions = Editions(manifest.sites, pages)
@@ -94,6 +96,7 @@ class Scopes:
         related = {known for known in self._languages if known and wanted and _primary(known) == _primary(wanted)}
         if not related or len(self._languages) == 1:
             return None
+        # `pt-BR` where the index has it; else any Portuguese is better than another language.
         exact = {known for known in related if known.lower() == (wanted or "").lower()}
         return tuple(sorted({"", *(exact or related)}))
 

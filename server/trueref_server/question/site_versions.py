@@ -125,6 +125,8 @@ class Editions:
 
     def _current(self, documentation: str | None, versions: Collection[str]) -> str:
         """The version that is meant when none is named, "" where there is none."""
+        # What addresses show goes before numbers: a Docusaurus site whose newest docs are called `current` was answered
+        # from version 1.0.
         shown = self._shown.get(documentation or "")
         if shown is not None:
             return shown
@@ -147,6 +149,7 @@ def _shown_version(pages: Mapping[str, Sequence[Page]]) -> str | None:
     """
     if len(pages) < 2:
         return None
+    # An alias goes first: whoever keeps mike's `latest` at 1.9 was answered from 2.0.
     for name in RELEASED:
         aliased = {
             version
@@ -171,8 +174,10 @@ def _is_alias(name: str, version: str, page: Page) -> bool:
 def _is_named(version: str, pages: Sequence[Page]) -> bool:
     """Whether most pages of a version have its name in their addresses."""
     names = {version, f"v{version}", version.removeprefix("v")}
+    # Docusaurus calls the docs of no release `current`, and has them at `docs/next/`.
     if version in UNRELEASED:
         names |= UNRELEASED
+    # More than half of the pages decide, since a page may be called like a version.
     return sum(not names.isdisjoint(page.page.split("/")) for page in pages) * 2 > len(pages)
 
 

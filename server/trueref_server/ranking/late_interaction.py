@@ -55,12 +55,16 @@ class LateInteraction:
 
     def __init__(self, embedder: Embedder) -> None:
         self.embedder = embedder
+        # In memory alone: storing them in the index was tried. With one bit for each of 128 random directions they need
+        # half as much room as its vectors, which was not worth a change of every index.
         self._held: OrderedDict[str, NDArray[np.float16]] = OrderedDict()
         self._lock = Lock()
 
     def met(self, asked: Asked, texts: Sequence[str]) -> list[Met] | None:
         """How each of some texts meets a question; None where its words, or theirs, cannot be compared."""
         plan = asked.plan
+        # English with spaces only: of other languages the bundled embedder knows few words, and its similarities would
+        # say that nothing is met.
         if not texts or language_of(plan.language) not in ("", ENGLISH) or not has_spaces(plan.query):
             return None
         question = next(self.embedder.embed_words([plan.query]), None)
@@ -78,11 +82,13 @@ class LateInteraction:
         return [_met(own, telling) for own in each]
 
     def _read(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
+        """The vectors of the wordpieces of some texts, of those read lately from memory."""
         import numpy as np
 
         with self._lock:
             held = {text: self._held[text] for text in texts if text in self._held}
         new = [text for text in dict.fromkeys(texts) if text not in held]
+        # Outside of the lock: a passage takes some 5 ms, for which other questions would wait.
         for text, read in zip(new, self.embedder.embed_words(new), strict=True):
             held[text] = read.vectors.astype(np.float16)
         with self._lock:

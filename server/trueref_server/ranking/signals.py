@@ -1,4 +1,4 @@
-"""The signals that a section is ranked by. Each is a small function of a candidate and of what is question, 0 to 1."""
+"""The signals that a section is ranked by. Each is a small function of a candidate and of the question, 0 to 1."""
 
 from __future__ import annotations
 
@@ -149,6 +149,7 @@ def vector(_question: WeightedQuestion, candidate: Candidate) -> float:
 
 def parts(_question: WeightedQuestion, candidate: Candidate) -> float:
     """How near it is to each sentence of the question, on average: a long complaint hides what it asks."""
+    # A question of one sentence has no parts: it is its own part, so that weights add up as for others.
     nearest = candidate.cosines[1:] or candidate.cosines
     return max(0.0, sum(nearest) / len(nearest)) if nearest else 0.0
 
@@ -160,6 +161,7 @@ def text(_question: WeightedQuestion, candidate: Candidate) -> float:
 
 def body(question: WeightedQuestion, candidate: Candidate) -> float:
     """BM25 of its text, as a share of what a text can have."""
+    # Over the whole section, and not its chunks: a section is what is ranked, and its words are spread over them.
     section = candidate.section
     return _bm25(question, section, _term_counts(question, candidate), len(section.body) / question.statistics.length)
 
@@ -214,6 +216,7 @@ def named(question: WeightedQuestion, candidate: Candidate) -> float:
     # A glossary entry has its term once, and pages that use the term have it often.
     if not plan.identifiers:
         return float(bool(plan.terms) and set(candidate.section.title) - STOP_WORDS == set(plan.terms))
+    # A question that names an option often wants something else: see `option_questions`.
     if not plan.wants_option or len(plan.terms) > NAMED_MOST:
         return 0.0
     return float(_bare(first.title) in map(_bare, plan.identifiers))
@@ -276,6 +279,7 @@ Signal = Callable[[WeightedQuestion, Candidate], float]
 
 
 def _kind(candidate: Candidate) -> str:
+    """The kind of the page that a section is on, such as `reference` or `blog`."""
     return candidate.section.chunks[0].page_kind
 
 

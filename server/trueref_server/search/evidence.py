@@ -18,7 +18,8 @@ SECTIONS: Final = 5
 """Three sections have a card each; of those found first, some may have nothing that can be shown."""
 
 MET_LESS: Final = 0.05
-"""How much less well a passage may meet the words of a question that continues another, where it is of both."""
+"""How much less well the best passage for a follow-up in its conversation may meet the words of the follow-up than the
+best passage for the follow-up alone."""
 
 
 async def gather(index: OpenIndex, question: WeightedQuestion, hits: Sequence[Hit], most: int = SECTIONS) -> Evidence:
@@ -54,5 +55,7 @@ def answerable_by(question: WeightedQuestion, hits: Sequence[Hit], late: LateInt
 
     Takes some 25 ms of a thread: for questions of a conversation, whose reading depends on it.
     """
+    # The nearest chunk of each section alone: comparing all chunks of five sections was tried, and took four times the
+    # work (`docs/decisions/confidence.md`).
     texts = [hit.chunk.embedded_text for hit in hits[:LOOKED_AT]]
     return answerable(question, hits, best_met(late.met(question, texts) if late else None))

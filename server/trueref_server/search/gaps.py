@@ -32,8 +32,8 @@ FOLLOW_UPS_MOST: Final = 8
 """Searches of the second round; what a sentence says is left out before an identifier is."""
 
 MISSING_FROM: Final = 0.5
-"""The share of what a question tells that its rare words have which none of the hits has, for them to be searched for:
-a hit seldom has all, and on the development sites a second search for less changes no figure."""
+"""The least share of the question's weight that the rare words which no hit has must have, for them to be searched for:
+a hit seldom has all words, and on the development sites a second search for less changes no figure."""
 
 MISSING_MOST: Final = 6
 """Words that are searched for once more, the rarest first."""
@@ -58,6 +58,7 @@ def assess(question: WeightedQuestion, hits: Sequence[Hit]) -> Gaps:
     texts = [[chunk.embedded_text for chunk in hit.chunks] for hit in hits[:LOOKED_AT]]
     terms_of = [frozenset[str]().union(*(stems(text, plan.language) for text in of_hit)) for of_hit in texts]
     everything = frozenset[str]().union(*terms_of)
+    # Identifiers are looked for as they are written: their stems stand in many texts that do not have the name.
     written = "\n".join(text for of_hit in texts for text in of_hit).lower()
     # A word that no page has is not searched for: there is nothing to find.
     known = question.statistics.held
@@ -89,6 +90,7 @@ def follow_ups(question: WeightedQuestion, gaps: Gaps) -> list[Query]:
     """The searches that may fill the gaps."""
     # Sentences first: where there are too many searches, the last ones stay, which find what is named as it is written.
     queries = [Query(part, part, "part", FOLLOW_UP) for part in gaps.parts]
+    # By full text alone: vectors find what is said in other words, and full text finds `--no-deps`.
     queries += [Query("", name, "identifier", FOLLOW_UP) for name in gaps.identifiers]
     if gaps.terms:
         pairs = zip(question.plan.words, question.plan.terms, strict=True)
@@ -118,6 +120,8 @@ def neighbours(
     for hit in hits[:NEIGHBOURS_OF]:
         last = max(hit.chunks, key=lambda chunk: chunk.position)
         following = index.section_of(last.next)
+        # Sorted before it is cut: the order of a set differs between processes, and the same question has to look at
+        # the same sections.
         linked = sorted(links.get((hit.site, hit.page, hit.anchor), ()))[:LINKED_MOST]
         beside: dict[RetrievalType, Sequence[str]] = {
             "child": hit.chunk.child_sections[:CHILDREN_MOST],
@@ -126,5 +130,6 @@ def neighbours(
         }
         for retrieval_type, sections in beside.items():
             for section in sections:
+                # Hits come best first: a section beside two of them keeps what it is to the better one.
                 queries.setdefault((hit.site, section), Query("", hit.chunk.section_id, retrieval_type))
     return queries

@@ -78,7 +78,9 @@ class Searcher:
         texts = [*self._compared, *(query.text for query in queries if query.text)]
         embedded = asyncio.ensure_future(self._embed(texts))
         results = await asyncio.gather(*(self._run(query, filters, embedded) for query in queries))
+        # Full text may be done before the embedder is: what it found is compared with the question's vectors below.
         await embedded
+        # The whole question is the first query: what it finds is not said to be found by a part of it.
         query_of: dict[SectionKey, Query] = {}
         chunk_of: dict[SectionKey, str] = {}
         for query, (by_vector, by_text) in zip(queries, results, strict=True):
@@ -94,6 +96,7 @@ class Searcher:
 
     async def neighbours(self, queries: Mapping[SectionKey, Query], filters: Filters) -> dict[SectionKey, Candidate]:
         """Some sections as candidates, without searching: neighbours of what was found, as far as filters allow."""
+        # Nobody searched for these by words: without a score of the full-text search the other signals decide on them.
         candidates = await self._candidates(dict.fromkeys(queries, ""), queries, {})
         return {
             key: candidate for key, candidate in candidates.items() if _allows(filters, candidate.section.chunks[0])
@@ -117,6 +120,8 @@ class Searcher:
         """The chunks that have most of a query's words."""
         if not query.words:
             return []
+        # Full text scores every chunk with any of the words: of a million chunks it took 65 ms for one column, and 45
+        # ms without the words that a quarter of all sections have (`docs/decisions/scale.md`).
         words_searched = self._telling(query.words) if self.index.table.is_large else query.words
         return await self.index.search_text(words_searched, limit=query.limit, filters=filters)
 
@@ -193,6 +198,7 @@ class Searcher:
         return dict(zip(rows, np.split(cosines, ends[:-1]), strict=True))
 
     def _section_of(self, chunk: str) -> SectionKey:
+        """The section that a chunk, given by its id, belongs to."""
         rows = self.index.rows
         return rows.section_of(rows.row_of[chunk])
 
@@ -205,6 +211,7 @@ def _best_of(
     for keys in lists:
         for rank, key in enumerate(dict.fromkeys(keys), start=1):
             fused[key] += 1 / (RANK_CONSTANT + rank)
+    # Equals go by their keys, so that the same question reads the same sections whichever search ends first.
     best = sorted(fused, key=lambda key: (-fused[key], key))[:most]
     return {key: chunk_of[key] for key in best}
 

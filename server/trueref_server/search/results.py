@@ -78,6 +78,7 @@ def _summary(manifest: Manifest, hit: Hit) -> str:
     """The first sentence of a section, or what its page says of itself where it begins with no prose."""
     first = min(hit.chunks, key=lambda chunk: chunk.position)
     if first.kind == "prose":
+        # The overlap repeats the chunk before: its sentence would sum up another section.
         text = first.text[first.overlap :]
         start, end = next(iter(split_sentences(text)), (0, 0))
         if SUMMARY_LEAST <= end - start <= SNIPPET_MOST:
@@ -95,12 +96,16 @@ def _related(index: OpenIndex, hit: Hit, links: Mapping[SectionAt, Collection[Se
         "child": [_split(child) for child in hit.chunk.child_sections],
         "next": [_split(after[1])] if after is not None else [],
         "linked": sorted((page, anchor) for _, page, anchor in links.get((hit.site, hit.page, hit.anchor), ())),
+        # Twins of other sites are left out: `related` names a page and an anchor, and these would be looked up in this
+        # site.
         "twin": [(twin.page, twin.anchor) for twin in hit.twins if twin.site == hit.site],
     }
     listed = {(hit.page, hit.anchor)}
     for relation, sections in related.items():
         for page, anchor in sections[:RELATED_MOST]:
             title = _title(index.manifest, page, anchor, hit.site)
+            # No title means hidden, a draft or unknown, and none of these may be named. A section that is both under a
+            # hit and linked from it is listed once, by the relation that comes first above.
             if title and (page, anchor) not in listed:
                 listed.add((page, anchor))
                 yield Related(relation, page, anchor, index.manifest.href(page, anchor, hit.site), title)

@@ -110,6 +110,7 @@ class RankedSections:
 async def plan_question(ready: SearchIndex, question: Question) -> Reading:
     """How a question is read: by itself, or with what the conversation before it or the reader's page tells."""
     reader = ready.scopes.reader(question)
+    # Thanks and greetings are no topic: a question after `ok, thanks!` leans on what was asked before it.
     history = tuple(turn for turn in question.history if not is_courtesy(turn.question))
     page = question.page if reader.page is None else reader.page
     asked = replace(question, history=history, version=reader.version, language=reader.language, page=page)
@@ -118,9 +119,13 @@ async def plan_question(ready: SearchIndex, question: Question) -> Reading:
     if is_courtesy(plan.query):
         # `nice` alone may be a command; after an answer it is none.
         return Reading(reader, filters, replace(plan, words=(), terms=()) if question.history else plan)
+    # Only a first question is read with the page. A later one leans on the conversation, which `began_on_page` follows
+    # back to the page where nothing in it names a topic.
     if not history:
         leaning = on_page(plan, reader.topic) if reader.topic and needs_page(plan) else plan
         return Reading(reader, filters, leaning)
+    # That a question is short tells nothing: `how do i change fonts` after a question about dark mode was answered with
+    # dark mode.
     if not leans(plan.query) or is_another_topic(plan, ready.corpus.statistics):
         return Reading(reader, filters, plan)
     # What was talked about is the section that the conversation led to: its title has words that no question had.
@@ -140,6 +145,8 @@ async def search_sections(ready: SearchIndex, reading: Reading, limit: int) -> R
         reading: The question.
         limit: How many sections are wanted; what confidence needs is found in any case.
     """
+    # Confidence compares the first section with the tenth: a caller that wants three must get the verdict of one that
+    # wants ten.
     wanted = max(limit, DEPTH)
     # Copies leave only after the search: each version must be found when it is the reader's.
     most = wanted + (COPIES_MOST if len(reading.filters) > 1 else 0)
@@ -180,12 +187,15 @@ async def search_plan(
     nothing = RankedSections(question, [], Gaps(), {})
     if not (plan.terms or plan.identifiers or plan.releases):
         return nothing
+    # Here, and not in the caller: the search for what a conversation was about weighs pages too, as the search did
+    # whose answer the reader saw (`docs/decisions/page-weights.md`).
     boosts = PageBoosts(weights, corpus.weights)
     searcher = Searcher(index, corpus, embedder, (plan.query, *plan.parts))
     first: RankedSections | None = None
     for filters in scopes:
         ranked = await _search_scope(searcher, question, filters, limit, boosts)
         best_share = max((question.share_in(hit.chunks) for hit in ranked.hits), default=-1.0)
+        # A single scope has none to give way to, however little of the question it has.
         if len(scopes) == 1 or best_share >= SHARE_LEAST:
             return ranked
         first = first or ranked
@@ -211,10 +221,13 @@ async def _search_scope(
     candidates = await searcher.search(_first_queries(question.plan), filters)
     scored = await asyncio.to_thread(score_sections, question, candidates.values(), boosts)
     ranked = await related(scored)
-    # What asks several things is searched for once more by each of them, and not as a whole.
+    # What asks several things is searched for once more by each of them, and not as a whole: the dearest text that was
+    # found made 383 searches before bounds such as this one, and makes 14 now (`docs/decisions/reading-questions.md`).
     if question.plan.asks and not question.plan.carried:
         return ranked
     gaps = await asyncio.to_thread(assess, question, ranked.hits)
+    # About a third of the questions go on from here. When any rare word started a second round most did, for the same
+    # figures and a third more time.
     if not gaps:
         return ranked
     missing, beside = await asyncio.gather(
@@ -262,9 +275,9 @@ async def _search_plan(ready: SearchIndex, plan: Plan, filters: Sequence[Filters
 async def _better_reading(ready: SearchIndex, reading: Reading, talked: RankedSections, limit: int) -> RankedSections:
     """What was found for a question in its conversation, or as it stands, where that answers better.
 
-    One that refers to what came before is asked as it stands where the conversation answers nothing; by text alone
-    that cannot be told surely enough. One that may be the end of another is read with that where its own words are
-    met as well.
+    A question that refers to what came before is asked as it stands where the conversation answers nothing; by text
+    alone that cannot be told surely enough. A question that may be the end of another one is read with that other one
+    where the words of its own are met as well.
 
     Args:
         ready: What is searched.
@@ -274,6 +287,8 @@ async def _better_reading(ready: SearchIndex, reading: Reading, talked: RankedSe
     """
     assert reading.alone is not None
     if refers(reading.alone.query):
+        # Without a comparison word by word it cannot be told surely enough that the conversation answers nothing: the
+        # question then keeps what it refers to.
         if ready.late is None or await _answers(ready, talked):
             return talked
         alone = await _search_plan(ready, reading.alone, reading.filters, limit=limit)

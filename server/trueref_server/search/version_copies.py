@@ -31,6 +31,8 @@ def without_copies(hits: Iterable[Hit], language: str) -> list[Hit]:
         hits: Best first.
         language: That of the reader, or of the site.
     """
+    # Among what was found, and not in the index: there twins are within one version and language, so that each version
+    # can be asked alone (`docs/decisions/current-version.md`).
     groups: dict[tuple[str, ...], list[Hit]] = {}
     for hit in hits:
         groups.setdefault(_group_of(hit, groups), []).append(hit)
@@ -52,6 +54,7 @@ def of_one_version(hits: Sequence[Hit], meant: Filters, share: Callable[[Hit], f
     others = [hit for hit in hits if (hit.site, hit.chunk.version) not in meant.editions]
     if hits[0] not in others:
         return [hit for hit in hits if hit not in others]
+    # One version: the line that tells the reader of it (`Scopes.note`) names that of the first hit alone.
     version = current_version([hit.chunk.version for hit in others if share(hit) >= share(hits[0])])
     kept = [hit for hit in others if hit.chunk.version == version]
     # What the meant version says has less of the question, or its scope would have been enough.
@@ -89,6 +92,7 @@ def _path(hit: Hit) -> list[str]:
 
 
 def _words(hit: Hit) -> frozenset[str]:
+    """The words of all chunks of a hit's section, in small letters, as they are written."""
     return frozenset(word for chunk in hit.chunks for word in chunk.text.lower().split())
 
 
@@ -99,6 +103,7 @@ def _edition(hit: Hit) -> tuple[str, str, str]:
 
 def _chosen(group: Sequence[Hit], language: str) -> Hit:
     """The one of some copies that stays."""
+    # The language goes before the version: the copies say the same, and the reader has to understand them.
     readable = [hit for hit in group if language_of(hit.chunk.language) == language_of(language)] or group
     version = current_version([hit.chunk.version for hit in readable])
     chosen = next(hit for hit in readable if hit.chunk.version == version)
