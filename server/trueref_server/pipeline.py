@@ -138,6 +138,7 @@ async def _find_what_a_model_lacks(
     ready: SearchIndex, question: Question, listed: Sequence[Source], settings: Settings, text: str
 ) -> FollowUpSources:
     """What a model lacks, in sections that it has not read: nothing where none is likely to have it."""
+    # A follow-up goes on with the numbers of the answer, as if the reader had numbered its sources.
     numbered = [""] * max((source.n for source in listed), default=0)
     for source in listed:
         numbered[source.n - 1] = without_route(source.href, settings.prefix)
@@ -147,6 +148,7 @@ async def _find_what_a_model_lacks(
     # What answers best, as far as the model has not read it.
     opened = [source for source in drafted.draft.sources if source.n in drafted.draft.citations]
     new = [source for source in opened if source.n not in known][:FOLLOW_UP_SECTIONS]
+    # The bar is that of an answer: the search has to be as sure as for an open card.
     if drafted.draft.verdict != "answer" or not new:
         return FollowUpSources((), ())
     context = context_of(drafted.evidence, settings.context_tokens // 2)

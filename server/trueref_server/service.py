@@ -91,6 +91,7 @@ class Service:
         self._model = ModelAnswerer(settings, self.metrics.spent) if settings.model_url else None
         self._manifest: PublishedManifest | None = None
         self._questions: tuple[str, OfferedQuestions] | None = None
+        # Two first questions must not both read the whole index: the second one waits for what the first has read.
         self._reading_lock = asyncio.Lock()
         self._words: LateInteraction | None = None
         self._read: tuple[str, Scopes, Corpus] | None = None
@@ -188,6 +189,8 @@ class Service:
         self.metrics.looked_up(looked_up.outcome)
         if looked_up.answer is not None:
             updating = self._served.is_updating()
+            # Whether a build is under way is asked anew: what is kept of an answer must not say what was so a while
+            # ago.
             events, answer = replayed(looked_up.answer, _new_id(), milliseconds_since(started), updating=updating)
             for event in events:
                 yield event
@@ -203,6 +206,7 @@ class Service:
                         draft = step
                     else:
                         yield step
+            # Kept when it is whole: an answer that a reader left half-way is not one.
             timings["total"] = milliseconds_since(started)
             answer = _finish(draft, index.generation.id, timings, updating=self._served.is_updating())
             await self._cache.keep(question, answer)
@@ -273,6 +277,7 @@ class Service:
     async def _late(self, index: OpenIndex) -> LateInteraction | None:
         """What compares texts word by word, where confidence was fitted to the embedder of the index."""
         embedder = await self._served.embedder(index)
+        # Other embedders have other similarities, for which the curve of confidence says nothing.
         if embedder is None or embedder.name not in FITTED:
             return None
         if self._words is None or self._words.embedder is not embedder:
@@ -319,4 +324,5 @@ def _finish(draft: Draft, generation: str, timings: dict[str, float], *, updatin
 
 
 def _new_id() -> str:
+    """A random id: an answer is rated by it, and nothing in it says who asked."""
     return secrets.token_hex(8)

@@ -55,6 +55,7 @@ class AnswerCache:
         self, settings: Settings, backend: Backend | None = None, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._is_on = bool(settings.cache_answers)
+        # Once for the process: settings do not change while it runs, and templates are read from the disk for it.
         self._settings = settings_digest(settings)
         self._memory: LRUCache[str, Answer] = LRUCache(settings.cache_answers)
         self._backend = backend
@@ -76,6 +77,8 @@ class AnswerCache:
 
     async def keep(self, question: Question, answer: Answer) -> None:
         """Keep an answer, unless it is one that a passing trouble made."""
+        # An answer that passages gave because the model was out of reach or of tokens would be given on when it is
+        # back.
         if not self._is_on or answer.fallback in PASSING or self._is_resting():
             return
         key = cache_key(question, answer.generation, self._settings)
@@ -102,6 +105,7 @@ class AnswerCache:
         return Lookup(answer, "hit")
 
     def _is_resting(self) -> bool:
+        """Whether the backend failed a moment ago, and is not asked for now."""
         return self._clock() < self._rests_until
 
     async def _guarded(self, action: Callable[[Backend], T], otherwise: T) -> T:
@@ -117,6 +121,8 @@ class AnswerCache:
 
 def packed(answer: Answer) -> bytes:
     """An answer as bytes: the SHA-256 of its JSON, then the JSON. A flipped bit must not become a broken link."""
+    # JSON and not pickle, by which whoever can write to the file could run code in the server
+    # (`docs/decisions/answer-cache.md`).
     body = msgspec.json.encode(answer)
     return hashlib.sha256(body).digest() + body
 
@@ -128,5 +134,6 @@ def unpacked(value: bytes) -> Answer | None:
         return None
     try:
         return msgspec.json.decode(body, type=Answer)
+    # Another release may have other fields: that is a miss, since its answer is made anew.
     except msgspec.DecodeError:
         return None

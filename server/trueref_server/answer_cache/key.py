@@ -80,20 +80,24 @@ def normalized(text: str) -> str:
     Of several lines the indentation stays too: in a pasted traceback it tells a frame from a message.
     """
     lines = [line.rstrip() for line in text.splitlines() if line.strip()]
+    # Only questions of a single line lose their indentation.
     return " ".join(text.split()) if len(lines) < 2 else "\n".join([lines[0].lstrip(), *lines[1:]])
 
 
 def _templates(folder: Path | None) -> dict[str, str]:
+    """The texts of a site's own templates by the names of their files; none without such a folder."""
     if folder is None or not folder.is_dir():
         return {}
     return {path.name: path.read_text(encoding="utf-8", errors="replace") for path in sorted(folder.glob("*.jinja"))}
 
 
 def _digest(value: object) -> str:
+    """The SHA-256 of a value's bytes, as `_written` gives them."""
     return hashlib.sha256(b"".join(_written(value))).hexdigest()
 
 
 def _fields_of(record: object) -> Iterator[tuple[str, object]]:
+    """The fields of a dataclass, in their order, with their values."""
     for each in fields(cast("Question", record)):
         yield each.name, getattr(record, each.name)
 
@@ -109,6 +113,7 @@ def _written(value: object) -> Iterator[bytes]:
         yield b"s%d:" % len(raw)
         yield raw
     elif isinstance(value, Mapping):
+        # Sorted: options that stand in another order in a file are the same options.
         pairs = sorted(cast("Mapping[str, object]", value).items())
         yield b"m%d:" % len(pairs)
         for pair in pairs:

@@ -28,6 +28,7 @@ def open_cache(settings: Settings) -> AnswerCache:
 
 
 def _backend(settings: Settings) -> Backend | None:
+    """What the answers are kept in outside of the process; None for its memory."""
     size, days = settings.cache_answers, settings.cache_days
     if settings.cache == MEMORY or not size:
         return None

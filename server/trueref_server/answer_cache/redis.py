@@ -41,6 +41,7 @@ class RedisBackend:
         self._now = now
         try:
             # Any: the commands of a client are typed for blocking and asynchronous use at once.
+            # Without retries: an answer is made anew in about the time that one attempt may take.
             self._client: Any = cast("Any", Redis).from_url(
                 url, socket_timeout=SECONDS, socket_connect_timeout=SECONDS, retry=Retry(NoBackoff(), 0)
             )
@@ -65,6 +66,7 @@ class RedisBackend:
             with self._client.pipeline() as pipeline:
                 pipeline.set(PREFIX + key, value, ex=self._days * DAY_SECONDS)
                 pipeline.zadd(ORDER, {key: self._now()})
+                # All but the last `size` by their use: the keys of answers that expired are among them, as the oldest.
                 pipeline.zrange(ORDER, 0, -self._size - 1)
                 surplus = cast("list[bytes]", pipeline.execute()[-1])
             self._forget([name.decode() for name in surplus])
@@ -83,6 +85,7 @@ class RedisBackend:
         self._client.close()
 
     def _forget(self, keys: list[str]) -> None:
+        """Remove answers, and their keys from the order of use."""
         if keys:
             with self._client.pipeline() as pipeline:
                 pipeline.delete(*(PREFIX + key for key in keys))

@@ -11,12 +11,14 @@ from trueref_server.records import Answer
 
 def replayed(answer: Answer, answer_id: str, milliseconds: float, *, updating: bool) -> tuple[Iterator[Event], Answer]:
     """The events of a kept answer before `done`, and the answer as it is given again, under an id of its own."""
+    # An id of its own: a reader rates this answer, and not the one that somebody else was given.
     timings = {"search": 0.0, "total": milliseconds}
     again = replace(answer, answer_id=answer_id, cached=True, updating=updating, timings=timings)
     return _events(again), again
 
 
 def _events(answer: Answer) -> Iterator[Event]:
+    # As for an answer that is made: cards come with the sources only where a model writes below them.
     yield SourcesEvent(answer.sources, answer.excerpts if answer.mode == "model" else ())
     for piece in pieces(answer.text):
         yield DeltaEvent(piece)

@@ -76,6 +76,7 @@ class SqliteBackend:
         """Keep bytes, and remove what is too old or too much."""
         now = self._now()
         with self._using() as connection:
+            # The write lock at once: a transaction that begins by reading may be refused when it comes to write.
             connection.execute("BEGIN IMMEDIATE")
             connection.execute("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?)", (key, value, now, now))
             connection.execute("DELETE FROM answers WHERE made <= ?", (self._oldest(),))
@@ -93,10 +94,12 @@ class SqliteBackend:
             self._connection.close()
 
     def _oldest(self) -> float:
+        """The time before which an answer is too old."""
         return self._now() - self._days * DAY_SECONDS
 
     @contextmanager
     def _using(self) -> Generator[sqlite3.Connection]:
+        """The connection for one statement or transaction; one thread at a time, errors as `BackendError`."""
         with self._lock:
             try:
                 yield self._connection
@@ -122,6 +125,7 @@ class SqliteBackend:
         connection = self._connect()
         try:
             self._prepare(connection)
+        # Locked, full or forbidden is not damaged: setting the file aside would lose good answers.
         except sqlite3.OperationalError:
             connection.close()
             raise
@@ -134,20 +138,24 @@ class SqliteBackend:
         return connection
 
     def _connect(self) -> sqlite3.Connection:
+        """A connection for all threads, each statement committed by itself."""
         connection = sqlite3.connect(self._path, BUSY_SECONDS, isolation_level=None, check_same_thread=False)
         connection.execute("PRAGMA busy_timeout = 250")
         return connection
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
+        """Make the table ready; raises `DatabaseError` for a damaged file, `OptionError` for another program's."""
         application, tables = (
             connection.execute(query).fetchone()[0]
             for query in ("PRAGMA application_id", "SELECT count(*) FROM sqlite_master")
         )
+        # Before anything is written: a path that was mistyped may be the database of another program.
         if tables and application != APPLICATION:
             connection.close()
             raise OptionError(f"{self._path} is the database of another program. Name another file for the cache.")
         if connection.execute("PRAGMA quick_check").fetchone()[0] != "ok":
             raise sqlite3.DatabaseError("the file is damaged")
+        # Readers do not wait for the process that writes, which several servers of one machine would.
         connection.execute("PRAGMA journal_mode = WAL")
         # A power cut may lose the last answers, which are made again when they are asked for.
         connection.execute("PRAGMA synchronous = OFF")
@@ -158,6 +166,7 @@ class SqliteBackend:
         connection.executescript(TABLE)
 
     def _set_aside(self) -> None:
+        """Rename the damaged file with what SQLite keeps beside it: its owner may want to look at it."""
         for ending in ("", "-wal", "-shm"):
             file = self._path.with_name(self._path.name + ending)
             if file.exists():

@@ -38,6 +38,7 @@ def _write(block: ExcerptBlock) -> str:
     title = f"**{escape(' '.join(block.caption.split()))}**{BETWEEN}" if block.caption else ""
     if block.kind != "code":
         return title + escape(block.text)
+    # Longer than any run in the code: an example of Markdown has fences of its own.
     fence = "`" * max(3, longest_run(block.text, "`") + 1) if "```" in block.text else "```"
     return f"{title}{fence}{block.code_language}\n{block.text}\n{fence}"
 
@@ -64,4 +65,5 @@ def _outside_code(text: str, change: Callable[[str], str]) -> str:
 
 
 def _escaped(match: re.Match[str]) -> str:
+    """A mark with a backslash before each of its characters."""
     return "".join("\\" + character for character in match[0])

@@ -26,6 +26,7 @@ def page_text(index: OpenIndex) -> PageText:
     parts = read_parts(index.path)[TEXTS]
 
     def text_of(page: str) -> str:
+        # A page that two sites have under one address gives no text: nothing says which of them is quoted.
         found = [raw for site in index.manifest.sites if (raw := parts.get((site.name, page))) is not None]
         return msgspec.json.decode(found[0], type=str) if len(found) == 1 else ""
 
@@ -47,10 +48,12 @@ def by_kind(sources: Sequence[Source]) -> tuple[Source, ...]:
 
 
 def _named(sources: Iterable[Source], names: Mapping[str, str]) -> Iterable[Source]:
+    """Sources with the name of their kind: the widget has no room for a table of all languages."""
     return (replace(source, kind_name=names.get(f"kind_{source.kind}", "")) for source in sources)
 
 
 def _fragment(source: Source, cards: Mapping[int, Excerpt], text_of: PageText) -> str:
+    """The text fragment of the part that a card marks; "" where no part of it is the source's quote."""
     # A PDF opens at its page, and knows no text fragments.
     if not source.quote or source.n not in cards or source.page_number is not None:
         return ""

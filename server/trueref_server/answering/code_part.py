@@ -53,6 +53,7 @@ class _Tree:
         after = number + 1
         while after < len(self.lines) and self.depths[after] > self.depths[number]:
             after += 1
+        # A closing bracket has the indentation of the line that it ends, and would look like the next branch.
         if after < len(self.lines) and after > number + 1 and self.lines[after].lstrip().startswith(_CLOSING):
             after += 1
         return range(number, after)
@@ -80,6 +81,7 @@ def part_of(code: str, scores: Sequence[float]) -> str:
     tree = _Tree.of(lines)
     kept: set[int] = set()
     met = sorted((number for number in range(len(lines)) if scores[number]), key=lambda at: (-scores[at], at))
+    # Code that has nothing of the question is shown from its beginning.
     for number in met[:BRANCHES_MOST] or [0]:
         kept |= next((wanted for wanted in _wanted(tree, number) if len(kept | wanted) <= LINES_MOST), kept)
     _fill(tree, kept)

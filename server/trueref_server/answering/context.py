@@ -68,6 +68,7 @@ def _preview(hit: Hit, chunks: Sequence[Chunk]) -> ContextSection:
     for passage in passages(chunks):
         text = write(passage.blocks)
         if sum(map(len, texts)) + len(BETWEEN) * len(texts) + len(text) > PREVIEW:
+            # A block of code is never cut, not even where nothing else of the section fits.
             if not texts and not passage.has_code:
                 texts.append(shortened(text, PREVIEW))
             break
@@ -80,4 +81,5 @@ def _preview(hit: Hit, chunks: Sequence[Chunk]) -> ContextSection:
 
 
 def _tokens(chunks: Sequence[Chunk]) -> int:
+    """The tokens of some chunks, as the build counted them."""
     return sum(chunk.tokens for chunk in chunks)

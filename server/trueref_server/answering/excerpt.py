@@ -70,6 +70,8 @@ def excerpt(passages: Sequence[Passage], at: int, relevance: Relevance) -> tuple
 def window(passages: Sequence[Passage], at: int) -> list[int]:
     """The numbers of the passages that are shown for a passage of a section, in order."""
     chosen = [at]
+    # Back first: 23 of 52 judged answers began in the air (`It ...`, `The same way, ...`), which no room after the
+    # passage makes up for (`docs/decisions/extractive-answers.md`).
     for number in range(at - 1, -1, -1):
         if stands(passages, chosen[0]):
             break
@@ -100,6 +102,8 @@ def begins_in_the_air(passage: Passage) -> bool:
 
 def _is_sibling(passage: Passage, chosen: Passage) -> bool:
     """Whether a passage stands in another panel of the same tabs, or of any tabs but the first panel of these."""
+    # Panels that are called by files are parts of one thing: an answer announced a configuration, and the panel
+    # `docs/abbreviations.md` beside `mkdocs.yml` was missing (mm-048).
     if passage.tabs is None or _names_file(passage):
         return False
     if chosen.tabs is not None and chosen.tabs[0] == passage.tabs[0]:
@@ -127,6 +131,7 @@ def _shown(block: ExcerptBlock, relevance: Relevance, most: int | None) -> Excer
     """A block at the length at which it is shown: cut between lines of code, rows, items or sentences."""
     if block.kind == "code":
         return replace(block, text=part_of(block.text, list(map(relevance, block.text.split("\n")))))
+    # Only the passage that was chosen is cut; `window` took in only what fits a screen whole.
     if most is None or len(block.text.split()) <= most:
         return block
     if block.kind == "table":
@@ -241,6 +246,7 @@ def items_of(text: str) -> list[str]:
 
 
 def _sentences(text: str) -> list[str]:
+    """The sentences of a paragraph, as they are written."""
     return [text[start:end] for start, end in split_sentences(text)]
 
 
@@ -269,5 +275,6 @@ def _parts(block: ExcerptBlock) -> Iterator[tuple[int, int]]:
             at += len(line) + 1
     else:
         for start, end in split_sentences(block.text):
+            # A sentence with a colon only announces what decides.
             if end - start >= SENTENCE_LEAST and not block.text[start:end].endswith(":"):
                 yield start, end

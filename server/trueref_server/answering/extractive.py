@@ -58,6 +58,7 @@ class Read:
         if not choices:
             return cls(asked, choices, 0.0, "not-found")
         shown = choices[0].candidate
+        # About the passage that is shown, and so after the choice: a section may be right and its passage not.
         sure = confidence(asked, evidence.hits, shown.met, nearest(asked, shown))
         return cls(asked, choices, sure, verdict_of(sure, is_read=shown.met is not None))
 
@@ -88,6 +89,7 @@ def answer_extractively(
     """
     whole = Read.of(asked, evidence, late)
     opened, cards = _dealt(whole, [Read.of(*part, late) for part in parts])
+    # An answer of several parts is as sure as the part that is least sure.
     least = min((read for read, _ in opened), key=lambda read: read.confidence, default=whole)
     shown = [_hit(card) for card in cards]
     numbering = numbering or Numbering()
@@ -95,6 +97,7 @@ def answer_extractively(
     places = {_place(hit) for hit in shown}
     further = [hit for hit in evidence.hits if _place(hit) not in places][:MORE_MOST]
     titles = [section_label(manifest, hit) or page_title(manifest, hit) for hit in shown[: len(opened)]]
+    # Where nothing is shown, nothing is from another version or language.
     note = note if excerpts else ""
     read_as = _told(evidence.plan, is_found=bool(excerpts))
     return Draft(
@@ -126,6 +129,7 @@ def _opened(whole: Read, parts: Sequence[Read]) -> list[Card]:
     """
     near = [(read, read.cards[0]) for read in parts if read.cards and read.verdict != "not-found"]
     cards = _of_own_sections(near)
+    # Where a part finds nothing, or all find one section, the question is answered as a whole.
     if len(near) == len(parts) and len(cards) > 1:
         return cards
     if whole.verdict == "not-found":
@@ -142,15 +146,18 @@ def _of_own_sections(cards: Iterable[Card]) -> list[Card]:
 
 
 def _hit(card: Card) -> Hit:
+    """The section that a card shows a passage of."""
     _, choice = card
     return choice.candidate.section.hit
 
 
 def _place(hit: Hit) -> tuple[str, str, str]:
+    """Site, page and anchor, by which sections are told apart."""
     return hit.site, hit.page, hit.anchor
 
 
 def _excerpt(n: int, read: Read, choice: Choice) -> Excerpt:
+    """A card's content: the passage as it is shown, and the line that stands for it while it is folded."""
     blocks = excerpt(choice.candidate.section.passages, choice.candidate.at, Relevance.of(read.asked))
     return Excerpt(n, _telling_line(blocks), blocks)
 
@@ -172,6 +179,7 @@ def _quote(card: Excerpt) -> str:
     """The sentence that decides, where it is one: what a reader may search for on the page."""
     marked = next((block for block in card.blocks if block.highlight and block.kind not in ("code", "table")), None)
     quote = marked.text[slice(*marked.highlight)] if marked and marked.highlight else ""
+    # Whole or not at all: `attribution` finds the quote again by its characters, and makes its text fragment of them.
     return quote if len(quote) <= QUOTE_MOST else ""
 
 
@@ -199,6 +207,7 @@ def _lines(
 
 
 def _not_found(asked: Asked, said: Mapping[str, str]) -> str:
+    """That these docs have no answer, with the words that no page has; or that nothing was asked."""
     plan = asked.plan
     if not (plan.words or plan.identifiers or plan.releases):
         return said["not_asked"]
@@ -210,6 +219,7 @@ def _not_found(asked: Asked, said: Mapping[str, str]) -> str:
 def _missing(asked: Asked) -> list[str]:
     """The telling words of the question that no page has, as they were typed: none of the conversation before it."""
     language, held = asked.plan.language, asked.statistics.held
+    # A refusal names nothing of the conversation: the reader did not type it now.
     own = asked.terms(language).keys() - asked.carried(language)
     found: dict[str, str] = {}
     for typed in as_written(asked.plan.question.text):
@@ -227,10 +237,12 @@ def _told(plan: Plan, *, is_found: bool) -> str:
 
 
 def _number(numbering: Numbering, manifest: Manifest, hit: Hit) -> int:
+    """The number of a section in this conversation."""
     return numbering.of(_place(hit), manifest.href(hit.page, hit.anchor, hit.site))
 
 
 def _source(manifest: Manifest, n: int, hit: Hit, quote: str) -> Source:
+    """A source as it is listed, with addresses that the manifest mints."""
     href = manifest.href(hit.page, hit.anchor, hit.site)
     chunk = hit.chunk
     return Source(

@@ -25,6 +25,7 @@ class Numbering:
 
     def __init__(self, numbered: Sequence[str] = ()) -> None:
         self._by_href: dict[str, int] = {}
+        # The first number of an address stands: a client that names it twice gives itself a gap, and nothing worse.
         for n, href in enumerate(numbered[:NUMBERED_MOST], 1):
             self._by_href.setdefault(href, n)
         self._next = min(len(numbered), NUMBERED_MOST) + 1
@@ -33,6 +34,7 @@ class Numbering:
     def of(self, section: SectionKey, href: str) -> int:
         """The number of a section: the one that its address has in the conversation, else the next."""
         if section not in self._given:
+            # An address of our own is looked up in the client's list, never taken from it: there is nothing to verify.
             known = self._by_href.get(href) if href else None
             # Sections of two sites may have one address, and are two sources.
             if known is None or known in self._given.values():

@@ -75,7 +75,9 @@ def passages(chunks: Sequence[Chunk]) -> list[Passage]:
     Args:
         chunks: Chunks of one section that follow one another, in the order of the page.
     """
+    # A line such as `Source code in ...` is furniture of the page, and answers nothing.
     blocks = [block for block in section_blocks(chunks) if block.role != "furniture"]
+    # Boxes of links count only in a section that has nothing else.
     return _with_leads(
         _Grouping().read(list(_contentful(blocks)) or [block for block in blocks if block.role == "links"])
     )
@@ -136,6 +138,7 @@ class _Grouping:
         inner = list(self._each(group))
         if not inner:
             return
+        # A list is one passage whatever its length: `excerpt` cuts it between items where a screen has no room for it.
         if kind in ("list", "steps") or sum(passage.words for passage in inner) <= TOGETHER_MOST:
             blocks = tuple(block for passage in inner for block in passage.blocks)
             if kind == "admonition" and blocks[0].kind != "code":
@@ -209,6 +212,7 @@ def _with_leads(passages: Sequence[Passage]) -> list[Passage]:
         elif before is not None and before.tabs != passage.tabs and passage.tabs is not None:
             lead = leads.get(passage.tabs[0], ())
         if passage.tabs is not None and before is not None and before.tabs is None:
+            # Every panel can be the one that is shown, and needs the line before the tabs.
             leads[passage.tabs[0]] = lead
         joined.append(replace(passage, blocks=(*lead, *passage.blocks)))
     return joined
@@ -224,6 +228,7 @@ def _is_annotated(block: ExcerptBlock) -> bool:
 
 def _introduces(before: Passage, passage: Passage) -> bool:
     """Whether a passage cannot stand without the one before it, or that one not without it."""
+    # Notes of annotated code stay with it: a card began with the note of a line that was not shown (mm-045).
     if passage.kind == "steps" and _is_annotated(before.blocks[-1]):
         return True
     if passage.begins or before.has_code or before.tabs not in (None, passage.tabs):

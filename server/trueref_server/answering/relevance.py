@@ -25,12 +25,14 @@ class Relevance:
     def of(cls, question: WeightedQuestion) -> Relevance:
         """The relevance to what is asked, in the language of the docs."""
         language = question.plan.language
+        # With `joined`: who writes `page not found` may mean `PageNotFound`.
         names = dict.fromkeys(name.lower() for name in (*question.plan.identifiers, *question.plan.joined))
         return cls(question.terms(language), tuple(names), language)
 
     def __call__(self, text: str) -> float:
         """The sum of the weights of what a text has, 0 where it has nothing of the question."""
         low = text.lower()
+        # As it is written, beside its words: `--no-deps` is two of the commonest words.
         named = sum(name in low for name in self.identifiers)
         return sum(self.weights.get(term, 0.0) for term in stems(text, self.language)) + NAMED * named
 

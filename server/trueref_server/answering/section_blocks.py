@@ -45,16 +45,19 @@ def section_blocks(chunks: Sequence[Chunk]) -> list[SectionBlock]:
     blocks: list[SectionBlock] = []
     before = ""
     for chunk in chunks:
+        # Chunks of one section need not follow one another: a long section is read around the chunk that was found.
         follows = bool(blocks) and chunk.previous == before
         before = chunk.id
         marks = read_marks(chunk)
         ends = [*(mark.offset for mark in marks), len(chunk.text)]
+        # Text before the first mark of a chunk goes on with the block of the chunk before.
         if follows and (rest := chunk.text[chunk.overlap : ends[0]].rstrip()):
             blocks[-1] = replace(blocks[-1], text=blocks[-1].text + _gap(chunk, blocks[-1].kind) + rest)
         elif not follows and chunk.kind == "list" and (items := _from_next("list", chunk.text[: ends[0]].rstrip())):
             blocks.append(SectionBlock("list", "text", items, chunk.id, adjoins=False))
         for number, (mark, end) in enumerate(zip(marks, ends[1:], strict=True)):
             text = chunk.text[mark.offset : end].rstrip()
+            # Without its beginning only whole rows or items of a block are shown, never a torn piece.
             if mark.continued and not follows:
                 text = _from_next(mark.kind, text)
             if not mark.continued or (text and not follows):

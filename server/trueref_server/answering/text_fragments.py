@@ -39,6 +39,8 @@ def text_fragment(quote: str, line: str, page_text: str) -> str:
     places = [(each, at) for each in lines for at in _places(wanted, each)]
     if len(places) == 1:
         return f"text={_encoded(wanted)}"
+    # Words before and behind are of the same line: no fragment reaches over two blocks, and a browser that does not
+    # find it leaves the reader at the anchor.
     own = _visible(line)
     if len([each for each, _ in places if each == own]) != 1:
         return ""
@@ -46,6 +48,7 @@ def text_fragment(quote: str, line: str, page_text: str) -> str:
     before = " ".join(own[:at].split()[-CONTEXT_WORDS:])
     behind = " ".join(own[at + len(wanted) :].split()[:CONTEXT_WORDS])
     whole = " ".join(filter(None, (before, wanted, behind)))
+    # Five words around may still be the same in both places: then no fragment is better than a wrong one.
     if sum(len(_places(whole, each)) for each in lines) != 1:
         return ""
     parts = (f"{_encoded(before)}-" if before else "", _encoded(wanted), f"-{_encoded(behind)}" if behind else "")

@@ -105,15 +105,18 @@ class ModelAnswerer:
         async with aclosing(self._pass(first, request)) as events:
             async for event in events:
                 yield event
+        # One follow-up: loops of search and writing cost a request for each turn, and have no bound of their own.
         sought = first.wanted() if search is not None and self._follow_ups else ""
         found = await search(sought) if search is not None and sought else None
         if found is None or not found.sources:
             yield _finished(draft, first.judged(draft), language)
             return
+        # `sources` comes a second time: what the model may cite is what the reader can open.
         listed = (*draft.sources, *draft.more, *found.listed)
         yield SourcesEvent(listed, draft.excerpts)
         second = Writing(manifest, question, [*sources, *found.sources], messages[0]["content"])
         more = await asyncio.to_thread(self._prompts.follow_up, question, found.sources)
+        # The model goes on, and does not begin anew: what it wrote is part of the conversation.
         answered: Message = {"role": "assistant", "content": first.raw}
         request = replace(request, messages=[*messages, answered, {"role": "user", "content": more}])
         async with aclosing(self._pass(second, request)) as events:
@@ -129,6 +132,7 @@ class ModelAnswerer:
 
     async def _pass(self, writing: Writing, request: Request) -> AsyncGenerator[DeltaEvent | MarkEvent]:
         """One request, within the budget, as far as its text is of use."""
+        # Tokens are set aside before the request: answers under way together must not exceed the budget.
         asked = await asyncio.to_thread(_tokens_of, request.messages)
         if not self._budget.reserve(request.network, asked + self._tokens):
             writing.fallback = "budget"
@@ -168,6 +172,7 @@ def _finished(draft: Draft, written: Written, language: str | None) -> Draft:
     return replace(
         draft,
         text=written.text,
+        # The text takes the place of the cards, which the reader has seen until now.
         excerpts=(),
         sources=cited,
         more=tuple(source for source in listed if source not in cited)[:MORE_MOST],
@@ -181,10 +186,12 @@ def _finished(draft: Draft, written: Written, language: str | None) -> Draft:
 
 
 def _instead(draft: Draft, reason: Fallback, language: str | None) -> Draft:
+    """The answer by passages under a line that says why the model's text is not shown."""
     line = sentences(language)[SENTENCES[reason]]
     note = "\n\n".join(filter(None, (line, draft.note)))
     return replace(draft, text=f"{line}\n\n{draft.text}", note=note, fallback=reason)
 
 
 def _tokens_of(messages: Sequence[Message]) -> int:
+    """The cl100k tokens of a prompt: an estimate for other models, which count in their own way."""
     return sum(count_tokens(message["content"]) for message in messages)

@@ -34,6 +34,7 @@ class Budget:
         self._now = now
         self._day: int = -1
         self._spent = 0
+        # Bounded, the longest unseen first out: addresses are free for whoever wants to fill the memory.
         self._by_network: OrderedDict[str, int] = OrderedDict()
         self._told: set[str] = set()
 
@@ -63,6 +64,7 @@ class Budget:
         self._add(network, -tokens)
 
     def _add(self, network: str, tokens: int) -> None:
+        """Count tokens for the day and the network; below 0 tokens are given back."""
         self._spent = max(0, self._spent + tokens)
         self._by_network[network] = max(0, self._by_network.get(network, 0) + tokens)
         self._by_network.move_to_end(network)
@@ -70,6 +72,7 @@ class Budget:
             self._by_network.popitem(last=False)
 
     def _begin_day(self) -> None:
+        """Begin the counts anew where a day (UTC) has begun since they were looked at."""
         today = int(self._now() // DAY_SECONDS)
         if today != self._day:
             self._day, self._spent = today, 0

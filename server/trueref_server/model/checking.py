@@ -46,6 +46,7 @@ class AnswerChecker:
         """A line with the citations that it lacks, and what is to be marked in it."""
         if line.is_code:
             return CheckedLine(line.text, () if line.text.startswith("```") else self._code(line.text))
+        # A number behind a heading or in a cell would read as a part of it: these are checked, and get none.
         is_cited = not (TABLE.match(line.text) or HEADING.match(line.text))
         text, at, findings = "", 0, list[Finding]()
         for start, end in _sentences(line.text):
@@ -56,6 +57,7 @@ class AnswerChecker:
         return CheckedLine(text + line.text[at:], tuple(findings))
 
     def _code(self, text: str) -> tuple[Finding, ...]:
+        """What is to be marked in a line of code, which gets no citation."""
         findings = tuple(self._facts.check_code(text))
         # A line with an invented option is as wrong as a sentence with one.
         self.statements += bool(findings)
@@ -63,6 +65,8 @@ class AnswerChecker:
         return findings
 
     def _sentence(self, sentence: str, *, is_cited: bool) -> tuple[str, list[Finding]]:
+        """A sentence with the citations that it lacks, and what is to be marked in it."""
+        # Facts first: a wrong name is marked by itself, and a whole sentence only where no name in it is wrong.
         findings, missing = self._facts.check_sentence(sentence)
         states = self._rests.states(sentence)
         is_rested = True

@@ -62,6 +62,8 @@ class ModelEndpoint:
             stream = await asyncio.wait_for(self._request(client, messages), _remaining(deadline))
             async with stream:
                 async for piece in _pieces(stream, deadline):
+                    # An endpoint need not keep to the tokens that it is given, and a stream without end would be read
+                    # to the deadline.
                     yield piece[:left]
                     left -= len(piece)
                     if left <= 0:
@@ -84,6 +86,7 @@ class ModelEndpoint:
                 await client.close()
 
     async def _request(self, client: AsyncOpenAI, messages: Sequence[Message]) -> AsyncStream[ChatCompletionChunk]:
+        """Send a request; the stream is still to be read."""
         # The overloads of the SDK want literal types for what here comes from settings.
         create: Any = client.chat.completions.create
         limit = "max_completion_tokens" if self._takes_completion_tokens() else "max_tokens"
@@ -96,10 +99,12 @@ class ModelEndpoint:
         return stream
 
     def _takes_completion_tokens(self) -> bool:
+        """Whether the host names the bound of an answer as OpenAI's newer models do."""
         host = urlsplit(self._settings.model_url).hostname or ""
         return any(host == name or host.endswith(f".{name}") for name in COMPLETION_TOKENS_HOSTS)
 
     async def _opened(self) -> AsyncOpenAI:
+        """The client, made by the first question."""
         async with self._lock:
             if self._client is None:
                 # The import takes a second, which other readers would wait.
@@ -108,6 +113,7 @@ class ModelEndpoint:
 
 
 def _open(settings: Settings) -> AsyncOpenAI:
+    """A client of the SDK, which is imported for it."""
     from openai import AsyncOpenAI, Timeout
 
     return AsyncOpenAI(
@@ -134,10 +140,12 @@ async def _pieces(stream: AsyncIterator[ChatCompletionChunk], deadline: float) -
 
 
 def _remaining(deadline: float) -> float:
+    """The seconds until a time of `time.monotonic`, 0 where it has passed."""
     return max(0.0, deadline - time.monotonic())
 
 
 def _reason(error: Exception) -> str:
+    """Why an endpoint gave no answer, by status or class alone: a message of it may quote the key."""
     status = getattr(error, "status_code", None)
     if status in (401, 403):
         return f"it refuses the key (HTTP {status}): look at TRUEREF_MODEL_KEY"

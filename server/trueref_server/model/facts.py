@@ -92,8 +92,11 @@ class FactChecker:
         missing: list[int] = []
         for fact in facts_of(sentence):
             holders = self.holders(fact.text)
+            # A name of the question may come back in the answer, though no source has it.
             if not holders and not holds(self._question, fact.text):
                 found.append(Finding(fact.start, fact.end, self._reason(fact.text)))
+            # The fact stands in a source which the sentence does not cite: that is a missing citation, not a wrong
+            # fact.
             elif cited and holders and not cited.intersection(holders) and holders[0] not in missing:
                 missing.append(holders[0])
         prose = SPAN.sub(lambda span: " " * len(span[0]), sentence)
@@ -103,6 +106,7 @@ class FactChecker:
 
     def check_code(self, line: str) -> list[Finding]:
         """The words of a line of code that neither the sources nor the question have."""
+        # A comment is prose of the model's own.
         code = COMMENT.sub(lambda comment: " " * len(comment[0]), line)
         return [
             Finding(word.start(), word.end(), self._reason(word[0]))
@@ -111,6 +115,7 @@ class FactChecker:
         ]
 
     def _reason(self, fact: str) -> str:
+        """The reason of a mark, with the name of the sources that is nearest, if one is near."""
         near = process.extractOne(fact, self._names, scorer=fuzz.ratio, score_cutoff=NEAR)
         return f"{NOT_IN_SOURCES}: did you mean {near[0]}?" if near else NOT_IN_SOURCES
 
@@ -137,6 +142,7 @@ def facts_of(sentence: str) -> Iterator[Fact]:
 
 
 def _in_prose(sentence: str, start: int, end: int) -> Iterator[Fact]:
+    """The facts between two characters of a sentence, outside of inline code."""
     # Citations are no numbers, and addresses were looked up by the gate; what replaces them keeps every place.
     prose = ELSEWHERE.sub(lambda found: " " * len(found[0]), sentence[:end])
     for fact in FACT.finditer(prose, start):
@@ -158,4 +164,5 @@ def holds(text: str, fact: str) -> bool:
 
 
 def _goes_on(edge: str, neighbour: str) -> bool:
+    """Whether a name or a number goes on with the character next to it."""
     return bool(neighbour and WORD_CHARACTER.match(edge) and WORD_CHARACTER.match(neighbour))

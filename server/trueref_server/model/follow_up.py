@@ -54,6 +54,7 @@ def wanted(text: str, marks: Iterable[Mark], references: Iterable[CheckedReferen
 
 
 def _missing(text: str) -> Sequence[str]:
+    """What stands behind `the sources do not say` and its like, or before it where nothing does."""
     found: list[str] = []
     for start, end in split_sentences(text):
         sentence = CITATION.sub("", text[start:end])
@@ -64,6 +65,7 @@ def _missing(text: str) -> Sequence[str]:
 
 
 def _names(text: str, marks: Iterable[Mark]) -> Sequence[str]:
+    """The names that no source has: the check of facts marked them."""
     names = (text[mark.start : mark.end] for mark in marks if mark.reason.startswith(NOT_IN_SOURCES))
     return list(dict.fromkeys(names))[:NAMES_MOST]
 
@@ -71,4 +73,5 @@ def _names(text: str, marks: Iterable[Mark]) -> Sequence[str]:
 def _links(references: Iterable[CheckedReference]) -> Sequence[str]:
     """The words of links into these docs that lead nowhere: what was meant, not where it was thought to be."""
     paths = (one.given for one in references if one.decision == "removed" and one.status == "unlinked")
+    # Its words, and not the address: that was invented.
     return [" ".join(WORD.findall(path)) for path in dict.fromkeys(paths)][:NAMES_MOST]

@@ -45,8 +45,10 @@ class LineCutter:
         return [self._line(rest)] if rest else []
 
     def _line(self, text: str) -> Line:
+        """A line, by whether it stands in a fenced block; a fence opens or closes one."""
         ticks = text[: len(text) - len(text.lstrip("`"))]
         if self._fence:
+            # A closing fence is at least as long as the opening one and has nothing behind it, as CommonMark says.
             if len(ticks) >= len(self._fence) and not text.strip("`\n "):
                 self._fence = ""
             return Line(text, is_code=True)

@@ -58,8 +58,10 @@ def _readable(text: str) -> str:
     """Text without the addresses that a model would repeat; code stays whole. No text ends its own source."""
     parts = FENCED.split(text)
     bare = "".join(part if at % 2 else ADDRESS.sub("", part) for at, part in enumerate(parts))
+    # A page that shows `</source>` would end its source in the prompt: what follows would read as instructions.
     return TAG.sub("&lt;", bare).strip()
 
 
 def _attribute(text: str) -> str:
+    """A text that may stand in an attribute of the prompt: on one line, and without its marks."""
     return " ".join(text.replace('"', "'").replace("<", " ").split())

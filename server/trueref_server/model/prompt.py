@@ -43,6 +43,7 @@ class Prompts:
         """
         if self._folder is not None and not self._folder.is_dir():
             raise OptionError(f"model_prompts: there is no folder {self._folder}. Create it, or leave the option out.")
+        # With a made-up source, when the server starts: a mistake in a template must not wait for the first reader.
         example = ModelSource(1, "Page › Section", "guide", "1.0", "Text.")
         self.render("Docs", "Question?", [example])
         self._rendered(FOLLOW_UP, {"question": "Question?", "sources": [example]})
@@ -65,6 +66,7 @@ class Prompts:
         return self._rendered(FOLLOW_UP, {"question": question.text, "sources": sources})
 
     def _rendered(self, name: str, values: Mapping[str, object]) -> str:
+        """One template, rendered."""
         from jinja2 import TemplateError
 
         try:
@@ -80,6 +82,7 @@ class Prompts:
         found = [{"role": "system", "content": system}]
         for exchange in recent(question.history):
             found.append({"role": "user", "content": exchange.question})
+            # An exchange without its answer, as a client may send it, has a question only.
             if exchange.answer:
                 found.append({"role": "assistant", "content": exchange.answer})
         return [*found, {"role": "user", "content": asked}]

@@ -24,6 +24,7 @@ class Sessions:
 
     def __init__(self, secret: str, seconds: int) -> None:
         self.seconds = seconds
+        # In memory: a file would lie beside an index that is copied to public places.
         self._secret = secret or secrets.token_hex(SECRET_BYTES)
 
     def issue(self, network: str) -> str:
@@ -39,6 +40,7 @@ class Sessions:
         from itsdangerous import BadSignature, TimestampSigner
 
         try:
+            # The network is part of the salt, so that one session does not serve a net of machines.
             TimestampSigner(self._secret, salt=f"{SALT} {network}").unsign(session, max_age=self.seconds)
         except BadSignature:
             return False

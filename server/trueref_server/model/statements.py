@@ -46,7 +46,9 @@ class Statements:
         self._asked = _words(question)
         self._words = {source.n: _words(f"{source.place}\n{source.text}") for source in sources}
         self._passages = {
-            source.n: [self._asked | words for words in _passages(source.place, source.text)] for source in sources
+            # A passage with the words of the question: an answer repeats what was asked, which no source needs to have.
+            source.n: [self._asked | words for words in _passages(source.place, source.text)]
+            for source in sources
         }
         self._sentences = [
             Statement(words, NEGATION.search(text) is not None)
@@ -75,6 +77,7 @@ class Statements:
         return len(words) < WORDS_LEAST or self._is_in_passage(words, cited, CITED_LEAST)
 
     def _is_in_passage(self, words: frozenset[str], sources: Collection[int], least: float) -> bool:
+        """Whether one passage of some sources has at least a share of some words."""
         passages = (passage for n in sources for passage in self._passages.get(n, ()))
         return any(len(words & passage) >= least * len(words) for passage in passages)
 
@@ -104,8 +107,10 @@ def _passages(place: str, text: str) -> list[frozenset[str]]:
 
 
 def _words(text: str) -> frozenset[str]:
+    """The stems of the telling words of a text."""
     return frozenset(stem(word, "") for word in telling_words(text))
 
 
 def _nearness(one: frozenset[str], other: frozenset[str]) -> float:
+    """The share of the words of two sentences that both have, 0 to 1."""
     return len(one & other) / max(1, len(one | other))

@@ -58,6 +58,7 @@ class Writing:
             if is_loop(self.raw):
                 self.fallback = "loop"
                 return []
+        # The gate first: the cutter of lines relies on fences that begin a line and are closed.
         return self._checked(self._lines.push(self._gate.push(piece)))
 
     def close(self) -> list[DeltaEvent | MarkEvent]:
@@ -94,10 +95,12 @@ class Writing:
     def _judged(
         self, draft: Draft, text: str, marks: tuple[Mark, ...], checker: AnswerChecker, counts: ReferenceCounts
     ) -> Written:
+        """What was written, with the reason why it is not the answer, if there is one."""
         fallback = self.fallback or self._reason(draft, text, checker)
         return Written(text, marks, checker.cited, counts, fallback)
 
     def _reason(self, draft: Draft, text: str, checker: AnswerChecker) -> Fallback:
+        """Why a whole text is not the answer, the plainest reason first; "" where it is."""
         if is_loop(self.raw):
             return "loop"
         if leaks(text, self._rules):
@@ -111,6 +114,7 @@ class Writing:
         return ""
 
     def _checked(self, lines: Sequence[Line]) -> list[DeltaEvent | MarkEvent]:
+        """The events of some whole lines, which are checked and added to the text."""
         events: list[DeltaEvent | MarkEvent] = []
         for line in lines:
             text, marks = _checked_line(line, self._checker, len(self.text))
@@ -127,6 +131,7 @@ def _checked_line(line: Line, checker: AnswerChecker, at: int) -> tuple[str, lis
 
 
 def _checked_whole(text: str, checker: AnswerChecker) -> tuple[str, tuple[Mark, ...]]:
+    """A whole text checked line by line, as a stream of it would be, with its marks."""
     cutter = LineCutter()
     whole, marks = "", list[Mark]()
     for line in [*cutter.push(text), *cutter.close()]:
