@@ -40,10 +40,12 @@ class BodyLimit:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Read the body, then run the application with it."""
+        # These have no body that an endpoint reads.
         if scope["type"] != "http" or scope["method"] in ("GET", "HEAD", "OPTIONS"):
             await self.app(scope, receive, send)
             return
         try:
+            # A declared length is refused before a byte is read; what comes in chunks declares none, and is counted.
             declared = Headers(scope=scope).get("content-length", "0")
             if not declared.isdigit() or len(declared) > 18 or int(declared) > self.max_bytes:
                 raise TooLong

@@ -29,6 +29,7 @@ def client_network(scope: Scope, trusted: Sequence[Network]) -> str:
     """
     client = scope.get("client")
     address = _address(client[0]) if client else None
+    # Without trusted proxies the header is the client's own claim, by which it would choose its bucket.
     hops = ",".join(Headers(scope=scope).getlist("x-forwarded-for")).split(",") if trusted else []
     while address is not None and hops and _is_trusted(address, trusted):
         address = _address(hops.pop()) or address
@@ -38,10 +39,12 @@ def client_network(scope: Scope, trusted: Sequence[Network]) -> str:
 
 
 def _is_trusted(address: Address, trusted: Sequence[Network]) -> bool:
+    """Whether an address is one of the trusted proxies'."""
     return any(address.version == network.version and address in network for network in trusted)
 
 
 def _address(text: str) -> Address | None:
+    """An address as headers write it: with a port, in brackets, or with a zone; None for anything else."""
     text = text.strip()
     if text.startswith("["):
         text = text[1:].partition("]")[0]

@@ -19,6 +19,7 @@ class CountErrors:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Run the application."""
 
+        # Counted on the way out, since the limits answer in other middleware and reach no endpoint.
         async def watch(message: Message) -> None:
             if message["type"] == "http.response.start" and message["status"] >= 400:
                 self.count(message["status"])

@@ -29,6 +29,7 @@ async def read_json(request: Request, message: type[T]) -> T:
         return msgspec.json.decode(body, type=message)
     except msgspec.ValidationError as error:
         raise Refusal(422, f"The body does not fit: {error}.", _LOOK_UP) from error
+    # A body of nothing but brackets nests deeper than the decoder goes.
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Refusal(400, f"The body is not JSON: {error}.") from error
 

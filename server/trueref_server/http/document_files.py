@@ -52,10 +52,12 @@ async def document_response(request: Request, path: Path, name: str, tag: str) -
         tag: Its entity tag: the same bytes have the same one on every server.
     """
     headers = {"ETag": tag, "Cache-Control": "private, max-age=0, must-revalidate", "Content-Security-Policy": POLICY}
+    # With a range Starlette decides, which compares the tag with `If-Range`.
     if "range" not in request.headers and has_tag(request, tag):
         return Response(status_code=304, headers=headers)
     try:
         status = await anyio.to_thread.run_sync(path.stat)
+    # A build may have swept the generation between the look-up and now.
     except OSError:
         return None
     return DocumentResponse(

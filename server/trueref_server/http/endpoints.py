@@ -54,6 +54,7 @@ class Endpoints:
         self._sessions = (
             Sessions(settings.model_session_secret, settings.model_session_seconds) if needs_session else None
         )
+        # Once: it says the limits of the settings, which do not change while the server runs.
         self._openapi = msgspec.json.encode(build_openapi(settings))
 
     async def ask(self, request: Request) -> Response:
@@ -162,4 +163,5 @@ async def _failing(refusal: Refusal) -> AsyncGenerator[Event]:
 
 
 def _json(value: object) -> Response:
+    """A success as JSON."""
     return Response(msgspec.json.encode(value), media_type=JSON)

@@ -94,6 +94,7 @@ def detail_of(error: Exception) -> tuple[int, ErrorDetail]:
     """
     if isinstance(error, Refusal):
         return error.status, ErrorDetail(CODES[error.status], str(error), error.hint or HINTS.get(error.status, ""))
+    # Before `TruerefError`, which these are too: they are the server's fault, and not the question's.
     if isinstance(error, IndexFault | EmbedderError):
         index_logger.warning(str(error))
         return 503, ErrorDetail("index-unavailable", NO_INDEX, "The server's log says why, and what to do about it.")
@@ -106,6 +107,7 @@ def detail_of(error: Exception) -> tuple[int, ErrorDetail]:
 def exception_response(error: Exception) -> Response:
     """The response for an exception that an endpoint raised."""
     status, detail = detail_of(error)
+    # 503 alone passes by itself: the next build may bring an index that can be read.
     headers = {"Retry-After": RETRY_SECONDS} if status == 503 else None
     return error_response(status, detail.message, hint=detail.hint, code=detail.code, headers=headers)
 

@@ -56,6 +56,7 @@ class Cors(CORSMiddleware):
         if response.status_code == 200:
             return response
         hint = "Add the origin of the site to TRUEREF_ALLOWED_ORIGINS."
+        # Those of the content belong to Starlette's text, which the JSON replaces.
         headers = {name: value for name, value in response.headers.items() if not name.startswith("content-")}
         message = bytes(response.body).decode()
         return error_response(400, message, hint=hint, code="origin-not-allowed", headers=headers)

@@ -33,6 +33,7 @@ class Rarely(logging.Filter):
         """Whether a record is written."""
         if record.levelno != logging.WARNING:
             return True
+        # By the sentence without its arguments: addresses of strangers would make each warning another one.
         said, now = str(record.msg), self._clock()
         if said in self._told and now - self._told[said] < self._seconds:
             self._untold[said] = self._untold.get(said, 0) + 1
@@ -46,5 +47,6 @@ class Rarely(logging.Filter):
 def tell_rarely() -> None:
     """Has uvicorn's own log warn once a second at most."""
     log = logging.getLogger(SERVER_LOG)
+    # A process may serve more than once, as tests do, and the log is one for all.
     if not any(isinstance(known, Rarely) for known in log.filters):
         log.addFilter(Rarely(LEAST_SECONDS))

@@ -42,6 +42,7 @@ def build_openapi(settings: Settings) -> Json:
 
 
 def _schemas(settings: Settings) -> Json:
+    """The schemas of all messages, with the limits that the settings give to questions."""
     types = [
         used
         for operation in OPERATIONS
@@ -57,10 +58,12 @@ def _schemas(settings: Settings) -> Json:
 
 
 def _event_types() -> list[type]:
+    """The events of a stream; `done` carries an answer, whose schema is there already."""
     return [event for event in get_args(Event) if event is not DoneEvent]
 
 
 def _describe(operation: Operation, schemas: Json) -> Json:
+    """An operation as OpenAPI describes it."""
     described: Json = {
         "operationId": operation.name,
         "summary": operation.summary,
@@ -76,6 +79,7 @@ def _describe(operation: Operation, schemas: Json) -> Json:
 
 
 def _responses(operation: Operation) -> Json:
+    """All responses of an operation by their status."""
     responses: Json = {"200": _success(operation)}
     if operation.in_parts:
         headers = {"Content-Range": {"description": "The bytes that it has", "schema": {"type": "string"}}}
@@ -87,6 +91,7 @@ def _responses(operation: Operation) -> Json:
 
 
 def _success(operation: Operation) -> Json:
+    """What an operation answers with 200."""
     schema: Json = {} if operation.answer is None else _reference(operation.answer)
     content: Json = {operation.media_type: {"schema": schema}}
     if operation.streams:
@@ -104,6 +109,7 @@ def _events() -> Json:
 
 
 def _event(event: type[Any]) -> Json:
+    """One server-sent event: its name, and the schema of its line of JSON."""
     data = {
         "type": "string",
         "contentMediaType": "application/json",
@@ -114,6 +120,7 @@ def _event(event: type[Any]) -> Json:
 
 
 def _failure(status: int) -> Json:
+    """What every operation answers with a status of an error."""
     failure: Json = {
         "description": CODES[status].replace("-", " ").capitalize(),
         "content": {"application/json": {"schema": _reference(ErrorBody)}},
@@ -124,11 +131,13 @@ def _failure(status: int) -> Json:
 
 
 def _path_parameters(operation: Operation) -> list[Json]:
+    """The parameters in the address of an operation."""
     names = _PARAMETER.findall(operation.path)
     return [{"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in names]
 
 
 def _query_parameters(operation: Operation, schemas: Json) -> list[Json]:
+    """The parameters of an operation behind the question mark."""
     if operation.query is None:
         return []
     fields = schemas[_name_of(operation.query)]
@@ -140,8 +149,10 @@ def _query_parameters(operation: Operation, schemas: Json) -> list[Json]:
 
 
 def _reference(used: type) -> Json:
+    """A reference to the schema of a type."""
     return {"$ref": REFERENCES.format(name=_name_of(used))}
 
 
 def _name_of(used: type) -> str:
+    """The name that msgspec gives to the schema of a type."""
     return used.__name__

@@ -37,6 +37,7 @@ class TimedProtocol(H11Protocol):
         super().connection_made(transport)
         self._waits_since = time.monotonic()
         if len(self.connections) > self.max_connections and not self._make_room():
+            # uvicorn's own refusal is plain text without Retry-After.
             self.app = _too_many_connections
         self._arm()
 
@@ -76,14 +77,17 @@ class TimedProtocol(H11Protocol):
         super().connection_lost(exc)
 
     def _arm(self) -> None:
+        """Start the clock for the next request."""
         self._deadline = self.loop.call_later(HEADER_SECONDS, self._close)
 
     def _disarm(self) -> None:
+        """Stop the clock."""
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None
 
     def _close(self) -> None:
+        """Close the connection, whose request did not begin in time."""
         if not self.transport.is_closing():
             self.transport.close()
 
@@ -94,5 +98,6 @@ def protocol_of(max_connections: int) -> type[TimedProtocol]:
 
 
 async def _too_many_connections(scope: Scope, receive: Receive, send: Send) -> None:
+    """The application of a connection for which there is no room."""
     message = "The server has as many connections open as it may have."
     await busy_response(503, message, RETRY_SECONDS, {"Connection": "close"})(scope, receive, send)

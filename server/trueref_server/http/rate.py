@@ -41,9 +41,11 @@ class Buckets:
     def take(self, key: str) -> float:
         """Take a token and return 0, or the seconds until there is one."""
         now = self.clock()
+        # Taken out and put back at the end, so that the bucket longest unused is the first.
         level, then = self._levels.pop(key, (float(self.burst), now))
         level = min(float(self.burst), level + (now - then) * self.per_second)
         wait = 0.0 if level >= 1 else (1 - level) / self.per_second
+        # A refused request takes no token: who goes on asking would else never have one.
         self._levels[key] = (level if wait else level - 1, now)
         if len(self._levels) > self.bound:
             self._levels.popitem(last=False)

@@ -52,6 +52,7 @@ class AnswerSlots:
         if self.free <= 0:
             await busy_response(503, "The server is busy with other answers.", RETRY_SECONDS)(scope, receive, send)
             return
+        # 429, since this network asks too much; 503 is for a server that is busy with others.
         if self._held[network] >= self.of_network:
             message = "The server is busy with other answers to this network."
             await busy_response(429, message, RETRY_SECONDS)(scope, receive, send)
@@ -64,6 +65,7 @@ class AnswerSlots:
         finally:
             self.free += 1
             self._held[network] -= 1
+            # Else the table would have a row for every network that ever asked.
             if not self._held[network]:
                 del self._held[network]
 

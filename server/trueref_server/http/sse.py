@@ -45,6 +45,7 @@ class EventStream(Response):
 
     async def __call__(self, _scope: Scope, receive: Receive, send: Send) -> None:
         """Send all events, unless the client disconnects first."""
+        # Beside each other: a model may take seconds to its next word, in which a reader who leaves would go unnoticed.
         work = asyncio.create_task(self._send(send))
         gone = asyncio.create_task(_disconnected(receive))
         try:
@@ -58,6 +59,7 @@ class EventStream(Response):
             work.result()
 
     async def _send(self, send: Send) -> None:
+        """Send the events one by one; one that fails ends the stream with an `error` event."""
         await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
         async with aclosing(self.events) as events:
             try:
@@ -73,5 +75,6 @@ class EventStream(Response):
 
 
 async def _disconnected(receive: Receive) -> None:
+    """Return when the client has gone."""
     while (await receive())["type"] != "http.disconnect":
         pass

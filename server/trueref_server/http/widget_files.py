@@ -60,5 +60,6 @@ def has_tag(request: Request, tag: str) -> bool:
 
 
 def _static_file(name: str, body: bytes) -> StaticFile:
+    """A file with its media type, and a tag that is the same on every server."""
     media_type = mimetypes.guess_type(name)[0] or "application/octet-stream"
     return StaticFile(body, media_type, f'"{hashlib.sha256(body).hexdigest()[:20]}"')

@@ -83,6 +83,7 @@ class ServedIndex:
         try:
             yield lease.index
         except TruerefError:
+            # Says itself what is wrong: only what nobody expected may come from damaged files.
             raise
         except Exception as error:
             await self._withdraw_damaged(lease, error)
@@ -105,11 +106,13 @@ class ServedIndex:
         if not generation.vectors:
             return None
         name = generation.embedder
+        # Two first questions must not both load the model.
         async with self._embedder_lock:
             if self._no_embedder and self._no_embedder[1] == name and time.monotonic() < self._no_embedder[0]:
                 raise self._no_embedder[2]
             if name not in self._embedders:
                 try:
+                    # One at a time: a newer generation may have another, and the older one's memory is freed.
                     self._embedders = {name: await asyncio.to_thread(_load, name, generation.dimensions)}
                 except TruerefError as error:
                     self._no_embedder = (time.monotonic() + REFUSED_SECONDS, name, error)
@@ -130,6 +133,7 @@ class ServedIndex:
         """The lease of the newest sound generation that is open; the first request opens one."""
         if self._served is None:
             async with self._lock:
+                # Another request may have opened it while this one waited.
                 if self._served is None:
                     self._served = await self._open_first()
         else:
@@ -173,6 +177,7 @@ class ServedIndex:
             raise damage from error
 
     async def _open(self) -> Lease:
+        """Open the current generation, whatever was served before."""
         # The stamp is taken first: a build that publishes meanwhile is noticed at the next look.
         stamp = self._stamp()
         return Lease(await open_index(self.path), stamp)
@@ -182,6 +187,7 @@ class ServedIndex:
         now = time.monotonic()
         if now - self._checked < CHECK_SECONDS:
             return
+        # Before `_checked` is set: it says how long nobody has asked.
         stale = now - self._checked > STALE_SECONDS
         self._checked = now
         stamp = self._stamp()

@@ -47,6 +47,7 @@ def is_address_like(text: str) -> bool:
 
 
 def _is_disguised(word: str) -> bool:
+    """Whether a word is an address once its entities are decoded, which a renderer does before it links."""
     decoded = unescape(word)
     return decoded != word and is_address_like(decoded)
 
@@ -68,6 +69,7 @@ def _end_of(word: str, begin: int) -> int:
     end = stop.start() if stop else len(word)
     # At least the slashes belong to it, or there would be no end.
     least = min(end, begin + 1)
+    # A closing parenthesis belongs to the address where one opens in it, and else to the sentence around it.
     closers = word.count(")", begin, end) - word.count("(", begin, end)
     while end > least:
         last = word[end - 1]
@@ -80,6 +82,8 @@ def _end_of(word: str, begin: int) -> int:
 
 
 def _with_mail(text: str) -> list[Part]:
+    """The parts of a text without addresses of pages, mail addresses set apart."""
+    # Three tildes may open a fence where the word comes to stand at the start of a line.
     text = TILDES.sub("", text) if "~~~" in text else text
     if "@" not in text or not MAIL.search(text):
         return [Part("text", text)] if text else []

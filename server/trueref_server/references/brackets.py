@@ -51,6 +51,7 @@ def bracket(view: View) -> Replace | Write | None:
     label = window[at + 1 : closing]
     if following == "(":
         return _inline(view, label, closing + 1)
+    # A citation goes before a name: `[1]` cites a source, although a definition may be called `1`.
     if view.sources is not None and markup.is_citation(label):
         return _citation(view, closing + 1, label)
     if following == "[":
@@ -61,10 +62,12 @@ def bracket(view: View) -> Replace | Write | None:
 
 
 def _unclosed(view: View) -> Replace | Write | None:
+    """A bracket that nothing closes: text, or half of a citation where the text breaks off, which is dropped."""
     if view.more:
         return None
     if not view.final:
         return view.literal(view.at + 1)
+    # Half of a citation says nothing to a reader, and would be read as text.
     half = HALF_CITATION.match(view.window, view.at)
     return Replace(half.end() if half else view.at + 1)
 
@@ -79,6 +82,7 @@ def _inline(view: View, label: str, opening: int) -> Replace | Write | None:
     if closing is None or closing < 0:
         return _cut_off(view, f"[{label}]" if is_number else label, opening + 1)
     target = markup.destination(window[opening + 1 : closing])
+    # An address with a blank in it is none in Markdown: the brackets and parentheses are text.
     if BLANK.search(target) and target[0] != "<":
         return view.literal(view.at + 1)
     if is_number:
@@ -118,6 +122,7 @@ def _by_name(view: View, label: str, opening: int) -> Replace | Write | None:
 
 
 def _named(view: View, end: int, label: str, name: str) -> Replace | Write | None:
+    """A link whose address a definition gives; None where none of that name is known."""
     target = view.definitions.get(_key(name))
     return None if target is None else link(view, end, label, target)
 
@@ -132,6 +137,7 @@ def _definition(view: View) -> Replace | Literal[False] | None:
 
 
 def _key(name: str) -> str:
+    """The name of a definition as it is compared: without regard to case and to the number of spaces."""
     return " ".join(name.split()).casefold()
 
 
@@ -142,12 +148,14 @@ def link(view: View, end: int, label: str, target: str) -> Replace | Write:
         # A bare address is looked up when it is read again.
         return Replace(end, label, (checked,)) if label or not is_example(checked) else Replace(end, target)
     address = address_of(checked)
+    # An address as a label would be linked by some renderers: what is shown then is the address that was checked.
     words = markup.plain_label(label)
     shown = address if not words or is_address_like(words) else words
     return Write(end, partial(view.writer.link, shown, address), (checked,))
 
 
 def _citation(view: View, end: int, label: str) -> Replace | Write:
+    """The numbers of a citation that are sources; nothing where none of them is."""
     numbers = markup.numbers_of(label, view.sources or ())
     if not numbers:
         return Replace(end)
@@ -155,6 +163,7 @@ def _citation(view: View, end: int, label: str) -> Replace | Write:
 
 
 def _cite(writer: Writer, numbers: list[int]) -> None:
+    """Write some citations, each in brackets of its own."""
     for number in numbers:
         writer.citation(number)
 

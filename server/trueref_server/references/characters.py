@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 
 def _all(*ranges: tuple[int, int]) -> Iterable[int]:
+    """All characters of some ranges, first and last included."""
     return (code for first, last in ranges for code in range(first, last + 1))
 
 
@@ -39,6 +40,7 @@ class Cleaner:
         if not self._after_return and _is_clean(piece):
             return piece
         text = piece[1:] if self._after_return and piece[0] == "\n" else piece
+        # A return at the end of a piece may be half of a line break, whose other half comes with the next piece.
         self._after_return = piece[-1] == "\r"
         text = text.replace("\r\n", "\n").replace("\r", "\n")
         return text.translate(REPLACED) if UNWANTED.search(text) else text

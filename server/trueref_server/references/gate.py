@@ -79,6 +79,8 @@ class Gate:
     def push(self, piece: str) -> str:
         """Take the next piece of the text, and give what may leave."""
         self._unread += piece
+        # Pieces read as they came took 1.57 ms at p95 for 1,000 characters. With this, and with plain words in one
+        # step, it is .95 ms (`docs/decisions/gate.md`).
         if len(self._unread) < self._patience and "\n" not in piece:
             return ""
         self._read()
@@ -90,6 +92,7 @@ class Gate:
         self._read()
         self._run(final=True)
         if self._code is not None:
+            # A closing fence has to begin a line, or a renderer takes all that follows for code.
             if self._state == self._code_line:
                 self._writer.verbatim("\n")
             self._close_code(self._code)
@@ -99,12 +102,14 @@ class Gate:
     def _read(self) -> None:
         """Read what came in, as far as decisions allow."""
         unread, self._unread = self._unread, ""
+        # In steps: the buffer is sliced after each decision, which takes the square of the length of a long text.
         for at in range(0, len(unread), STEP):
             self._buffer += self._cleaner.clean(unread[at : at + STEP])
             self._run(final=False)
         self._patience = UNREAD if len(self._buffer) <= MOST_UNDECIDED else 0
 
     def _run(self, *, final: bool) -> None:
+        """Let the states take characters from the buffer until one has to wait for more."""
         while self._buffer:
             window, is_full = _window(self._buffer)
             taken = self._state(window, not final and not is_full, final and not is_full)
@@ -113,6 +118,7 @@ class Gate:
             self._buffer = self._buffer[taken:]
 
     def _line_start(self, window: str, more: bool, final: bool) -> int | None:
+        """The start of a line: a fence, or prose. The characters that were taken; None to wait."""
         if window[0] not in FENCE_BEGINNINGS and not window[0].isdecimal():
             self._state = self._prose
             return 0
@@ -130,12 +136,14 @@ class Gate:
     def _open_code(self, fence: Fence) -> None:
         """Write the opening line where every renderer sees one: Python-Markdown reads none that is indented."""
         if fence.marker:
+            # The mark of the list item keeps a line of its own, so that the list ends there.
             self._writer.verbatim(f"{fence.marker.strip()} \n")
         self._code = fence
         self._writer.verbatim(f"{fence.ticks}{fence.language}\n")
         self._state = self._code_start
 
     def _code_start(self, window: str, more: bool, final: bool) -> int | None:
+        """The start of a line of code: the fence that closes it, or the rest of the line."""
         assert self._code is not None
         end = closes(self._code, f"{window}\n" if final else window, complete=not more)
         if end is None:
@@ -148,6 +156,7 @@ class Gate:
         return min(len(window) - len(window.lstrip(" ")), self._code.indent)
 
     def _code_line(self, window: str, _more: bool, _final: bool) -> int:
+        """The rest of a line of code, written as it stands."""
         line, newline, _ = window.partition("\n")
         self._writer.verbatim(line + newline)
         if newline:
@@ -155,11 +164,13 @@ class Gate:
         return len(line + newline)
 
     def _close_code(self, fence: Fence) -> None:
+        """Write the closing fence as it was opened, at the start of a line."""
         self._writer.verbatim(f"{fence.ticks}\n")
         self._code = None
         self._state = self._line_start
 
     def _prose(self, window: str, more: bool, final: bool) -> int | None:
+        """A line break, plain words, blanks, a word or a mark. The characters that were taken; None to wait."""
         if window[0] == "\n":
             self._writer.newline()
             self._state = self._line_start
@@ -170,6 +181,7 @@ class Gate:
         if blanks := prose.blanks_at(window):
             self._writer.blanks(blanks)
             return len(blanks)
+        # A word at the end of the window may go on in the next piece: only what ends it decides what it is.
         word = prose.word_at(window)
         if len(word) == len(window):
             return None if more else self._word(word, is_cut=not final)
@@ -192,6 +204,7 @@ class Gate:
         return done.end
 
     def _replace(self, done: Replace, view: View) -> None:
+        """Take marks out of the buffer, and read again what stands around them."""
         self.references += done.checked
         self.definitions = done.definitions | self.definitions
         self._buffer = view.window[: view.at] + done.text + self._buffer[done.end :]
@@ -209,6 +222,7 @@ class Gate:
             part.write(self._writer)
         if is_cut:
             self._writer.blanks(" ")
+            # The rest of an address that did not fit would be read as text, or as another address.
             self._state = self._dropping if prose.ends_in_address(word) else self._state
         return len(word)
 
@@ -250,4 +264,5 @@ def _window(buffer: str) -> tuple[str, bool]:
     encoded = window.encode()
     if len(encoded) < WINDOW:
         return window, False
+    # Cut between characters, as the bound is one of bytes: what is waiting is measured in them.
     return encoded[:WINDOW].decode(errors="ignore"), True

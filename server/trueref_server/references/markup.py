@@ -67,6 +67,7 @@ def closing_bracket(window: str, at: int) -> int | None:
     """The bracket that closes the one at `at`."""
     depth = 0
     for count, mark in enumerate(LABEL_MARK.finditer(window, at)):
+        # A text of nothing but brackets would be read once for each of them.
         if mark[0][0] == "\n" or count > MOST_MARKS:
             return -1
         if mark[0] == "[":
@@ -119,6 +120,7 @@ def numbers_of(label: str, known: Collection[int]) -> list[int]:
     """The numbers of a citation that are sources, in order, each of them once."""
     found: dict[int, None] = {}
     for first, last in NUMBER.findall(label):
+        # `1-999` cites no thousand sources.
         upto = min(int(last or first), int(first) + MOST_OF_RANGE - 1)
         found |= dict.fromkeys(range(int(first), upto + 1))
     return [number for number in found if number in known]
@@ -160,6 +162,7 @@ def is_placeholder(tag: str) -> bool:
 
 def fence_at(window: str, *, complete: bool) -> tuple[Fence, int] | int | None:
     """The fence that opens at the start of the window and where its line ends; see the module for -1 and None."""
+    # `regex` and not `re`: a partial match tells a line that may still become a fence from one that cannot.
     found = FENCE.match(window, partial=not complete)
     if found is None:
         return -1
@@ -184,6 +187,7 @@ def plain_label(label: str) -> str:
     """The words of a label as one line, without marks that mean something; "" where nothing is left."""
     text = re.sub(r"!\[([^\[\]]*)\]\([^()]*\)", r"\1", label)
     text = re.sub(r"<[^<>]*>", "", re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", text))
+    # A label that is all code stays code; in any other one a backtick may open code that swallows the bracket.
     inner = text.strip().strip("`")
     is_code = text.strip() == f"`{inner}`" and "`" not in inner
     words = " ".join(re.sub(r"[\[\]<>\\`|]", " ", inner if is_code else text).split())
@@ -191,4 +195,5 @@ def plain_label(label: str) -> str:
 
 
 def _width(blanks: str) -> int:
+    """The columns that some blanks take, tabs as four."""
     return len(blanks.expandtabs(4))

@@ -55,6 +55,7 @@ def plain_run(window: str) -> str:
     """
     found = PLAIN_WORDS.match(window)
     run = found[0] if found else ""
+    # Up to the word before an address: what holds one is read with care.
     for address in (run.find("://"), _own_name(run)):
         if address >= 0:
             run = run[: run.rfind(" ", 0, address) + 1]
@@ -78,8 +79,10 @@ def parts_of(word: str, links: Links) -> list[Written]:
 
 
 def _written(kind: str, text: str, links: Links) -> Written:
+    """How a part of a word is written: as text, as code, as a link, or not at all."""
     if kind == "text":
         return Written(lambda writer: writer.text(text))
+    # A mail address becomes code, which no renderer links.
     if kind == "mail":
         return Written(lambda writer: _code(writer, text))
     if kind == "disguised":
@@ -115,10 +118,12 @@ def read_mark(view: View) -> Replace | Write | None:
 
 
 def _itself(view: View) -> Write:
+    """A mark that begins nothing stands for itself."""
     return view.literal(view.at + 1)
 
 
 def _backslash(view: View) -> Replace | Write | None:
+    """A backslash: kept before what would mean something without it."""
     at = view.at
     following = view.window[at + 1 : at + 2]
     if not following:
@@ -133,6 +138,7 @@ def _backslash(view: View) -> Replace | Write | None:
 
 
 def _ticks(view: View) -> Replace | Write | None:
+    """Inline code, in marks that are closed; a text where a table would cut it."""
     window, at = view.window, view.at
     begin = len(window) - len(window[at:].lstrip("`"))
     ticks = window[at:begin]
@@ -150,11 +156,13 @@ def _ticks(view: View) -> Replace | Write | None:
     if not content.strip():
         return Replace(behind)
     if not view.writer.may_be_code(content):
+        # Read again as prose: what was hidden in code is checked as everything else is.
         return Replace(behind, content)
     return Write(behind, partial(view.writer.code, content, ticks))
 
 
 def _angle(view: View) -> Replace | Write | None:
+    """An autolink, a placeholder, a tag, or a mere sign."""
     window, at = view.window, view.at
     if window.startswith("<=", at):
         if len(window) == at + 2 and view.more:
@@ -179,12 +187,14 @@ def _angle(view: View) -> Replace | Write | None:
 
 
 def _as_code(view: View, end: int, content: str) -> Replace | Write:
+    """What stood between angle brackets as code, where that is read as code."""
     if not view.writer.may_be_code(content):
         return Replace(end)
     return Write(end, partial(view.writer.code, content))
 
 
 def _removed(tag: str, links: Links) -> tuple[CheckedReference, ...]:
+    """The decision on the address of a tag that is removed, for the counts; none where it has none."""
     target = markup.target_of(tag)
     return () if target is None else (links.remove(target, HTML_REASON),)
 

@@ -38,6 +38,7 @@ class Links:
     def check(self, written: str) -> CheckedReference:
         """The decision on a link as it is written in Markdown."""
         reference = self._look_up(written)
+        # Addresses of other hosts go too: nothing here can say whether they resolve.
         if reference.href is None or reference.status in ("unlinked", "external"):
             return _checked(reference, "removed")
         return _checked(reference, "passed" if reference.status == "exact" else "corrected")
@@ -47,6 +48,7 @@ class Links:
         return _checked(self._look_up(written), "removed", reason)
 
     def _look_up(self, written: str) -> Reference:
+        """The verdict of the manifest on a link, each link looked up once."""
         link = _named_by(written)
         if link not in self._known:
             if len(self._known) == MOST_LINKS:
@@ -77,10 +79,12 @@ def _named_by(written: str) -> str:
     """The link that a Markdown destination names: without escapes, entities and angle brackets."""
     link = ESCAPED.sub(r"\1", unescape(written.strip()))[:MOST_NAMED]
     link = link[1:-1] if link.startswith("<") and link.endswith(">") else link
+    # Renderers link `www.` without a scheme, and it is looked up as they would open it.
     return f"https://{link}" if link[:4].lower() == "www." else link
 
 
 def _checked(reference: Reference, decision: Decision, reason: str = "") -> CheckedReference:
+    """A verdict with what the gate makes of it."""
     return CheckedReference(
         given=reference.given,
         href=reference.href,

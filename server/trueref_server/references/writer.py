@@ -94,6 +94,8 @@ class Writer:
         before = self._before()
         # No tag, and no address in angle brackets, whatever a renderer takes for one.
         makes_tag = before == "<"
+        # A label that was harmless, and a parenthesis that was: once what stood between them is removed, they are a
+        # link.
         makes_link = before == "]" and (text[0] == "(" or (text[0] == ":" and self._label_closed))
         # Python-Markdown's attribute lists may give a link another address.
         gives_attributes = before == ")" and text[0] == "{"
@@ -115,6 +117,7 @@ class Writer:
 
     def blanks(self, blanks: str) -> None:
         """Write spaces and tabs."""
+        # Beside a gap the blanks before it go: what was removed leaves one blank and not two.
         self._blanks = blanks if self._has_gap else self._blanks + blanks
         self._has_gap = False
         while len(self._blanks) > MOST_BLANKS:
@@ -127,6 +130,7 @@ class Writer:
     def code(self, content: str, ticks: str = "`") -> None:
         """Write inline code."""
         self._has_gap = False
+        # A backtick or a backslash right before would become a part of the marks of the code.
         self._separate("`\\<")
         self._has_bar |= "|" in content
         self._risky |= self._has_bar and may_link(content)
@@ -139,6 +143,7 @@ class Writer:
     def link(self, label: str, address: str) -> None:
         """Write a link. Its label has no brackets, its address no blanks."""
         self._has_gap = False
+        # An exclamation mark right before would make an image of the link, which loads its address.
         self._separate("!\\<")
         # The parts of a label at odd places are code.
         label = "".join(part if at % 2 else Braces().written(part) for at, part in enumerate(CODE.split(label)))
@@ -163,6 +168,7 @@ class Writer:
             # Else the line above is the header of a table, and its bars end cells inside code.
             self._append(".")
             is_row = False
+        # A table goes on to the next empty line, whatever its rows look like.
         self._in_table = is_row or (self._in_table and line.strip() != "")
         self._risky_before, self._risky = self._risky, False
         self._has_bar = False
@@ -186,11 +192,13 @@ class Writer:
         self._flush(0 if self._has_gap else len(self._blanks))
 
     def _line_opens_label(self) -> bool:
+        """Whether the line begins with a bracket, behind marks of lists and quotations."""
         line = "".join(self._line)
         lead = LEAD.match(line)
         return lead is not None and line.startswith("[", lead.end())
 
     def _before(self) -> str:
+        """The character that what comes next will stand behind."""
         return self._blanks[-1:] or self._last
 
     def _separate(self, marks: str) -> None:
@@ -199,6 +207,7 @@ class Writer:
             self._blanks += " "
 
     def _append(self, text: str) -> None:
+        """Write the blanks that wait, then a text."""
         if self._blanks:
             self._flush(len(self._blanks))
         self._pieces.append(text)
@@ -208,6 +217,7 @@ class Writer:
             self._lead = False
 
     def _flush(self, count: int) -> None:
+        """Write some of the blanks that wait."""
         written, self._blanks = self._blanks[:count], self._blanks[count:]
         if written:
             self._pieces.append(written)

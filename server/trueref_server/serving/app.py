@@ -112,9 +112,11 @@ def _api(settings: Settings, endpoints: Endpoints, count_error: Callable[[int], 
                 max_age=3600,
             ),
             Middleware(SecurityHeaders),
+            # Outside of the limits, so that what they refuse is counted too.
             Middleware(CountErrors, count=count_error),
             Middleware(Errors),
             *_rate_limit(settings),
+            # Innermost: a client that is over its rate has no body read.
             Middleware(BodyLimit, max_bytes=settings.max_body_bytes, seconds=settings.body_timeout),
         ],
     )
@@ -157,6 +159,7 @@ def _rate_limit(settings: Settings) -> list[Middleware]:
 
 
 async def _on_known_error(_request: Request, error: Exception) -> Response:
+    """The response for an error that Trueref itself raises."""
     return exception_response(error)
 
 

@@ -56,6 +56,7 @@ class Companion:
         prefix = self._settings.prefix
 
         def with_companion(environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
+            # `/_trueref` itself too, but not `/_trueref-notes/`, which is a page of the site.
             path = environ.get("PATH_INFO", "")
             if path == prefix or path.startswith(prefix + "/"):
                 return self._started().respond(environ, start_response)

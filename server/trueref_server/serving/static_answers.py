@@ -97,6 +97,7 @@ def static_files(index: Path, site: str) -> list[Exported]:
 
 
 async def _static_files(index: Path, site: str) -> list[Exported]:
+    """Open the index, make the files, close it."""
     opened = await open_index(index)
     try:
         sections = [chunks async for chunks in _sections(opened, site)]
@@ -131,6 +132,7 @@ def _files(generation: str, manifest: Manifest, sections: Sequence[Sequence[Chun
             language = chunks[0].language
             forms.update((word, stem(word, language)) for word in field_words if stem(word, language) != word)
             counted = Counter(stem(word, language) for word in field_words)
+            # Distinct terms, as MiniSearch counts the length of a field.
             lengths[field].append(len(counted))
             for term, count in counted.items():
                 postings[term][field] += [number - last.get((term, field), 0), count]
@@ -189,6 +191,7 @@ def _kept(chunks: Sequence[Chunk]) -> Iterator[ShownPassage]:
     """The passages of a section up to a size, with what the answers of the server show with each."""
     whole = passages(chunks)
     sizes = accumulate(len(passage.text) for passage in whole)
+    # Whole passages only: half of one is never shown.
     kept = [passage for passage, size in zip(whole, sizes, strict=True) if size <= PASSAGES_BYTES]
     for number, passage in enumerate(kept):
         shown = tuple(window(kept, number))

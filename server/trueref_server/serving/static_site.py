@@ -95,6 +95,7 @@ class BuiltSite:
     async def _respond(self, request: Request) -> Response:
         """The file at an address, a redirect to its folder, or the 404 page of the site."""
         full_path = request.scope["path"]
+        # The root leads to the site, wherever its base is: nothing else is there.
         if full_path in ("/", self.base[:-1]) and full_path != self.base:
             return Response(status_code=307, headers={"Location": quote(self.base)})
         path = "/" + full_path.removeprefix(self.base) if full_path.startswith(self.base) else None
@@ -128,6 +129,7 @@ class BuiltSite:
     def _inside(self, path: Path) -> Path | None:
         """The regular file at `path` after all links, or None; also where a link leads out of the site."""
         try:
+            # After all links: a name that is harmless may be a link to a file outside.
             real = path.resolve(strict=True)
             is_file = stat.S_ISREG(real.stat().st_mode)
         except (OSError, ValueError, RuntimeError):
@@ -147,6 +149,7 @@ class BuiltSite:
         body = _edit_text(file.read_bytes(), lambda html: ask_server(inject(html, widget), self.prefix))
         tag = f'"{hashlib.sha256(body).hexdigest()[:20]}"'
         headers = {"ETag": tag, "Cache-Control": "no-cache"}
+        # Not for the 404 page: 304 would say that the address has it.
         if status == 200 and has_tag(request, tag):
             return Response(status_code=304, headers=headers)
         # Without a charset: the page itself declares its own.

@@ -33,10 +33,12 @@ def serve(settings: Settings, *, site: Path | None = None, base: str = "/", anno
         SiteError: `site` is not a folder.
     """
     app = create_app(settings, site=site, base=base)
+    # Before uvicorn starts, which would open the index first and bind afterwards: a port that is taken is said at once.
     listening = listen(settings.host, settings.port)
     config = uvicorn.Config(
         app,
         http=protocol_of(settings.max_connections),
+        # Nothing here speaks WebSocket.
         ws="none",
         lifespan="on",
         log_config=None,
