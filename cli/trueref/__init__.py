@@ -46,6 +46,7 @@ _HOMES = {
 def __getattr__(name: str) -> Any:  # noqa: ANN401 (PEP 562: the static types stand above)
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    # Kept in the module: the next use does not come here.
     value = getattr(import_module(_HOMES[name]), name)
     globals()[name] = value
     return value

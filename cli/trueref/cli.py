@@ -45,6 +45,8 @@ class LazyGroup(click.Group):
         """Import a command."""
         if cmd_name not in COMMANDS:
             return None
+        # When it is used: importing LanceDB takes 2.25 s of processor time, which `--version` must not
+        # (`docs/decisions/click.md`).
         command = import_module(f"trueref.commands.{cmd_name}").command
         assert isinstance(command, click.Command)
         return command
@@ -70,12 +72,15 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
 
 
 def _run(args: Sequence[str] | None) -> int:
+    """Run a command; the exit code."""
     try:
+        # Not standalone: click would exit with 1 for an abort, which here means that there are findings.
         code = cli.main(args=args, prog_name="trueref", standalone_mode=False)
     except click.ClickException as error:
         error.show()
         return 2
     except TruerefError as error:
+        # A message may quote a file or a page, which must not move the cursor or colour the terminal.
         message = visible(str(error), kept="\n")
         click.echo(f"trueref: {message}", err=True)
         return 2

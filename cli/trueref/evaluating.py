@@ -50,8 +50,10 @@ def evaluate(
     from trueref_server.evaluation.nuggets import add_nuggets
     from trueref_server.evaluation.outcomes import read_outcomes, write_outcomes
 
+    # Before the index is opened: a mistake in a file of cases is said at once.
     cases, unknown = add_nuggets(read_cases(files), nuggets)
     cases, notes = ready(cases)
+    # Before any case is asked: a file that cannot be read is said at once.
     earlier = read_outcomes(against) if against is not None else None
     stale: list[str] = []
     # Results may be those of several sites, and no one index has all of their places.
@@ -59,12 +61,14 @@ def evaluate(
         cases, stale = settle(read_manifest(settings_of(index=index).index), cases)
     say([*notes, *unknown, *stale])
     outcomes = read_outcomes(source) if source is not None else _ask(cases, index)
+    # Before the report: the answers are kept even where a figure cannot be counted.
     if results is not None:
         write_outcomes(results, outcomes)
     return report_on(cases, outcomes, earlier, with_misses=with_misses, seed=seed), stale
 
 
 def _ask(cases: list[Case], index: Path | None) -> list[Outcome]:
+    """Ask all cases with the service of an index."""
     from trueref_server.evaluation.case_runs import run_cases
 
     async def search(service: Service) -> list[Outcome]:
@@ -120,24 +124,28 @@ def print_report(report: Report, *, as_json: bool) -> None:
 
 
 def _lines(figures: Mapping[str, float], intervals: Mapping[str, Interval]) -> Iterator[Sequence[str]]:
+    """The table of the figures."""
     yield "", "value", INTERVAL
     for name, value in figures.items():
         yield name, f"{value:g}", _range(intervals[name]) if name in intervals else ""
 
 
 def _forms(forms: Sequence[Form]) -> Iterator[Sequence[str]]:
+    """The table of the kinds of passages."""
     yield "form", "n", "shown", INTERVAL
     for it in forms:
         yield one_line(it.form) or "-", str(it.n), f"{it.shown:g}", _range(it.interval)
 
 
 def _risk(points: Sequence[Point]) -> Iterator[Sequence[str]]:
+    """The table of coverage against risk."""
     yield "confidence", "coverage", "risk"
     for it in points:
         yield f"{it.confidence:g}", f"{it.coverage:g}", f"{it.risk:g}"
 
 
 def _differences(differences: Mapping[str, Difference]) -> Iterator[Sequence[str]]:
+    """The table of what differs from earlier results."""
     yield "", "before", "after", "change", INTERVAL
     for name, difference in differences.items():
         yield (
@@ -150,11 +158,13 @@ def _differences(differences: Mapping[str, Difference]) -> Iterator[Sequence[str
 
 
 def _range(interval: Interval) -> str:
+    """An interval for people."""
     low, high = interval
     return f"{low:g} to {high:g}"
 
 
 def _print_columns(rows: Iterable[Sequence[str]]) -> None:
+    """Print rows in columns as wide as their widest cell."""
     rows = list(rows)
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
@@ -162,6 +172,7 @@ def _print_columns(rows: Iterable[Sequence[str]]) -> None:
 
 
 def _print_misses(misses: Sequence[Miss]) -> None:
+    """List the cases that went wrong, with what was found instead."""
     click.echo(f"\nMissed: {len(misses)}")
     for miss in misses:
         click.echo(f"\n{click.style(one_line(miss.id), bold=True)}  {one_line(miss.question)}")
@@ -176,6 +187,7 @@ def _print_misses(misses: Sequence[Miss]) -> None:
 
 
 def _print_not_shown(cases: Sequence[NotShown]) -> None:
+    """List the cases whose answers do not show everything."""
     click.echo(f"\nNot shown: {len(cases)}")
     for case in cases:
         form = f"  {one_line(case.form)}" if case.form else ""

@@ -48,6 +48,7 @@ def print_answer(answer: Answer, *, with_all_cards: bool = False) -> None:
 
     _print_text(answer.text)
     for card in answer.excerpts if with_all_cards else ():
+        # The open cards are the text of the answer already.
         if card.n not in answer.citations:
             click.echo()
             _print_text(write(card.blocks, card.n))
@@ -76,6 +77,7 @@ def _print_sources(sources: Sequence[Source], *, are_all_shown: bool) -> None:
 
 
 def _print_source(source: Source) -> None:
+    """Print a source: its number, its way down from the page, its address."""
     click.echo(f"[{source.n}] {click.style(one_line(_path_of(source.breadcrumb, source.section)), bold=True)}")
     click.echo(f"    {click.style(_place(source.url, source.href), fg='cyan')}")
 
@@ -142,6 +144,7 @@ def print_reference(reference: Reference) -> None:
 
 def print_pages(located: Located) -> None:
     """Print pages, one a line, each with where it is opened if that is known."""
+    # A reader opens the page where an address for it is known, and else the document.
     for number in located.pages:
         href = next((href for href in located.hrefs if href.endswith(f"={number}")), "") or "".join(located.hrefs[:1])
         click.echo(f"{number}  {one_line(href)}" if href else str(number))
@@ -201,6 +204,7 @@ def write_output(data: bytes, path: Path | None, *, is_text: bool) -> None:
 
     if path is None:
         stream = sys.stdout.buffer
+        # Compressed bytes may be commands to a terminal.
         if stream.isatty() and not is_text:
             raise OptionError("This is binary, and not for a terminal. Name a file with -o, or pipe it.")
         stream.write(data)
@@ -225,12 +229,14 @@ def one_line(text: str) -> str:
 
 
 def _print_page(page: str, changes: list[Change]) -> None:
+    """Print the changes of one page, those of the page itself first."""
     own, inner = [item for item in changes if not item.anchor], [item for item in changes if item.anchor]
     for change in own:
         click.echo(_line(click.style(one_line(page), bold=True), change))
     if not own:
         click.echo(click.style(one_line(page), bold=True))
     for change in inner:
+        # Nobody loses anything by an added anchor: these are counted below.
         if change.change != "added":
             click.echo("  " + _line(one_line(f"#{change.anchor}"), change))
     if added := sum(change.change == "added" for change in inner):
@@ -238,6 +244,7 @@ def _print_page(page: str, changes: list[Change]) -> None:
 
 
 def _line(name: str, change: Change) -> str:
+    """A change on one line, with its successor and the proof of that."""
     kind = click.style(change.change, fg=CHANGE_COLOURS[change.change])
     if change.successor is None:
         return f"{name}  {kind}"
@@ -247,6 +254,7 @@ def _line(name: str, change: Change) -> str:
 
 
 def _successor(location: Location | None) -> dict[str, str] | None:
+    """A successor as JSON, with its address."""
     return (
         msgspec.to_builtins(location) | {"href": href_of(location.page, location.anchor)}
         if location is not None
@@ -258,6 +266,7 @@ def _print_text(text: str) -> None:
     """Print Markdown: prose wrapped, code blocks and tables as they are."""
     from trueref_server.answering.answer_markdown import unescape
 
+    # Code is printed as it is, so that it can be copied: wrapped it would not run.
     fenced = False
     for line in visible(text, kept="\n\t").split("\n"):
         fence = line.lstrip().startswith("```")
@@ -270,6 +279,8 @@ def _print_text(text: str) -> None:
 
 
 def _wrapped(text: str, indent: str) -> str:
+    """A text wrapped to the terminal, at 80 columns at most."""
+    # Addresses are not cut: a broken one cannot be opened from the terminal.
     width = min(WIDEST, shutil.get_terminal_size().columns)
     return textwrap.fill(
         text,
@@ -282,6 +293,7 @@ def _wrapped(text: str, indent: str) -> str:
 
 
 def _path_of(breadcrumb: Sequence[str], section: str) -> str:
+    """The titles above a section and its own, each once."""
     return " > ".join(dict.fromkeys(part for part in (*breadcrumb, section) if part))
 
 

@@ -37,9 +37,11 @@ def make_report(store: str | None, days: int, index: Path | None) -> tuple[Repor
     if not settings.store:
         raise OptionError("No database is named. Give --store, or set TRUEREF_STORE, as for `trueref serve`.")
     file = Path(settings.store.removeprefix("sqlite:///")).expanduser()
+    # SQLite would make an empty file for a path that was mistyped.
     if settings.store.startswith("sqlite:///") and not file.is_file():
         raise OptionError(f"There is no database at {file}. A server makes it when it starts with this store.")
     database = open_database(settings.store, "`trueref report`")
+    # After `open_database`, which says which extra is missing: this module imports SQLAlchemy.
     from trueref_server.store.database import StoreError
 
     until = int(time.time() * 1000)
@@ -63,8 +65,10 @@ def _index_of(folder: Path, *, has_texts: bool) -> tuple[Embedder | None, Manife
     try:
         generation = read_generation(folder)
         manifest = read_manifest(folder, generation.id)
+        # Without texts there is nothing to embed, and the model is not loaded.
         has_vectors = has_texts and generation.vectors
         return load_embedder(generation.embedder, for_questions=True) if has_vectors else None, manifest
+    # Without an index the report still has its counts, and groups questions by their words.
     except TruerefError as error:
         click.echo(f"Questions are compared by their words, and no file is named: {error}", err=True)
         return None, None
@@ -99,6 +103,7 @@ def print_report(report: Report) -> None:
 
 
 def _print_totals(report: Report) -> None:
+    """Print the counts of the whole period."""
     from trueref_server.insight.page import percent
 
     totals = report.totals
@@ -122,5 +127,6 @@ def _print_totals(report: Report) -> None:
 
 
 def _place(section: SectionRef) -> str:
+    """A section by its title, with its file or page."""
     where = section.source_path or section.page
     return one_line(f"{section.section or 'Home'} ({where})" if where else section.section)

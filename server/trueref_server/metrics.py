@@ -60,6 +60,7 @@ class Metrics:
         """Count an answer."""
         self._answers.labels(answer.verdict, answer.mode, str(answer.cached).lower()).inc()
         self._seconds.labels(answer.mode).observe(answer.timings["total"] / 1000)
+        # What an answer from the cache has was counted when it was made.
         if answer.cached:
             return
         if answer.fallback:

@@ -33,6 +33,7 @@ def sentences(language: str | None) -> Mapping[str, str]:
     Args:
         language: A language tag such as `fr` or `pt-BR`, as a page has it in `html[lang]`.
     """
+    # Without the region: the table has one file for a language.
     primary = (language or "").lower().replace("_", "-").partition("-")[0]
     return read_table(primary if primary in trueref_widget.LANGUAGES else ENGLISH).server
 

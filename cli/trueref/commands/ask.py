@@ -51,12 +51,14 @@ def command(
 
     Exits with 1 where the documentation has no answer.
     """
+    # Before the imports: without the extra they would fail with a traceback.
     require_serve()
     from trueref.output import print_answer, print_findings, print_json
 
     asked = question_of(question, page, version, language)
 
     async def ask(service: Service) -> tuple[Answer, Findings | None]:
+        # `--explain` searches once more: what the server sends has no signals in it.
         return await service.ask_whole(asked), await service.look_up(asked) if explain else None
 
     answer, findings = with_service(index, ask)

@@ -65,6 +65,7 @@ def command(
     if text := written(report, form):  # type: ignore[arg-type] # click has made sure of it
         click.echo(text)
     click.echo(f"trueref: {summary(report)}", err=True)
+    # A file that could not be read goes first: what is in it is not known to be right.
     ctx.exit(2 if report.unread else 1 if report.findings else 0)
 
 
@@ -73,4 +74,5 @@ def _index(given: Path | None) -> Path | None:
     from trueref_server.settings import Settings
 
     configured = settings_of(index=given).index
+    # The default is no choice: a folder .trueref may be there or not, and a site is checked without one.
     return configured if given is not None or configured != Settings().index else None

@@ -51,12 +51,14 @@ def _manifest_at(path: Path, site: str | None, earlier: Manifest | None = None) 
     from trueref_core.generations.publication import read_manifest
     from trueref_core.manifest.lookup import Manifest
 
+    # A path has one slash behind the scheme, since `//` is one separator.
     if path.parts[:1] in (("http:",), ("https:",)):
         raise OptionError("Addresses are not read. Download the manifest and name its file.")
     if path.is_file():
         return _of_site(Manifest.load(path), site)
     if (path / "current.json").exists():
         return _of_site(read_manifest(path), site)
+    # A wrong folder would read as a site from which everything vanished.
     if next(path.rglob("*.html"), None) is None:
         raise OptionError(f"{path} is no index, no manifest file and no built site. Give one of these.")
     from trueref_plugin.site.site_reader import manifest_of_site
@@ -70,5 +72,6 @@ def _manifest_at(path: Path, site: str | None, earlier: Manifest | None = None) 
 
 
 def _of_site(manifest: Manifest, site: str | None) -> Manifest:
+    """A manifest of one site, where that is named."""
     named = known_site(manifest, site)
     return manifest if named is None else manifest.of_sites({named})

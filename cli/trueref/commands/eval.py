@@ -70,6 +70,7 @@ def command(
     if template:
         write_template(index, output, seed)
         return
+    # Before the cases are asked: a limit that names no figure is said at once.
     limits = read_limits(least, most)
     report, stale = evaluate(cases, nuggets, index, source, against, results, with_misses=misses, seed=seed)
     print_report(report, as_json=as_json)
@@ -79,6 +80,8 @@ def command(
 
 
 def _check_use(ctx: click.Context) -> None:
+    """Refuse options that do not go together, before anything is searched."""
+    # By where they come from: an option that has its default was not given.
     given = {name for name in ctx.params if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE}
     if "template" in given:
         if given - {"template", "output", "seed", "index"}:

@@ -51,6 +51,7 @@ def command(form: str, output: Path | None, site: str | None, merge: Path | None
 
 
 def _made(form: str, file: ManifestFile, build: Path, site: str | None, merge: Path | None) -> bytes:
+    """The bytes of an export that is one file."""
     from trueref_core.export.inventory import encode_inventory
     from trueref_core.export.llms import llms_full, llms_index
     from trueref_core.export.published_site import published, published_site
@@ -71,6 +72,7 @@ def _made(form: str, file: ManifestFile, build: Path, site: str | None, merge: P
 
 
 def _write_marked(build: Path, site: str | None, folder: Path | None) -> None:
+    """Write the files of marked text into a folder, the sidecar last."""
     from trueref.output import write_output
     from trueref_core.errors import OptionError
     from trueref_core.export.marked_files import marked_files
@@ -93,6 +95,7 @@ def _write_marked(build: Path, site: str | None, folder: Path | None) -> None:
 
 
 def _foreign(path: Path) -> list[str]:
+    """The lines of an inventory to merge with."""
     from trueref_core.errors import OptionError
     from trueref_core.export.inventory import read_lines
 

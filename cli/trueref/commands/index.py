@@ -108,6 +108,7 @@ def command(
     if site is None or drop is not None:
         _drop(site, folder, drop)
         return
+    # Vectors that no page asks for would cost most of the build; an embedder that is named is made use of.
     if widget == NO_SERVER and ctx.get_parameter_source("embedder") is ParameterSource.DEFAULT:
         embedder = "lexical"
         click.echo(
@@ -138,20 +139,24 @@ def command(
         click.echo(line, err=True)
     if done.exported:
         click.echo(f"Wrote {len(done.exported)} files into {site}: {', '.join(_first(done.exported))}.", err=True)
+    # After all lines: the index is published, and what is wrong is a finding and not a failure.
     ctx.exit(1 if done.refused else 0)
 
 
 def _by_pattern(option: str, given: Sequence[tuple[str, Given]]) -> dict[str, Given]:
+    """Values by pattern, each pattern once."""
     from trueref_core.errors import OptionError
 
     by_pattern = dict(given)
     twice = next((pattern for pattern in by_pattern if sum(pattern == other for other, _ in given) > 1), None)
+    # A dictionary would silently take the last one.
     if twice is not None:
         raise OptionError(f"{option} is given twice for {twice!r}. Give it once for each pattern.")
     return by_pattern
 
 
 def _drop(site: Path | None, index: Path, name: str | None) -> None:
+    """Take a site out of the index."""
     from trueref_plugin.build.site_removal import drop_site
 
     if name is None:

@@ -22,6 +22,7 @@ def command(index: Path | None, as_json: bool) -> None:
 
     folder = settings_of(index=index).index
     generation = read_generation(folder)
+    # From the manifest, which is JSON: no table is opened, and the extra `serve` is not needed.
     pages = Counter(page.site for page in read_manifest(folder, generation.id).pages())
     if as_json:
         fields = msgspec.to_builtins(generation)

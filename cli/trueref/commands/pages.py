@@ -42,17 +42,21 @@ def command(ctx: click.Context, file: Path | None, file_id: str | None, sidecar:
 
 
 def _sidecar(path: Path) -> Sidecar:
+    """The list of documents of a marked-text export."""
     from trueref_core.export.marked_files import read_sidecar_file
 
     return read_sidecar_file(_bytes(path), str(path))
 
 
 def _text(path: Path | None) -> str:
+    """The text to look at, of a file or of stdin; what is not UTF-8 is replaced."""
     data = sys.stdin.buffer.read() if path is None or str(path) == "-" else _bytes(path)
+    # A piece that another tool cut may begin in the middle of a character.
     return data.decode("utf-8", "replace")
 
 
 def _bytes(path: Path) -> bytes:
+    """The bytes of a file."""
     from trueref_core.errors import OptionError
 
     try:

@@ -37,6 +37,7 @@ def command(ctx: click.Context, start: str, end: str, site: str | None, index: P
     named = known_site(manifest, site)
     first, last = _place(manifest, start, named), _place(manifest, end, named)
     steps = None
+    # Edges do not look beyond their site.
     if first.site == last.site:
         graph = read_graph(folder, first.site)
         around = {_key(target): _section(manifest, graph, target) for target in (first, last)}
@@ -53,6 +54,7 @@ def command(ctx: click.Context, start: str, end: str, site: str | None, index: P
 
 
 def _place(manifest: Manifest, link: str, site: str | None) -> Reference:
+    """What a link on the command line leads to."""
     from trueref_core.links.resolve import ResolveContext, resolve
 
     reference = resolve(manifest, link, ResolveContext(site))
@@ -62,6 +64,7 @@ def _place(manifest: Manifest, link: str, site: str | None) -> Reference:
 
 
 def _key(target: Reference) -> Node:
+    """A place in the graph."""
     return target.page or "", target.anchor or ""
 
 
@@ -75,6 +78,7 @@ def _section(manifest: Manifest, graph: Graph, target: Reference) -> Node:
 
 
 def _as_json(manifest: Manifest, first: Reference, page: str, anchor: str, move: str, text: str) -> dict[str, object]:
+    """A step as JSON, with its addresses."""
     href = manifest.href(page, anchor, first.site)
     return {
         "move": move,

@@ -33,6 +33,7 @@ def command(
     from trueref_server.insight.cases import cases_of
     from trueref_server.insight.page import report_page
 
+    # Once for all forms: the page and the cases come from the same entries as what is printed.
     report, tally = make_report(store, days, index)
     if html is not None:
         write_output(report_page(report).encode(), html, is_text=True)

@@ -38,6 +38,7 @@ def command(
     for link in links or _lines():
         reference = resolve(manifest, link, context)
         findings = findings or reference.status not in LANDS
+        # Each verdict at once: links may come from a pipe that does not end.
         if as_json:
             print_json(reference)
         else:
@@ -46,6 +47,7 @@ def command(
 
 
 def _lines() -> Iterator[str]:
+    """The links on stdin, one a line; empty lines are passed over."""
     for line in sys.stdin:
         if line.strip():
             yield line.strip()

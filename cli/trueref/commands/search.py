@@ -55,6 +55,7 @@ def command(
     asked = question_of(query, page, version, language)
 
     async def search(service: Service) -> tuple[list[SearchResult], Findings | None]:
+        # Only for `--explain`: it also makes the answer, which a search has no use for.
         findings = await service.look_up(asked, limit=limit) if explain else None
         return await service.search(asked, limit=limit), findings
 

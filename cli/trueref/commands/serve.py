@@ -30,6 +30,7 @@ def command(
     log_to_stderr(logging.WARNING)
     settings = settings_of(index=index, host=host, port=port, prefix=prefix)
 
+    # From the server, which knows the port: 0 takes a free one.
     def announce(address: str) -> None:
         what = f"{site} at {address}/{base.strip('/')} and its API" if site else "the API"
         click.echo(f"Serving {what} at {address}{settings.prefix}/ from {settings.index}", err=True)

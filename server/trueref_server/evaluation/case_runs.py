@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 async def run_cases(service: Service, cases: Iterable[Case]) -> list[Outcome]:
     """Ask every case, one after the other, so that the times are those of one reader."""
+    # Or the time of the first case would be that of opening the index.
     await service.warm()
     return [await _run(service, case) for case in cases]
 
@@ -55,6 +56,7 @@ def fenced(blocks: Iterable[ExcerptBlock]) -> str:
 
 
 def _fenced(block: ExcerptBlock) -> str:
+    """The text of a block, code between fences."""
     if block.kind != "code":
         return _captioned(block, block.text)
     # A fence is longer than any run of its sign in the code, as in Markdown.
@@ -63,4 +65,5 @@ def _fenced(block: ExcerptBlock) -> str:
 
 
 def _captioned(block: ExcerptBlock, text: str) -> str:
+    """A text of a block under its caption."""
     return f"{block.caption}\n\n{text}" if block.caption else text

@@ -123,6 +123,7 @@ def read_rows(paths: Iterable[Path], kind: type[Line], form: str, problem_of: Ca
                 problems.append(f"{at}: {row.id or 'a case'}: {problem}")
             rows.append(row)
     if problems:
+        # All at once: who corrects a file does not want to learn of its lines one by one.
         more = len(problems) - PROBLEMS_MOST
         raise OptionError("\n".join(problems[:PROBLEMS_MOST] + ([f"and {more} more"] if more > 0 else [])))
     return rows

@@ -106,6 +106,7 @@ def columns_of(judgements: Iterable[Judgement]) -> Columns:
     return Columns(
         page_ranks=np.array([item.page_rank for item in a], dtype=np.float64),
         section_ranks=np.array([item.section_rank for item in a], dtype=np.float64),
+        # The worst for what is missing, so that leaving out hard cases helps nobody.
         a_confidence=_confidence(of_a, worst=-np.inf),
         b_confidence=_confidence(of_b, worst=np.inf),
         a_verdicts=np.array([outcome.verdict or "not-found" for outcome in of_a], dtype=np.str_),
@@ -131,6 +132,7 @@ def sizes(columns: Columns) -> tuple[int, int, int]:
 def weighted_figures(columns: Columns, weights: Weights) -> dict[str, Floats]:
     """Each figure for every weighting. A figure that the cases or their outcomes do not allow is left out."""
     figures = dict(_ranked(columns, weights.a))
+    # A figure that no case allows is absent and never 0, which would read as a result.
     if columns.has_confidence and weights.a.size and weights.b.size:
         figures |= _by_confidence(columns, weights)
     if columns.has_verdicts:
@@ -169,6 +171,7 @@ def _ranked(columns: Columns, a: Floats) -> Iterator[tuple[str, Floats]]:
 def _by_confidence(columns: Columns, weights: Weights) -> Iterator[tuple[str, Floats]]:
     """The figures that compare confidences."""
     sure, unsure = columns.a_confidence, columns.b_confidence
+    # All pairs, as the area is defined: a pair that is equal counts half.
     wins = (sure[:, None] > unsure) + 0.5 * (sure[:, None] == unsure)
     pairs = weights.a.sum(axis=1) * weights.b.sum(axis=1)
     yield "abstain_auroc", np.einsum("ij,ij->i", weights.a @ wins, weights.b) / pairs

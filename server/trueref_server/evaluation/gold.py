@@ -87,6 +87,7 @@ def _is_page(manifest: Manifest, address: str) -> bool:
 
 
 def _has(manifest: Manifest, page: Page, anchor: str) -> bool:
+    """Whether a page has an anchor; every page has its top."""
     return not anchor or manifest.anchor(page.page, anchor, page.site) is not None
 
 
@@ -107,6 +108,7 @@ def _same_places(manifest: Manifest, place: Place) -> list[Place]:
         for anchor in manifest.anchors(place.page, place.site or None)
         if anchor.kind == "heading" and anchor.level == 1
     ]
+    # One of the two has the text of the page, and generators differ in which.
     if len(headings) != 1 or place.anchor not in ("", headings[0]):
         return [place]
     return [place, msgspec.structs.replace(place, anchor="" if place.anchor else headings[0])]

@@ -104,6 +104,7 @@ def not_shown(judgements: Iterable[Judgement]) -> list[NotShown]:
 
 
 def _judge(case: Case, outcome: Outcome) -> Judgement:
+    """A case beside its outcome."""
     results = outcome.results[:DEPTH]
     return Judgement(
         case,
@@ -125,6 +126,7 @@ def _is_page(place: Place, gold: Place) -> bool:
 
 
 def _is_section(place: Place, gold: Place) -> bool:
+    """Whether a result is a gold section."""
     return place.anchor == gold.anchor and _is_page(place, gold)
 
 
@@ -136,6 +138,7 @@ def _is_miss(judged: Judgement) -> bool:
 
 
 def _miss(judged: Judgement) -> Miss:
+    """A case that went wrong, as it is listed."""
     case, outcome = judged.case, judged.outcome
     return Miss(
         id=case.id,
@@ -151,6 +154,7 @@ def _miss(judged: Judgement) -> Miss:
 
 
 def _not_shown(case: Case, outcome: Outcome, seen: Seen) -> NotShown:
+    """A case whose nuggets are not all shown, as it is listed."""
     card = " ".join((outcome.shown or "").split())
     return NotShown(
         id=case.id,
@@ -166,6 +170,7 @@ def _not_shown(case: Case, outcome: Outcome, seen: Seen) -> NotShown:
 
 
 def _href(place: Place) -> str:
+    """The address of a place in its site."""
     return href_of(place.page, place.anchor)
 
 

@@ -68,6 +68,7 @@ def add_nuggets(cases: Sequence[Case], paths: Sequence[Path]) -> tuple[list[Case
 def see(case: Case, outcome: Outcome) -> Seen:
     """What a reader sees of the nuggets of a case."""
     text = outcome.shown or ""
+    # The beginning: a nugget counts where a reader sees it without scrolling.
     first, cards = SpanFinder(beginning(text)), SpanFinder("\n".join(outcome.cards) or text)
     missing = _missing(case.nuggets, first)
     return Seen(

@@ -57,5 +57,6 @@ def beginning(text: str) -> str:
 
 
 def _joined(text: str) -> str:
+    """The words of a text in one string, each between spaces."""
     # A space at both ends, so that a span begins and ends where words do. `in` takes linear time for any two texts.
     return f" {' '.join(words(_CITATION.sub(' ', text)))} "

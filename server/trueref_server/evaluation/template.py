@@ -100,6 +100,7 @@ def _spread(sections: Sequence[list[TitledSection]], seed: int) -> Iterator[Titl
     pages = [sorted(of_page, key=chance) for of_page in sections]
     parts = min(ANSWERABLE, len(pages))
     bounds = [len(pages) * part // parts for part in range(parts + 1)]
+    # Strata of the sorted pages: twenty sections of one folder would say nothing of the others.
     strata = [sorted(pages[start:end], key=lambda of_page: chance(of_page[0])) for start, end in pairwise(bounds)]
     return _in_turn(map(_in_turn, strata))
 
@@ -110,6 +111,7 @@ def _in_turn(lists: Iterable[Iterable[TitledSection]]) -> Iterator[TitledSection
 
 
 def _case(number: int, section: TitledSection, *, is_one_of_many: bool, has_languages: bool) -> dict[str, Any]:
+    """A case that quotes the title of a section."""
     page = section.page
     about = f"{section.title} ({section.page_title})" if section.title else section.page_title
     site = {"site": page.site} if is_one_of_many else {}

@@ -71,6 +71,7 @@ def build_report(
     )
     bad = sorted(
         (section for section in sections if section.unhelpful),
+        # By the lower bound of the share: one reader of one does not come before nine of ten.
         key=lambda each: (-each.unhelpful_at_least, -each.unhelpful, _name(each.section)),
     )
     return Report(
@@ -88,6 +89,7 @@ def build_report(
 
 
 def _totals(tally: Tally) -> Totals:
+    """The counts of the whole period, summed over its slices."""
     parts = tally.slices.values()
     verdicts: Counter[str] = sum((part.verdicts for part in parts), Counter[str]())
     answers = verdicts.total()
@@ -117,6 +119,7 @@ def _totals(tally: Tally) -> Totals:
 
 
 def _interval(start: str, part: Slice) -> Interval:
+    """The counts and shares of one slice."""
     answers = part.verdicts.total()
     return Interval(
         start=start,
@@ -134,6 +137,7 @@ def _interval(start: str, part: Slice) -> Interval:
 
 
 def _groups(tally: Tally, embedder: Embedder | None, manifest: Manifest | None) -> tuple[QuestionGroup, ...]:
+    """The questions without an answer in groups by meaning, most asked first."""
     texts = list(tally.unanswered)
     names = [site.name for site in manifest.sites if site.name] if manifest is not None else []
     groups = group_questions([(text, tally.unanswered[text].times) for text in texts], embedder, names)
@@ -143,6 +147,7 @@ def _groups(tally: Tally, embedder: Embedder | None, manifest: Manifest | None) 
 
 
 def _group(members: Sequence[tuple[str, QuestionTally]], manifest: Manifest | None) -> QuestionGroup:
+    """One group: its title is the question that was asked most."""
     nearest: Counter[SectionKey] = sum((member.sections for _, member in members), Counter[SectionKey]())
     return QuestionGroup(
         title=members[0][0],
@@ -165,6 +170,7 @@ def _group(members: Sequence[tuple[str, QuestionTally]], manifest: Manifest | No
 
 
 def _section(key: SectionKey, section: SectionTally, manifest: Manifest | None) -> SectionFigures:
+    """What answers led to a section, and what readers said of them."""
     return SectionFigures(
         section=_reference(key, manifest),
         answers=section.answers,
@@ -178,6 +184,7 @@ def _section(key: SectionKey, section: SectionTally, manifest: Manifest | None) 
 
 
 def _reference(key: SectionKey, manifest: Manifest | None) -> SectionRef:
+    """A section with its file and address, as far as the index knows them."""
     page, anchor, section = key
     known = manifest.page(page) if manifest is not None else None
     if manifest is None or known is None:
@@ -187,6 +194,7 @@ def _reference(key: SectionKey, manifest: Manifest | None) -> SectionRef:
 
 
 def _name(section: SectionRef) -> tuple[str, str]:
+    """What sections of equal figures are ordered by."""
     return section.page, section.anchor
 
 

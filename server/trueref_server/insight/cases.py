@@ -40,6 +40,7 @@ def cases_of(report: Report, tally: Tally) -> bytes:
             **({"version": answer.version} if answer.version else {}),
             **({"language": answer.language} if answer.language else {}),
         }
+        # Sorted, so that the same store gives the same file.
         for number, (question, (answer, _)) in enumerate(sorted(tally.helped.items()), 1)
         if any(source.is_cited for source in answer.sources)
     ]

@@ -53,6 +53,7 @@ def percent(share: float | None) -> str:
 
 
 def _figures(report: Report) -> str:
+    """The figures of the whole period."""
     totals = report.totals
     rated = totals.helpful + totals.unhelpful
     rows = (
@@ -70,6 +71,7 @@ def _figures(report: Report) -> str:
 
 
 def _timeline(report: Report) -> str:
+    """The pictures over time, and the table of their numbers."""
     if not report.timeline:
         return "<p>Nothing was asked in this time.</p>"
     parts = report.timeline
@@ -93,20 +95,24 @@ def _timeline(report: Report) -> str:
 
 
 def _figure(title: str, picture: str, legend: str, parts: Sequence[Interval]) -> str:
+    """A picture with its caption, the ends of its axis and its legend, which are text of the page."""
     axis = f"<span>{_time(parts[0].start)}</span><span>{_time(parts[-1].start)}</span>"
     caption = f'<figcaption class="quiet">{title}</figcaption>'
     return f'<figure>{caption}{picture}<div class="axis">{axis}</div>{legend}</figure>\n'
 
 
 def _squares() -> str:
+    """The legend of the bars."""
     return _legend((name, f'<rect class="{style}" width="24" height="12"/>') for name, style in VERDICTS)
 
 
 def _dashes() -> str:
+    """The legend of the lines."""
     return _legend((name, f'<path class="line {style}" d="M0 6H24"/>') for name, style in RATES)
 
 
 def _legend(entries: Iterable[tuple[str, str]]) -> str:
+    """A list of names, each behind its colour."""
     items = "".join(
         f'<li><svg viewBox="0 0 24 12" aria-hidden="true">{shape}</svg>{name}</li>' for name, shape in entries
     )
@@ -114,6 +120,7 @@ def _legend(entries: Iterable[tuple[str, str]]) -> str:
 
 
 def _numbers(parts: Sequence[Interval]) -> str:
+    """The table of the numbers that the pictures show."""
     heads = ("Begin (UTC)", *(name for name, _ in VERDICTS), "From the cache", "References right", "Helpful", "Not")
     rows = [
         (
@@ -130,6 +137,7 @@ def _numbers(parts: Sequence[Interval]) -> str:
 
 
 def _tasks(tasks: Sequence[Task]) -> str:
+    """What to do, the first ten."""
     if not tasks:
         return ""
     items = "".join(f"<li>{_text(task.what)}{_nearest(task)}</li>" for task in tasks[:TASKS_MOST])
@@ -144,6 +152,7 @@ def _nearest(task: Task) -> str:
 
 
 def _unanswered(report: Report) -> str:
+    """The groups of questions that the docs do not answer."""
     title = "<h2>What the docs do not answer</h2>\n"
     hidden = ""
     if report.unanswered_without_text:
@@ -160,6 +169,7 @@ def _unanswered(report: Report) -> str:
 
 
 def _group(group: QuestionGroup, most: int) -> str:
+    """A group of questions, its wordings folded."""
     told = [f"asked {group.times} {'times' if group.times > 1 else 'time'}"]
     told += [f"not found {group.not_found}"] if group.not_found else []
     told += [f"found unhelpful {group.unhelpful}"] if group.unhelpful else []
@@ -175,6 +185,7 @@ def _group(group: QuestionGroup, most: int) -> str:
 
 
 def _sections(title: str, lead: str, sections: Sequence[SectionFigures]) -> str:
+    """The table of the sections that answers lead to."""
     if not sections:
         return ""
     most = max(each.answers for each in sections)
@@ -191,6 +202,7 @@ def _sections(title: str, lead: str, sections: Sequence[SectionFigures]) -> str:
 
 
 def _rated(sections: Sequence[SectionFigures]) -> str:
+    """The table of the sections that readers rate badly."""
     if not sections:
         return "<h2>Sections with bad ratings</h2>\n<p>None.</p>"
     rows = [
@@ -220,10 +232,12 @@ def _table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]], nu
 
 
 def _places(sections: Sequence[SectionRef]) -> str:
+    """Some sections in a row."""
     return ", ".join(map(_place, sections))
 
 
 def _place(section: SectionRef) -> str:
+    """A section by its title, with its file or page beside it."""
     name = _text(section.section or section.page or "Home")
     where = section.source_path or section.page
     beside = f' <span class="quiet">{_text(where)}</span>' if where else ""
@@ -233,10 +247,12 @@ def _place(section: SectionRef) -> str:
 
 
 def _list(texts: Sequence[str]) -> str:
+    """Texts of readers as a list."""
     return f"<ul>{''.join(f'<li>{_text(text)}</li>' for text in texts)}</ul>" if texts else ""
 
 
 def _text(text: str) -> str:
+    """A text of a reader or of the docs, escaped for HTML and for what a browser would not show."""
     return escape(visible(text))
 
 
@@ -246,4 +262,5 @@ def _time(timestamp: str) -> str:
 
 
 def _part(part: int, whole: int) -> float | None:
+    """A share, None of nothing."""
     return part / whole if whole else None

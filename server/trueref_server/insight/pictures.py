@@ -72,11 +72,13 @@ def _path(values: Sequence[float | None]) -> str:
 
 
 def _rectangle(x: float, y: float, width: float, height: float, style: str) -> str:
+    """A rectangle in the colour of its kind."""
     numbers = zip(("x", "y", "width", "height"), (x, y, width, height), strict=True)
     return f'<rect class="{style}" {" ".join(f"{name}={_quoted(value)}" for name, value in numbers)}/>'
 
 
 def _picture(shapes: str, title: str) -> str:
+    """A picture with the sentence that a screen reader reads for it."""
     # A negative room above and below, so that lines at 0 % and 100 % are drawn whole.
     box = f"0 -4 {WIDTH} {HEIGHT + 8}"
     return (
@@ -86,8 +88,10 @@ def _picture(shapes: str, title: str) -> str:
 
 
 def _quoted(value: float) -> str:
+    """A number as the value of an attribute."""
     return f'"{_number(value)}"'
 
 
 def _number(value: float) -> str:
+    """A number with two digits at most: a hundredth of a unit is not seen."""
     return f"{value:.2f}".rstrip("0").rstrip(".")

@@ -91,6 +91,7 @@ class Tally:
         self._add_to_slice(answer, whole)
         self.modes[answer.mode] += 1
         self.milliseconds.append(answer.milliseconds)
+        # An answer from the cache repeats what was counted when it was made.
         if not answer.cached:
             self.fallbacks.update([answer.fallback] if answer.fallback else [])
             self.corrected += answer.corrected
@@ -99,6 +100,7 @@ class Tally:
         self._add_to_sections(answer, ratings)
         if answer.verdict != "answer" or (whole is not None and not whole.helpful):
             self._add_unanswered(answer, whole)
+        # A question that follows others may not stand alone, and makes no case.
         elif whole is not None and whole.helpful and answer.question and answer.sources and not answer.turn:
             _, times = self.helped.get(answer.question, (answer, 0))
             self.helped[answer.question] = (answer, times + 1)
@@ -115,6 +117,7 @@ class Tally:
         return [(timestamp(start), self.slices.get(start) or Slice()) for start in starts]
 
     def _add_to_slice(self, answer: AnswerEntry, whole: RatingEntry | None) -> None:
+        """Count an answer for its hour or day."""
         part = self.slices[answer.at // self._length * self._length]
         part.verdicts[answer.verdict] += 1
         part.cached += answer.cached
@@ -144,6 +147,7 @@ class Tally:
                 section.reasons += said_in(rating)
 
     def _add_unanswered(self, answer: AnswerEntry, whole: RatingEntry | None) -> None:
+        """Count a question that the docs do not answer, or whose answer did not help."""
         if not answer.question:
             self.without_text += 1
             return

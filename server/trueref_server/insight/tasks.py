@@ -20,6 +20,7 @@ def tasks_of(unanswered: Sequence[QuestionGroup], badly_rated: Sequence[SectionF
 
 
 def _about_group(group: QuestionGroup) -> Task:
+    """Write a section where most of a group found nothing, else improve the nearest one."""
     questions = tuple(asked.question for asked in group.questions)
     asked = f"asked {group.times} times"
     if group.not_found * 2 >= group.times:
@@ -30,6 +31,7 @@ def _about_group(group: QuestionGroup) -> Task:
 
 
 def _about_section(figures: SectionFigures) -> Task:
+    """Revise a section that readers rate badly."""
     rated = figures.helpful + figures.unhelpful
     what = f"{figures.unhelpful} of {rated} readers were not helped by “{figures.section.section}”. Revise it."
     return Task("revise", what, (figures.section,), figures.questions, figures.reasons)

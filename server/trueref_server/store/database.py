@@ -74,6 +74,7 @@ class Database:
             StoreError: The database cannot be used just now.
         """
         oldest, oldest_text = now - store_days * DAY_MILLISECONDS, now - question_days * DAY_MILLISECONDS
+        # Without days every text goes: an owner who takes the setting away wants none left.
         too_old = ANSWERS.c.at <= oldest_text if question_days else ANSWERS.c.at.is_not(None)
         with self._writing() as connection:
             connection.execute(delete(ANSWERS).where(ANSWERS.c.at <= oldest))
@@ -128,8 +129,11 @@ class Database:
 
     @contextmanager
     def _writing(self) -> Generator[Connection]:
+        """A transaction that writes; the first one makes or upgrades the tables."""
         with self._transaction() as connection:
             if not self._is_prepared:
+                # In one transaction: a step that fails leaves the tables of the earlier release as they were
+                # (`docs/decisions/store-upgrades.md`).
                 if inspect(connection).has_table(SCHEMA.name):
                     upgrade(connection)
                 METADATA.create_all(connection)
@@ -147,9 +151,11 @@ class Database:
 
     @contextmanager
     def _transaction(self) -> Generator[Connection]:
+        """A transaction, with errors as those of this module."""
         try:
             with self._engine.begin() as connection:
                 yield connection
+        # Told apart from a database that is down: to try such an entry again would never end.
         except (DataError, IntegrityError) as error:
             raise EntryRefused(_said(error)) from error
         except OtherVersion as error:
@@ -195,6 +201,7 @@ def _write_rating(connection: Connection, entry: RatingEntry) -> bool:
 
 
 def _sources_of(connection: Connection, answers: Sequence[str]) -> dict[str, tuple[SourceEntry, ...]]:
+    """The sources of some answers, by the ids of these."""
     query = select(SOURCES).where(SOURCES.c.answer_id.in_(answers)).order_by(SOURCES.c.answer_id, SOURCES.c.n)
     rows = [dict(row) for row in connection.execute(query).mappings()]
     return {
@@ -204,9 +211,11 @@ def _sources_of(connection: Connection, answers: Sequence[str]) -> dict[str, tup
 
 
 def _url(text: str) -> URL:
+    """The address of a database for SQLAlchemy; raises `OptionError` where it cannot be used."""
     try:
         url = make_url(text)
     except (ArgumentError, ValueError) as error:
+        # Without the address: it may have a password.
         raise OptionError("The address of the store cannot be read: is it like sqlite:///insight.db?") from error
     if url.drivername == "postgresql":
         # SQLAlchemy's own default is psycopg2, which the extra does not bring.
@@ -218,6 +227,7 @@ def _url(text: str) -> URL:
 
 
 def _engine(url: URL) -> Engine:
+    """What connects to a database, when it is first used."""
     if url.get_backend_name() != "sqlite":
         # One connection, since one thread uses it; looked at before use, because servers restart.
         return create_engine(
@@ -228,6 +238,7 @@ def _engine(url: URL) -> Engine:
 
     @event.listens_for(engine, "do_connect")
     def make_private(*_: object) -> None:  # pyright: ignore[reportUnusedFunction]
+        # Before SQLite makes the file, which it would make readable for others.
         file.touch(PRIVATE)
 
     @event.listens_for(engine, "connect")

@@ -85,6 +85,7 @@ def answer_entry(question: Question, answer: Answer, at: int, *, with_text: bool
         answer_id=answer.answer_id,
         at=at,
         generation=answer.generation,
+        # A number and not the conversation: nothing may join the questions of one reader.
         turn=len(question.history),
         page=storable(question.page or ""),
         version=storable(question.version or ""),

@@ -80,12 +80,14 @@ class InsightStore:
         self._thread.join(CLOSE_SECONDS)
 
     def _offer(self, entry: Entry) -> bool:
+        """Put an entry into the queue; one for which there is no room is counted."""
         is_taken = self._queue.offer(entry)
         if not is_taken:
             self._on_loss("full", 1)
         return is_taken
 
     def _milliseconds(self) -> int:
+        """Now, in milliseconds since the epoch."""
         return int(self._now() * 1000)
 
     def _run(self) -> None:
@@ -104,6 +106,7 @@ class InsightStore:
                 waiting = []
             except StoreError as error:
                 self._log.warn("The store cannot be used; answers are given all the same: %s", error)
+                # The server ends: a database that is down now is not waited for.
                 if self._queue.is_closed:
                     self._lose("full", len(waiting) + len(self._queue.take(WAITING_MOST, 0)))
                     break
@@ -126,10 +129,12 @@ class InsightStore:
                 self._log.warn("The store refused an entry: %s", error)
                 self._lose("refused", 1)
                 return
+            # One that is refused must not take the others of its batch with it.
             for entry in entries:
                 self._write([entry])
 
     def _lose(self, loss: Loss, number: int) -> None:
+        """Say how many entries are lost, if any."""
         if number:
             self._on_loss(loss, number)
 
