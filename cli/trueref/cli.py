@@ -85,5 +85,6 @@ def _run(args: Sequence[str] | None) -> int:
         click.echo(f"trueref: {message}", err=True)
         return 2
     except (click.Abort, KeyboardInterrupt):
+        # As a shell says it of a program that SIGINT ended.
         return INTERRUPTED
     return code if isinstance(code, int) else 0

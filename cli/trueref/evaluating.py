@@ -100,6 +100,7 @@ def say(notes: Iterable[str]) -> None:
 
 def print_report(report: Report, *, as_json: bool) -> None:
     """Print the figures, one a line, and what else was asked for; as JSON one object with the figures as fields."""
+    # To stderr, so that the JSON on stdout can be read by a program.
     say(report.notes)
     if as_json:
         fields = msgspec.to_builtins(report)
@@ -178,6 +179,7 @@ def _print_misses(misses: Sequence[Miss]) -> None:
         click.echo(f"\n{click.style(one_line(miss.id), bold=True)}  {one_line(miss.question)}")
         for href in miss.gold:
             click.echo(f"  gold  {one_line(href) or '/'}")
+        # A question without gold was answered: there is no rank to print.
         if miss.gold:
             click.echo(f"  rank  {miss.section_rank or 'none'}, of its page {miss.page_rank or 'none'}")
         else:

@@ -7,6 +7,8 @@ from trueref_core.manifest import lookup
 from trueref_core.records import Reference
 
 
+# Resolving stands in links, which look anchors up in the manifest: the arrow goes one way, and only the library joins
+# the two.
 class Manifest(lookup.Manifest):
     """The pages and anchors of a site, by which links are resolved."""
 

@@ -105,6 +105,7 @@ def print_findings(findings: Findings) -> None:
     click.echo(one_line(f"read, in tokens: {', '.join(read) or 'nothing'}"))
     for number, hit in enumerate(findings.hits, 1):
         address = f"{hit.page}#{hit.anchor}" if hit.anchor else hit.page or "/"
+        # Only what the question itself did not find says by what it was found.
         how = "" if hit.retrieval_type == "search" else f" ({hit.retrieval_type}: {hit.retrieval_query})"
         click.echo(f"{number:>2}. {hit.score:.4f} {one_line(address + how)}")
         if hit.signals:
@@ -176,6 +177,7 @@ def print_difference(difference: Difference) -> None:
     sites = {change.site for change in difference.changes}
     for (site, page), group in groupby(difference.changes, key=lambda change: (change.site, change.page)):
         _print_page(f"{site}: {page or '/'}" if len(sites) > 1 else page or "/", list(group))
+    # In the order of the colours, the worst first.
     counts = Counter[str](change.change for change in difference.changes)
     summary = ", ".join(f"{count} {kind}" for kind in CHANGE_COLOURS if (count := counts[kind]))
     click.echo(f"{summary}." if summary else "No page and no anchor differs.")
@@ -225,6 +227,7 @@ def write_output(data: bytes, path: Path | None, *, is_text: bool) -> None:
 
 def one_line(text: str) -> str:
     """A text on one line that ends somewhere, with escapes for what a terminal would take for a command."""
+    # Shortened first: an escape that is cut in the middle would be shown as something else.
     return visible(shortened(" ".join(text.split()), SHOWN_MOST))
 
 
@@ -248,6 +251,7 @@ def _line(name: str, change: Change) -> str:
     kind = click.style(change.change, fg=CHANGE_COLOURS[change.change])
     if change.successor is None:
         return f"{name}  {kind}"
+    # On the same page the fragment alone says where.
     is_here = change.anchor and change.successor.page == change.page
     where = f"#{change.successor.anchor}" if is_here else href_of(change.successor.page, change.successor.anchor) or "/"
     return f"{name} -> {one_line(where)}  {kind}: {one_line(change.proof)}"
@@ -273,6 +277,7 @@ def _print_text(text: str) -> None:
         if fence or fenced or not line.strip():
             click.echo(line)
         else:
+            # The backslashes are for the widget, which reads Markdown.
             shown = unescape(line)
             click.echo(shown if line.startswith("|") else _wrapped(shown, ""))
         fenced = fenced != fence

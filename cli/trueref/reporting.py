@@ -77,9 +77,11 @@ def _index_of(folder: Path, *, has_texts: bool) -> tuple[Embedder | None, Manife
 def print_report(report: Report) -> None:
     """Print the report for people, the ten most frequent of each list."""
     _print_totals(report)
+    # Counted even where no text is kept, so that an owner sees that there is something to look at.
     hidden = report.unanswered_without_text
     if report.unanswered or hidden:
         click.secho("\nWhat the docs do not answer", bold=True)
+    # The title of a group is its first question, which is not printed twice.
     for group in report.unanswered[:LISTED]:
         click.echo(f"{group.times:>5}  {one_line(group.title)}")
         for asked in group.questions[1:4]:

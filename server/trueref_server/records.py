@@ -39,6 +39,7 @@ class Question:
     page: str | None = None
     version: str | None = None
     language: str | None = None
+    # From the client, and trusted for numbers alone: no source, link or text comes from it.
     numbered: tuple[str, ...] = ()
 
 
@@ -76,6 +77,7 @@ class Plan:
     carried: tuple[str, ...] = ()
     joined: tuple[str, ...] = ()
     releases: tuple[str, ...] = ()
+    # With its site: two sites of an index may have a page under one address.
     topic: tuple[str, str] | None = None
 
 
@@ -144,7 +146,9 @@ class Source:
     url: str | None
     quote: str
     page_number: int | None = None
+    # Beside `href` and not in it, so that addresses stay comparable (`docs/decisions/attribution.md`).
     text_fragment: str = ""
+    # By the server, whose table has the reader's language: the widget has no room for one.
     kind_name: str = ""
 
 
@@ -163,6 +167,7 @@ class ExcerptBlock:
     text: str
     caption: str = ""
     code_language: str = ""
+    # Positions and not marks in the text, which stays verbatim.
     highlight: tuple[int, int] | None = None
 
 
@@ -317,6 +322,7 @@ class ErrorDetail:
     code: str
     message: str
     hint: str
+    # In the body too: a page of another origin does not see the header.
     retry_after: int | None = None
 
 

@@ -32,12 +32,14 @@ _ADDRESS = re.compile(r"[a-z][a-z0-9+]{1,20}:/", re.IGNORECASE | re.ASCII)
 
 
 def _text(value: object) -> str:
+    """A text, stripped and not empty."""
     if not isinstance(value, str) or not value.strip():
         raise ValueError("is empty or not a text")
     return value.strip()
 
 
 def _path(value: object) -> Path:
+    """A path, with `~` as the home of the user."""
     if _ADDRESS.match(str(value)):
         raise ValueError(f"{str(value)!r} is an address; for now an index is a folder")
     return Path(value if isinstance(value, Path) else _text(value)).expanduser()
@@ -55,6 +57,7 @@ def _words(value: object) -> list[str]:
 
 
 def _origin(word: str) -> str:
+    """An origin as browsers send it: a scheme, a host and perhaps a port."""
     parts = urlsplit(word)
     if word == "*":
         return word
@@ -64,14 +67,17 @@ def _origin(word: str) -> str:
 
 
 def _origins(value: object) -> tuple[str, ...]:
+    """Some origins, each once."""
     return tuple(dict.fromkeys(_origin(word) for word in _words(value)))
 
 
 def _networks(value: object) -> tuple[Network, ...]:
+    """Some networks; a single address is a network of one."""
     return tuple(ip_network(word) for word in _words(value))
 
 
 def _prefix(value: object) -> str:
+    """A path that the API can be mounted at."""
     if not isinstance(value, str) or not _PREFIX.fullmatch(value):
         raise ValueError(
             f"{value!r} does not fit: it begins with a slash, ends without one, and holds letters, digits and -_.~"
@@ -80,8 +86,12 @@ def _prefix(value: object) -> str:
 
 
 def _number(low: int, high: int) -> Callable[[object], int]:
+    """What reads a whole number between two bounds."""
+
     def read(value: object) -> int:
         text = str(value).strip()
+        # ASCII digits alone, and few: `int` reads digits of other scripts, and takes the square of the length of a
+        # text.
         number = int(text) if text.isascii() and text.isdigit() and len(text) < 12 else low - 1
         if isinstance(value, bool) or not low <= number <= high:
             raise ValueError(f"{value!r} is not a whole number from {low} to {high}")
@@ -102,10 +112,12 @@ def _pairs(value: object, parting: str) -> list[tuple[str, object]]:
 
 
 def _weights(value: object) -> Mapping[str, float]:
+    """Weights by pattern."""
     return {pattern: _weight(pattern, weight) for pattern, weight in _pairs(value, "=")}
 
 
 def _weight(pattern: str, value: object) -> float:
+    """The weight of one pattern, from -1 to 1."""
     try:
         weight = float(str(value))
     except ValueError:
@@ -116,6 +128,7 @@ def _weight(pattern: str, value: object) -> float:
 
 
 def _synonyms(value: object) -> Mapping[str, tuple[str, ...]]:
+    """Other words by word."""
     found: dict[str, tuple[str, ...]] = {}
     for word, others in _pairs(value, "="):
         listed = others.split(",") if isinstance(others, str) else _words(others)
@@ -127,15 +140,18 @@ def _synonyms(value: object) -> Mapping[str, tuple[str, ...]]:
 
 
 def _endpoint(value: object) -> str:
+    """The base address of a model."""
     parts = urlsplit(_text(value))
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
         raise ValueError(f"{value!r} is not an address such as https://api.openai.com/v1")
+    # The address is written into logs, the key never.
     if parts.username or parts.password:
         raise ValueError("an address with a password ends in logs: give the key as TRUEREF_MODEL_KEY")
     return parts.geturl()
 
 
 def _cache(value: object) -> str:
+    """Where answers are kept; the file or the server is opened later."""
     text = _text(value)
     if text == "memory" or (text.startswith("sqlite:///") and len(text) > len("sqlite:///")):
         return text
@@ -145,6 +161,7 @@ def _cache(value: object) -> str:
 
 
 def _store(value: object) -> str:
+    """The address of a database; what is wrong with it is said when it is opened."""
     text = _text(value)
     if text.startswith(("sqlite:///", "postgresql://")) and not text.endswith("://") and text != "sqlite:///":
         return text
@@ -152,10 +169,12 @@ def _store(value: object) -> str:
 
 
 def _option(default: Any, read: Callable[[object], Any]) -> Any:
+    """A setting with its default, and what reads it from a text."""
     return field(default=default, metadata={"read": read})
 
 
 def _table(read: Callable[[object], Any]) -> Any:
+    """The same for a setting that is a table, empty by default."""
     return field(default_factory=dict[str, Any], metadata={"read": read})
 
 
@@ -188,6 +207,7 @@ class Settings:
     `https://api.openai.com/v1`. Without it passages of the docs answer, and no question leaves the server."""
     model_name: str = _option("", _text)
     """The model that the endpoint is to use."""
+    # Without a representation, as are the addresses that may hold a password: no log and no traceback shows them.
     model_key: str = field(default="", repr=False, metadata={"read": _text})
     """The key of the endpoint. Give it as a variable: a file is read by more people."""
     model_seconds: int = _option(60, _number(1, 600))
@@ -198,6 +218,7 @@ class Settings:
     """Tokens, sent and received, of all answers of a day (UTC); then passages of the docs answer. 0 sets no limit."""
     model_network_tokens: int = _option(200_000, _number(0, 10**12))
     """Of these, tokens for one client network (IPv4 /24, IPv6 /64). 0 sets no limit."""
+    # One at most: loops of search and writing have no bound of their own (`docs/decisions/follow-up.md`).
     model_follow_ups: int = _option(1, _number(0, 1))
     """Whether what the model says is missing, and names and links that its sources lack, are [searched
     once](models.md#what-is-searched-once-more), after which it goes on. 0 leaves it at one pass."""
@@ -226,6 +247,7 @@ class Settings:
     which needs `trueref[postgres]`. Without it nothing is kept, and readers are not asked whether an answer helped."""
     store_days: int = _option(90, _number(1, 3650))
     """Days that the database keeps an answer's figures and ratings."""
+    # No texts by default: what is kept must not tell on readers (`docs/decisions/insight.md`).
     question_days: int = _option(0, _number(0, 3650))
     """Days that the database keeps the text of questions, which `trueref report` groups by meaning. 0 keeps none, and
     removes those that are there."""
@@ -273,6 +295,7 @@ def load_settings(
         OptionError: With every problem in one line.
     """
     problems: list[str] = []
+    # In this order: a variable goes before the file, and the command line before both.
     raw = _from_file(file, problems) | _from_environ(environ, problems)
     raw |= {name: (f"--{name}", value) for name, value in (given or {}).items() if value is not None}
     values: dict[str, Any] = {}
@@ -287,6 +310,7 @@ def load_settings(
 
 
 def _from_file(file: Path | None, problems: list[str]) -> dict[str, tuple[str, object]]:
+    """The values in a file by name, each with where it stands; what is wrong goes to `problems`."""
     if file is None or not file.is_file():
         return {}
     try:
@@ -299,6 +323,7 @@ def _from_file(file: Path | None, problems: list[str]) -> dict[str, tuple[str, o
 
 
 def _from_environ(environ: Mapping[str, str], problems: list[str]) -> dict[str, tuple[str, object]]:
+    """The same for the variables of the environment."""
     found: dict[str, tuple[str, object]] = {}
     for variable in sorted(environ):
         name = variable.removeprefix(VARIABLE).lower()
@@ -313,5 +338,6 @@ def _from_environ(environ: Mapping[str, str], problems: list[str]) -> dict[str, 
 
 
 def _unknown(name: str) -> str:
+    """What to say of an option that does not exist."""
     near = get_close_matches(name, READERS, n=1)
     return f"there is no option {name!r}; " + (f"did you mean {near[0]!r}?" if near else f"known: {', '.join(READERS)}")

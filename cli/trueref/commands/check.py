@@ -60,6 +60,7 @@ def command(
     report = check(
         paths, index=_index(index), manifests=manifests, config=config, base_url=base_url, site=site, fix=fix
     )
+    # To stderr: the findings on stdout may be SARIF or JSON for another program.
     for note in (*report.taken, *report.notes, *report.unread):
         click.echo(f"trueref: {shown(note)}", err=True)
     if text := written(report, form):  # type: ignore[arg-type] # click has made sure of it

@@ -34,6 +34,7 @@ def command(ctx: click.Context, old: Path, new: Path, redirects: bool, site: str
     if redirects and as_json:
         raise click.UsageError("--json and --redirects are two forms of output: give one of them.")
     before = _manifest_at(old, site)
+    # With the earlier one: a folder of HTML does not say which pages are hidden or which files they were made of.
     after = _manifest_at(new, site, before)
     difference = diff(before, after)
     if redirects:
@@ -63,6 +64,7 @@ def _manifest_at(path: Path, site: str | None, earlier: Manifest | None = None) 
         raise OptionError(f"{path} is no index, no manifest file and no built site. Give one of these.")
     from trueref_plugin.site.site_reader import manifest_of_site
 
+    # One folder is one site: which of several it replaces cannot be guessed.
     if earlier is not None and len(earlier.sites) > 1:
         names = ", ".join(repr(known.name) for known in earlier.sites)
         raise OptionError(

@@ -40,12 +40,15 @@ def command(form: str, output: Path | None, site: str | None, merge: Path | None
     from trueref_core.errors import OptionError
     from trueref_core.generations.served_generation import read_manifest_file, served_build
 
+    # Said, and not ignored: who merges expects the other file in the result.
     if merge is not None and form != "inventory":
         raise OptionError(f"--merge is for an inventory, and not for {form}. Leave it out, or use --format inventory.")
     build = served_build(settings_of(index=index).index)
     if form == "marked-text":
         _write_marked(build, site, output)
         return
+    # The generation is looked up once: manifest and texts must be of the same one, though a build may publish
+    # meanwhile.
     data = _made(form, read_manifest_file(build), build, site, merge)
     write_output(data, output, is_text=form != "inventory")
 

@@ -103,6 +103,7 @@ def command(
     from trueref_plugin.build.widget_pages import NO_SERVER
     from trueref_plugin.progress import reporter_for
 
+    # What a build says of its progress goes to stderr: stdout is for data.
     log_to_stderr(logging.INFO)
     folder = settings_of(index=index).index
     if site is None or drop is not None:
@@ -114,6 +115,7 @@ def command(
         click.echo(
             "Nothing is embedded: pages without a server are searched by words. For both, give --embedder.", err=True
         )
+    # Before the build, so that a mistyped export is said at once.
     wanted = known_exports([export.strip() for export in exports.split(",") if export.strip()])
     done = index_site(
         site,

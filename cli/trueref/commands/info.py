@@ -25,6 +25,7 @@ def command(index: Path | None, as_json: bool) -> None:
     # From the manifest, which is JSON: no table is opened, and the extra `serve` is not needed.
     pages = Counter(page.site for page in read_manifest(folder, generation.id).pages())
     if as_json:
+        # The number of pages is added here: a generation does not count them by site.
         fields = msgspec.to_builtins(generation)
         print_json(fields | {"sites": [site | {"pages": pages[site["name"]]} for site in fields["sites"]]})
         return

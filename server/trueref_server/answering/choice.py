@@ -227,6 +227,7 @@ def _read(asked: Asked, best: Sequence[Choice], late: LateInteraction | None) ->
 
 def _best_first(asked: Asked, candidates: Sequence[Candidate], weights: Mapping[Signal, float]) -> list[Choice]:
     """The candidates with their scores, best first."""
+    # A sum and no trained reader: one that was trained for this shows no more (`docs/decisions/reader.md`).
     scored = [
         Choice(candidate, sum(weight * signal(asked, candidate) for signal, weight in weights.items()))
         for candidate in candidates

@@ -94,6 +94,7 @@ def answer_extractively(
     shown = [_hit(card) for card in cards]
     numbering = numbering or Numbering()
     excerpts = tuple(_excerpt(_number(numbering, manifest, _hit(card)), *card) for card in cards)
+    # A section with a card is not named once more among the links below.
     places = {_place(hit) for hit in shown}
     further = [hit for hit in evidence.hits if _place(hit) not in places][:MORE_MOST]
     titles = [section_label(manifest, hit) or page_title(manifest, hit) for hit in shown[: len(opened)]]
@@ -231,6 +232,7 @@ def _missing(asked: Asked) -> list[str]:
 
 def _told(plan: Plan, *, is_found: bool) -> str:
     """How a question was read, for its reader; of a refusal only what was typed and repaired."""
+    # A refusal names words as they were typed, and nothing of the conversation.
     if is_found or not (plan.carried or plan.topic):
         return plan.read_as
     return plan.parts[0] if plan.repaired else ""

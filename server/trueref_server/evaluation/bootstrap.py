@@ -89,6 +89,7 @@ def _draws(columns: Columns, seed: int) -> Iterator[Weights]:
     """The resamples, a batch at a time."""
     # The cases with nuggets have a chance of their own, so that they change nothing in the other figures.
     chance, of_nuggets = np.random.default_rng(seed), np.random.default_rng((seed, 1))
+    # Answerable cases and others apart: a resample without one of them has no AUROC (`docs/decisions/evaluation.md`).
     a, b, seen = sizes(columns)
     for start in range(0, RESAMPLES, BATCH):
         rows = min(BATCH, RESAMPLES - start)

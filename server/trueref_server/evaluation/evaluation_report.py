@@ -52,11 +52,13 @@ def report_on(
     seed: int = 0,
 ) -> Report:
     """What some outcomes come to, and what differs from earlier ones over the same cases."""
+    # Judged by the cases, not by the outcomes: a case that a system leaves out counts as not found.
     judged = judge(cases, outcomes)
     columns = columns_of(judged)
     notes = _left_out(cases, outcomes, "The results")
     against = None
     if earlier is not None:
+        # Both runs are judged by the same cases and share their draws: the interval is that of the difference.
         against = differences(columns_of(judge(cases, earlier)), columns, seed)
         notes += _left_out(cases, earlier, "The results compared with")
     is_told = columns.seen.is_told
@@ -100,4 +102,5 @@ def by_form(judgements: Iterable[Judgement], seed: int) -> list[Form]:
 
 
 def _form(form: str, full: Floats, seed: int) -> Form:
+    """The share of one form with its interval."""
     return Form(form, len(full), rounded("shown", float(full.mean())), share_interval("shown", full, seed))

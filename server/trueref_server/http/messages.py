@@ -41,6 +41,7 @@ class AskMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     language: Tag | None = None
     stream: bool = False
     numbered: Annotated[list[Address | None], Meta(max_length=NUMBERED_MOST)] = []
+    # In the body, and neither a cookie nor a header: it needs no consent and no preflight, and no access log has it.
     session: Annotated[str, Meta(max_length=256)] = ""
 
 

@@ -28,6 +28,8 @@ HEADERS = {
 
 def encode_event(event: Event) -> bytes:
     """An event as it is sent. JSON escapes line breaks inside strings, so the data is always one line."""
+    # No heartbeats and no event ids: an answer takes seconds, and the widget reads a `fetch`, which never asks again by
+    # itself (`docs/decisions/streaming-response.md`).
     data = event.answer if isinstance(event, DoneEvent) else event
     return b"event: %b\ndata: %b\n\n" % (event.name.encode(), msgspec.json.encode(data))
 

@@ -68,6 +68,7 @@ class ServedIndex:
         self._served: Lease | None = None
         self._failure: tuple[float, TruerefError] | None = None
         self._checked = 0.0
+        # By the stamp of the file: the next build is looked at at once, though the one before it is refused.
         self._refused: tuple[float, Stamp | None] | None = None
         self._exchange: asyncio.Task[None] | None = None
 

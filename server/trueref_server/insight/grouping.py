@@ -51,6 +51,7 @@ def group_questions(
     texts = [_without(names, questions[at][0]) for at in order]
     vectors = _by_words(texts) if embedder is None else np.stack(list(embedder.embed(texts)))
     near = NEAR["words" if embedder is None else "meaning"]
+    # Greedy: no library and no chance, and the most asked question of a group is its title by construction.
     groups = _assigned(vectors, _middles(vectors, near), near)
     found = [[order[at] for at in group] for group in groups]
     return sorted(found, key=lambda group: (-sum(questions[at][1] for at in group), order.index(group[0])))

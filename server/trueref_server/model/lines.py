@@ -32,6 +32,7 @@ class LineCutter:
     def push(self, piece: str) -> list[Line]:
         """Take a piece, and give the lines that are whole by now."""
         self._rest += piece
+        # Lines and not sentences: where a sentence ends depends on what follows, and so on how the stream was cut.
         found: list[Line] = []
         while (end := self._rest.find("\n") + 1) or len(self._rest) >= LONGEST:
             end = min(end or LONGEST, LONGEST)

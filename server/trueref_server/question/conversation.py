@@ -39,6 +39,7 @@ TITLE_MOST: Final = 100
 
 def leans(text: str) -> bool:
     """Whether a question needs an earlier question to be understood. `--no-deps` alone asks for just that."""
+    # Not the other way round: that a question is short tells nothing.
     if len(set(telling_words(text))) >= ALONE_FROM:
         return False
     return refers(text) or is_fragment(text)
@@ -61,6 +62,7 @@ def began_on_page(plan: Plan) -> bool:
 
 
 def _in_english(plan: Plan) -> bool:
+    """Whether a question is in English, or in no language that is known."""
     return language_of(plan.language) in ("", ENGLISH)
 
 

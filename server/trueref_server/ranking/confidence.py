@@ -60,6 +60,8 @@ MARGIN_MOST: Final = 0.3
 TELLING_LEAST: Final = 5
 """Telling words that a question counts as having at least: nearly all that the curves were fitted to have as many."""
 
+# Fitted to the answerable questions of two sites against the others, before the curve of what is shown. The reading of
+# conversations still rests on it, and confidence where words are not compared.
 BY_WORD: Final[Mapping[str, float]] = {
     "met": 8.9,
     "met_rare": 8.4,
@@ -70,6 +72,7 @@ BY_WORD: Final[Mapping[str, float]] = {
     "absent": -2.2,
     "": -16.95,
 }
+# An AUROC of .86 with the bundled vectors. With those of other embedders it was not measured.
 WITH_VECTORS: Final[Mapping[str, float]] = {
     "vector": 6.4,
     "margin": 8.4,
@@ -78,6 +81,7 @@ WITH_VECTORS: Final[Mapping[str, float]] = {
     "absent": -3.4,
     "": -8.1,
 }
+# An AUROC of .80.
 BY_TEXT: Final[Mapping[str, float]] = {
     "held": 4.5,
     "margin": 7.0,

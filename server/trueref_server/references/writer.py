@@ -44,6 +44,8 @@ class Braces:
         out = ""
         for character in text:
             self.is_open |= character == "{"
+            # Found in a browser among 10,000 hostile answers: a list in braces behind a marked word gave it an
+            # `onclick`.
             self._gives_value |= self.is_open and character == "="
             out += "\\}" if self._gives_value and character == "}" else character
         return out

@@ -216,5 +216,6 @@ def _shard(generation: str, name: str, rows: Sequence[Row]) -> Exported:
     """A file of rows. It names its generation, so that a widget never joins files of two builds."""
     inside = b",\n".join(data for _, data in rows)
     data = b'{"generation":%s,"rows":[\n%s\n]}\n' % (msgspec.json.encode(generation), inside)
+    # In the name: the browser's cache keeps the file across pages, whatever the host says of its age.
     digest = hashlib.sha256(data).hexdigest()[:16]
     return Exported(f"{SEARCH}{name}-{digest}.json", data)

@@ -50,6 +50,7 @@ def split_path(path: str) -> list[str] | None:
 
     Hidden names are refused (`.git`, `.trueref`), except `.well-known`.
     """
+    # By names and not by pattern: `..`, an empty name or a backslash is refused wherever it stands.
     names = path.removeprefix("/").split("/")
     for name in names[:-1]:
         if not _is_plain(name):

@@ -43,6 +43,8 @@ def upgrade(connection: Connection) -> None:
     Raises:
         OtherVersion: A newer release made them.
     """
+    # Not Alembic, which brings a table, a folder and a command line of its own: five tables that one thread writes need
+    # this loop (`docs/decisions/store-upgrades.md`).
     while (version := version_of(connection)) is not None and version < VERSION:
         # The row is changed first. In SQLite that begins the transaction, which a change of a table alone would not; in
         # PostgreSQL another server waits at the row, and then finds that nothing is left to do.
