@@ -76,7 +76,7 @@ class AnswerCache:
         return await self._guarded(lambda backend: self._read(backend, key), Lookup(None, "error"))
 
     async def keep(self, question: Question, answer: Answer) -> None:
-        """Keep an answer, unless it is one that a passing trouble made."""
+        """Keep an answer, unless a passing trouble kept it from being a better one."""
         # An answer that passages gave because the model was out of reach or of tokens would be given on when it is
         # back.
         if not self._is_on or answer.fallback in PASSING or self._is_resting():

@@ -54,7 +54,7 @@ setting which is added and forgotten here costs a cached answer and never gives 
 def settings_digest(settings: Settings) -> str:
     """A digest of the version of Trueref and of all settings that an answer depends on, as 64 hexadecimal digits.
 
-    Of `model_prompts` it holds the text of the templates: they may change while their folder keeps its name.
+    For `model_prompts` the text of the templates counts, which may change while their folder keeps its name.
     """
     values = {option.name: getattr(settings, option.name) for option in fields(settings)}
     used: dict[str, object] = {name: value for name, value in values.items() if name not in WITHOUT_EFFECT}
@@ -77,7 +77,7 @@ def cache_key(question: Question, generation: str, settings: str) -> str:
 def normalized(text: str) -> str:
     """A question with its spaces put in order. Capitals stay, since `-I` is not `-i`.
 
-    Of several lines the indentation stays too: in a pasted traceback it tells a frame from a message.
+    In a question of several lines the indentation stays too: in a pasted traceback it tells a frame from a message.
     """
     lines = [line.rstrip() for line in text.splitlines() if line.strip()]
     # Only questions of a single line lose their indentation.

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from trueref_server.records import Hit
 
 COMPETING: Final = 3
-"""Sections whose passages compete for the first card. Those of more hold the right one oftener, and win wrongly oftener
-still, as long as nothing but these signals tells them apart."""
+"""Sections whose passages compete for the first card. With more sections the right passage competes more often, and a
+wrong passage wins more often still, as long as nothing but these signals tells them apart."""
 
 READ_MOST: Final = 4
 """Passages that are read word by word. Each costs about as much as a question, and an answer should cost no more than
@@ -45,7 +45,7 @@ class ReadSection:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A passage as one that may answer.
+    """A passage that may answer the question.
 
     `behind` is how much less its section scores than the best one. `text` is what it says: of a long table the row that
     has most of the question, under its header. `shown` is the text of what would be shown for it, code and lists not
@@ -71,7 +71,7 @@ class Candidate:
         return "\n".join([" > ".join(dict.fromkeys([*chunk.breadcrumb, chunk.title])), self.text])
 
     def with_met(self, met: Met | None) -> Candidate:
-        """The same, read word by word."""
+        """The candidate with what reading it word by word gave."""
         return replace(self, met=met)
 
 
@@ -89,7 +89,7 @@ def near(_asked: Asked, candidate: Candidate) -> float:
 
 
 def nearest(_asked: Asked, candidate: Candidate) -> float:
-    """The same for the nearest chunk of its section."""
+    """How near the nearest chunk of its section is to the whole question."""
     return max(candidate.section.hit.near.values(), default=0.0)
 
 
@@ -124,7 +124,7 @@ def met(_asked: Asked, candidate: Candidate) -> float:
 
 
 def met_rare(_asked: Asked, candidate: Candidate) -> float:
-    """The same with rare words counting for more."""
+    """How well each word of the question is met, with rare words counting for more."""
     return candidate.met.weighed if candidate.met else 0.0
 
 
@@ -182,7 +182,7 @@ def choose(asked: Asked, sections: Sequence[ReadSection], late: LateInteraction 
 def candidates_of(asked: Asked, section: ReadSection, best: ReadSection) -> list[Candidate]:
     """The passages of a section that can be shown as candidates; `best` is the section that was found first.
 
-    One that begins in the air is none, where a screen has no room for what it leans on.
+    A passage that begins in the air is left out where a screen has no room for the passage that it leans on.
     """
     # A passage competes with what would be shown for it, not with its own words alone: see `shown`.
     passages = section.passages

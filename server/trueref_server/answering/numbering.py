@@ -32,7 +32,7 @@ class Numbering:
         self._given: dict[SectionKey, int] = {}
 
     def of(self, section: SectionKey, href: str) -> int:
-        """The number of a section: the one that its address has in the conversation, else the next."""
+        """The number of a section: the number that its address has in the conversation, else the next free number."""
         if section not in self._given:
             # An address of our own is looked up in the client's list, never taken from it: there is nothing to verify.
             known = self._by_href.get(href) if href else None

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 PassageKind = Literal["paragraph", "list", "steps", "table", "code", "admonition", "definition"]
 
 TOGETHER_MOST: Final = 150
-"""Words up to which an admonition or a definition is one passage; a longer one is taken apart into those inside it."""
+"""Words up to which an admonition or a definition is one passage; a longer one is taken apart into the passages inside
+it."""
 
 ANNOUNCED_MOST: Final = 80
 """Characters of a paragraph up to which it may be what a line before it announces: an address, or one value."""
@@ -227,7 +228,7 @@ def _is_annotated(block: ExcerptBlock) -> bool:
 
 
 def _introduces(before: Passage, passage: Passage) -> bool:
-    """Whether a passage cannot stand without the one before it, or that one not without it."""
+    """Whether a passage cannot stand without the passage before it, or the passage before it not without this one."""
     # Notes of annotated code stay with it: a card began with the note of a line that was not shown (mm-045).
     if passage.kind == "steps" and _is_annotated(before.blocks[-1]):
         return True

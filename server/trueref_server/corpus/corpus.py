@@ -1,7 +1,7 @@
 """What ranking knows of a generation besides its tables: how common words are, and sections as lists of stems.
 
 A generation of up to `SECTIONS_HELD` sections is kept in memory whole, and read when it is opened: 0.3 s for 5,000
-chunks. Of a larger one the words of a sample are counted, and sections are read when a search finds them.
+chunks. For a larger generation the words of a sample are counted, and sections are read when a search finds them.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ PageAt = tuple[str, str]
 """Site and page."""
 
 SECTIONS_HELD: Final = 20_000
-"""Sections kept in memory, some 300 MB. Of a larger index they are those that were found last, and its statistics are
-counted over a sample of as many."""
+"""Sections kept in memory, some 300 MB. For a larger index these are the sections that were found last, and its
+statistics are counted over a sample of as many."""
 
 PAGES_HELD: Final = 5_000
 """Pages of a large index whose links are kept in memory: of a small index all are."""

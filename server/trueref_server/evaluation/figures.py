@@ -67,7 +67,7 @@ class SeenColumns:
 class Columns:
     """Judgements as columns: first the answerable cases (`a_`), then the others (`b_`). Times are those of both.
 
-    Of a case that lacks a confidence or a verdict that others have, the worst is taken.
+    A case without a confidence or a verdict that other cases have counts with the worst value.
     """
 
     page_ranks: Floats

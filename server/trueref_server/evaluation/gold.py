@@ -1,4 +1,4 @@
-"""Looks gold places up in an index: the site changes under a file of cases, and whoever counts has to be told."""
+"""Looks gold places up in an index: the site changes under a file of cases, which the figures have to show."""
 
 from __future__ import annotations
 

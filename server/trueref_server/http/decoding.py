@@ -35,7 +35,7 @@ async def read_json(request: Request, message: type[T]) -> T:
 
 
 def read_query(request: Request, message: type[T]) -> T:
-    """Decode the parameters of a request. Of one that is repeated the last counts; unknown ones are ignored.
+    """Decode the parameters of a request. The last of repeated values counts; unknown parameters are ignored.
 
     Raises:
         Refusal: 422 for a missing parameter or a wrong value.

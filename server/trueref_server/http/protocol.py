@@ -33,7 +33,7 @@ class TimedProtocol(H11Protocol):
     _waits_since: float = 0.0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Start the clock. Of one connection too many the requests are refused, unless another one can go."""
+        """Start the clock. Where there are too many connections and none can be closed, refuse the requests of this."""
         super().connection_made(transport)
         self._waits_since = time.monotonic()
         if len(self.connections) > self.max_connections and not self._make_room():

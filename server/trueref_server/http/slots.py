@@ -1,6 +1,6 @@
-"""Answers in flight: as many as there are slots, and of one client network only a part of them.
+"""Answers in flight: as many as there are slots, and for one client network only a part of them.
 
-The next one is asked to come back.
+A question for which there is no slot is refused, with the time after which to ask again.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ TELL_SECONDS: Final = 60.0
 
 
 class AnswerSlots:
-    """Answers 503 with Retry-After when all slots are taken, 429 when those are that one client network may have.
+    """Answers 503 with Retry-After when all slots are taken, 429 when a client network has taken as many as it may.
 
-    A slot is held until the last byte has left. The table of networks has no more rows than there are slots.
+    A slot is taken until the last byte has left. The table of networks has no more rows than there are slots.
     """
 
     def __init__(self, app: ASGIApp, *, slots: int, of_network: int, trusted: Sequence[Network]) -> None:

@@ -39,8 +39,8 @@ def group_questions(
         names: Those of the sites. Left in, "install Kiln" would be nearer to "remove Kiln" than to "set it up".
 
     Returns:
-        Groups of positions in `questions`, most asked first, and within a group the same. Those past the first two
-        thousand have no group.
+        Groups of positions in `questions`, most asked first, and within a group the same. Questions past the
+        first two thousand have no group.
     """
     # The most asked first, then by text: which question begins a group must not depend on the order of the store.
     order = sorted(range(len(questions)), key=lambda at: (-questions[at][1], questions[at][0]))[:QUESTIONS_MOST]

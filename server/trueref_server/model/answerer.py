@@ -163,7 +163,7 @@ def _moved(event: DeltaEvent | MarkEvent, by: int) -> DeltaEvent | MarkEvent:
 
 
 def _finished(draft: Draft, written: Written, language: str | None) -> Draft:
-    """The answer by the model, or the one by passages where that does not hold."""
+    """The answer by the model, or the answer by passages where the model's text does not pass the checks."""
     if written.fallback:
         return _instead(draft, written.fallback, language)
     listed = [*draft.sources, *draft.more]

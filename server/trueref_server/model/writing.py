@@ -73,7 +73,8 @@ class Writing:
 
         Args:
             draft: The answer by passages.
-            earlier: The first pass, where this is the one after a follow-up: what it wrote comes before.
+            earlier: The first pass, where this pass comes after a follow-up: its text comes before the text of this
+                one.
         """
         if earlier is None:
             return self._judged(draft, self.text, tuple(self._marks), self._checker, self._gate.counts)

@@ -75,7 +75,7 @@ def _points(text: str) -> bool:
 def is_another_topic(plan: Plan, statistics: Statistics) -> bool:
     """Whether a question that refers to nothing is of what no page tells.
 
-    The conversation before it must not answer it then: the reader would be told of what they asked before.
+    The conversation before it must not answer it then: the reader would get the answer to what they asked before.
     """
     unknown = (is_long(term) and not statistics.held.get(term) for term in plan.terms)
     return bool(plan.terms) and not refers(plan.query) and all(unknown)
@@ -134,7 +134,7 @@ def on_page(plan: Plan, page: Page) -> Plan:
 
     Args:
         plan: Of the question alone.
-        page: Where the reader is. Of a long title the beginning counts.
+        page: The page that the reader is on. Only the beginning of a long title counts.
     """
     title = shortened(page.title, TITLE_MOST)
     read = _leaning(plan, telling_words(title)[:CARRIED_MOST], "")

@@ -1,7 +1,8 @@
 """Whether a question asks for an option, by the first of some rules that fits.
 
-Of all that a question may want, only this changes the order of sections: a reference page, which has every word of the
-site, is what it is after. Other rules stand before: a question that names an option often wants something else.
+Among all that a question may want, only an option changes the order of sections: such a question is after a reference
+page, which has every word of the site and is ranked lower for every other question. Other rules stand before: a
+question that names an option often wants something else.
 """
 
 from __future__ import annotations

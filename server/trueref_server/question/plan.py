@@ -37,10 +37,12 @@ ASKED_LENGTH: Final = 120
 ASKING_LENGTH: Final = 300
 ASKING_NAMES: Final = 4
 """Characters of such a question, and characters and identifiers of a whole text that has some: each costs as much as
-the whole. Of 1,900 questions of readers 32 have some, of 99 and 172 characters and with 2 identifiers at most."""
+the whole. Among 1,900 questions of readers 32 have such a question in them, with 99 characters at most, in a text with
+172 characters and 2 identifiers at most."""
 
 PART_LENGTH: Final = 300
-"""Characters of a sentence that is embedded alone. Those of readers have 173 at most, and the whole is embedded too."""
+"""Characters of a sentence that is embedded alone. Readers' sentences have 173 at most, and the whole question is
+embedded too."""
 
 PART_LEAST: Final = 2
 """Telling words that a sentence needs to be searched for alone. A question, or half of a question, needs a single one:

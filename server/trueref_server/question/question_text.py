@@ -179,7 +179,7 @@ def is_asking(part: str) -> bool:
 def error_message(text: str) -> str:
     """The error message in a question, "" where there is none: what follows `error:` or `ValueError:`.
 
-    Of a traceback it is the last message: what is above it only led there.
+    A traceback gives its last message: the messages above it only led there.
 
     Args:
         text: The question with its lines as they were pasted.

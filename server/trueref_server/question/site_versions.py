@@ -141,8 +141,8 @@ def _named(editions: Iterable[Edition]) -> set[str]:
 def _shown_version(pages: Mapping[str, Sequence[Page]]) -> str | None:
     """The version that a site with several presents as the current one; None where its addresses do not tell.
 
-    It is the one that an alias such as `latest/` leads to. Else it is the only one without its name in its addresses:
-    Docusaurus has it at `docs/`, older ones at `docs/1.0/`, and what is not released yet at `docs/next/`.
+    It is the version that an alias such as `latest/` leads to. Else it is the only version without its name in its
+    addresses: Docusaurus has it at `docs/`, older ones at `docs/1.0/`, and what is not released yet at `docs/next/`.
 
     Args:
         pages: The pages of each version.

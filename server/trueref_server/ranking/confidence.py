@@ -1,4 +1,4 @@
-"""How likely it is that what is shown answers a question: a logistic curve over a few features, and what it says.
+"""How likely it is that what is shown answers a question: a logistic curve over a few features, and the verdict.
 
 Confidence is about the passage of the first card. The curve was fitted to the nuggets of seven sites, none of which the
 embedder was trained on, and tried on each of them with the weights of the others: see `docs/decisions/confidence.md`.
@@ -23,15 +23,15 @@ from trueref_server.records import Hit, Verdict
 
 ANSWER_FROM: Final = 0.3
 ANSWER_UNREAD: Final = 0.2
-"""Confidence from which there is an answer, and the same where nothing was read word by word. At the first, .60 of the
-questions that a left-out site answers have one (.79 of those whose first card shows everything), .20 of those that it
-does not answer, and .07 of the questions of other sites."""
+"""Confidence from which the verdict is `answer`, with and without passages that were read word by word. At the first,
+.60 of the questions that a left-out site answers have one (.79 of those whose first card shows everything), .20 of
+those that it does not answer, and .07 of the questions of other sites."""
 
 CLOSEST_FROM: Final = 0.08
 CLOSEST_UNREAD: Final = 0.05
-"""Confidence from which the closest passage is shown as such, and the same where nothing was read word by word: by its
-words alone a section looks near that has one of them. Below the first are .05 of the questions that a left-out site
-answers (.01 of those whose first card shows everything), and .59 of those of other sites."""
+"""Confidence from which the closest passage is shown as such, with and without passages that were read word by word. By
+words alone a section looks near that has a single word of the question. Below the first are .05 of the questions that a
+left-out site answers (.01 of those whose first card shows everything), and .59 of those of other sites."""
 
 ANSWERABLE_FROM: Final = 0.45
 """How likely an answer is somewhere, from which a question of a conversation is taken to have been read rightly."""
@@ -41,7 +41,8 @@ LOOKED_UP: Final = 0.6
 
 LOOKED_AT: Final = 5
 DEPTH: Final = 10
-"""Hits whose best features count, and the one that the first is compared with: any question finds one like it."""
+"""How many of the first hits are looked at for their best features, and the rank of the hit that the first is compared
+with: any question finds a section as good as that."""
 
 KINDS: Final = ("aside", "owner", "topic")
 """Parts of a score that say nothing of what a section says."""
@@ -103,8 +104,8 @@ SHOWN: Final[Mapping[str, float]] = {
     "absent": -2.7,
     "": -3.05,
 }
-"""The same for the first card showing the answer, where its passage was read word by word. `score` counts against: on a
-site where every section is near to a question, to be near tells little."""
+"""What each feature counts for the first card showing the answer, where its passage was read word by word. `score`
+counts against: on a site where every section is near to a question, to be near tells little."""
 
 SHOWN_MARGIN_MOST: Final = 0.16
 SHOWN_SCORE_LEAST: Final = 0.35
@@ -176,7 +177,7 @@ def _curve(weights: Mapping[str, float], found: Mapping[str, float]) -> float:
 
 
 def best_met(met: Iterable[Met | None] | None) -> Met | None:
-    """Of texts that were read word by word, how the one that meets the question best meets it."""
+    """How well the best of some texts, which were read word by word, meets the question."""
     return max((one for one in met or () if one), key=lambda one: one.weighed, default=None)
 
 

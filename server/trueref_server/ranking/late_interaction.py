@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from trueref_core.embedding.embedder import Embedder, Wordpieces
 
 TEXTS_HELD: Final = 300
-"""Texts whose wordpieces are held, 20 to 60 MB: to read five takes some 25 ms."""
+"""Texts whose wordpieces are kept in memory, 20 to 60 MB: reading five texts takes some 25 ms."""
 
 FITTED: Final = (BUNDLED_NAME,)
-"""Embedders whose wordpieces tell how sure an answer is, in English, which they were trained on: others have other
-similarities."""
+"""Embedders to whose wordpieces confidence was fitted, for English, which they were trained on. The similarities of
+other embedders are different."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class LateInteraction:
     """Compares questions with texts word by word. May be asked from several threads.
 
     Args:
-        embedder: The one that questions are embedded with.
+        embedder: The embedder of the questions and of the index.
     """
 
     def __init__(self, embedder: Embedder) -> None:

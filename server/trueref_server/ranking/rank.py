@@ -48,16 +48,17 @@ WEIGHTS: Final[Mapping[Signal, float]] = {
 """What each signal adds to a score, at most."""
 
 RELATIONS: Final[Mapping[Signal, float]] = {signals.page: 0.04, signals.linked: 0.04}
-"""The same for what is known once every candidate has a score."""
+"""What a signal adds, at most, that is known only once every candidate has a score."""
 
 PAGE_SECTIONS: Final = 2
 """Other sections of a page that speak for one of it."""
 
 SAME_PAGE: Final = 0.03
-"""What each section of a page takes from the score of the next ones, so that one long page does not fill the list."""
+"""What each section of a page that is listed takes from the score of the next section of that page, so that one long
+page does not fill the list."""
 
 SAME_PAGE_MOST: Final = 3
-"""Sections of a page that count for that."""
+"""Listed sections of a page that lower the score of the next one at most."""
 
 TWIN_SHARE: Final = 0.7
 """The share of words that two sections of one title have in common from which they say the same: an option that all
@@ -90,7 +91,7 @@ class ScoredSection:
     values: Mapping[str, float]
 
     def scored_by(self, question: WeightedQuestion, weights: Mapping[Signal, float]) -> ScoredSection:
-        """The same section with further signals."""
+        """The section with further signals added to its score."""
         values = {signal.__name__: signal(question, self.candidate) for signal in weights}
         signals = {signal.__name__: weight * values[signal.__name__] for signal, weight in weights.items()}
         return replace(

@@ -181,7 +181,7 @@ def fields(question: WeightedQuestion, candidate: Candidate) -> float:
 
 
 def title(question: WeightedQuestion, candidate: Candidate) -> float:
-    """The share of what it is called that the question says; what it leans on says less."""
+    """The share of the words in its titles that the question has; words from the conversation count less."""
     first = candidate.section.chunks[0]
     terms, carried = question.terms(first.language), question.carried(first.language)
     telling = _telling(" ".join([*first.breadcrumb[-PATH_PARTS:], first.title]), language_of(first.language))

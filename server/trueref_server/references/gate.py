@@ -29,7 +29,7 @@ WINDOW = 1920
 """Bytes in which a construct has to end. With the blanks that the writer holds, no more than 2 KB wait."""
 
 MOST_BYTES = 4
-"""Of a character."""
+"""Bytes of a character in UTF-8."""
 
 STEP = 1024
 

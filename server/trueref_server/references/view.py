@@ -48,7 +48,7 @@ class View:
     links: Links
 
     def waiting(self) -> View:
-        """The same while nothing is given up for lack of room."""
+        """The view as if more text could come into the window: nothing is given up for lack of room then."""
         return self if self.final else replace(self, more=True)
 
     def literal(self, end: int) -> Write:

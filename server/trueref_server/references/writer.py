@@ -1,7 +1,7 @@
 """What leaves the gate, written so that any reader of Markdown sees only the links that the gate itself wrote.
 
 Two pieces that are harmless by themselves may make a link where they meet, once something between them was removed. So
-what is written last is held against what comes next, character against character, whatever pieces they came in.
+the last character that was written is compared with the first of what comes next, whatever pieces they came in.
 """
 
 from __future__ import annotations

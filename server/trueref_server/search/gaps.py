@@ -23,7 +23,7 @@ RARE_FROM: Final = 3.0
 """The inverse document frequency from which a word is rare: one section in twenty has it."""
 
 PART_SHARE: Final = 0.5
-"""The share of a sentence's words that one of the hits has, for it to count as answered."""
+"""The least share of a sentence's words that one hit has to have, for the sentence to count as answered."""
 
 FOLLOW_UP: Final = 30
 """Chunks that a search of the second round hands over."""
@@ -113,8 +113,8 @@ def neighbours(
 ) -> dict[SectionKey, Query]:
     """Sections beside the best hits in the graph of the documentation, each with how it is found.
 
-    Those under a hit, which say what it only introduces; the one after it, which has the next step; and those that it
-    links to.
+    These are the sections under a hit, which say what the hit only introduces; the section after it, which has the next
+    step; and the sections that it links to.
     """
     queries: dict[SectionKey, Query] = {}
     for hit in hits[:NEIGHBOURS_OF]:

@@ -27,13 +27,13 @@ CANDIDATES: Final = 100
 """Chunks that each search hands over. A section often has several, and twins collapse."""
 
 PART_CANDIDATES: Final = 30
-"""The same for a part of the question."""
+"""Chunks that each search hands over for a part of the question."""
 
 READ_MOST: Final = 60
 """Sections of a large index that the first round of searches reads. Each costs half a millisecond there."""
 
 READ_MORE: Final = 20
-"""The same for a round that only fills gaps."""
+"""Sections of a large index that a round reads which only fills gaps."""
 
 COMMON_FROM: Final = 0.25
 """Share of all sections from which a word is not searched for in a large index."""
@@ -60,7 +60,7 @@ class Searcher:
     Args:
         index: The open generation.
         corpus: Its sections and statistics.
-        embedder: The one that its vectors are made with; None searches by full text alone.
+        embedder: The embedder that made the vectors of the index; None searches by full text alone.
         compared: The whole question and its parts: the nearness to these ranks every section, however it was found.
     """
 

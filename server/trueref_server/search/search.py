@@ -54,10 +54,11 @@ SHARE_LEAST: Final = 0.5
 """Share of the question's words that the best section of a scope has at least, or the next scope is searched."""
 
 JOINED_IN: Final = 3
-"""Hits of which one tells of a follow-up and of what came before it, where the one goes on from the other."""
+"""Hits among which one has to have words of a follow-up and of the question before it, where the two belong
+together."""
 
 COPIES_MOST: Final = 20
-"""Sections that are found beyond those that are wanted: so many may be copies in other versions."""
+"""Sections that a search finds beyond the wanted number, since so many may be copies in other versions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,8 +171,9 @@ async def search_plan(
 ) -> RankedSections:
     """The sections that fit a plan best, best first.
 
-    Of several scopes the first counts that has enough of the question, and where none does the first of all: a reader
-    is better served by a section of another version than by one of the right version that says nothing of it.
+    Where there are several scopes, the first scope that has enough of the question counts; where no scope has enough,
+    the first of all does. A section of another version serves a reader better than a section of the right version
+    that says nothing of the question.
 
     Args:
         index: The open generation.
@@ -187,15 +189,13 @@ async def search_plan(
     nothing = RankedSections(question, [], Gaps(), {})
     if not (plan.terms or plan.identifiers or plan.releases):
         return nothing
-    # Here, and not in the caller: the search for what a conversation was about weighs pages too, as the search did
-    # whose answer the reader saw (`docs/decisions/page-weights.md`).
+    # Here, so that the search for what a conversation was about weighs pages too (`docs/decisions/page-weights.md`).
     boosts = PageBoosts(weights, corpus.weights)
     searcher = Searcher(index, corpus, embedder, (plan.query, *plan.parts))
     first: RankedSections | None = None
     for filters in scopes:
         ranked = await _search_scope(searcher, question, filters, limit, boosts)
         best_share = max((question.share_in(hit.chunks) for hit in ranked.hits), default=-1.0)
-        # A single scope has none to give way to, however little of the question it has.
         if len(scopes) == 1 or best_share >= SHARE_LEAST:
             return ranked
         first = first or ranked

@@ -23,9 +23,9 @@ theme puts words of its own into it, such as the titles of admonitions."""
 def without_copies(hits: Iterable[Hit], language: str) -> list[Hit]:
     """The hits without copies: of those that say the same in several versions or languages one stays.
 
-    It is one in the reader's language, of these the one of the current version, and it ranks where the best of them
-    did. What was not translated is the same text under the same address, less what the theme says in the other
-    language.
+    The copy that stays is in the reader's language, and of several such copies it is of the current version. It ranks
+    where the best copy did. A section that was not translated has the same text under the same address, except for
+    what the theme says in the other language.
 
     Args:
         hits: Best first.
@@ -40,9 +40,9 @@ def without_copies(hits: Iterable[Hit], language: str) -> list[Hit]:
 
 
 def of_one_version(hits: Sequence[Hit], meant: Filters, share: Callable[[Hit], float]) -> list[Hit]:
-    """The hits, where the best is of another version than the one that is meant: those of a third version left out.
+    """The hits without a third version, where the best hit is of another version than the reader means.
 
-    It is the newest of the versions that have as much of the question as the best hit.
+    The version that stays beside the meant one is the newest that has as much of the question as the best hit.
 
     Args:
         hits: Best first.
@@ -76,7 +76,7 @@ def _group_of(hit: Hit, groups: dict[tuple[str, ...], list[Hit]]) -> tuple[str, 
 
 
 def _is_untranslated(hit: Hit, other: Hit) -> bool:
-    """Whether two hits are one section in two languages, of which the one was never translated."""
+    """Whether two hits are one section in two languages, whose text was never translated into one of them."""
     if hit.chunk.version != other.chunk.version or hit.chunk.language == other.chunk.language:
         return False
     if hit.anchor != other.anchor or _path(hit) != _path(other):
@@ -102,7 +102,7 @@ def _edition(hit: Hit) -> tuple[str, str, str]:
 
 
 def _chosen(group: Sequence[Hit], language: str) -> Hit:
-    """The one of some copies that stays."""
+    """The copy that a reader is shown, out of a group of copies."""
     # The language goes before the version: the copies say the same, and the reader has to understand them.
     readable = [hit for hit in group if language_of(hit.chunk.language) == language_of(language)] or group
     version = current_version([hit.chunk.version for hit in readable])

@@ -36,7 +36,7 @@ class InsightStore:
         database: Where it is kept. This object alone uses it, and closes it.
         store_days: Days that entries are kept.
         question_days: Days that the texts of questions are kept; 0 keeps none.
-        on_loss: Is told how many entries are lost and why, from any thread.
+        on_loss: Is called with how many entries are lost and why, from any thread.
         now: Seconds since the epoch.
     """
 
