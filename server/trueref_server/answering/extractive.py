@@ -232,7 +232,6 @@ def _missing(asked: Asked) -> list[str]:
 
 def _told(plan: Plan, *, is_found: bool) -> str:
     """How a question was read, for its reader; of a refusal only what was typed and repaired."""
-    # A refusal names words as they were typed, and nothing of the conversation.
     if is_found or not (plan.carried or plan.topic):
         return plan.read_as
     return plan.parts[0] if plan.repaired else ""

@@ -149,6 +149,7 @@ def _miss(judged: Judgement) -> Miss:
         page_rank=_number(judged.page_rank),
         verdict=outcome.verdict,
         confidence=outcome.confidence,
+        # As many as a reader looks at, which is also where a miss begins.
         found=tuple(ListedResult(rank, _href(place)) for rank, place in enumerate(outcome.results[:SHOWN], 1)),
     )
 

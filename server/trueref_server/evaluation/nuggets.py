@@ -101,6 +101,7 @@ def _problem(row: Row, case: Case | None) -> str:
     """What is wrong with a line of nuggets, and what to do about it; "" for nothing."""
     if not row.id.strip():
         return "The `id` is empty. Write that of the case."
+    # Two lists of nuggets for one case: which of them counts would be a guess.
     if case is not None and case.nuggets:
         return "The case has `nuggets` of its own. Keep one of the two."
     if case is not None and not case.answerable:

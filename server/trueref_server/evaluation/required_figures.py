@@ -37,6 +37,7 @@ def broken(limits: Iterable[Limit], figures: Mapping[str, float]) -> list[str]:
     lines: list[str] = []
     for limit in limits:
         value = figures.get(limit.name)
+        # An error and not a pass: a figure that no case allows is absent, and would never break its limit.
         if value is None:
             raise OptionError(
                 f"{limit.name} was not counted: its cases, nuggets, shown texts, confidences, verdicts or times are "
@@ -54,6 +55,7 @@ def _read(text: str, *, is_most: bool) -> Limit:
     name = name.strip()
     if name not in FIGURES:
         raise OptionError(f"{option} {text}: there is no figure {name!r}. There are: {', '.join(FIGURES)}.")
+    # A limit in the wrong direction would hold for every bad result.
     if (name in LOWER_IS_BETTER) is not is_most:
         better = "lower" if name in LOWER_IS_BETTER else "higher"
         raise OptionError(f"{option} {text}: {name} is better when it is {better}. Use {other}.")

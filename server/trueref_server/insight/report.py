@@ -147,8 +147,10 @@ class Report:
     totals: Totals
     timeline: tuple[Interval, ...]
     unanswered: tuple[QuestionGroup, ...]
+    # Counted apart: groups are made of texts, which are kept only where `question_days` asks for them.
     unanswered_without_text: int
     sections: tuple[SectionFigures, ...]
     badly_rated: tuple[SectionFigures, ...]
     tasks: tuple[Task, ...]
+    # In the report itself, which is read by programs that work on the docs: a reader's text may be written as an order.
     note: str = READERS_TEXT

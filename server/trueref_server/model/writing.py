@@ -89,6 +89,7 @@ class Writing:
 
     def wanted(self) -> str:
         """What is to be searched after this pass; "" where nothing is missing, or the text is of no use."""
+        # A text that will not be shown is not worth a second request.
         if self.fallback or is_loop(self.raw) or leaks(self.text, self._rules):
             return ""
         return wanted(self.text, self._marks, self._gate.references)

@@ -39,7 +39,6 @@ TITLE_MOST: Final = 100
 
 def leans(text: str) -> bool:
     """Whether a question needs an earlier question to be understood. `--no-deps` alone asks for just that."""
-    # Not the other way round: that a question is short tells nothing.
     if len(set(telling_words(text))) >= ALONE_FROM:
         return False
     return refers(text) or is_fragment(text)

@@ -63,8 +63,7 @@ class LateInteraction:
     def met(self, asked: Asked, texts: Sequence[str]) -> list[Met] | None:
         """How each of some texts meets a question; None where its words, or theirs, cannot be compared."""
         plan = asked.plan
-        # English with spaces only: of other languages the bundled embedder knows few words, and its similarities would
-        # say that nothing is met.
+        # English alone: of other languages the bundled embedder knows few words (`docs/decisions/confidence.md`).
         if not texts or language_of(plan.language) not in ("", ENGLISH) or not has_spaces(plan.query):
             return None
         question = next(self.embedder.embed_words([plan.query]), None)

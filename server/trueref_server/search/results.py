@@ -78,7 +78,6 @@ def _summary(manifest: Manifest, hit: Hit) -> str:
     """The first sentence of a section, or what its page says of itself where it begins with no prose."""
     first = min(hit.chunks, key=lambda chunk: chunk.position)
     if first.kind == "prose":
-        # The overlap repeats the chunk before: its sentence would sum up another section.
         text = first.text[first.overlap :]
         start, end = next(iter(split_sentences(text)), (0, 0))
         if SUMMARY_LEAST <= end - start <= SNIPPET_MOST:

@@ -100,6 +100,7 @@ def answer_entry(question: Question, answer: Answer, at: int, *, with_text: bool
         corrected=counts.corrected,
         removed=counts.removed,
         marks=len(answer.marks),
+        # Figures are kept without the text, which has a number of days of its own (`docs/decisions/insight.md`).
         question=storable(question.text) if with_text else None,
         sources=tuple(
             SourceEntry(
