@@ -171,9 +171,8 @@ async def search_plan(
 ) -> RankedSections:
     """The sections that fit a plan best, best first.
 
-    Where there are several scopes, the first scope that has enough of the question counts; where no scope has enough,
-    the first of all does. A section of another version serves a reader better than a section of the right version
-    that says nothing of the question.
+    The first scope that has enough of the question counts, and where none has, the first of all: a section of another
+    version serves a reader better than a section of the right version that says nothing of the question.
 
     Args:
         index: The open generation.
