@@ -22,7 +22,7 @@ from tests.services import postgresql_server
 
 from trueref_server.store import database as database_module
 from trueref_server.store import upgrades
-from trueref_server.store.database import Database, StoreError
+from trueref_server.store.database import Database, EntryRefused, StoreError
 from trueref_server.store.entries import FailureEntry, RatingEntry
 from trueref_server.store.schema import VERSION
 
@@ -159,6 +159,19 @@ def test_a_step_that_fails_changes_nothing(url: str, monkeypatch: pytest.MonkeyP
     database.purge(NOW, 30, 30)
     database.close()
     assert releases_of(url) == [""]
+
+
+def test_an_upgrade_that_an_entry_took_back_is_made_again(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An entry that is refused ends the transaction in which the tables were upgraded."""
+    write_version(url, 1)
+    becomes_later(monkeypatch, LATER)
+    database = Database(url)
+    with pytest.raises(EntryRefused):
+        database.write([an_answer(2), an_answer(2)])
+    assert layout(url)["version"] == 1
+    database.purge(NOW, 30, 30)
+    database.close()
+    assert (layout(url)["version"], releases_of(url)) == (3, ["before"])
 
 
 def test_servers_that_start_together_upgrade_once(url: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -139,8 +139,9 @@ class Database:
                 METADATA.create_all(connection)
                 if version_of(connection) is None:
                     connection.execute(insert(SCHEMA).values(version=VERSION))
-                self._is_prepared = True
             yield connection
+        # Only now: an entry that is refused takes back what its transaction did to the tables.
+        self._is_prepared = True
 
     @contextmanager
     def _reading(self) -> Generator[Connection | None]:

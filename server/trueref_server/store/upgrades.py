@@ -13,7 +13,8 @@ STEPS: Final[Mapping[int, tuple[str, ...]]] = {}
 """From a version of the tables to the SQL that makes the next one of it. Empty as long as there is one version.
 
 Both SQLite and PostgreSQL have to take the statements. A column is added with a default, so that a server of the older
-release, which may still run beside the new one, goes on writing until it is restarted. The reasons stand in
+release, which may still run beside the new one, goes on writing until it is restarted. In a literal, a colon before a
+word is written with a backslash before it: else SQLAlchemy takes the word for a parameter. The reasons are in
 `docs/decisions/store-upgrades.md`.
 """
 
