@@ -1,6 +1,6 @@
 """How often a link that was written wrongly is led to the place that was meant.
 
-    python scripts/link_benchmark.py INDEX [--count N] [--seed N] [--show KIND]
+    python -m scripts.link_benchmark INDEX [--count N] [--seed N] [--show KIND]
 
 Takes true links from the manifest of any index, spoils them in one way each, and resolves them. `exact` is the place
 that was meant; `page` is its page without the anchor, or no link at all; `wrong` is any other place. An anchor that was

@@ -42,6 +42,7 @@ PAGES = sorted(
     ]
 )
 DOCUSAURUS = (ROOT / "plugin" / "docusaurus" / "src" / "options.ts").read_text(encoding="utf-8")
+SCRIPT_RUN = re.compile(r"(?:python|\$\(PY\)) (-m scripts\.|scripts/)(\w+)")
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -69,6 +70,16 @@ def commands() -> list[list[str]]:
     lines = [line for _, code in examples("console") for line in code.replace("\\\n", " ").splitlines()]
     words = [shlex.split(line) for line in lines]
     return [line[line.index("trueref") + 1 :] for line in words if "trueref" in line and "install" not in line]
+
+
+@pytest.mark.parametrize(
+    "path", [*PAGES, ROOT / "Makefile", *sorted((ROOT / "scripts").glob("*.py"))], ids=lambda path: path.name
+)
+def test_scripts_are_run_in_the_way_that_is_written(path: Path) -> None:
+    """A script that imports another one is only found as a module: `python -m scripts.NAME`."""
+    for how, name in SCRIPT_RUN.findall(path.read_text(encoding="utf-8")):
+        script = (ROOT / "scripts" / f"{name}.py").read_text(encoding="utf-8")
+        assert how == "-m scripts." or "\nfrom scripts." not in script, name
 
 
 @pytest.mark.parametrize("command", COMMANDS)
