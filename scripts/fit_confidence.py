@@ -5,8 +5,8 @@
 Right is a question whose first card shows all nuggets. Wrong are the others that the docs answer, those that they do
 not answer, and some of other sites. Every site weighs the same, and in it each of these groups: see `WEIGHTS`. The
 curve is fitted to all sites but one and tried on that one, site by site, beside the curve of the program, and then
-fitted to all of them. NUGGETS is CASES again where these hold their own; CASES of the same name are
-joined. Name sites that the embedder was not trained on: to the others its vectors are nearer.
+fitted to all of them. NUGGETS is CASES again where these hold their own. Cases of the same INDEX are those of one site,
+named after its first file. Name sites that the embedder was not trained on: its vectors are nearer to the others.
 """
 
 from __future__ import annotations
@@ -159,21 +159,30 @@ def figures(askings: Sequence[Asking], sure: Floats) -> str:
     return "".join(f"{column:8.2f}" for column in columns)
 
 
-def main(arguments: Sequence[str]) -> None:
-    """Fit, and print what came of it."""
-    cases_of: dict[str, tuple[Path, list[Case]]] = {}
+def read_sites(arguments: Sequence[str]) -> dict[Path, tuple[str, list[Case]]]:
+    """By index, the name of a site and its cases."""
+    sites: dict[Path, tuple[str, list[Case]]] = {}
     for at in range(0, len(arguments) - 2, 3):
         index, cases, nuggets = map(Path, arguments[at : at + 3])
         read = read_cases([cases])
-        _, known = cases_of.setdefault(cases.stem, (index, []))
+        _, known = sites.setdefault(index, (cases.stem, []))
         known += read if nuggets == cases else add_nuggets(read, [nuggets])[0]
+    names = [name for name, _ in sites.values()]
+    if len(set(names)) < len(names):
+        raise SystemExit(f"Two sites have cases of the same name: {', '.join(names)}. Rename the files of one.")
+    return sites
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Fit, and print what came of it."""
+    cases_of = read_sites(arguments)
     if len(cases_of) < 2:
         raise SystemExit(__doc__)
     print(f"seed {SEED}")
     chance = random.Random(SEED)  # noqa: S311
     sites: dict[str, list[Asking]] = {}
-    for name, (folder, asked) in cases_of.items():
-        strangers = [case for other, (_, theirs) in cases_of.items() if other != name for case in theirs]
+    for folder, (name, asked) in cases_of.items():
+        strangers = [case for other, (_, theirs) in cases_of.items() if other != folder for case in theirs]
         others = chance.sample(strangers, min(OTHERS_A_SITE, len(strangers)))
         sites[name] = asyncio.run(ask_all(folder, asked, others))
     heads = ("auroc", "others", "shown", "answer", "wrong", "refused", "rightly", "mean", "shown")

@@ -44,15 +44,17 @@ SYNTAXES: Final = ("[the section]({})", "<{}>", "{}", "[`option`]({})", "![figur
 def main() -> None:
     """Print how long the gate took."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("index", type=Path)
-    parser.add_argument("--model-url")
-    parser.add_argument("--questions", type=int, default=20)
+    parser.add_argument("index", type=Path, help="The folder of an index of Trueref's own docs.")
+    parser.add_argument("--model-url", help="An OpenAI-compatible endpoint, which is asked for the model `tiny`.")
+    parser.add_argument("--questions", type=int, default=20, help="Questions that the model answers.")
     given = parser.parse_args()
     print_cost(given.index)
     if given.model_url:
         questions = [topic.questions[0] for topic in read_topics()][: given.questions]
         with timed_gates() as timed:
             asyncio.run(ask_all(given.index, given.model_url, questions))
+        if not timed:
+            raise SystemExit(f"The endpoint at {given.model_url} wrote nothing. Is it running, and is its path /v1?")
         print_shares(timed)
 
 
@@ -109,8 +111,8 @@ async def ask_all(index: Path, model_url: str, questions: Sequence[str]) -> None
 
 def print_shares(timed: Sequence[TimedAnswer]) -> None:
     """Print the part that the gate has in the time to the last token."""
-    gate, last = ([getattr(one, name) for one in timed] for name in ("gate", "last_token"))
-    shares = [one.share * 100 for one in timed]
+    gate, last = [answer.gate for answer in timed], [answer.last_token for answer in timed]
+    shares = [answer.share * 100 for answer in timed]
     print(
         f"{len(timed)} texts of the model: gate p50 {statistics.median(gate):.2f} ms, p95 {p95(gate):.2f} ms; last "
         f"token p50 {statistics.median(last):.0f} ms; share p50 {statistics.median(shares):.3f} %, "

@@ -8,11 +8,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 CPU_SECONDS = 2.0
 PAGE = """<!doctype html><html lang=en><title>Kilns</title><main><h1 id=kilns>Kilns</h1>
 <h2 id=firing>Firing a kiln</h2><p>Set <code>ramp_rate</code> to the degrees that the kiln gains in an hour.</p></main>"""
 
 
+@pytest.mark.slow
 def test_a_question_costs_less_than_two_seconds_of_the_processor(tmp_path: Path) -> None:
     """Imports are most of it, so this is what a new import at the wrong place would break."""
     (tmp_path / "site").mkdir()
