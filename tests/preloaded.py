@@ -14,15 +14,17 @@ import json
 import os
 import random
 import runpy
+import signal
 import socket
 import subprocess
 import sys
 import tempfile
 import warnings
 from collections.abc import Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import cache
 from importlib import import_module
+from io import TextIOWrapper
 from pathlib import Path
 from typing import IO, Any
 
@@ -45,10 +47,14 @@ class Programs:
     """The process that has imported everything, and forks."""
 
     def __init__(self) -> None:
+        self._start()
+
+    def _start(self) -> None:
         self._socket, theirs = socket.socketpair()
         command = [sys.executable, "-m", "tests.preloaded", str(theirs.fileno())]
         streams: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
-        self._process = subprocess.Popen(command, cwd=ROOT, pass_fds=[theirs.fileno()], **streams)
+        # A group of its own, so that it can be ended with what it forked.
+        self._process = subprocess.Popen(command, cwd=ROOT, pass_fds=[theirs.fileno()], process_group=0, **streams)
         theirs.close()
 
     def run(
@@ -69,19 +75,32 @@ class Programs:
             given.seek(0)
             outputs = (out, out if is_one_output else errors)
             job = json.dumps({"module": module, "args": args, "env": dict(env), "cwd": str(cwd or Path.cwd())}).encode()
-            self._socket.sendall(len(job).to_bytes(8, "big"))
-            socket.send_fds(self._socket, [b"f"], [file.fileno() for file in (given, *outputs)])
-            self._socket.sendall(job)
-            code = self._socket.recv(8)
-            assert code, "the process that forks has ended"
+            code = self._run(job, [file.fileno() for file in (given, *outputs)])
             for file in (out, errors):
                 file.seek(0)
             told = [file.read().decode() for file in (out, errors)]
-            return subprocess.CompletedProcess([module, *args], int(code), *told)
+            return subprocess.CompletedProcess([module, *args], code, *told)
+
+    def _run(self, job: bytes, files: list[int]) -> int:
+        try:
+            self._socket.sendall(len(job).to_bytes(8, "big"))
+            socket.send_fds(self._socket, [b"f"], files)
+            self._socket.sendall(job)
+            code = self._socket.recv(8)
+            assert code, "the process that forks has ended"
+        except BaseException:
+            # The test was broken off, by its time limit for example: the end of this program must not be taken for that
+            # of the next one, which would also wait for it.
+            self.close()
+            self._start()
+            raise
+        return int(code)
 
     def close(self) -> None:
-        """Ends the process."""
+        """Ends the process, and the program that it may still run."""
         self._socket.close()
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
 
 
@@ -123,9 +142,11 @@ def become(job: dict[str, Any], files: list[int]) -> None:
     os.environ.update(job["env"])
     sys.argv[1:] = job["args"]
     sys.path[0] = os.getcwd()  # noqa: PTH109 - as `python -m` has it
-    # Both are remembered from before the fork.
+    # These are remembered from before the fork.
     tempfile.tempdir = None
     random.seed()
+    if job["env"].get("PYTHONUNBUFFERED") and isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(write_through=True)
 
 
 def preload() -> None:
