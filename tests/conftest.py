@@ -18,7 +18,7 @@ settings.register_profile("fixed", derandomize="TRUEREF_SEED" not in os.environ,
 settings.load_profile("fixed")
 
 COSTS = {"browser": 2, "slow": 3}
-"""What a test with a marker costs, in some seconds; the others are not worth to be counted."""
+"""What a test with a marker costs, in seconds, roughly. Tests with no marker are not worth counting."""
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared" / "dev"
@@ -30,8 +30,10 @@ def pytest_report_header() -> str:
     return f"TRUEREF_SEED={SEED}"
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the files that take long; skip what needs the development sites, and say so, where they are not."""
+    # Called last, so that tests which `-m` leaves out are not counted.
     costs: Counter[Path] = Counter()
     for item in items:
         costs[item.path] += sum(cost for name, cost in COSTS.items() if item.get_closest_marker(name))

@@ -112,9 +112,15 @@ class Terminal:
     def __enter__(self) -> Terminal:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.process.wait(timeout=60)
-        self._output.close()
+    def __exit__(self, failed: type[BaseException] | None, *_: object) -> None:
+        if failed is not None:
+            self.process.kill()
+        try:
+            self.process.wait()
+        finally:
+            # No server outlasts a test that was broken off.
+            self.process.kill()
+            self._output.close()
 
     def lines(self) -> Iterator[str]:
         """The lines of its output, until it ends."""

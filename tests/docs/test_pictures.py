@@ -1,4 +1,4 @@
-"""The pictures of the docs show what the program prints and draws today.
+"""The pictures of terminals in the docs show what the commands print today. The one of the widget is made beside them.
 
 `TRUEREF_WRITE_PICTURES=1 python -m pytest tests/docs/test_pictures.py tests/e2e/test_picture.py` makes them again.
 """
