@@ -24,9 +24,8 @@ from collections.abc import Mapping
 from contextlib import ExitStack, suppress
 from functools import cache
 from importlib import import_module
-from io import TextIOWrapper
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 
 ROOT = Path(__file__).resolve().parent.parent
 IMPORTED = [
@@ -145,8 +144,8 @@ def become(job: dict[str, Any], files: list[int]) -> None:
     # These are remembered from before the fork.
     tempfile.tempdir = None
     random.seed()
-    if job["env"].get("PYTHONUNBUFFERED") and isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(write_through=True)
+    if job["env"].get("PYTHONUNBUFFERED"):
+        cast("Any", sys.stdout).reconfigure(write_through=True)
 
 
 def preload() -> None:
