@@ -8,11 +8,14 @@ SEEN = 3.0
 """What it asks of what tells a state, such as the ring of the focus."""
 
 _TOOLS = """
-  const canvas = new OffscreenCanvas(1, 1).getContext("2d", {willReadFrequently: true});
+  // One for the whole page: hundreds of canvases at once may be taken away, and then read as one colour.
+  const canvas = (globalThis.contrastCanvas ??= new OffscreenCanvas(1, 1).getContext("2d", {willReadFrequently: true}));
   const pixel = colors => {
     canvas.clearRect(0, 0, 1, 1);
     for (const color of colors) { canvas.fillStyle = color; canvas.fillRect(0, 0, 1, 1); }
-    return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
+    const [red, green, blue, alpha] = canvas.getImageData(0, 0, 1, 1).data;
+    if (alpha !== 255) throw new Error(`nothing was painted in ${colors}`);
+    return [red, green, blue];
   };
   const luminance = rgb => {
     const [r, g, b] = rgb.map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
