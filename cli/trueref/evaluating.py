@@ -15,7 +15,7 @@ from trueref.output import one_line, print_json, write_output
 if TYPE_CHECKING:
     from trueref_server.evaluation.bootstrap import Difference, Interval
     from trueref_server.evaluation.cases import Case
-    from trueref_server.evaluation.evaluation_report import Form, Report
+    from trueref_server.evaluation.evaluation_report import Form, Kind, Report
     from trueref_server.evaluation.judgements import Miss, NotShown
     from trueref_server.evaluation.outcomes import Outcome
     from trueref_server.evaluation.risk import Point
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 INTERVAL: Final = "95 % interval"
 
-FURTHER: Final = ("forms", "risk", "misses", "not_shown", "against")
+FURTHER: Final = ("kinds", "forms", "risk", "misses", "not_shown", "against")
 """Parts of a report that not every one has."""
 
 
@@ -108,6 +108,8 @@ def print_report(report: Report, *, as_json: bool) -> None:
         print_json({**fields["figures"], "intervals": fields["intervals"], **further})
         return
     tables = [_lines(report.figures, report.intervals)]
+    if report.kinds is not None:
+        tables.append(_kinds(report.kinds))
     if report.forms is not None:
         tables.append(_forms(report.forms))
     if report.risk is not None:
@@ -129,6 +131,17 @@ def _lines(figures: Mapping[str, float], intervals: Mapping[str, Interval]) -> I
     yield "", "value", INTERVAL
     for name, value in figures.items():
         yield name, f"{value:g}", _range(intervals[name]) if name in intervals else ""
+
+
+def _kinds(kinds: Sequence[Kind]) -> Iterator[Sequence[str]]:
+    names = list(dict.fromkeys(name for it in kinds for name in it.figures))
+    yield "kind", "n", *names
+    for it in kinds:
+        yield (
+            one_line(it.kind) or "-",
+            str(it.n),
+            *(f"{it.figures[name]:g}" if name in it.figures else "" for name in names),
+        )
 
 
 def _forms(forms: Sequence[Form]) -> Iterator[Sequence[str]]:

@@ -58,11 +58,27 @@ def test_figures_for_programs(index: Path, cases: Path, tmp_path: Path) -> None:
     told = json.loads(done.stdout)
     assert (told["section@1"], told["wrong"]) == (0.5, 0)
     assert told["intervals"]["section@1"] == [0, 1]
-    assert not {"misses", "against"} & set(told)
+    assert not {"misses", "against", "kinds"} & set(told)
     result = read(tmp_path / "results")[0]
     assert result["results"][0] == {"page": "setup/colors/", "anchor": "dark-mode", "site": "demo"}
     assert result["verdict"] == "answer"
     assert {"id", "confidence", "milliseconds"} <= set(result)
+
+
+def test_figures_by_kind(index: Path, tmp_path: Path) -> None:
+    kinds = ["how-to", "option", "not here"]
+    cases = written(tmp_path / "cases", [case | {"kind": kind} for case, kind in zip(CASES, kinds, strict=True)])
+    done = run("eval", cases, "--index", index)
+    table = done.stdout.split("\n\n")[1].splitlines()
+    assert [line.split() for line in table] == [
+        ["kind", "n", "section@1", "section@5", "wrong"],
+        ["how-to", "1", "1", "1"],
+        ["not", "here", "1", "0"],
+        ["option", "1", "0", "0"],
+    ]
+    assert table[2].index(" 0") > table[1].rindex(" 1")
+    told = json.loads(run("eval", cases, "--index", index, "--json").stdout)["kinds"]
+    assert told[1] == {"kind": "not here", "n": 1, "figures": {"wrong": 0}}
 
 
 def test_results_are_counted_again_without_an_index(index: Path, cases: Path, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -29,11 +30,23 @@ def _has_segment(*names: str) -> Callable[[tuple[str, ...], PageSummary], bool]:
     return lambda segments, _summary: not known.isdisjoint(segments)
 
 
+_OF_A_VERSION: Final = re.compile(
+    r"(?:change[-_]?log|changes|release[-_]?notes|releases?|whats[-_]?new)[-_.]?v?\d[\w.-]{0,30}"
+)
+"""The name of a page that tells what changed in one version: `whatsnew-5.2`, `changelog_14`, `release-7.0.0`."""
+
+
+def _is_of_a_version(segments: tuple[str, ...], _summary: PageSummary) -> bool:
+    return bool(segments) and _OF_A_VERSION.fullmatch(segments[-1]) is not None
+
+
 # The order decides. What a page is by its content goes before what its path says; `blog` and `changelog` go before
 # `api` and `reference`, since `reference/changelog/` is a change log.
 RULES: Final = (
     Rule("redirect", "meta refresh to another page", lambda _segments, summary: bool(summary.head.redirect)),
     Rule("landing", "root page", lambda segments, _summary: not segments),
+    # Before the objects: a change log names many.
+    Rule("changelog", "name is that of a version's changes", _is_of_a_version),
     Rule(
         "api",
         f"{API_OBJECTS} or more documented objects",

@@ -17,6 +17,10 @@ from trueref_server.records import ExcerptBlock
 WORDS_MOST: Final = 180
 """Words of an excerpt, code not counted: a screen of the panel on a laptop."""
 
+CODE_LINES_MOST: Final = 25
+"""Lines of all blocks of code of an excerpt, where there are several: an example of what fails, say, and one of the
+remedy. Passages compete with fewer, see `window`."""
+
 ROWS_MOST: Final = 6
 """Rows of a longer table that are shown: the best one and its neighbours."""
 
@@ -58,7 +62,7 @@ def excerpt(passages: Sequence[Passage], at: int, relevance: Relevance) -> tuple
         at: The number of the passage that answers.
         relevance: Of a text to what is asked.
     """
-    chosen = window(passages, at)
+    chosen = window(passages, at, CODE_LINES_MOST)
     blocks = [
         _shown(block, relevance, WORDS_MOST if number == at else None)
         for number in chosen
@@ -67,8 +71,15 @@ def excerpt(passages: Sequence[Passage], at: int, relevance: Relevance) -> tuple
     return _marked(_without_dangling(_on_screen(_once(blocks), relevance)), relevance)
 
 
-def window(passages: Sequence[Passage], at: int) -> list[int]:
-    """The numbers of the passages that are shown for a passage of a section, in order."""
+def window(passages: Sequence[Passage], at: int, lines: int = LINES_MOST) -> list[int]:
+    """The numbers of the passages that are shown for a passage of a section, in order.
+
+    Args:
+        passages: Those of the section.
+        at: The number of the passage that answers.
+        lines: Lines of code at most, where there are several blocks. Passages compete with fewer than are shown: what
+            follows them tells less of them.
+    """
     chosen = [at]
     # Back first: 23 of 52 judged answers began in the air (`It ...`, `The same way, ...`), which no room after the
     # passage makes up for (`docs/decisions/extractive-answers.md`).
@@ -76,14 +87,14 @@ def window(passages: Sequence[Passage], at: int) -> list[int]:
         if stands(passages, chosen[0]):
             break
         if not _is_sibling(passages[number], passages[at]):
-            if not _fits(passages, [number, *chosen]):
+            if not _fits(passages, [number, *chosen], lines):
                 break
             chosen.insert(0, number)
     for number in range(at + 1, len(passages)):
         if passages[number].begins:
             break
         if not _is_sibling(passages[number], passages[at]):
-            if not _fits(passages, [*chosen, number]):
+            if not _fits(passages, [*chosen, number], lines):
                 break
             chosen.append(number)
     return chosen
@@ -116,15 +127,15 @@ def _names_file(passage: Passage) -> bool:
     return any(_FILE.fullmatch(block.caption) for block in passage.blocks)
 
 
-def _fits(passages: Sequence[Passage], chosen: Sequence[int]) -> bool:
-    """Whether passages fit a screen: their words, and of code as many lines as one block may have.
+def _fits(passages: Sequence[Passage], chosen: Sequence[int], most: int) -> bool:
+    """Whether passages fit a screen: their words, and at most so many lines of code where there are several blocks.
 
     A guide often shows its steps in blocks of one to three lines each: one block alone would cut it off at the first.
     """
     codes = [block.text for number in chosen for block in passages[number].blocks if block.kind == "code"]
     lines = sum(text.count("\n") + 1 for text in codes)
     words = sum(passages[number].words for number in chosen) + sum(len(text.split()) for text in codes[1:])
-    return words <= WORDS_MOST and (len(codes) <= 1 or lines <= LINES_MOST)
+    return words <= WORDS_MOST and (len(codes) <= 1 or lines <= most)
 
 
 def _shown(block: ExcerptBlock, relevance: Relevance, most: int | None) -> ExcerptBlock:
@@ -197,7 +208,17 @@ def _on_screen(blocks: list[ExcerptBlock], relevance: Relevance) -> list[Excerpt
     ends: int = shown.stop
     while ends < len(blocks) and blocks[ends - 1].kind != "code" and blocks[ends - 1].text.endswith(COLONS):
         ends += 1
-    return blocks[shown.start : ends]
+    lead = _lead(blocks[: shown.start])
+    fits = sum(_screen_words([*lead, *blocks[shown.start : ends]])) <= WORDS_MOST
+    return [*(lead if fits else []), *blocks[shown.start : ends]]
+
+
+def _lead(before: Sequence[ExcerptBlock]) -> list[ExcerptBlock]:
+    """What introduces the first block that is shown, of those before it: of a list its last item."""
+    if not before or before[-1].kind == "code" or not before[-1].text.endswith(COLONS):
+        return []
+    last = before[-1]
+    return [replace(last, text=items_of(last.text)[-1]) if last.kind == "list" else last]
 
 
 def _screen_words(blocks: Sequence[ExcerptBlock]) -> list[int]:

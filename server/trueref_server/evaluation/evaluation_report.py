@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
@@ -13,6 +14,9 @@ from trueref_server.evaluation.figures import Columns, columns_of, figures_of, r
 from trueref_server.evaluation.judgements import Judgement, Miss, NotShown, judge, misses, not_shown
 from trueref_server.evaluation.outcomes import Outcome
 from trueref_server.evaluation.risk import Floats, Point, curve
+
+KIND_FIGURES: Final = ("section@1", "section@5", "shown", "answer", "wrong")
+"""What is counted of each kind of question, as far as its cases allow it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +30,26 @@ class Form:
 
 
 @dataclass(frozen=True, slots=True)
+class Kind:
+    """Some figures of the `n` cases of one kind of question; "" for those that name none."""
+
+    kind: str
+    n: int
+    figures: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """The figures with their intervals; what was missed, and the differences to other results, where asked for.
 
+    `kinds` is None where no case names its kind.
     `forms`, `risk` and `not_shown` are about cases with nuggets, None where there are none or the results do not tell
     what was shown. `notes` say which cases the results leave out.
     """
 
     figures: Mapping[str, float]
     intervals: Mapping[str, Interval]
+    kinds: Sequence[Kind] | None
     forms: Sequence[Form] | None
     risk: Sequence[Point] | None
     misses: Sequence[Miss] | None
@@ -65,6 +80,7 @@ def report_on(
     return Report(
         figures=figures_of(columns),
         intervals=intervals(columns, seed),
+        kinds=by_kind(judged) if any(case.kind for case in cases) else None,
         forms=by_form(judged, seed) if is_told else None,
         risk=_risk(columns) if is_told and columns.has_confidence else None,
         misses=misses(judged) if with_misses else None,
@@ -89,6 +105,21 @@ def _left_out(cases: Sequence[Case], outcomes: Sequence[Outcome], what: str) -> 
     if others := len(reported - known):
         notes.append(f"{what} hold {others} that belong to no case, which do not count.")
     return notes
+
+
+def by_kind(judgements: Iterable[Judgement]) -> list[Kind]:
+    """The kinds of the cases in order of their names, those without a name last."""
+    kinds: dict[str, list[Judgement]] = {}
+    for judged in judgements:
+        kinds.setdefault(judged.case.kind, []).append(judged)
+    return [_kind(kind, kinds[kind]) for kind in sorted(kinds, key=lambda kind: (not kind, kind))]
+
+
+def _kind(kind: str, judged: Sequence[Judgement]) -> Kind:
+    figures = figures_of(columns_of(judged))
+    # Where every case is unanswerable, only `wrong` says anything: the others are shares of no case.
+    names = KIND_FIGURES if figures["n"] else ("wrong",)
+    return Kind(kind, len(judged), {name: figures[name] for name in names if name in figures})
 
 
 def by_form(judgements: Iterable[Judgement], seed: int) -> list[Form]:

@@ -5,11 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from tests.server.judged import DARK, answerable, unanswerable, with_nuggets
 
 from trueref_core.errors import OptionError
 from trueref_server.evaluation.cases import Case
-from trueref_server.evaluation.evaluation_report import by_form
+from trueref_server.evaluation.evaluation_report import by_form, by_kind, report_on
 from trueref_server.evaluation.judgements import NotShown, judge, not_shown
 from trueref_server.evaluation.nuggets import Seen, add_nuggets, see
 from trueref_server.evaluation.outcomes import Outcome
@@ -150,3 +151,28 @@ def test_forms_begin_with_the_weakest() -> None:
     low, high = forms[1].interval
     assert (forms[0].interval, forms[2].interval) == ((0, 0), (1, 1))
     assert (low, high) == pytest.approx((15 / 30, 25 / 30), abs=0.04)
+
+
+def test_kinds_are_counted_apart_and_those_without_an_answer_only_by_what_is_wrong() -> None:
+    cases = [
+        replace(with_nuggets("a", "x"), kind="how-to"),
+        replace(with_nuggets("b", "x"), kind="how-to"),
+        replace(unanswerable("c"), kind="not here"),
+        replace(unanswerable("d"), kind="not here"),
+        answerable("e"),
+    ]
+    places = (DARK,)
+    outcomes = [
+        Outcome("a", places, 0.5, "answer", shown="x"),
+        Outcome("b", (), 0.5, "answer", shown="y"),
+        Outcome("c", places, 0.5, "answer"),
+        Outcome("d", places, 0.5, "closest"),
+        Outcome("e", places, 0.5, "answer"),
+    ]
+    how_to, not_here, unnamed = by_kind(judge(cases, outcomes))
+    assert (how_to.kind, how_to.n) == ("how-to", 2)
+    assert how_to.figures == {"section@1": 0.5, "section@5": 0.5, "shown": 0.5, "answer": 0.5}
+    assert (not_here.kind, not_here.n, not_here.figures) == ("not here", 2, {"wrong": 0.5})
+    assert (unnamed.kind, unnamed.n, unnamed.figures) == ("", 1, {"section@1": 1, "section@5": 1})
+    assert report_on(cases, outcomes).kinds == [how_to, not_here, unnamed]
+    assert report_on([unanswerable("c")], outcomes[2:3]).kinds is None
