@@ -34,7 +34,7 @@ QUESTIONS = (
     "How do I install it?",
     "What does the palette toggle do?",
     "Can readers choose between light and dark?",
-    "How do I deploy the site to a host?",
+    "How do I install it with Docker?",
 )
 OPTIONS: dict[str, Any] = {
     "model_name": "smollm2",
