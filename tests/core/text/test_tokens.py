@@ -1,8 +1,9 @@
 from __future__ import annotations
 
+import base64
+import gzip
 import hashlib
 import inspect
-import lzma
 import os
 import random
 import subprocess
@@ -38,7 +39,8 @@ def test_the_ranks_are_those_that_tiktoken_expects() -> None:
     source = inspect.getsource(openai_public.cl100k_base)
     assert RANKS_SHA256 in source
     assert PIECES in source
-    assert hashlib.sha256(lzma.decompress(RANKS.read_bytes())).hexdigest() == RANKS_SHA256
+    published = b"".join(b"%s %d\n" % (base64.b64encode(token), rank) for token, rank in read_ranks(RANKS).items())
+    assert hashlib.sha256(published).hexdigest() == RANKS_SHA256
 
 
 @pytest.mark.parametrize("planted", ["file", "pipe"])
@@ -64,7 +66,7 @@ def test_a_cache_that_another_user_planted_is_not_read(tmp_path: Path, planted: 
     assert sorted(tmp_path.rglob("*")) == before
 
 
-@pytest.mark.parametrize("data", [None, b"", b"no xz", lzma.compress(b"aGVsbG8= 0\n")])
+@pytest.mark.parametrize("data", [None, b"", b"no gzip", gzip.compress(b"aGVsbG8=\n", mtime=0)])
 def test_damaged_ranks_are_one_clear_line(tmp_path: Path, data: bytes | None) -> None:
     path = tmp_path / "ranks.gz"
     if data is not None:
