@@ -46,6 +46,15 @@ def postgresql_server() -> Iterator[str]:
             yield f"postgresql://trueref@127.0.0.1:{port}/postgres"
 
 
+def empty_database(url: str) -> None:
+    """Take every table out of a PostgreSQL database."""
+    import psycopg
+
+    with psycopg.connect(url) as connection:
+        connection.execute("DROP SCHEMA public CASCADE")
+        connection.execute("CREATE SCHEMA public")
+
+
 @contextmanager
 def running(command: Sequence[str], port: int, user: str | None) -> Iterator[None]:
     """A process that accepts connections at a port, ended by its id."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,6 @@ import pytest
 from tests.server.connecting import PREFIX, connect, events_of
 from tests.server.model.test_answerer import GOOD, answering, saying
 from tests.server.test_answer_cache import QUESTION, ask, counts, told
-from tests.services import postgresql_server
 
 from trueref_core import extras
 from trueref_core.errors import ExtraMissing, OptionError
@@ -28,30 +27,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.anyio
 
 FEEDBACK = f"{PREFIX}/feedback"
-
-
-@pytest.fixture(scope="module")
-def postgresql_url() -> Iterator[str]:
-    with postgresql_server() as url:
-        yield url
-
-
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.long)])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The address of an empty store."""
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'insight.db'}"
-    url: str = request.getfixturevalue("postgresql_url")
-    empty(url)
-    return url
-
-
-def empty(url: str) -> None:
-    import psycopg
-
-    with psycopg.connect(url) as connection:
-        connection.execute("DROP SCHEMA public CASCADE")
-        connection.execute("CREATE SCHEMA public")
 
 
 @asynccontextmanager
@@ -82,12 +57,12 @@ def ratings(store: str) -> list[tuple[str, int, bool, str, str]]:
     return [(rating.answer_id, rating.source, rating.helpful, rating.reason, rating.comment) for rating in found]
 
 
-async def test_what_became_of_a_question(index: Path, store: str) -> None:
-    async with storing(index, store, cache_answers=5) as client:
+async def test_what_became_of_a_question(index: Path, store_url: str) -> None:
+    async with storing(index, store_url, cache_answers=5) as client:
         first = await ask(client, page="install/", version="2.0", language="en")
         again = await ask(client, page="install/", version="2.0", language="en")
         nothing = await ask(client, "zxqv wuggle frobnitz")
-    entries = kept(store)
+    entries = kept(store_url)
     assert [entry.answer_id for entry in entries] == [answer["answer_id"] for answer in (first, again, nothing)]
     made, repeated, missed = entries
     assert (made.verdict, made.mode, made.cached, repeated.cached) == ("answer", "extractive", False, True)
@@ -103,17 +78,17 @@ async def test_what_became_of_a_question(index: Path, store: str) -> None:
     assert all(entry.question is None for entry in entries), "texts are kept only where that is switched on"
 
 
-async def test_texts_are_kept_where_that_is_switched_on(index: Path, store: str) -> None:
-    async with storing(index, store, question_days=7) as client:
+async def test_texts_are_kept_where_that_is_switched_on(index: Path, store_url: str) -> None:
+    async with storing(index, store_url, question_days=7) as client:
         await ask(client)
-    assert [entry.question for entry in kept(store)] == [QUESTION]
-    async with storing(index, store):
+    assert [entry.question for entry in kept(store_url)] == [QUESTION]
+    async with storing(index, store_url):
         pass
-    assert [entry.question for entry in kept(store)] == [None], "switched off, those that are there go"
+    assert [entry.question for entry in kept(store_url)] == [None], "switched off, those that are there go"
 
 
-async def test_ratings_of_an_answer_and_of_a_source(index: Path, store: str) -> None:
-    async with storing(index, store) as client:
+async def test_ratings_of_an_answer_and_of_a_source(index: Path, store_url: str) -> None:
+    async with storing(index, store_url) as client:
         answer = await ask(client)
         assert answer["feedback"] is True
         name = answer["answer_id"]
@@ -124,36 +99,36 @@ async def test_ratings_of_an_answer_and_of_a_source(index: Path, store: str) -> 
         assert await rate(client, name, helpful=True, source=1, comment="This one\x00 is right \U0001f600") == 200
         found = await counts(client)
         assert await rate(client, "0" * 16, helpful=True) == 200
-    assert ratings(store) == [
+    assert ratings(store_url) == [
         (name, 0, False, "It is of another version.", ""),
         (name, 1, True, "", "This one\ufffd is right \U0001f600"),
     ]
     assert (found["trueref_ratings_total,false,answer"], found["trueref_ratings_total,true,source"]) == (3, 1)
 
 
-async def test_another_verdict_takes_the_reason_of_the_first_away(index: Path, store: str) -> None:
-    async with storing(index, store) as client:
+async def test_another_verdict_takes_the_reason_of_the_first_away(index: Path, store_url: str) -> None:
+    async with storing(index, store_url) as client:
         name = (await ask(client))["answer_id"]
         await rate(client, name, helpful=False, reason="It is wrong.")
         await rate(client, name, helpful=True)
-    assert ratings(store) == [(name, 0, True, "", "")]
+    assert ratings(store_url) == [(name, 0, True, "", "")]
 
 
-async def test_a_question_without_an_answer(tmp_path: Path, store: str) -> None:
-    async with storing(tmp_path / "none", store) as client:
+async def test_a_question_without_an_answer(tmp_path: Path, store_url: str) -> None:
+    async with storing(tmp_path / "none", store_url) as client:
         assert (await client.post(f"{PREFIX}/ask", json={"question": QUESTION})).status_code == 503
         assert (await counts(client))["trueref_http_errors_total,503"] == 1
-    database = Database(store)
+    database = Database(store_url)
     assert [failure.code for failure in database.failures(0)] == ["index-unavailable"]
     database.close()
 
 
-async def test_a_stream_is_kept_too(index: Path, store: str) -> None:
-    async with storing(index, store) as client:
+async def test_a_stream_is_kept_too(index: Path, store_url: str) -> None:
+    async with storing(index, store_url) as client:
         stream = (await client.post(f"{PREFIX}/ask", json={"question": QUESTION, "stream": True})).text
         name = events_of(stream)[-1][1]["answer_id"]
         assert await rate(client, name, helpful=True) == 200
-    assert ratings(store) == [(name, 0, True, "", "")]
+    assert ratings(store_url) == [(name, 0, True, "", "")]
 
 
 async def test_without_a_store_nothing_is_kept_and_nobody_asked(index: Path) -> None:

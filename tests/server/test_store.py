@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.server.given_answers import given_answer
-from tests.server.test_feedback import empty, kept, ratings
+from tests.server.test_feedback import kept, ratings
 from tests.services import free_port, postgresql_server, wait_until
 
 from trueref_server.records import Answer, Question, ReferenceCounts, Source
@@ -66,24 +66,9 @@ ANSWERS = st.builds(
 QUESTIONS = st.builds(Question, ANY_TEXT, st.just(()), st.none() | ANY_TEXT, st.none() | ANY_TEXT, st.none() | ANY_TEXT)
 
 
-@pytest.fixture(scope="module")
-def postgresql_url() -> Iterator[str]:
-    with postgresql_server() as url:
-        yield url
-
-
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.long)])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'insight.db'}"
-    found: str = request.getfixturevalue("postgresql_url")
-    empty(found)
-    return found
-
-
 @pytest.fixture
-def database(url: str) -> Iterator[Database]:
-    database = Database(url)
+def database(store_url: str) -> Iterator[Database]:
+    database = Database(store_url)
     yield database
     database.close()
 
@@ -173,36 +158,36 @@ def an_answer_to(store: InsightStore, number: int) -> None:
     store.answered(Question("Why?"), answer)
 
 
-def test_the_server_removes_what_is_too_old(url: str) -> None:
+def test_the_server_removes_what_is_too_old(store_url: str) -> None:
     """At its start, before anybody asks, and with the hours that pass."""
-    database = Database(url)
+    database = Database(store_url)
     database.write([an_answer(1, NOW - 8 * DAY_MILLISECONDS), an_answer(2, NOW - 6 * DAY_MILLISECONDS)])
     database.close()
     clock = [NOW / 1000]
-    store = InsightStore(Database(url), 30, 7, Losses(), lambda: clock[0])
-    wait_until(lambda: [entry.question for entry in kept(url)] == [None, "Why?"])
+    store = InsightStore(Database(store_url), 30, 7, Losses(), lambda: clock[0])
+    wait_until(lambda: [entry.question for entry in kept(store_url)] == [None, "Why?"])
     clock[0] += 2 * 86_400
     an_answer_to(store, 3)
     store.close()
-    assert [entry.question for entry in kept(url)] == [None, None, "Why?"]
+    assert [entry.question for entry in kept(store_url)] == [None, None, "Why?"]
 
 
-def test_ratings_without_an_answer_are_counted(url: str) -> None:
+def test_ratings_without_an_answer_are_counted(store_url: str) -> None:
     losses = Losses()
-    store = InsightStore(Database(url), 30, 0, losses)
+    store = InsightStore(Database(store_url), 30, 0, losses)
     assert store.rated(Rating("0" * 16, helpful=True))
     store.close()
     assert losses.counted == {"unknown-answer": 1}
-    assert ratings(url) == []
+    assert ratings(store_url) == []
 
 
-def test_one_entry_that_is_refused_takes_no_other_with_it(url: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_one_entry_that_is_refused_takes_no_other_with_it(store_url: str, caplog: pytest.LogCaptureFixture) -> None:
     losses = Losses()
-    store = InsightStore(Database(url), 30, 0, losses)
+    store = InsightStore(Database(store_url), 30, 0, losses)
     for number in (1, 2, 1, 3):
         an_answer_to(store, number)
     store.close()
-    assert sorted(int(entry.answer_id, 16) for entry in kept(url)) == [1, 2, 3]
+    assert sorted(int(entry.answer_id, 16) for entry in kept(store_url)) == [1, 2, 3]
     assert losses.counted == {"refused": 1}
     # The driver has a line of its own where several entries were sent in one go.
     (line,) = (record.getMessage() for record in caplog.records if record.name == "trueref.server")

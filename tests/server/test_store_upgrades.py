@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import sqlite3
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +16,9 @@ import pytest
 from sqlalchemy import create_engine, inspect, text
 from tests.cli.running import run
 from tests.server.test_answer_cache import ask
-from tests.server.test_feedback import empty, storing
+from tests.server.test_feedback import storing
 from tests.server.test_store import NOW, an_answer
-from tests.services import postgresql_server
+from tests.services import empty_database
 
 from trueref_server.store import database as database_module
 from trueref_server.store import upgrades
@@ -28,21 +28,6 @@ from trueref_server.store.schema import VERSION
 
 VERSIONS = Path(__file__).with_name("store_versions")
 OLD_ID = "00000000000000aa"
-
-
-@pytest.fixture(scope="module")
-def postgresql_url() -> Iterator[str]:
-    with postgresql_server() as url:
-        yield url
-
-
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.long)])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'insight.db'}"
-    found: str = request.getfixturevalue("postgresql_url")
-    empty(found)
-    return found
 
 
 def write_version(url: str, version: int) -> None:
@@ -85,10 +70,10 @@ def layout(url: str) -> Mapping[str, Any]:
 
 
 @pytest.mark.parametrize("version", range(1, VERSION + 1))
-def test_every_earlier_layout_becomes_this_one(url: str, version: int, tmp_path: Path) -> None:
+def test_every_earlier_layout_becomes_this_one(store_url: str, version: int, tmp_path: Path) -> None:
     """Whoever changes the tables has to write a step, and the layout as it was stays here as SQL."""
-    write_version(url, version)
-    database = Database(url)
+    write_version(store_url, version)
+    database = Database(store_url)
     added = an_answer(2, NOW + 5)
     unknown = database.write([added, RatingEntry(OLD_ID, NOW + 6, 1, True, "", ""), FailureEntry(NOW + 7, "internal")])
     old, new = database.answers(0)
@@ -101,15 +86,15 @@ def test_every_earlier_layout_becomes_this_one(url: str, version: int, tmp_path:
     ]
     assert len(database.failures(0)) == 2
     database.close()
-    upgraded = layout(url)
-    if url.startswith("sqlite"):
-        url = f"sqlite:///{tmp_path / 'fresh.db'}"
+    upgraded = layout(store_url)
+    if store_url.startswith("sqlite"):
+        store_url = f"sqlite:///{tmp_path / 'fresh.db'}"
     else:
-        empty(url)
-    fresh = Database(url)
+        empty_database(store_url)
+    fresh = Database(store_url)
     fresh.purge(0, 1, 1)
     fresh.close()
-    assert upgraded == layout(url)
+    assert upgraded == layout(store_url)
 
 
 LATER: Mapping[int, tuple[str, ...]] = {
@@ -136,51 +121,51 @@ def releases_of(url: str) -> list[Any]:
     return found
 
 
-def test_steps_are_taken_in_order_and_once(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    write_version(url, 1)
+def test_steps_are_taken_in_order_and_once(store_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_version(store_url, 1)
     becomes_later(monkeypatch, LATER)
     for _ in range(2):
-        database = Database(url)
+        database = Database(store_url)
         database.purge(NOW, 30, 30)
         database.close()
-    assert layout(url)["version"] == 3
-    assert releases_of(url) == ["before"]
+    assert layout(store_url)["version"] == 3
+    assert releases_of(store_url) == ["before"]
 
 
-def test_a_step_that_fails_changes_nothing(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    write_version(url, 1)
-    before = layout(url)
+def test_a_step_that_fails_changes_nothing(store_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_version(store_url, 1)
+    before = layout(store_url)
     becomes_later(monkeypatch, {1: (*LATER[1], "UPDATE trueref_nothing SET x = 1")})
-    database = Database(url)
+    database = Database(store_url)
     with pytest.raises(StoreError, match="trueref_nothing"):
         database.purge(NOW, 30, 30)
-    assert layout(url) == before
+    assert layout(store_url) == before
     monkeypatch.setattr(upgrades, "STEPS", {1: LATER[1]})
     database.purge(NOW, 30, 30)
     database.close()
-    assert releases_of(url) == [""]
+    assert releases_of(store_url) == [""]
 
 
-def test_an_upgrade_that_an_entry_took_back_is_made_again(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_upgrade_that_an_entry_took_back_is_made_again(store_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """An entry that is refused ends the transaction in which the tables were upgraded."""
-    write_version(url, 1)
+    write_version(store_url, 1)
     becomes_later(monkeypatch, LATER)
-    database = Database(url)
+    database = Database(store_url)
     with pytest.raises(EntryRefused):
         database.write([an_answer(2), an_answer(2)])
-    assert layout(url)["version"] == 1
+    assert layout(store_url)["version"] == 1
     database.purge(NOW, 30, 30)
     database.close()
-    assert (layout(url)["version"], releases_of(url)) == (3, ["before"])
+    assert (layout(store_url)["version"], releases_of(store_url)) == (3, ["before"])
 
 
-def test_servers_that_start_together_upgrade_once(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    write_version(url, 1)
+def test_servers_that_start_together_upgrade_once(store_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_version(store_url, 1)
     becomes_later(monkeypatch, LATER)
     together, said = threading.Barrier(4), list[str]()
 
     def start() -> None:
-        database = Database(url)
+        database = Database(store_url)
         together.wait(30)
         try:
             database.purge(NOW, 30, 30)
@@ -195,20 +180,20 @@ def test_servers_that_start_together_upgrade_once(url: str, monkeypatch: pytest.
         thread.join(60)
     # SQLite lets the others wait for its file, or says that it is busy: then the server tries again.
     assert set(said) <= {"database is locked"}
-    assert (layout(url)["version"], releases_of(url)) == (3, ["before"])
+    assert (layout(store_url)["version"], releases_of(store_url)) == (3, ["before"])
 
 
-def test_who_only_reads_upgrades_nothing(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    write_version(url, 1)
-    before = layout(url)
+def test_who_only_reads_upgrades_nothing(store_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_version(store_url, 1)
+    before = layout(store_url)
     becomes_later(monkeypatch, LATER)
-    database = Database(url)
+    database = Database(store_url)
     with pytest.raises(
         StoreError, match=r"version 1, and this release of Trueref reads 3: start a server of this release"
     ):
         list(database.answers(0))
     database.close()
-    assert layout(url) == before
+    assert layout(store_url) == before
 
 
 def newer(tmp_path: Path) -> Path:
