@@ -134,6 +134,7 @@ def _lines(figures: Mapping[str, float], intervals: Mapping[str, Interval]) -> I
 
 
 def _kinds(kinds: Sequence[Kind]) -> Iterator[Sequence[str]]:
+    """The table of the kinds of questions."""
     names = list(dict.fromkeys(name for it in kinds for name in it.figures))
     yield "kind", "n", *names
     for it in kinds:
@@ -145,7 +146,7 @@ def _kinds(kinds: Sequence[Kind]) -> Iterator[Sequence[str]]:
 
 
 def _forms(forms: Sequence[Form]) -> Iterator[Sequence[str]]:
-    """The table of the kinds of passages."""
+    """The table of the forms of what answers."""
     yield "form", "n", "shown", INTERVAL
     for it in forms:
         yield one_line(it.form) or "-", str(it.n), f"{it.shown:g}", _range(it.interval)

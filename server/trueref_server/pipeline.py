@@ -90,6 +90,7 @@ async def draft_answer(ready: SearchIndex, question: Question, limit: int, prefi
     return Drafted(sections, evidence, replace(draft, sources=sources, more=more), milliseconds)
 
 
+# Long by its documentation.
 async def stream_answer(
     ready: SearchIndex,
     question: Question,

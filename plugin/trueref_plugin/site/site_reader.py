@@ -101,6 +101,7 @@ class SiteContent:
         return tuple(page_anchors(self.site.name, page, self.parsed(page)))
 
 
+# Long by its documentation.
 def read_site(
     options: BuildOptions, report: Reporter, earlier: Manifest | None = None, memory: Reads | None = None
 ) -> SiteContent:

@@ -67,6 +67,7 @@ Card = tuple[Read, Choice]
 """What a card answers, and its passage."""
 
 
+# Long by its documentation, and by the fields of the draft.
 def answer_extractively(
     asked: Asked,
     evidence: Evidence,

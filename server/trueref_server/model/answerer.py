@@ -76,6 +76,7 @@ class ModelAnswerer:
         """Close the connections to the endpoint."""
         await self._endpoint.close()
 
+    # Long by its documentation, and since the second pass needs nearly all that the first one made.
     async def answer(
         self,
         question: Question,

@@ -70,6 +70,7 @@ _RELEASES: Final = re.compile(
 """What asks for changes by name or by version."""
 
 
+# Long by the fields of the plan: each has its function.
 def make_plan(
     question: Question,
     site_language: str = "",
