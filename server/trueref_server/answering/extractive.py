@@ -35,6 +35,9 @@ QUOTE_MOST: Final = 300
 """Characters of the sentence that a source is quoted with; of a longer one nothing is quoted."""
 
 MISSING_MOST: Final = 5
+MISSING_LENGTH: Final = 40
+"""Characters of a word that is named as missing: a longer one is a pasted key or noise, and pushes the nearest sections
+off the screen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +229,8 @@ def _missing(asked: Asked) -> list[str]:
     found: dict[str, str] = {}
     for typed in as_written(asked.plan.question.text):
         for word in telling_words(typed, language):
-            if is_long(word) and stem(word, language) in own and not held.get(stem(word, language)):
+            is_named = is_long(word) and len(typed) <= MISSING_LENGTH
+            if is_named and stem(word, language) in own and not held.get(stem(word, language)):
                 found.setdefault(word, typed)
     return list(found.values())
 

@@ -58,6 +58,12 @@ def test_what_is_not_in_the_docs_is_said_with_the_missing_words(tmp_path: Path) 
     assert draft.citations == ()
 
 
+def test_a_word_that_would_fill_the_screen_is_not_named_as_missing(tmp_path: Path) -> None:
+    draft = ask(tmp_path, f"helicopters {'x' * 1900}")
+    assert draft.text == f"{SAID['not_found']} {SAID['missing_words'].format(words='helicopters')}"
+    assert ask(tmp_path / "alone", "x" * 1900).text == SAID["not_found"]
+
+
 def test_half_an_answer_is_called_the_closest(tmp_path: Path) -> None:
     draft = ask(tmp_path, "dark mode helicopter toggle permits")
     assert draft.verdict == "closest"
