@@ -229,7 +229,8 @@ class Settings:
     """What sessions are signed with. Without it a secret is made at each start, and the widget fetches a new session
     after a restart. Set the same one for all processes behind one address. Give it as a variable."""
     model_prompts: Path | None = _option(None, _path)
-    """Folder with `system.jinja` and `question.jinja` of your own."""
+    """Folder with [templates of your own](models.md#your-own-prompts): `system.jinja`, `question.jinja`,
+    `follow_up.jinja`."""
     context_tokens: int = _option(3000, _number(200, 1_000_000))
     """Tokens of documentation that an answer may be made from: the best sections whole, then previews of others."""
     cache: str = field(default="memory", repr=False, metadata={"read": _cache})

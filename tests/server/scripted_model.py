@@ -18,7 +18,10 @@ from starlette.routing import Route
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-Script = Callable[[list[dict[str, str]]], "Sequence[str] | int"]
+Piece = str | dict[str, Any]
+"""A piece of an answer, or a whole chunk of the protocol where it says more than a piece of text."""
+
+Script = Callable[[list[dict[str, str]]], "Sequence[Piece] | int"]
 """From the messages to the pieces of the answer, or to the status of a refusal."""
 
 
@@ -40,13 +43,13 @@ class ScriptedModel:
             return JSONResponse({"error": {"message": "refused"}}, said)
         return StreamingResponse(self._stream(said), media_type="text/event-stream")
 
-    async def _stream(self, pieces: Sequence[str]) -> AsyncIterator[str]:
+    async def _stream(self, pieces: Sequence[Piece]) -> AsyncIterator[str]:
         done = False
         try:
             yield _chunk({"role": "assistant", "content": None})
             for piece in pieces:
                 await asyncio.sleep(self.pause)
-                yield _chunk({"content": piece})
+                yield _chunk({"content": piece}) if isinstance(piece, str) else f"data: {json.dumps(piece)}\n\n"
             # Some servers send the count of tokens like this.
             yield 'data: {"id":"x","object":"chat.completion.chunk","created":1,"model":"m","choices":[]}\n\n'
             yield "data: [DONE]\n"
@@ -55,10 +58,14 @@ class ScriptedModel:
             self.left += not done
 
 
+def chunk(delta: dict[str, Any], finish_reason: str | None = None, **fields: Any) -> dict[str, Any]:
+    """A chunk of the protocol; `fields` are those beside its choices."""
+    choice = {"index": 0, "delta": delta, "finish_reason": finish_reason}
+    return {"id": "x", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": [choice], **fields}
+
+
 def _chunk(delta: dict[str, Any]) -> str:
-    choice = {"index": 0, "delta": delta, "finish_reason": None}
-    chunk = {"id": "x", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": [choice]}
-    return f"data: {json.dumps(chunk)}\n\n"
+    return f"data: {json.dumps(chunk(delta))}\n\n"
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
@@ -18,7 +18,7 @@ from trueref_core.text.tokens import count_tokens
 from trueref_server.answering.attribution import by_kind
 from trueref_server.events import DeltaEvent, MarkEvent, SourcesEvent
 from trueref_server.model.budget import Budget
-from trueref_server.model.endpoint import ModelEndpoint, ModelFailure, require_model
+from trueref_server.model.endpoint import LENGTH, Ending, ModelEndpoint, ModelFailure, require_model
 from trueref_server.model.follow_up import Search
 from trueref_server.model.numbered_sources import ModelSource
 from trueref_server.model.prompt import Message, Prompts
@@ -37,6 +37,11 @@ MODE: Final = "model"
 MORE_MOST: Final = 3
 
 BETWEEN_PASSES: Final = "\n\n"
+
+NO_TEXT: Final = (
+    "The model gave no answer: it sent no text. Look at TRUEREF_MODEL_URL, which mostly ends in /v1, and whether"
+    " TRUEREF_MODEL_ANSWER_TOKENS are enough for a model that thinks first."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +111,16 @@ class ModelAnswerer:
         async with aclosing(self._pass(first, request)) as events:
             async for event in events:
                 yield event
+        if not (first.fallback or first.raw.strip()):
+            # Said of the endpoint and not of the text: a wrong address may be answered by a page, without an error.
+            logger.warning(NO_TEXT)
+            first.fallback = "error"
         # One follow-up: loops of search and writing cost a request for each turn, and have no bound of their own.
         sought = first.wanted() if search is not None and self._follow_ups else ""
         found = await search(sought) if search is not None and sought else None
         if found is None or not found.sources:
-            yield _finished(draft, first.judged(draft), language)
+            for step in _finished(draft, first.judged(draft), language):
+                yield step
             return
         # `sources` comes a second time: what the model may cite is what the reader can open.
         listed = (*draft.sources, *draft.more, *found.listed)
@@ -126,23 +136,30 @@ class ModelAnswerer:
                 yield _moved(event, len(first.text) + len(BETWEEN_PASSES))
         if second.fallback:
             # The first pass stands without it.
-            yield _finished(draft, first.judged(draft), language)
-            return
-        draft = replace(draft, more=(*draft.more, *found.listed))
-        yield _finished(draft, second.judged(draft, first), language)
+            written = first.judged(draft)
+        else:
+            draft = replace(draft, more=(*draft.more, *found.listed))
+            written = second.judged(draft, first)
+        for step in _finished(draft, written, language):
+            yield step
 
     async def _pass(self, writing: Writing, request: Request) -> AsyncGenerator[DeltaEvent | MarkEvent]:
         """One request, within the budget, as far as its text is of use."""
         # Tokens are set aside before the request: answers under way together must not exceed the budget.
         asked = await asyncio.to_thread(_tokens_of, request.messages)
-        if not self._budget.reserve(request.network, asked + self._tokens):
+        reserved = self._budget.reserve(request.network, asked + self._tokens)
+        if reserved is None:
             writing.fallback = "budget"
             return
-        spent = asked
+        received, ending, is_refused = "", Ending(), False
         try:
             async with aclosing(self._endpoint.stream(request.messages, request.deadline)) as stream:
                 async for piece in stream:
-                    spent += 1
+                    if isinstance(piece, Ending):
+                        ending = piece
+                        writing.is_cut = piece.reason == LENGTH
+                        break
+                    received += piece
                     for event in await asyncio.to_thread(writing.take, piece):
                         yield event
                     if writing.fallback:
@@ -151,11 +168,14 @@ class ModelAnswerer:
                 yield event
         except ModelFailure as failure:
             logger.warning("The model gave no answer: %s", failure)
-            writing.fallback = "error"
+            writing.fallback, is_refused = "error", failure.is_refused
         finally:
-            # A piece of a stream is about a token; what was not used is there for others.
-            self._budget.give_back(request.network, max(0, asked + self._tokens - spent))
-            self._report_tokens(asked, spent - asked)
+            # An endpoint that is down must not use up the day. What it says itself goes before our own count, which
+            # knows neither the encoding of the model nor the thoughts that it does not send.
+            sent = 0 if is_refused else ending.sent or asked
+            got = ending.received or count_tokens(received)
+            self._budget.settle(reserved, sent + got)
+            self._report_tokens(sent, got)
 
 
 def _moved(event: DeltaEvent | MarkEvent, by: int) -> DeltaEvent | MarkEvent:
@@ -163,23 +183,31 @@ def _moved(event: DeltaEvent | MarkEvent, by: int) -> DeltaEvent | MarkEvent:
     return replace(event, start=event.start + by, end=event.end + by) if isinstance(event, MarkEvent) else event
 
 
-def _finished(draft: Draft, written: Written, language: str | None) -> Draft:
+def _finished(draft: Draft, written: Written, language: str | None) -> Iterator[DeltaEvent | Draft]:
     """The answer by the model, or the answer by passages where the model's text does not pass the checks."""
     if written.fallback:
-        return _instead(draft, written.fallback, language)
+        yield _instead(draft, written.fallback, language)
+        return
+    text = written.text
+    if written.is_cut:
+        # What is missing may be the condition that the rest depends on.
+        said = f"{BETWEEN_PASSES}{sentences(language)['model_cut']}"
+        text += said
+        yield DeltaEvent(said)
     listed = [*draft.sources, *draft.more]
     cited = by_kind([source for source in listed if source.n in written.cited])
     counts = written.references
-    return replace(
+    yield replace(
         draft,
-        text=written.text,
+        text=text,
         # The text takes the place of the cards, which the reader has seen until now.
         excerpts=(),
         sources=cited,
         more=tuple(source for source in listed if source not in cited)[:MORE_MOST],
         citations=tuple(sorted(source.n for source in cited)),
         references=replace(counts, checked=counts.checked + len(listed)),
-        verdict="answer",
+        # A text that says what is missing, where the passages are but the closest, answers no better.
+        verdict=draft.verdict if written.is_refusal else "answer",
         mode=MODE,
         note="",
         marks=written.marks,

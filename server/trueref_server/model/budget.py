@@ -6,6 +6,7 @@ import logging
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 
 logger = logging.getLogger("trueref.server")
@@ -13,6 +14,15 @@ logger = logging.getLogger("trueref.server")
 DAY_SECONDS: Final = 86_400
 NEAR: Final = 0.8
 """The share of a limit at which the log says that the limit is near."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reservation:
+    """Tokens that are set aside for an answer of a network, on a day."""
+
+    network: str
+    tokens: int
+    day: int
 
 
 class Budget:
@@ -38,33 +48,35 @@ class Budget:
         self._by_network: OrderedDict[str, int] = OrderedDict()
         self._told: set[str] = set()
 
-    def reserve(self, network: str, tokens: int) -> bool:
-        """Set tokens aside for an answer; False where the day or the network has too few left.
+    def reserve(self, network: str, tokens: int) -> Reservation | None:
+        """Set tokens aside for an answer; None where the day or the network has too few left.
 
         They are set aside before the request, so that answers under way together do not exceed the limit.
         """
         self._begin_day()
         if self._of_day and self._spent + tokens > self._of_day:
             self._tell("The day's tokens for the model are spent: until midnight UTC passages of the docs answer")
-            return False
+            return None
         if self._of_network and self._by_network.get(network, 0) + tokens > self._of_network:
             self._tell("A client network has spent its tokens for the model: until midnight UTC it gets passages")
-            return False
+            return None
         self._add(network, tokens)
         if self._of_network and self._by_network[network] > NEAR * self._of_network:
             # Which one is not told: a log holds no addresses.
             self._tell(f"A client network has spent more than {NEAR:.0%} of its tokens for the model")
         if self._of_day and self._spent > NEAR * self._of_day:
             self._tell(f"More than {NEAR:.0%} of the day's tokens for the model are spent")
-        return True
+        return Reservation(network, tokens, self._day)
 
-    def give_back(self, network: str, tokens: int) -> None:
-        """Give back what an answer did not use of its tokens."""
+    def settle(self, reserved: Reservation, spent: int) -> None:
+        """Count what an answer used in place of what was set aside for it."""
         self._begin_day()
-        self._add(network, -tokens)
+        # What was set aside before midnight is not among the tokens of the new day.
+        if reserved.day == self._day:
+            self._add(reserved.network, spent - reserved.tokens)
 
     def _add(self, network: str, tokens: int) -> None:
-        """Count tokens for the day and the network; below 0 tokens are given back."""
+        """Count tokens for the day and the network; below 0 they are given back."""
         self._spent = max(0, self._spent + tokens)
         self._by_network[network] = max(0, self._by_network.get(network, 0) + tokens)
         self._by_network.move_to_end(network)

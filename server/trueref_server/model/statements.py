@@ -34,6 +34,15 @@ NEAR_LEAST: Final = 0.6
 NEGATION = re.compile(r"\b(?:no|not|never|none|cannot|without|neither|nor)\b|n['’]t\b", re.IGNORECASE)
 
 
+# Bounded gaps: each match looks a fixed number of characters ahead.
+LACK = re.compile(
+    r"\b(?:sources?|documentation|docs)\b[^.\n]{0,40}?\b(?:do(?:es)?\s+not|don['’]t|doesn['’]t)\s+(?:\w{1,20}\s+)?"
+    r"(?:mention|cover|contain|say|state|specify|provide|describe|explain|include|tell)\b",
+    re.IGNORECASE,
+)
+"""Says what the sources do not hold, as the rules ask a model to: no source can bear that out."""
+
+
 @dataclass(frozen=True, slots=True)
 class Statement:
     """A sentence of a source. `words` are the stems of its telling words."""
@@ -61,9 +70,9 @@ class Statements:
         ]
 
     def states(self, sentence: str) -> bool:
-        """Whether a sentence says something that a source could hold: no question, no lead-in, no mere word."""
+        """Whether a sentence says something that a source could hold: no question, no lead-in, no mere word, no lack."""
         bare = CITATION.sub("", sentence).strip(" *_\n")
-        return not bare.endswith((":", "?")) and len(_words(bare)) >= WORDS_LEAST
+        return not bare.endswith((":", "?")) and len(_words(bare)) >= WORDS_LEAST and not LACK.search(bare)
 
     def best_source(self, sentence: str) -> int | None:
         """The number of the source that holds most of a sentence's words; None where no passage holds enough."""

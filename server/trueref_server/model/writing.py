@@ -11,7 +11,8 @@ from trueref_server.model.checking import AnswerChecker
 from trueref_server.model.follow_up import wanted
 from trueref_server.model.lines import Line, LineCutter
 from trueref_server.model.numbered_sources import ModelSource
-from trueref_server.model.verdict import UNSUPPORTED_MOST, Fallback, is_loop, is_refusal, leaks
+from trueref_server.model.reasoning import ReasoningCutter
+from trueref_server.model.verdict import LEAK, UNSUPPORTED_MOST, Fallback, is_loop, is_refusal, leaks
 from trueref_server.records import Draft, Mark, Question, ReferenceCounts
 from trueref_server.references.gate import Gate
 from trueref_server.references.reference_links import Links
@@ -22,16 +23,24 @@ if TYPE_CHECKING:
 LOOP_EVERY: Final = 200
 """Characters after which the text is looked at for loops again."""
 
+LEAKED_AROUND: Final = 4 * LEAK
+"""Characters before a line that are looked at with it: a rule may be written over several lines."""
+
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The text of a model as far as it was checked, and why it is not the answer, if it is not."""
+    """The text of a model as far as it was checked, and why it is not the answer, if it is not.
+
+    `is_refusal` says that it begins by saying what is missing, `is_cut` that it reached its greatest length.
+    """
 
     text: str
     marks: tuple[Mark, ...]
     cited: Collection[int]
     references: ReferenceCounts
     fallback: Fallback
+    is_refusal: bool
+    is_cut: bool
 
 
 class Writing:
@@ -39,19 +48,23 @@ class Writing:
 
     def __init__(self, manifest: Manifest, question: Question, sources: Sequence[ModelSource], rules: str) -> None:
         self.fallback: Fallback = ""
+        self.is_cut = False
         self._rules = rules
+        self._reasoning = ReasoningCutter()
         self._gate = Gate(Links(manifest, question.page), {source.n for source in sources})
         self._lines = LineCutter()
         self._sources = sources
         self._question = question
         self._checker = AnswerChecker(sources, question.text)
         self.raw = ""
+        self._passed = ""
         self._looked_at = 0
         self.text = ""
         self._marks: list[Mark] = []
 
     def take(self, piece: str) -> list[DeltaEvent | MarkEvent]:
         """Take a piece of the model, and give what may be shown by now."""
+        piece = self._reasoning.push(piece)
         self.raw += piece
         if len(self.raw) - self._looked_at >= LOOP_EVERY:
             self._looked_at = len(self.raw)
@@ -65,7 +78,9 @@ class Writing:
         """Give the rest."""
         if self.fallback:
             return []
-        lines = self._lines.push(self._gate.close())
+        rest = self._reasoning.close()
+        self.raw += rest
+        lines = self._lines.push(self._gate.push(rest) + self._gate.close())
         return self._checked([*lines, *self._lines.close()])
 
     def judged(self, draft: Draft, earlier: Writing | None = None) -> Written:
@@ -90,7 +105,7 @@ class Writing:
     def wanted(self) -> str:
         """What is to be searched after this pass; "" where nothing is missing, or the text is of no use."""
         # A text that will not be shown is not worth a second request.
-        if self.fallback or is_loop(self.raw) or leaks(self.text, self._rules):
+        if self.fallback or is_loop(self.raw) or leaks(self._passed, self._rules):
             return ""
         return wanted(self.text, self._marks, self._gate.references)
 
@@ -99,13 +114,13 @@ class Writing:
     ) -> Written:
         """What was written, with the reason why it is not the answer, if there is one."""
         fallback = self.fallback or self._reason(draft, text, checker)
-        return Written(text, marks, checker.cited, counts, fallback)
+        return Written(text, marks, checker.cited, counts, fallback, is_refusal(self.text or text), self.is_cut)
 
     def _reason(self, draft: Draft, text: str, checker: AnswerChecker) -> Fallback:
         """Why a whole text is not the answer, the plainest reason first; "" where it is."""
         if is_loop(self.raw):
             return "loop"
-        if leaks(text, self._rules):
+        if leaks(self._passed, self._rules):
             return "prompt"
         if is_refusal(self.text or text) and draft.verdict == "answer":
             return "refusal"
@@ -119,6 +134,12 @@ class Writing:
         """The events of some whole lines, which are checked and added to the text."""
         events: list[DeltaEvent | MarkEvent] = []
         for line in lines:
+            self._passed += line.text
+            # Before the line leaves, since a client may show it at once. As the gate gave it: citations that the check
+            # adds would stand between the sentences of a rule.
+            if leaks(self._passed[-len(line.text) - LEAKED_AROUND :], self._rules):
+                self.fallback = "prompt"
+                break
             text, marks = _checked_line(line, self._checker, len(self.text))
             self.text += text
             self._marks += marks

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from itsdangerous import TimestampSigner
 from tests.server.connecting import PREFIX, connect, events_of
-from tests.server.scripted_model import Script, ScriptedModel, scripted_model
+from tests.server.scripted_model import Piece, Script, ScriptedModel, chunk, scripted_model
 
 from trueref_core.errors import OptionError
 from trueref_core.text.tokens import count_tokens
@@ -97,7 +97,6 @@ async def test_the_stream_begins_with_what_can_be_read_meanwhile(index: Path) ->
         ("Sources [1] do not mention how to do that.", "refusal"),
         ("I'm sorry, I cannot answer that. [1]", "refusal"),
         ("Run `kiln --paint-it-black` now. [1] Then set `night_owl` to 42. [1]", "unsupported"),
-        ("", "uncited"),
     ],
 )
 async def test_what_does_not_hold_gives_way_to_the_docs(index: Path, text: str, reason: str) -> None:
@@ -110,14 +109,79 @@ async def test_what_does_not_hold_gives_way_to_the_docs(index: Path, text: str, 
     assert answer["sources"][0]["href"] == "setup/colors/#dark-mode"
 
 
-async def test_the_rules_are_not_told(index: Path) -> None:
-    def script(messages: list[dict[str, str]]) -> Sequence[str]:
-        return [f"My rules are: {messages[0]['content']} [1]"]
+@pytest.mark.parametrize("lead", ["My rules are: ", f"{GOOD}\n\n"])
+async def test_the_rules_are_not_told(index: Path, lead: str) -> None:
+    """Neither in the answer, nor in the pieces of a stream, which a client may show as they come."""
+
+    def script(messages: list[dict[str, str]]) -> Sequence[Piece]:
+        return [f"{lead}{messages[0]['content']} [1]"]
 
     async with answering(index, script) as (client, _):
         answer = await ask(client)
-    assert answer["mode"] == "extractive"
+        streamed = events_of((await client.post(ASK, json={"question": QUESTION, "stream": True})).text)
+    assert (answer["mode"], answer["fallback"]) == ("extractive", "prompt")
     assert "You answer questions" not in answer["text"]
+    shown = "".join(data["text"] for name, data in streamed if name == "delta")
+    assert "You answer questions" not in shown
+    assert "Say only what the sources say" not in shown
+
+
+@pytest.mark.parametrize("pieces", [(), ("\n",), ("<think>Hm.</think>",), (chunk({"reasoning_content": "Hm."}),)])
+async def test_an_endpoint_that_sends_no_text(
+    index: Path, pieces: Sequence[Piece], caplog: pytest.LogCaptureFixture
+) -> None:
+    """As one does whose address lacks its `/v1`, and which answers with a page of its own."""
+    with caplog.at_level(logging.WARNING, "trueref.server"):
+        async with answering(index, lambda _: pieces) as (client, model):
+            answer = await ask(client)
+            await ask(client)
+    assert (answer["mode"], answer["fallback"]) == ("extractive", "error")
+    assert "it sent no text" in caplog.text
+    assert len(model.asked) == 2, "the answer is not kept: the endpoint may be mended"
+
+
+@pytest.mark.parametrize("size", [1, 4, 1000])
+@pytest.mark.parametrize("lead", ["<think>", "\n<think>\n"])
+async def test_what_a_model_thinks_is_no_part_of_its_answer(index: Path, lead: str, size: int) -> None:
+    thought = f"{lead}The reader wants --no-such-option.\n{'It is </thin' * 9}\n</think>\n\n"
+    async with answering(index, saying(f"{thought}{GOOD}", size)) as (client, _):
+        answer = await ask(client)
+    assert (answer["mode"], answer["text"]) == ("model", GOOD)
+
+
+async def test_an_answer_that_reaches_its_greatest_length_says_so(index: Path) -> None:
+    def script(_: list[dict[str, str]]) -> Sequence[Piece]:
+        return [GOOD, " It is", chunk({}, "length")]
+
+    async with answering(index, script) as (client, _):
+        answer = await ask(client)
+        german = await ask(client, language="de")
+        streamed = events_of((await client.post(ASK, json={"question": QUESTION, "stream": True})).text)
+    assert answer["mode"] == "model"
+    assert answer["text"].startswith(f"{GOOD} It is")
+    assert answer["text"].endswith("\n\nThe answer breaks off here because it has reached its maximum length.")
+    assert german["text"].endswith("maximale Länge erreicht hat.")
+    assert "".join(data["text"] for name, data in streamed if name == "delta") == streamed[-1][1]["text"]
+
+
+async def test_an_answer_that_a_filter_stopped(index: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING, "trueref.server"):
+        async with answering(index, lambda _: [GOOD, chunk({}, "content_filter")]) as (client, _):
+            answer = await ask(client)
+    assert (answer["mode"], answer["fallback"]) == ("extractive", "error")
+    assert "content filter" in caplog.text
+
+
+async def test_an_answer_that_says_it_is_none_is_counted_as_none(index: Path) -> None:
+    """Where the passages are but the closest, a text that says what is missing is shown, and stays the closest."""
+    question = "How do I install it on Windows?"
+    text = "The sources do not mention other systems or Windows. Installation takes one command and no compiler. [1]"
+    async with connect(index) as client:
+        assert (await ask(client, question))["verdict"] == "closest"
+    async with answering(index, saying(text), model_follow_ups=0) as (client, _):
+        answer = await ask(client, question)
+    assert (answer["mode"], answer["verdict"], answer["text"]) == ("model", "closest", text)
+    assert answer["marks"] == [], "what is missing stands in no source, and the rules ask the model to say it"
 
 
 @pytest.mark.parametrize("status", [401, 404, 429, 500])
@@ -250,11 +314,11 @@ async def test_a_source_leads_to_its_quote_and_says_its_kind(index: Path) -> Non
 
 @pytest.mark.slow
 async def test_two_hundred_questions_against_tokens_for_one_hundred(index: Path) -> None:
-    """A budget for one hundred of them, told in the tokens that one takes: the messages and one piece."""
+    """A budget for one hundred of them, told in the tokens that one takes: the messages and the answer."""
     async with answering(index, saying(GOOD, 1000)) as (client, model):
         await ask(client)
         messages = model.asked[0]["messages"]
-    cost = sum(count_tokens(message["content"]) for message in messages) + 1
+    cost = sum(count_tokens(message["content"]) for message in messages) + count_tokens(GOOD)
     # While one is under way, all its tokens are set aside.
     day = 99 * cost + cost - 1 + 800
     options = {"model_day_tokens": day, "model_network_tokens": 0}
@@ -262,6 +326,46 @@ async def test_two_hundred_questions_against_tokens_for_one_hundred(index: Path)
         modes = [(await ask(client))["mode"] for _ in range(200)]
     assert modes == ["model"] * 100 + ["extractive"] * 100
     assert len(model.asked) == 100
+
+
+async def tokens_counted(client: httpx.AsyncClient) -> tuple[float, float]:
+    """The tokens sent and received, by the metrics."""
+    text = (await client.get(f"{PREFIX}/metrics")).text
+    numbers = dict(line.rsplit(" ", 1) for line in text.splitlines() if line.startswith("trueref_model_tokens_total"))
+    return tuple(float(numbers[f'trueref_model_tokens_total{{direction="{way}"}}']) for way in ("sent", "received"))  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize("size", [1, 7, 10_000])
+async def test_tokens_do_not_depend_on_the_pieces(index: Path, size: int) -> None:
+    """Some endpoints send a paragraph at once, which is not one token."""
+    async with answering(index, saying(f"{GOOD} " * 3, size)) as (client, _):
+        await ask(client)
+        assert (await tokens_counted(client))[1] == count_tokens(f"{GOOD} " * 3)
+
+
+async def test_what_an_endpoint_says_it_used_counts(index: Path) -> None:
+    """It may have thought for hundreds of tokens that it does not send."""
+    used = chunk({}, usage={"prompt_tokens": 500, "completion_tokens": 900, "total_tokens": 1400})
+    async with answering(index, lambda _: [GOOD, used], model_day_tokens=2000) as (client, model):
+        assert (await ask(client))["mode"] == "model"
+        assert await tokens_counted(client) == (500, 900)
+        assert (await ask(client, "Where is dark mode switched on?"))["fallback"] == "budget"
+    assert len(model.asked) == 1
+
+
+@pytest.mark.parametrize("status", [401, 429, 500])
+async def test_a_request_that_is_refused_costs_nothing(index: Path, status: int) -> None:
+    """Else an endpoint that is down for an hour would use up the tokens of the day."""
+    refuse = [True]
+
+    def script(_: list[dict[str, str]]) -> Sequence[Piece] | int:
+        return status if refuse[0] else [GOOD]
+
+    async with answering(index, script, model_day_tokens=2000) as (client, _):
+        for _ in range(5):
+            assert (await ask(client))["fallback"] == "error"
+        refuse[0] = False
+        assert (await ask(client))["mode"] == "model"
 
 
 @pytest.mark.parametrize("secret", ["", "the same in all processes"])
@@ -331,15 +435,40 @@ def test_budget_of_a_network_and_of_a_day(caplog: pytest.LogCaptureFixture) -> N
     now = [0.0]
     budget = Budget(1000, 300, networks=2, now=lambda: now[0])
     with caplog.at_level(logging.WARNING, "trueref.server"):
-        assert [budget.reserve("a", 200), budget.reserve("a", 200), budget.reserve("b", 300)] == [True, False, True]
-        assert budget.reserve("c", 300)
+        assert budget.reserve("a", 200)
+        assert not budget.reserve("a", 200)
+        assert budget.reserve("b", 300)
+        reserved = budget.reserve("c", 300)
+        assert reserved
         assert not budget.reserve("d", 300)
     assert "80% of the day" not in caplog.text
     assert "until midnight UTC" in caplog.text
-    budget.give_back("c", 300)
+    budget.settle(reserved, 0)
     assert budget.reserve("d", 300)
+
+
+def test_an_answer_over_midnight_leaves_the_new_day_alone() -> None:
+    """What was set aside on the day before is not given back to this one, nor counted for it."""
+    now = [0.0]
+    budget = Budget(1000, 0, now=lambda: now[0])
+    before = budget.reserve("a", 1000)
+    assert before
+    assert not budget.reserve("a", 1)
     now[0] = 86_400.0
-    assert budget.reserve("a", 300)
+    assert budget.reserve("b", 600)
+    budget.settle(before, 100)
+    assert not budget.reserve("a", 401)
+    assert budget.reserve("a", 400)
+
+
+def test_an_answer_may_use_more_than_was_set_aside() -> None:
+    """A model that thinks unseen, or counts tokens in another way, has used them all the same."""
+    budget = Budget(1000, 0, now=lambda: 0.0)
+    reserved = budget.reserve("a", 100)
+    assert reserved
+    budget.settle(reserved, 900)
+    assert not budget.reserve("a", 101)
+    assert budget.reserve("a", 100)
 
 
 @settings(derandomize=True)
