@@ -90,6 +90,45 @@ def test_one_panel_of_tabs_is_shown() -> None:
     assert window([paragraph("Install."), *section], 0) == [0, 1, 3]
 
 
+def test_what_stands_before_is_shown_where_a_screen_has_room() -> None:
+    section = [paragraph("Fonts are files."), paragraph("Colors are names."), paragraph("The palette is a file.")]
+    assert [block.text for block in excerpt(section, 2, asking("palett"))] == [
+        "Fonts are files.",
+        "Colors are names.",
+        "The palette is a file.",
+    ]
+
+
+@pytest.mark.parametrize(
+    "section",
+    [
+        # Half a screen is full.
+        [paragraph("word " * 91), paragraph("The palette is a file.")],
+        # What there is room for begins in the air.
+        [paragraph("word " * 89), paragraph("It has names."), paragraph("The palette is a file.")],
+        # What stands before is of another topic.
+        [paragraph("Fonts are files."), paragraph("The palette is a file.", begins=True)],
+    ],
+)
+def test_a_card_begins_with_the_answer_where_nothing_whole_fits_before(section: list[Passage]) -> None:
+    assert [block.text for block in excerpt(section, len(section) - 1, asking("palett"))] == ["The palette is a file."]
+
+
+def test_the_same_settings_in_two_files_are_variants() -> None:
+    def panel(file: str, number: str, text: str) -> Passage:
+        block = ExcerptBlock("code", text, file)
+        return Passage("code", (ExcerptBlock("prose", "Set it:"), block), tabs=("t1", number))
+
+    variants = [
+        panel("pyproject.toml", "1", "[tool.uv]\nmanaged = false"),
+        panel("uv.toml", "2", "managed = false\n"),
+        paragraph("Done."),
+    ]
+    assert (window(variants, 0), window(variants, 1)) == ([0, 2], [1, 2])
+    parts = [panel("mkdocs.yml", "1", "extra: 1"), panel("docs/a.md", "2", "*[A]: one"), paragraph("Done.")]
+    assert window(parts, 0) == [0, 1, 2]
+
+
 def test_the_sentence_that_decides_is_marked() -> None:
     (block,) = excerpt([paragraph("Colors are names. The palette is set in a file. It stays.")], 0, asking("palett"))
     assert block.highlight is not None
