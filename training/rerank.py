@@ -9,7 +9,7 @@ is the share of questions with a passage that answers first, and the mean recipr
 
 This is no `trueref eval`: what was found does not change with the weights, and no other signal counts. WEIGHTS is a
 folder of weights, or a packed ONNX file (`model.onnx.gz`), whose weights of 8 bits become single precision again; its
-tokenizer and what it does not have come from the folder named before it.
+tokenizer and what it does not have come from the first folder named.
 
 Not run by `make` or CI: it needs torch and transformers, see `scripts/make_model.py` for an environment.
 """
@@ -115,22 +115,21 @@ def _told(ranks: Sequence[int]) -> tuple[float, float]:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Print a line for each of the weights and each site, and the mean of the sites."""
+    """Print a line for each site and each of the weights, and the mean of the sites."""
     if len(arguments) < 3:
         raise SystemExit(__doc__)
     folder, names, files = Path(arguments[0]), arguments[1].split(","), [Path(told) for told in arguments[2:]]
-    base = files[0]
-    asked = {name: asked_of(folder / f"{name}.jsonl") for name in names}
-    for weights in files:
-        base = base if weights.is_file() else weights
-        reader = load(weights, base)
-        rows = []
-        for name in names:
-            cosine, words = ranks_of(reader, asked[name])
-            rows.append([*_told(cosine), *_told(words)])
-            print(weights, name, len(cosine), *(f"{value:.3f}" for value in rows[-1]), flush=True)
-        mean = torch.tensor(rows).mean(0).tolist()
-        print(weights, "mean", *(f"{value:.3f}" for value in mean), flush=True)
+    folders = [file for file in files if file.is_dir()]
+    readers = [load(file, folders[0]) for file in files]
+    rows: dict[Path, list[list[float]]] = {file: [] for file in files}
+    for name in names:
+        asked = asked_of(folder / f"{name}.jsonl")
+        for file, reader in zip(files, readers, strict=True):
+            cosine, words = ranks_of(reader, asked)
+            rows[file].append([*_told(cosine), *_told(words)])
+            print(name, len(cosine), file, *(f"{value:.3f}" for value in rows[file][-1]), flush=True)
+    for file, own in rows.items():
+        print("mean", len(names), file, *(f"{value:.3f}" for value in torch.tensor(own).mean(0).tolist()), flush=True)
 
 
 if __name__ == "__main__":
