@@ -25,7 +25,11 @@ from trueref.options import index_option, json_option, require_serve
 @click.option("--max", "most", multiple=True, metavar="NAME=VALUE", help="Exit with 1 over this value. Repeatable.")
 @click.option("--strict", is_flag=True, help="Exit with 1 where the index does not have a place that a case names.")
 @click.option(
-    "--from", "source", type=click.Path(path_type=Path), metavar="RESULTS", help="Read results from a file instead of searching."
+    "--from",
+    "source",
+    type=click.Path(path_type=Path),
+    metavar="RESULTS",
+    help="Read results from a file instead of searching.",
 )
 @click.option(
     "--against", type=click.Path(path_type=Path), metavar="RESULTS", help="Compare with the results in this file."
