@@ -1,8 +1,8 @@
 """Passes over small elements that change nothing about what is open, many of them in one match of a regular expression.
 
 Most tags of a page are those of a word of coloured code, a link, a cell or a paragraph, with the end tag where it
-belongs. `Nesting` would open and close such an element without a reason to stop, so it need not be asked. Passing over them
-together takes a fraction of the time of looking at each tag; everything else is left to `Nesting`, tag by tag.
+belongs. `Nesting` would open and close such an element without a reason to stop, so it need not be asked. Passing over
+them together takes a fraction of the time of looking at each tag; everything else is left to `Nesting`, tag by tag.
 """
 
 from __future__ import annotations
