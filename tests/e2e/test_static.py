@@ -58,7 +58,7 @@ def static(tmp_path: Path) -> Iterator[StaticSite]:
     folder = tmp_path / "site"
     folder.mkdir()
     host = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
-    threading.Thread(target=host.serve_forever, daemon=True).start()
+    threading.Thread(target=host.serve_forever, args=(0.01,), daemon=True).start()
     site = StaticSite(folder, tmp_path / "index", f"http://127.0.0.1:{host.server_port}")
     (folder / "index.html").write_text(inject(PAGE, snippet(WidgetOptions(server="", base="./"))))
     # Its text is that of the page above, which is to be cited.
