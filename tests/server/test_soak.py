@@ -12,7 +12,7 @@ from tests.conftest import SEED
 QUESTIONS = 2000
 
 MOST_OBJECTS = 2000
-"""A thousand questions. A server that keeps a thousand answers more holds 25,000 objects more."""
+"""A thousand questions. A server that keeps a thousand answers more holds 21,000 objects more."""
 
 MOST_KILOBYTES = 1700
 """A thousand questions, of what `malloc` has given out: the arrays of numpy and what LanceDB holds."""
