@@ -91,7 +91,8 @@ def window(passages: Sequence[Passage], at: int, lines: int = LINES_MOST) -> lis
                 break
             chosen.insert(0, number)
     for number in range(at + 1, len(passages)):
-        if passages[number].begins:
+        # Of a list of options the reader asked for one: the next one answers another question.
+        if passages[number].begins or (passages[at].entry and passages[number].entry != passages[at].entry):
             break
         if not _is_sibling(passages[number], passages[at]):
             if not _fits(passages, [*chosen, number], lines):
