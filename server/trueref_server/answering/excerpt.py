@@ -96,7 +96,8 @@ def window(passages: Sequence[Passage], at: int, lines: int = LINES_MOST) -> lis
                 break
             chosen.insert(0, number)
     for number in range(at + 1, len(passages)):
-        if passages[number].begins:
+        # Of a list of options the reader asked for one: the next one answers another question.
+        if passages[number].begins or (passages[at].entry and passages[number].entry != passages[at].entry):
             break
         if not _is_sibling(passages, number, at):
             if not _fits(passages, [*chosen, number], lines):
@@ -114,7 +115,8 @@ def _with_before(passages: Sequence[Passage], at: int, chosen: Sequence[int]) ->
     # questions (`docs/decisions/misses.md`).
     best = grown = list(chosen)
     for number in range(chosen[0] - 1, -1, -1):
-        if passages[number + 1].begins:
+        # An option that stands before is as little asked for as one behind.
+        if passages[number + 1].begins or (passages[at].entry and passages[number].entry != passages[at].entry):
             break
         if _is_sibling(passages, number, at):
             continue

@@ -21,6 +21,10 @@ def paragraph(text: str, *, begins: bool = False) -> Passage:
     return Passage("paragraph", (ExcerptBlock("prose", text),), begins=begins)
 
 
+def option(name: str, text: str, entry: str) -> Passage:
+    return Passage("definition", (ExcerptBlock("definition", text, name),), entry=entry)
+
+
 def code(text: str, lead: str = "", tabs: tuple[str, str] | None = None) -> Passage:
     blocks = (ExcerptBlock("prose", lead),) if lead else ()
     return Passage("code", (*blocks, ExcerptBlock("code", text)), tabs=tabs)
@@ -74,6 +78,20 @@ def test_what_a_heading_begins_is_of_another_topic() -> None:
         paragraph("Four.", begins=True),
     ]
     assert window(section, 1) == [1, 2]
+
+
+def test_of_a_list_of_options_the_one_that_is_asked_for_is_shown() -> None:
+    section = [
+        paragraph("These are read."),
+        option("--delete", "Removes it.", "d1.1"),
+        option("--force", "Asks nothing.", "d1.2"),
+        option("--force", "This loses commits.", "d1.2"),
+        option("--quiet", "Says nothing.", "d1.3"),
+    ]
+    assert window(section, 2) == [2, 3]
+    assert window(section, 4) == [4]
+    # A paragraph before the options is followed by them as by any text.
+    assert window(section, 0) == [0, 1, 2, 3, 4]
 
 
 def test_short_blocks_of_code_stand_together_and_long_ones_alone() -> None:
