@@ -28,8 +28,10 @@ serve: python ## Build the docs of Trueref and serve them with the chat at http:
 	@echo "Serving: http://127.0.0.1:$(PORT)/ until Ctrl+C. The button at the bottom right opens the chat."
 	@$(PY) -m trueref serve --site site --port $(PORT)
 
+# A worker more than processors: tests wait for browsers and servers a third of their time.
+WORKERS = $$($(PY) -c 'import os; print((os.cpu_count() or 1) + 1)')
 # A file is one worker's, so that what its tests share is made once; tests/conftest.py says which file begins.
-PYTEST = browser=$(BROWSER) && [ -n "$$browser" ] && TRUEREF_BROWSER="$$browser" $(PY) -m pytest -n auto --dist loadfile --no-loadscope-reorder
+PYTEST = browser=$(BROWSER) && [ -n "$$browser" ] && TRUEREF_BROWSER="$$browser" $(PY) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 .PHONY: test
 test: setup ## Every promise once, in a real browser too; on two cores some eight minutes

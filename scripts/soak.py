@@ -1,7 +1,8 @@
 """Asks a server a great many questions in one run, and says whether its memory stays as it is.
 
 `python scripts/soak.py INDEX [--questions 20000] [--seed 1] [--docs docs]`. The server is a process of its own, asked
-over HTTP by one reader after the other. Prints resident memory as it goes, and at the end its slope and the times.
+over HTTP by one reader after the other. Prints its memory as it goes (`measured_server.py` says what each figure
+is), and at the end the slopes and the times.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import closing, suppress
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
 from pathlib import Path
@@ -25,8 +26,11 @@ from typing import Final
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
-SAMPLES: Final = 200
-"""How often resident memory is read in a run."""
+Look = Callable[[], Mapping[str, int]]
+"""Reads the memory of a server: figures by name, `resident` in KB among them."""
+
+SAMPLES: Final = 100
+"""How often memory is looked at in a run."""
 
 WARM_UP: Final = 0.5
 """The share of a run that fills the caches, and is left out of the slope."""
@@ -54,19 +58,22 @@ ODD: Final = (
 
 @dataclass(slots=True)
 class Soak:
-    """What a run has shown. `memory` holds pairs of questions asked so far and resident memory in KB."""
+    """What a run has shown. `memory` holds what was seen of it, by the number of questions asked until then."""
 
-    memory: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
+    memory: dict[int, Mapping[str, int]] = field(default_factory=dict[int, Mapping[str, int]])
     milliseconds: list[float] = field(default_factory=list[float])
     statuses: Counter[int] = field(default_factory=Counter[int])
     cpu_seconds: float = 0.0
 
     @property
     def slope(self) -> float:
-        """KB of resident memory a thousand questions, by least squares over what comes after the warm-up."""
-        after = self.memory[int(len(self.memory) * WARM_UP) :]
-        asked, resident = zip(*after, strict=True)
-        return statistics.linear_regression(asked, resident).slope * 1000
+        """KB of resident memory a thousand questions."""
+        return self.slope_of("resident")
+
+    def slope_of(self, name: str) -> float:
+        """How much a figure grows in a thousand questions, by least squares over what comes after the warm-up."""
+        after = list(self.memory)[int(len(self.memory) * WARM_UP) :]
+        return statistics.linear_regression(after, [self.memory[asked][name] for asked in after]).slope * 1000
 
     def percentile(self, percent: int) -> float:
         """Milliseconds that so many percent of the answers took at most, from the request to the last byte."""
@@ -74,12 +81,16 @@ class Soak:
 
     def lines(self) -> list[str]:
         """What a person wants to know of the run."""
-        resident = [kilobytes for _, kilobytes in self.memory]
-        count = len(self.milliseconds)
+        count, looks = len(self.milliseconds), list(self.memory.values())
+        middle = looks[int(len(looks) * WARM_UP)]
         return [
             f"questions {count}, answers by status {dict(sorted(self.statuses.items()))}",
-            f"resident memory: first {resident[0]} KB, last {resident[-1]} KB, most {max(resident)} KB",
-            f"slope after the first {WARM_UP:.0%}: {self.slope:+.1f} KB a thousand questions",
+            f"slope: growth a thousand questions, after the first {WARM_UP:.0%} of them",
+            *(
+                f"  {name:<10} first {looks[0][name]:>9}, middle {middle[name]:>9}, last {looks[-1][name]:>9}, "
+                f"most {max(look[name] for look in looks):>9}, slope {self.slope_of(name):+.1f}"
+                for name in looks[0]
+            ),
             f"time of an answer: p50 {self.percentile(50):.1f} ms, p95 {self.percentile(95):.1f} ms; "
             f"CPU of the server {self.cpu_seconds / count * 1000:.1f} ms an answer",
         ]
@@ -113,7 +124,9 @@ def draw_questions(docs: Path, seed: int) -> Iterator[dict[str, object]]:
         yield body
 
 
-def soak(origin: str, pid: int, questions: Iterator[dict[str, object]], count: int, *, tell: bool = False) -> Soak:
+def soak(
+    origin: str, pid: int, questions: Iterator[dict[str, object]], count: int, look: Look, *, tell: bool = False
+) -> Soak:
     """Asks so many questions one after the other, and looks at the memory of the server meanwhile.
 
     Args:
@@ -121,6 +134,7 @@ def soak(origin: str, pid: int, questions: Iterator[dict[str, object]], count: i
         pid: Its process.
         questions: Bodies of requests, as `draw_questions` gives them.
         count: How many are asked.
+        look: Reads its memory.
         tell: Whether to print each look.
     """
     done, every = Soak(), max(1, count // SAMPLES)
@@ -133,10 +147,10 @@ def soak(origin: str, pid: int, questions: Iterator[dict[str, object]], count: i
             done.statuses[_ask(reader, next(questions), leave=number % 50 == 0)] += 1
             done.milliseconds.append((time.perf_counter() - started) * 1000)
             if number % every == 0:
-                done.memory.append((number, _resident_kilobytes(pid)))
+                done.memory[number] = look()
                 done.cpu_seconds = _cpu_seconds(pid) - spent
                 if tell:
-                    print(f"{number} questions, {done.memory[-1][1]} KB", flush=True)
+                    print(number, *(f"{name} {figure}" for name, figure in done.memory[number].items()), flush=True)
     return done
 
 
@@ -158,16 +172,45 @@ def _ask(reader: HTTPConnection, body: dict[str, object], *, leave: bool) -> int
     return response.status
 
 
-def _resident_kilobytes(pid: int) -> int:
-    status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
-    found = re.search(r"^VmRSS:\s+(\d+) kB", status, re.MULTILINE)
-    assert found, "the server has ended"
-    return int(found[1])
-
-
 def _cpu_seconds(pid: int) -> float:
     fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+@contextmanager
+def serving(index: Path, port: int) -> Generator[tuple[str, subprocess.Popen[bytes]]]:
+    """A server of an index that tells of its memory: its address, and its process. It limits nobody's rate.
+
+    Args:
+        index: What it serves.
+        port: Where it listens.
+    """
+    program = Path(__file__).with_name("measured_server.py")
+    command = [sys.executable, str(program), "serve", "--index", str(index), "--port", str(port)]
+    environment = {**os.environ, "TRUEREF_RATE_PER_MINUTE": "0"}
+    server = subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    origin = f"http://127.0.0.1:{port}"
+    with server:
+        try:
+            _wait_until_ready(origin, server)
+            yield origin, server
+        finally:
+            server.terminate()
+
+
+def look_through(server: subprocess.Popen[bytes]) -> Look:
+    """Asks a process of `measured_server.py` for its memory."""
+    asking, answers = server.stdin, server.stdout
+    assert asking is not None
+    assert answers is not None
+
+    def look() -> Mapping[str, int]:
+        asking.write(b"\n")
+        asking.flush()
+        figures: dict[str, int] = json.loads(answers.readline())
+        return figures
+
+    return look
 
 
 def _wait_until_ready(origin: str, server: subprocess.Popen[bytes]) -> None:
@@ -188,18 +231,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--docs", type=Path, default=Path("docs"))
     parser.add_argument("--port", type=int, default=8765)
     given = parser.parse_args(arguments)
-    command = [sys.executable, "-m", "trueref", "serve", "--index", str(given.index), "--port", str(given.port)]
-    environment = {**os.environ, "TRUEREF_RATE_PER_MINUTE": "0"}
-    server = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
-    origin = f"http://127.0.0.1:{given.port}"
-    try:
-        _wait_until_ready(origin, server)
+    with serving(given.index, given.port) as (origin, server):
         print(f"seed {given.seed}", flush=True)
         questions = draw_questions(given.docs, given.seed)
-        print("\n".join(soak(origin, server.pid, questions, given.questions, tell=True).lines()))
-    finally:
-        server.terminate()
-        server.wait(timeout=SECONDS_TO_START)
+        done = soak(origin, server.pid, questions, given.questions, look_through(server), tell=True)
+        print("\n".join(done.lines()))
 
 
 if __name__ == "__main__":

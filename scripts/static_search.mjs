@@ -35,7 +35,7 @@ async function first(question, n) {
   const answer = {};
   const began = performance.now();
   const { signal } = new AbortController();
-  await answerStatically(`${origin}/q${n}/`, question, answer, "", "Not found.", signal);
+  await answerStatically(`${origin}/q${n}/`, { question }, answer, "", "Not found.", signal);
   return { answer, ms: performance.now() - began, ...sent };
 }
 

@@ -1,10 +1,15 @@
 """Trains the embedder on questions to documentation: the vectors of whole texts, and those of their words.
 
     python training/train_embedder.py EXAMPLES WEIGHTS OUT [NAME ...] [--epochs 3] [--rate 4e-5] [--seed 1]
+        [--steps N] [--share 0.5] [--pairs FILE --pair-steps N]
 
 EXAMPLES is what `training/collect_examples.py` wrote, WEIGHTS the folder of the model that training begins with
 (all-MiniLM-L6-v2, see `scripts/make_model.py`), and OUT the folder of the trained one. The sites that are named are
-left out, to be tried on. Every hundred steps the state is written to OUT, and the same command goes on from there.
+left out, to be tried on. Every 25 steps the state is written to OUT, and the same command goes on from there. `--steps`
+sets the steps rather than what follows from the epochs, and `--share` trains on a part of every site's questions.
+
+With `--pairs` (what `training/collect_pairs.py` wrote) as many steps as `--pair-steps` says go before the questions. In
+each the first text of 32 pairs should be nearest to the second one of its own pair, by the cosine of whole texts.
 
 A step takes a dozen questions. For each the model reads one passage that answers, three that were found and do not
 (some of a right section), and one chunk that answers. Two losses are added, each a softmax in which the text that
@@ -22,6 +27,7 @@ import json
 import math
 import random
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -40,6 +46,15 @@ WRONG = 3
 QUESTION_TOKENS = 64
 TEXT_TOKENS = 128
 """Wordpieces that are read of a text. Nine passages of ten have no more, and time grows with the longest."""
+
+PAIRS = 32
+"""Pairs a step, each the text that all others of the step are told from."""
+
+PAIR_TOKENS = 96
+"""Wordpieces that are read of a text of a pair."""
+
+KEPT_EVERY = 25
+"""Steps between two states that are written."""
 
 COSINE_SCALE = 20.0
 """What cosines of whole texts are multiplied by, as where the model was trained first."""
@@ -75,17 +90,27 @@ class Read:
     real: torch.Tensor
 
 
-def read_examples(folder: Path, left_out: frozenset[str]) -> list[Trained]:
-    """The examples of all sites but those that are left out, without those that no text answers."""
+def read_examples(folder: Path, left_out: frozenset[str], share: float, seed: int) -> list[Trained]:
+    """The examples of all sites but those that are left out, without those that no text answers.
+
+    Of every site a share is drawn; a smaller share of the same seed is part of a greater one.
+    """
     found = []
     for path in sorted(folder.glob("*.jsonl")):
         if path.stem in left_out:
             continue
-        for line in path.read_text("utf-8").splitlines():
-            trained = _trained(json.loads(line))
-            if trained.right and trained.wrong:
-                found.append(trained)
+        read = [_trained(json.loads(line)) for line in path.read_text("utf-8").splitlines()]
+        own = [trained for trained in read if trained.right and trained.wrong]
+        if share < 1:
+            random.Random(f"{seed} {path.stem}").shuffle(own)  # noqa: S311 - nothing secret
+        found += own[: round(share * len(own))]
     return found
+
+
+def read_pairs(file: Path) -> list[tuple[str, str]]:
+    """The pairs of a file: a text that stands for a question, and one that stands for its answer."""
+    rows = map(json.loads, file.read_text("utf-8").splitlines())
+    return [(row["question"], row["answer"]) for row in rows]
 
 
 def _trained(example: dict) -> Trained:
@@ -152,12 +177,12 @@ class Reader:
         real = mask * (padded != CLS) * (padded != SEP)
         return Read(functional.normalize(mean, dim=-1), functional.normalize(state, dim=-1), real)
 
-    def read_sorted(self, texts: list[str]) -> Read:
+    def read_sorted(self, texts: list[str], most: int = TEXT_TOKENS) -> Read:
         """Read texts of any length, in three groups by length, and give them in their order."""
         order = sorted(range(len(texts)), key=lambda at: len(texts[at]))
         cuts = [0, len(order) * 2 // 5, len(order) * 7 // 10, len(order)]
         groups = [order[begin:end] for begin, end in pairwise(cuts) if end > begin]
-        reads = [self.read([texts[at] for at in group], TEXT_TOKENS) for group in groups]
+        reads = [self.read([texts[at] for at in group], most) for group in groups]
         longest = max(read.words.shape[1] for read in reads)
         back = torch.tensor([at for group in groups for at in group]).argsort()
         words = [functional.pad(read.words, (0, 0, 0, longest - read.words.shape[1])) for read in reads]
@@ -214,6 +239,15 @@ def loss_of(reader: Reader, batch: list[Trained], rng: random.Random, scale: tor
     return loss + _softmax(met * scale.exp(), known[:, only], torch.arange(len(batch)) * (width - 1))
 
 
+def pairs_loss_of(reader: Reader, batch: list[tuple[str, str]]) -> torch.Tensor:
+    """The loss of a step of pairs. A text that stands in two pairs is right for both and so is no other for either."""
+    firsts, seconds = [pair[0] for pair in batch], [pair[1] for pair in batch]
+    questions = reader.read_sorted(firsts, QUESTION_TOKENS).whole
+    answers = reader.read_sorted(seconds, PAIR_TOKENS).whole
+    known = torch.tensor([[first == own or second == other for own, other in batch] for first, second in batch])
+    return _softmax(questions @ answers.T * COSINE_SCALE, known, torch.arange(len(batch)))
+
+
 def _softmax(scores: torch.Tensor, known: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
     """Cross entropy in which the right text should win; others that are known to be right do not count."""
     rows = torch.arange(len(right))
@@ -223,7 +257,7 @@ def _softmax(scores: torch.Tensor, known: torch.Tensor, right: torch.Tensor) -> 
 
 
 class Keeper:
-    """Keeps the state of a training in a file, so that a stop costs at most a hundred steps."""
+    """Keeps the state of a training in a file, so that a stop costs at most 25 steps."""
 
     def __init__(self, file: Path, reader: Reader, scale: torch.nn.Parameter, optimiser: torch.optim.Optimizer) -> None:
         self.file = file
@@ -253,32 +287,69 @@ class Keeper:
         return int(step)
 
 
-def train(reader: Reader, examples: list[Trained], out: Path, epochs: float, rate: float, seed: int) -> None:
-    """Train, print the loss, and keep the state in `out`."""
-    rng = random.Random(seed)  # noqa: S311 - a draw that can be made again, nothing secret
-    torch.manual_seed(seed)
+@dataclass(frozen=True)
+class Course:
+    """How a training goes: its steps, of questions and of pairs before them, the highest rate and the seed."""
+
+    steps: int
+    pair_steps: int
+    rate: float
+    seed: int
+
+
+def train(reader: Reader, examples: list[Trained], pairs: list[tuple[str, str]], out: Path, course: Course) -> None:
+    """Train on pairs and then on questions, and keep the state in `out`."""
+    rng = random.Random(course.seed)  # noqa: S311 - a draw that can be made again, nothing secret
+    torch.manual_seed(course.seed)
+
+    def questions_loss(scale: torch.Tensor) -> torch.Tensor:
+        return loss_of(reader, rng.sample(examples, BATCH), rng, scale)
+
+    # Pairs have numbers of their own, so that the questions are drawn alike with and without them.
+    of_pairs = random.Random(course.seed)  # noqa: S311 - as above
+    if course.pair_steps:
+        stage(
+            reader,
+            out / "pairs.pt",
+            course.pair_steps,
+            course.rate,
+            of_pairs,
+            lambda _: pairs_loss_of(reader, of_pairs.sample(pairs, PAIRS)),
+        )
+    stage(reader, out / "state.pt", course.steps, course.rate, rng, questions_loss)
+
+
+def stage(
+    reader: Reader,
+    file: Path,
+    steps: int,
+    rate: float,
+    rng: random.Random,
+    loss: Callable[[torch.Tensor], torch.Tensor],
+) -> None:
+    """Take the steps of one kind, with an optimiser of its own, print the loss, and keep the state in a file."""
     scale = torch.nn.Parameter(torch.tensor(math.log(WORDS_SCALE)))
     weights = list(reader.masters.values())
     optimiser = torch.optim.AdamW([{"params": weights, "weight_decay": 0.01}, {"params": [scale], "lr": 1e-2}], lr=rate)
-    keeper = Keeper(out / "state.pt", reader, scale, optimiser)
-    steps, begin = int(epochs * len(examples) / BATCH), keeper.restore(rng)
+    keeper = Keeper(file, reader, scale, optimiser)
+    begin = keeper.restore(rng)
     total, started = 0.0, time.monotonic()
     for step in range(begin, steps):
         # Rises over the first tenth, then falls to nothing.
         optimiser.param_groups[0]["lr"] = rate * min(1.0, 10 * (step + 1) / steps) * (steps - step) / steps
-        loss = loss_of(reader, rng.sample(examples, BATCH), rng, scale)
-        loss.backward()
+        taken = loss(scale)
+        taken.backward()
         reader.take_gradients()
         torch.nn.utils.clip_grad_norm_(weights, 1.0)
         optimiser.step()
         optimiser.zero_grad()
         reader.take_weights()
-        total += loss.item()
-        if (step + 1) % 20 == 0:
+        total += taken.item()
+        if (step + 1) % 10 == 0:
             each = (time.monotonic() - started) / (step + 1 - begin)
-            print(f"step {step + 1} of {steps}: loss {total / 20:.3f}, {each:.1f} s a step", flush=True)
+            print(f"{file.stem}, step {step + 1} of {steps}: loss {total / 10:.3f}, {each:.1f} s a step", flush=True)
             total = 0.0
-        if (step + 1) % 100 == 0 or step + 1 == steps:
+        if (step + 1) % KEPT_EVERY == 0 or step + 1 == steps:
             keeper.keep(step + 1, rng)
 
 
@@ -292,12 +363,19 @@ def main() -> None:
     parser.add_argument("--epochs", type=float, default=3.0)
     parser.add_argument("--rate", type=float, default=4e-5)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--steps", type=int)
+    parser.add_argument("--share", type=float, default=1.0)
+    parser.add_argument("--pairs", type=Path)
+    parser.add_argument("--pair-steps", type=int, default=0)
     told = parser.parse_args()
     told.out.mkdir(parents=True, exist_ok=True)
     reader = Reader(told.weights)
-    examples = read_examples(told.examples, frozenset(told.left_out))
-    print(f"{len(examples)} questions; left out: {', '.join(told.left_out) or 'none'}; seed {told.seed}")
-    train(reader, examples, told.out, told.epochs, told.rate, told.seed)
+    examples = read_examples(told.examples, frozenset(told.left_out), told.share, told.seed)
+    pairs = read_pairs(told.pairs) if told.pairs else []
+    left_out = ", ".join(told.left_out) or "none"
+    print(f"{len(examples)} questions, {len(pairs)} pairs; left out: {left_out}; seed {told.seed}")
+    steps = told.steps or int(told.epochs * len(examples) / BATCH)
+    train(reader, examples, pairs, told.out, Course(steps, told.pair_steps, told.rate, told.seed))
     reader.model.float()
     reader.model.load_state_dict(reader.state())
     reader.model.save_pretrained(told.out)

@@ -1,6 +1,6 @@
-"""The vocabulary of question time: Plan, Hit, Evidence, Answer, Citation, in that order.
+"""The vocabulary of question time: Question, Plan, Hit, Evidence, Draft and Answer, in that order.
 
-Each stage takes the value of the stage before it: plan -> search -> rank -> assess -> answer.
+Each stage takes the value of the stage before it: plan -> search -> rank -> assess -> excerpt -> check.
 """
 
 from __future__ import annotations

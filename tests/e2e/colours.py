@@ -26,6 +26,8 @@ _TOOLS = """
     return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
   };
   const paints = from => {
+    // What has left the page has no colours, and the canvas would go on with the one before: a contrast of 1.
+    if (!from.isConnected) throw new Error(`${from.outerHTML} has left the page`);
     const under = [];
     // Out of the shadow root as well: what is half transparent shows the page.
     for (let at = from; at; at = at.parentElement ?? at.getRootNode().host)
@@ -40,6 +42,15 @@ CONTRAST = f"""it => {{{_TOOLS}
   return ratio([...under, getComputedStyle(it).color], under);
 }}"""
 """Between an element's text and what lies under it."""
+
+POOR = f"""(chat, [names, least]) => {{
+  const contrast = {CONTRAST};
+  const isSeen = it => it.checkVisibility({{visibilityProperty: true}}) && it.getBoundingClientRect().width > 0;
+  return names.flatMap(name => [...chat.shadowRoot.querySelectorAll("." + name)].filter(isSeen)
+    .map(it => [name, it.outerHTML + getComputedStyle(it).color, contrast(it)])).filter(row => row[2] < least);
+}}"""
+"""The texts of the widget with too little contrast, by the names of their classes. All are found and measured in one step:
+between two, the widget may draw a part again, and the one that was found has no colours any more."""
 
 RING = f"""it => {{{_TOOLS}
   const under = paints(document.body);

@@ -67,7 +67,7 @@ class QuietHandler(SimpleHTTPRequestHandler):
 def static_host(folder: Path) -> Iterator[str]:
     """A host of plain files; gives its origin."""
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=str(folder))) as host:
-        thread = Thread(target=host.serve_forever)
+        thread = Thread(target=host.serve_forever, args=(0.01,))
         thread.start()
         yield f"http://127.0.0.1:{host.server_port}"
         host.shutdown()

@@ -58,7 +58,7 @@ def static(tmp_path: Path) -> Iterator[StaticSite]:
     folder = tmp_path / "site"
     folder.mkdir()
     host = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
-    threading.Thread(target=host.serve_forever, daemon=True).start()
+    threading.Thread(target=host.serve_forever, args=(0.01,), daemon=True).start()
     site = StaticSite(folder, tmp_path / "index", f"http://127.0.0.1:{host.server_port}")
     (folder / "index.html").write_text(inject(PAGE, snippet(WidgetOptions(server="", base="./"))))
     # Its text is that of the page above, which is to be cited.
@@ -114,6 +114,51 @@ def test_any_generator_answers_by_itself(browser: Browser, tmp_path: Path) -> No
         assert tab.follow(tab.places(exchange).first).endswith("guide/zebras.html#stripes")
         assert tab.page.evaluate("breaches") == []
         tab.close()
+    assert (tab.errors, tab.foreign) == ([], [])
+
+
+EDITIONS = {
+    "docs/zebras": ("en", "1.0", "Zebras have stripes in black and white."),
+    "docs/next/zebras": ("en", "current", "Zebras have stripes in grey."),
+    "fr/docs/zebras": ("fr", "1.0", "Zebras have stripes in black and white."),
+    "fr/docs/next/zebras": ("fr", "current", "Zebras have stripes in grey."),
+    "fr/docs/next/wings": ("fr", "current", "Ostriches have wings and do not fly."),
+}
+"""Pages of two versions in two languages, one of which is not translated, as Docusaurus makes them."""
+
+
+@pytest.mark.parametrize(
+    ("page", "question", "expected"),
+    [
+        ("docs/zebras", QUESTION, "docs/zebras"),
+        ("docs/next/zebras", QUESTION, "docs/next/zebras"),
+        ("fr/docs/zebras", QUESTION, "fr/docs/zebras"),
+        ("fr/docs/next/zebras", QUESTION, "fr/docs/next/zebras"),
+        ("index", QUESTION, "docs/zebras"),
+        ("fr/index", QUESTION, "fr/docs/zebras"),
+        # Only another version in another language has it.
+        ("docs/zebras", "Do ostriches with wings fly?", "fr/docs/next/wings"),
+    ],
+)
+def test_the_version_and_language_of_the_reader(
+    browser: Browser, tmp_path: Path, page: str, question: str, expected: str
+) -> None:
+    """As with a server, another version or language answers where that of the reader's page has nothing."""
+    site = tmp_path / "site"
+    for name, (language, version, text) in EDITIONS.items():
+        (site / name).parent.mkdir(parents=True, exist_ok=True)
+        head = f"<html lang={language}><title>Zebras</title><meta name=docusaurus_version content={version}>"
+        (site / f"{name}.html").write_text(f"<!doctype html>{head}<main><h1 id=one>Animals</h1><p>{text}</p></main>")
+    for name, language in (("index", "en"), ("fr/index", "fr")):
+        (site / f"{name}.html").write_text(f"<!doctype html><html lang={language}><title>Home</title><main></main>")
+    index_site(site, index=tmp_path / "index", embedder="lexical", widget="none")
+    with static_host(site) as origin:
+        tab = Reader(browser, origin)
+        tab.goto(f"{page}.html")
+        tab.open()
+        links = tab.places(tab.ask(question)).evaluate_all("all => all.map(one => new URL(one.href).pathname)")
+        tab.close()
+    assert [*map(str, links)] == [f"/{expected}.html"]
     assert (tab.errors, tab.foreign) == ([], [])
 
 

@@ -91,7 +91,7 @@ def deployed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     )
     project.run("--strict")
     assert (project.folder / "www/docs/objects.inv").exists() is request.param
-    thread = Thread(target=server.serve_forever, daemon=True)
+    thread = Thread(target=server.serve_forever, args=(0.01,), daemon=True)
     thread.start()
     yield Deployed(project, base)
     server.shutdown()

@@ -72,6 +72,7 @@ export function samePage(one: string, other: string): boolean {
   return plainPage(one) === plainPage(other);
 }
 
-function plainPage(page: string): string {
+/** A page without what spellings differ in; the build spells pages so where it tells which version they are of. */
+export function plainPage(page: string): string {
   return page.replace(/(^|\/)index\.html?$/, "").replace(/\.html?$|\/$/, "");
 }

@@ -1,6 +1,12 @@
 import MiniSearch, { type AsPlainObject } from "minisearch";
 import type { Directory, Shards, Term } from "./shards";
 
+/** A question, and the page that it is asked from. */
+export interface Asked {
+  question: string;
+  page?: string | undefined;
+}
+
 /** A question as the index of the site knows it. */
 export interface Lexical {
   /** By stem, how rare it is; 0 for none that the site has. */
@@ -39,7 +45,11 @@ function pairs(run: string): string[] {
 }
 
 /** Finds the sections that a question's words tell, fetching no more of the index than these words need. */
-export async function findSections(question: string, shards: Shards, signal: AbortSignal): Promise<Lexical> {
+export async function findSections(
+  { question, page = "" }: Asked,
+  shards: Shards,
+  signal: AbortSignal,
+): Promise<Lexical> {
   const { directory } = shards;
   const all = [...new Set(wordsOf(question))];
   const telling = all.filter((word) => word.length > 1 && !directory.stop.has(word));
@@ -57,7 +67,13 @@ export async function findSections(question: string, shards: Shards, signal: Abo
     for (const [word, of] of [...(rows[i] ?? []), ...(known[i] ?? [])])
       if (of === stem) lexical.stems.set(word, stem);
   });
-  lexical.found = rank([...postings.keys()], postings, directory);
+  const found = rank([...postings.keys()], postings, directory).map((one) => ({
+    ...one,
+    late: shards.lateness(page, one.section),
+  }));
+  // The reader's version and language, and others where these have nothing, as a server searches them.
+  const first = Math.min(...found.map(({ late }) => late));
+  lexical.found = found.filter(({ late }) => late === first).slice(0, MOST_FOUND);
   return lexical;
 }
 
@@ -106,7 +122,6 @@ function rank(
   });
   return search
     .search(words.join(" "), { boost: BOOST })
-    .slice(0, MOST_FOUND)
     .map(({ id, score }) => ({ section: id as number, score }));
 }
 

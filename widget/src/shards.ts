@@ -1,3 +1,4 @@
+import { plainPage } from "./address";
 import { fieldsOf, readObject, textOf, type Fields } from "./answer";
 
 /** The files that a build leaves beside a site without a server: a directory, and shards that it names. */
@@ -12,6 +13,11 @@ export interface Directory {
   /** The shards of words with the first word of each, and those of sections with the first number. */
   terms: [string, string][];
   shown: [number, string][];
+  /** The first page, and the first section, of each run of one version and language, with the number of these. */
+  readers: [string, number][];
+  editions: [number, number][];
+  /** For a reader of each of them, how late each is searched. */
+  order: number[][];
 }
 
 /** A word with the stem that it is found by, "" where that is itself, and its postings by field. */
@@ -45,6 +51,9 @@ export class Shards {
       stop: new Set(textOf(told["stop"]).split(" ")),
       terms: pairsOf(told["terms"]).map(([first, name]) => [textOf(first), textOf(name)]),
       shown: pairsOf(told["shown"]).map(([first, name]) => [Number(first), textOf(name)]),
+      readers: pairsOf(told["readers"]) as [string, number][],
+      editions: pairsOf(told["editions"]) as [number, number][],
+      order: pairsOf(told["order"]) as number[][],
     });
   }
 
@@ -57,6 +66,12 @@ export class Shards {
   async section(number: number, signal: AbortSignal): Promise<Fields> {
     const shard = placeOf(this.directory.shown, number);
     return fieldsOf((await this.#read(shard?.[1], signal))[number - (shard?.[0] ?? 0)]);
+  }
+
+  /** How late a section is searched for a reader of a page. */
+  lateness(page: string, section: number): number {
+    const { readers, editions, order } = this.directory;
+    return order[placeOf(readers, plainPage(page))?.[1] ?? 0]?.[placeOf(editions, section)?.[1] ?? 0] ?? 0;
   }
 
   #read(name: string | undefined, signal: AbortSignal): Promise<unknown[]> {
@@ -81,11 +96,11 @@ async function fetchObject(url: URL, init: RequestInit): Promise<Fields> {
 }
 
 /** The last shard that begins at or before a key. */
-function placeOf<Key extends string | number>(shards: [Key, string][], key: Key): [Key, string] | undefined {
+function placeOf<Key extends string | number, Of>(shards: [Key, Of][], key: Key): [Key, Of] | undefined {
   let [low, high] = [0, shards.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((shards[middle] as [Key, string])[0] <= key) low = middle + 1;
+    if ((shards[middle] as [Key, Of])[0] <= key) low = middle + 1;
     else high = middle;
   }
   return shards[low - 1];

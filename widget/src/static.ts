@@ -1,5 +1,5 @@
 import { fieldsOf, readAnswer, textOf, type Answer, type Fields } from "./answer";
-import { findSections, wordsOf, type Lexical } from "./lexical";
+import { findSections, wordsOf, type Asked, type Lexical } from "./lexical";
 import { NotThere, Shards } from "./shards";
 
 /** Answers from the files beside the site, where no server does: by words alone, with the passages of the build. */
@@ -34,7 +34,7 @@ const opened = new Map<string, Promise<Shards>>();
 /** Fills `answer`; throws where the site has no such files, or one of them cannot be had. */
 export async function answerStatically(
   base: string,
-  question: string,
+  question: Asked,
   answer: Answer,
   note: string,
   missing: string,
@@ -53,7 +53,7 @@ export async function answerStatically(
 
 async function answerFrom(
   shards: Shards,
-  question: string,
+  question: Asked,
   note: string,
   missing: string,
   signal: AbortSignal,

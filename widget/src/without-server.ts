@@ -25,7 +25,7 @@ export async function askOrSearch(
   try {
     const { answerStatically } = await import("./trueref-static.js");
     const note = down ? words.standIn : "";
-    await answerStatically(base, question.question, answer, note, words.missing, signal);
+    await answerStatically(base, question, answer, note, words.missing, signal);
   } catch (error) {
     // What the server said is what can be mended.
     throw signal.aborted ? error : (down ?? new Failure(words.notLoaded));

@@ -25,7 +25,11 @@ from trueref.options import index_option, json_option, require_serve
 @click.option("--max", "most", multiple=True, metavar="NAME=VALUE", help="Exit with 1 over this value. Repeatable.")
 @click.option("--strict", is_flag=True, help="Exit with 1 where the index does not have a place that a case names.")
 @click.option(
-    "--from", "source", type=click.Path(path_type=Path), metavar="RESULTS", help="Take results from a file: no search."
+    "--from",
+    "source",
+    type=click.Path(path_type=Path),
+    metavar="RESULTS",
+    help="Read results from a file instead of searching.",
 )
 @click.option(
     "--against", type=click.Path(path_type=Path), metavar="RESULTS", help="Compare with the results in this file."
@@ -34,7 +38,7 @@ from trueref.options import index_option, json_option, require_serve
 @click.option(
     "--output", "-o", type=click.Path(path_type=Path), metavar="FILE", help="Where --template writes. Default: stdout."
 )
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="What chance begins with.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the random numbers.")
 @index_option
 @json_option
 @click.pass_context

@@ -94,6 +94,19 @@ class Nesting:
         self._inline = 0
         self._roots = 0
 
+    @property
+    def innermost(self) -> str:
+        """The name of the element that the next one stands in, "" where none is open."""
+        return self._open[-1] if self._open else ""
+
+    def holds(self, name: str) -> bool:
+        """Whether an element of this name is open."""
+        return bool(self._count.get(name))
+
+    def has_room(self, depth: int, inline: int) -> bool:
+        """Whether so many more elements, and so many of a line among them, may be open at once."""
+        return len(self._open) + depth <= MAX_DEPTH and self._inline + inline <= MAX_INLINE
+
     def is_void(self, name: str) -> bool:
         """Whether an element of this name, in small or capital letters, has no content."""
         return bool(self.foreign) or name.lower() in _VOID

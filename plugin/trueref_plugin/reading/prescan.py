@@ -12,6 +12,7 @@ import re
 from typing import Final
 
 from trueref_plugin.reading.nesting import RAW_TEXT, Nesting
+from trueref_plugin.reading.ordinary_runs import pass_over
 
 MAX_BYTES: Final = 4_000_000
 MAX_ATTRIBUTES: Final = 256
@@ -46,7 +47,7 @@ def why_odd(html: str) -> str | None:
         return f"it has {len(html):,} characters"
     nesting = Nesting()
     position = 0
-    while (match := _TAG.search(html, position)) is not None:
+    while (match := _TAG.search(html, pass_over(html, position, nesting))) is not None:
         position = match.end()
         closes, name, attributes, end = match.groups()
         if name is None:

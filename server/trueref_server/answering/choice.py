@@ -32,6 +32,16 @@ READ_MOST: Final = 4
 twelve of these; with six or ten the choice is no better."""
 
 _DEPRECATED: Final = re.compile(r"\b(?:deprecated|no longer|legacy|removed in|obsolete|discouraged)\b", re.IGNORECASE)
+
+POINTER_MOST: Final = 25
+"""Words up to which what would be shown may do nothing but point elsewhere."""
+
+_POINTER: Final = re.compile(
+    r"(?:answer: |note: )?(?:please )?(?:for [^.,]{1,80}, )?(?:please )?(?:also )?(?:see|refer to|consult)\b",
+    re.IGNORECASE,
+)
+"""How a line begins that only says where something stands."""
+
 ASIDE: Final = ("changelog", "blog", "landing")
 
 
@@ -113,6 +123,11 @@ def deprecated(_asked: Asked, candidate: Candidate) -> float:
     return float(_DEPRECATED.search(candidate.shown) is not None)
 
 
+def points(_asked: Asked, candidate: Candidate) -> float:
+    """1 where what would be shown only says where the answer stands."""
+    return float(len(candidate.shown.split()) <= POINTER_MOST and _POINTER.match(candidate.shown) is not None)
+
+
 def aside(asked: Asked, candidate: Candidate) -> float:
     """1 for change logs, blogs and landing pages, unless changes are asked for."""
     return float(candidate.section.hit.chunk.page_kind in ASIDE and not asked.plan.wants_releases)
@@ -139,10 +154,11 @@ UNREAD: Final[Mapping[Signal, float]] = {
     shared: 5.4,
     room: 2.7,
     deprecated: -1.6,
+    points: -4.0,
     aside: -2.4,
 }
-"""What each signal counts before passages are read word by word, and where they cannot be. `deprecated` and `aside`
-are not fitted here and below: few questions have such a passage, and readers are not to be led to one."""
+"""What each signal counts before passages are read word by word, and where they cannot be. `deprecated`, `points` and
+`aside` are not fitted here and below: few questions have such a passage, and readers are not to be led to one."""
 
 # Nine signals added up show more than boosted trees over these and twenty others did (`docs/decisions/choice.md`).
 READ: Final[Mapping[Signal, float]] = {
@@ -152,6 +168,7 @@ READ: Final[Mapping[Signal, float]] = {
     shared: 3.4,
     room: 2.6,
     deprecated: -1.5,
+    points: -4.0,
     aside: -3.8,
     met: 5.2,
     met_rare: 5.0,

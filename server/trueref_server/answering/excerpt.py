@@ -21,6 +21,10 @@ CODE_LINES_MOST: Final = 25
 """Lines of all blocks of code of an excerpt, where there are several: an example of what fails, say, and one of the
 remedy. Passages compete with fewer, see `window`."""
 
+BEFORE_MOST: Final = 90
+"""Words that are shown before the passage that answers, where it could begin the excerpt itself: half a screen, so that
+the answer is still on the first one."""
+
 ROWS_MOST: Final = 6
 """Rows of a longer table that are shown: the best one and its neighbours."""
 
@@ -55,14 +59,15 @@ def excerpt(passages: Sequence[Passage], at: int, relevance: Relevance) -> tuple
     """The blocks that are shown of a section for one of its passages, in the order of the page.
 
     The passage grows back to where it does not begin in the air, and forward to the end of its thought, as far as a
-    screen goes; the sentence, the item, the row or the line that decides is marked.
+    screen goes. Where room is left, what stands before it is shown as well. The sentence, the item, the row or the line
+    that decides is marked.
 
     Args:
         passages: Those of the section.
         at: The number of the passage that answers.
         relevance: Of a text to what is asked.
     """
-    chosen = window(passages, at, CODE_LINES_MOST)
+    chosen = _with_before(passages, at, window(passages, at, CODE_LINES_MOST))
     blocks = [
         _shown(block, relevance, WORDS_MOST if number == at else None)
         for number in chosen
@@ -86,18 +91,42 @@ def window(passages: Sequence[Passage], at: int, lines: int = LINES_MOST) -> lis
     for number in range(at - 1, -1, -1):
         if stands(passages, chosen[0]):
             break
-        if not _is_sibling(passages[number], passages[at]):
+        if not _is_sibling(passages, number, at):
             if not _fits(passages, [number, *chosen], lines):
                 break
             chosen.insert(0, number)
     for number in range(at + 1, len(passages)):
-        if passages[number].begins:
+        # Of a list of options the reader asked for one: the next one answers another question.
+        if passages[number].begins or (passages[at].entry and passages[number].entry != passages[at].entry):
             break
-        if not _is_sibling(passages[number], passages[at]):
+        if not _is_sibling(passages, number, at):
             if not _fits(passages, [*chosen, number], lines):
                 break
             chosen.append(number)
     return chosen
+
+
+def _with_before(passages: Sequence[Passage], at: int, chosen: Sequence[int]) -> list[int]:
+    """The passages that are shown, with those before them that the rest of the screen has room for.
+
+    A short section is shown whole, and its last paragraph does not stand without the one that says what it is about.
+    """
+    # Not in `window`: passages of one section would compete with nearly the same text, and uv and mypy lost three
+    # questions (`docs/decisions/misses.md`).
+    best = grown = list(chosen)
+    for number in range(chosen[0] - 1, -1, -1):
+        # An option that stands before is as little asked for as one behind.
+        if passages[number + 1].begins or (passages[at].entry and passages[number].entry != passages[at].entry):
+            break
+        if _is_sibling(passages, number, at):
+            continue
+        grown = [number, *grown]
+        words = sum(passages[each].words for each in grown if each < chosen[0])
+        if words > BEFORE_MOST or not _fits(passages, grown, CODE_LINES_MOST):
+            break
+        if stands(passages, number):
+            best = grown
+    return best
 
 
 def stands(passages: Sequence[Passage], at: int) -> bool:
@@ -111,20 +140,40 @@ def begins_in_the_air(passage: Passage) -> bool:
     return block.kind != "code" and not block.caption and _IN_THE_AIR.match(block.text) is not None
 
 
-def _is_sibling(passage: Passage, chosen: Passage) -> bool:
-    """Whether a passage stands in another panel of the same tabs, or of any tabs but the first panel of these."""
-    # Panels that are called by files are parts of one thing: an answer announced a configuration, and the panel
-    # `docs/abbreviations.md` beside `mkdocs.yml` was missing (mm-048).
-    if passage.tabs is None or _names_file(passage):
+def _is_sibling(passages: Sequence[Passage], number: int, at: int) -> bool:
+    """Whether a passage stands in a panel of tabs that is not shown: of the variants in tabs one is shown.
+
+    It is the panel of the passage that answers, and of tabs that this one does not stand in, the first.
+
+    Args:
+        passages: Those of the section.
+        number: The number of the passage.
+        at: The number of the passage that answers.
+    """
+    tabs, chosen = passages[number].tabs, passages[at].tabs
+    if tabs is None:
         return False
-    if chosen.tabs is not None and chosen.tabs[0] == passage.tabs[0]:
-        return chosen.tabs != passage.tabs
-    return passage.tabs[1] != "1"
+    shown = chosen if chosen is not None and chosen[0] == tabs[0] else (tabs[0], "1")
+    if tabs == shown:
+        return False
+    # Panels that are called by files are parts of one thing: an answer announced a configuration, and the panel
+    # `docs/abbreviations.md` beside `mkdocs.yml` was missing (mm-048). The same settings in `pyproject.toml` and in a
+    # file of the tool's own are variants.
+    if not _names_file(passages[number]):
+        return True
+    settings = _settings(passages[number])
+    return bool(settings) and settings in [_settings(passage) for passage in passages if passage.tabs == shown]
 
 
 def _names_file(passage: Passage) -> bool:
     """Whether a panel of tabs is called by a file: its neighbours are other files, and no variants."""
     return any(_FILE.fullmatch(block.caption) for block in passage.blocks)
+
+
+def _settings(passage: Passage) -> list[str]:
+    """The lines of its code, without those that name a table of TOML: these differ between two files of settings."""
+    lines = [line.strip() for block in passage.blocks if block.kind == "code" for line in block.text.split("\n")]
+    return [line for line in lines if line and not line.startswith("[")]
 
 
 def _fits(passages: Sequence[Passage], chosen: Sequence[int], most: int) -> bool:

@@ -44,7 +44,8 @@ class Passage:
 
     `blocks` are shown together, in this order. `chunk` is the id of the chunk in which it begins, less what
     introduces it. `tabs` names the panel of tabs that they stand in, as the set's and the
-    panel's number; None outside of tabs. `begins` says that a heading without an address stands before it, or another
+    panel's number; None outside of tabs. `entry` names the definition that they are of: an option with what is said
+    of it; "" outside of definitions. `begins` says that a heading without an address stands before it, or another
     section: what comes before is of another topic.
     """
 
@@ -53,6 +54,7 @@ class Passage:
     chunk: str = ""
     tabs: tuple[str, str] | None = None
     begins: bool = False
+    entry: str = ""
 
     @cached_property
     def text(self) -> str:
@@ -127,7 +129,9 @@ class _Grouping:
         """The passages of some blocks, before paragraphs are joined to what they introduce."""
         passages: list[Passage] = []
         for (tabs, container), group in groupby(blocks, key=lambda block: (_tabs_of(block), _container_of(block))):
-            passages.extend(replace(passage, tabs=tabs) for passage in self._of_container(container, list(group)))
+            entry = container if container.startswith("d") else ""
+            inner = self._of_container(container, list(group))
+            passages.extend(replace(passage, tabs=tabs, entry=entry) for passage in inner)
         return passages
 
     def _of_container(self, container: str, group: list[SectionBlock]) -> Iterator[Passage]:

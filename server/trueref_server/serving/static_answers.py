@@ -28,6 +28,7 @@ from trueref_server.answering.passages import passages
 from trueref_server.corpus.corpus import CHUNKS_MOST, READ_AT_ONCE
 from trueref_server.corpus.words import STOP_WORDS, stem, words
 from trueref_server.records import ExcerptBlock
+from trueref_server.serving.static_editions import Editions
 
 if TYPE_CHECKING:
     from trueref_core.generations.open_generation import OpenIndex
@@ -71,7 +72,11 @@ class ShownSection(msgspec.Struct, frozen=True):
 
 
 class Directory(msgspec.Struct, frozen=True):
-    """What is read first. `terms` and `shown` say where each shard begins, by word and by number of the section."""
+    """What is read first. `terms` and `shown` say where each shard begins, by word and by number of the section.
+
+    `readers` and `editions` say so of pages and sections of one version and language, which have a number. `order` has
+    a row for a reader of each: how late the pages of each other one are searched.
+    """
 
     generation: str
     sections: int
@@ -79,6 +84,9 @@ class Directory(msgspec.Struct, frozen=True):
     stop: str
     terms: list[tuple[str, str]]
     shown: list[tuple[int, str]]
+    readers: list[tuple[str, int]]
+    editions: list[tuple[int, int]]
+    order: list[list[int]]
 
 
 def static_files(index: Path, site: str) -> list[Exported]:
@@ -101,7 +109,7 @@ async def _static_files(index: Path, site: str) -> list[Exported]:
     opened = await open_index(index)
     try:
         sections = [chunks async for chunks in _sections(opened, site)]
-        return _files(opened.generation.id, opened.manifest, sections)
+        return _files(opened.generation.id, opened.manifest, sections, Editions(opened.manifest, site))
     finally:
         await opened.close()
 
@@ -121,7 +129,9 @@ async def _sections(index: OpenIndex, site: str) -> AsyncIterator[Sequence[Chunk
                 yield chunks
 
 
-def _files(generation: str, manifest: Manifest, sections: Sequence[Sequence[Chunk]]) -> list[Exported]:
+def _files(
+    generation: str, manifest: Manifest, sections: Sequence[Sequence[Chunk]], editions: Editions
+) -> list[Exported]:
     """The shards of words and of sections, and the directory that names them."""
     postings: defaultdict[str, Postings] = defaultdict(lambda: [[] for _ in FIELDS])
     forms: dict[str, str] = {}
@@ -146,6 +156,9 @@ def _files(generation: str, manifest: Manifest, sections: Sequence[Sequence[Chun
         stop=" ".join(sorted(STOP_WORDS)),
         terms=[(str(first), file.path.rpartition("/")[2]) for first, file in terms],
         shown=[(int(first), file.path.rpartition("/")[2]) for first, file in shown],
+        readers=editions.readers(),
+        editions=editions.of_sections(sections),
+        order=editions.order(),
     )
     # Last: it names the others, which are all there when it is.
     return [*(file for _, file in (*terms, *shown)), Exported(f"{SEARCH}index.json", msgspec.json.encode(directory))]

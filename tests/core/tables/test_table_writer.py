@@ -130,10 +130,10 @@ def test_query_syntax_is_text(index: Path, query: str) -> None:
 
 @pytest.mark.parametrize("word", ["install ", "x", "安装", "a.b-c_d ", "(", "\0a"])
 def test_long_queries_end(index: Path, word: str) -> None:
-    started = time.monotonic()
+    started = time.process_time()
     found(index, word * (2000 // len(word)))
     found(index, word * (50_000 // len(word)))
-    assert time.monotonic() - started < 5
+    assert time.process_time() - started < 5
 
 
 def test_columns_are_summed(index: Path) -> None:

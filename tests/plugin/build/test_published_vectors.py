@@ -55,7 +55,7 @@ def published(site: Path, tmp_path: Path) -> Path:
 @pytest.fixture
 def server(published: Path) -> Iterator[str]:
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(published))) as running:
-        threading.Thread(target=running.serve_forever, daemon=True).start()
+        threading.Thread(target=running.serve_forever, args=(0.01,), daemon=True).start()
         yield f"http://127.0.0.1:{running.server_address[1]}"
         running.shutdown()
 
@@ -185,7 +185,7 @@ class Elsewhere(Quiet):
 def test_a_redirect_out_of_the_web(site: Path, tmp_path: Path) -> None:
     heard = Heard()
     with ThreadingHTTPServer(("127.0.0.1", 0), Elsewhere) as running:
-        threading.Thread(target=running.serve_forever, daemon=True).start()
+        threading.Thread(target=running.serve_forever, args=(0.01,), daemon=True).start()
         assert build(site, tmp_path, f"http://127.0.0.1:{running.server_address[1]}", heard).embedded == 45
         running.shutdown()
     assert "A redirect is an http or https address" in heard.lines[0]

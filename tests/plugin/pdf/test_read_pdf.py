@@ -296,9 +296,9 @@ def test_whatever_the_child_says_becomes_a_page(pages: list[PageText], title: st
 @example("page " * 30_000)
 @given(st.text(alphabet=SIGNS, max_size=200))
 def test_long_lines_take_linear_time(text: str) -> None:
-    started = time.monotonic()
+    started = time.process_time()
     line = Line(text, 0, 800, 800, 10)
     without_running([PageText((line, Line("b", 0, 100, 100, 10)))] * 3)
     paragraphs([line], 10)
     mend(clean(text), vocabulary([text]))
-    assert time.monotonic() - started < 2
+    assert time.process_time() - started < 2

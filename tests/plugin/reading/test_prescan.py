@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Callable
 from functools import partial
 
 import pytest
+from tests.conftest import SEED
 from tests.plugin.pages import page, read
+from tests.plugin.reading.test_linear import chance_page
 
 from trueref_core.text.sentences import split_sentences
 from trueref_plugin.cutting.cut import lead_in
 from trueref_plugin.cutting.run import make_run, overlap_start
+from trueref_plugin.reading import prescan
 from trueref_plugin.reading.clean import clean_code, clean_text
 from trueref_plugin.reading.decode import decode_page
 from trueref_plugin.reading.head import refresh_target
-from trueref_plugin.reading.nesting import MAX_DEPTH
+from trueref_plugin.reading.nesting import MAX_DEPTH, Nesting
+from trueref_plugin.reading.ordinary_runs import pass_over
 from trueref_plugin.reading.parsed import Block
 from trueref_plugin.reading.prescan import MAX_ATTRIBUTES, MAX_BYTES, why_odd
 
@@ -136,6 +141,55 @@ def test_odd_pages(html: str, reason: str) -> None:
     assert why_odd(html) == reason
 
 
+@pytest.mark.parametrize(
+    ("html", "left"),
+    [
+        ('a <span class="k">b</span> <a href=x><code>c</code></a><br/><!-- d --><p>', "<p>"),
+        ("<p>a <em>b</em></p><p>c</p><div>", "<div>"),
+        ('<svg viewBox="0 0 1 1"><path d="M1 2"/></svg><div>', "<div>"),
+        # What is written in another way, or changes what is open, is looked at tag by tag.
+        ("<span>a</b></span>", "<span>a</b></span>"),
+        ("<a>b<a>c</a></a>", "<a>b<a>c</a></a>"),
+        ("<span a='1'b='2'>c</span>", "<span a='1'b='2'>c</span>"),
+        ("<span " + "a " * 17 + ">b</span>", "<span " + "a " * 17 + ">b</span>"),
+        (f"<span a='{'x' * 1_001}'>b</span>", f"<span a='{'x' * 1_001}'>b</span>"),
+        ("<svg><p>a</p></svg>", "<svg><p>a</p></svg>"),
+        ("<SPAN>a</SPAN>", "<SPAN>a</SPAN>"),
+        ("<em>a", "<em>a"),
+    ],
+)
+def test_what_changes_nothing_is_passed_over(html: str, left: str) -> None:
+    assert html[pass_over(html, 0, Nesting()) :] == left
+
+
+@pytest.mark.parametrize(
+    "before", ["<table><tr>", "<ul>", "<ol><li>", "<p>", "<a>", "<svg>", "<b>" * 24, "<div>" * 148, "<select>"]
+)
+def test_passing_over_decides_nothing(before: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With every tag looked at, the same pages are odd, for the same reason."""
+    chance = random.Random(SEED)
+    pages = [before + chance_page(chance)[:2_000] for _ in range(150)]
+    pages += [before + around + piece for around in ("", "</p>", "<div>") for piece in PASSED_OVER]
+    found = [why_odd(html) for html in pages]
+    monkeypatch.setattr(prescan, "pass_over", lambda _html, position, _nesting: position)
+    assert found == [why_odd(html) for html in pages]
+
+
+PASSED_OVER = (
+    "<td>a</td>",
+    "<td><p>a</p></td>",
+    "<li>a <a href=x>b</a></li>",
+    "<p>a</p>",
+    "<a href=x>a</a>",
+    "<span><a>b</a></span>",
+    "<code><span>a</span></code>",
+    "<svg><path d=M1/></svg>",
+    "<svg><path d=M1 /></svg>",
+    "<img src=a/>",
+    "<label><em>a</em></label>",
+)
+
+
 def seconds(work: Callable[[], object]) -> float:
     """The least processor time of seven runs: the others were disturbed."""
     times: list[float] = []
@@ -174,6 +228,11 @@ PIECES = [
     "x='y' ",
     "<a:",
     "\n",
+    "<b>a</b>",
+    "<a><em>",
+    "<p><span>a</span>",
+    "<li><a>b</a>",
+    "<svg><path/>",
 ]
 
 

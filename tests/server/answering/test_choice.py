@@ -70,6 +70,16 @@ def test_ways_that_are_given_up_lose() -> None:
     assert first("How is the palette set?", found(1, old), found(2, new))[0] == "s2"
 
 
+def test_what_only_points_elsewhere_loses_to_what_says_it() -> None:
+    question = "Why is there a deadlock in the palette?"
+    points = found(1, "Answer: See Why is there a deadlock in the palette?. Thanks to a reader.")
+    says = found(2, "Two colors of the palette wait for one another. See the log for which.", score=0.9)
+    assert first(question, points, says)[0] == "s2"
+    # A sentence that begins with the word and goes on to say something is none.
+    long = found(1, f"See why there is a deadlock in the palette: {'one color waits for the other, ' * 6}.")
+    assert first(question, long, says)[0] == "s1"
+
+
 def test_sections_without_passages_are_passed_over() -> None:
     empty = replace(found(1, "x"), passages=[])
     assert choose(asked("text"), [empty]) == []

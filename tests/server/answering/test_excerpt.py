@@ -21,6 +21,10 @@ def paragraph(text: str, *, begins: bool = False) -> Passage:
     return Passage("paragraph", (ExcerptBlock("prose", text),), begins=begins)
 
 
+def option(name: str, text: str, entry: str) -> Passage:
+    return Passage("definition", (ExcerptBlock("definition", text, name),), entry=entry)
+
+
 def code(text: str, lead: str = "", tabs: tuple[str, str] | None = None) -> Passage:
     blocks = (ExcerptBlock("prose", lead),) if lead else ()
     return Passage("code", (*blocks, ExcerptBlock("code", text)), tabs=tabs)
@@ -76,6 +80,20 @@ def test_what_a_heading_begins_is_of_another_topic() -> None:
     assert window(section, 1) == [1, 2]
 
 
+def test_of_a_list_of_options_the_one_that_is_asked_for_is_shown() -> None:
+    section = [
+        paragraph("These are read."),
+        option("--delete", "Removes it.", "d1.1"),
+        option("--force", "Asks nothing.", "d1.2"),
+        option("--force", "This loses commits.", "d1.2"),
+        option("--quiet", "Says nothing.", "d1.3"),
+    ]
+    assert window(section, 2) == [2, 3]
+    assert window(section, 4) == [4]
+    # A paragraph before the options is followed by them as by any text.
+    assert window(section, 0) == [0, 1, 2, 3, 4]
+
+
 def test_short_blocks_of_code_stand_together_and_long_ones_alone() -> None:
     short = [code("a = 1", "First:"), code("b = 2", "Then:"), code("c = 3", "Last:")]
     assert window(short, 0) == [0, 1, 2]
@@ -88,6 +106,45 @@ def test_one_panel_of_tabs_is_shown() -> None:
     assert (window(section, 0), window(section, 1)) == ([0, 2], [1, 2])
     # From elsewhere, the first.
     assert window([paragraph("Install."), *section], 0) == [0, 1, 3]
+
+
+def test_what_stands_before_is_shown_where_a_screen_has_room() -> None:
+    section = [paragraph("Fonts are files."), paragraph("Colors are names."), paragraph("The palette is a file.")]
+    assert [block.text for block in excerpt(section, 2, asking("palett"))] == [
+        "Fonts are files.",
+        "Colors are names.",
+        "The palette is a file.",
+    ]
+
+
+@pytest.mark.parametrize(
+    "section",
+    [
+        # Half a screen is full.
+        [paragraph("word " * 91), paragraph("The palette is a file.")],
+        # What there is room for begins in the air.
+        [paragraph("word " * 89), paragraph("It has names."), paragraph("The palette is a file.")],
+        # What stands before is of another topic.
+        [paragraph("Fonts are files."), paragraph("The palette is a file.", begins=True)],
+    ],
+)
+def test_a_card_begins_with_the_answer_where_nothing_whole_fits_before(section: list[Passage]) -> None:
+    assert [block.text for block in excerpt(section, len(section) - 1, asking("palett"))] == ["The palette is a file."]
+
+
+def test_the_same_settings_in_two_files_are_variants() -> None:
+    def panel(file: str, number: str, text: str) -> Passage:
+        block = ExcerptBlock("code", text, file)
+        return Passage("code", (ExcerptBlock("prose", "Set it:"), block), tabs=("t1", number))
+
+    variants = [
+        panel("pyproject.toml", "1", "[tool.uv]\nmanaged = false"),
+        panel("uv.toml", "2", "managed = false\n"),
+        paragraph("Done."),
+    ]
+    assert (window(variants, 0), window(variants, 1)) == ([0, 2], [1, 2])
+    parts = [panel("mkdocs.yml", "1", "extra: 1"), panel("docs/a.md", "2", "*[A]: one"), paragraph("Done.")]
+    assert window(parts, 0) == [0, 1, 2]
 
 
 def test_the_sentence_that_decides_is_marked() -> None:

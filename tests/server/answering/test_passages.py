@@ -191,6 +191,14 @@ def test_a_term_names_its_definition() -> None:
     ]
 
 
+def test_the_parts_of_an_entry_are_told_from_those_of_the_next() -> None:
+    term: Row = ("definition", "timeout", "term", "d1.1")
+    part: Row = ("definition", "Seconds to wait. " * 60, "text", "d1.1")
+    after: list[Row] = [("definition", "retries", "term", "d1.2"), ("definition", "Tries.", "text", "d1.2")]
+    found = passages(section(term, part, part, *after, ("prose", "The end.")))
+    assert [passage.entry for passage in found] == ["d1.1", "d1.1", "d1.2", ""]
+
+
 KINDS: list[ChunkKind] = ["prose", "list", "table", "code", "admonition", "definition"]
 ROLES: list[BlockRole] = ["text", "title", "label", "caption", "term", "heading", "furniture", "links"]
 PATHS = ["", "a1", "a2", "o1", "l1", "t1.1", "t1.2", "t2.1/a3", "d1.1", "d1.2", "f1", "b1"]

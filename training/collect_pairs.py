@@ -1,0 +1,160 @@
+"""Collects pairs of texts that belong together, from the indexes of sites alone: nobody writes a question for them.
+
+    python training/collect_pairs.py FOLDER OUT [NAME ...] [--most 400] [--seed 1]
+
+FOLDER is where `training/fetch_sites.py` has put the sites, OUT the file that gets one line for each pair (a `Pair`).
+Without names all sites are taken but those that are left out of training. There are four kinds of pair:
+
+    link        the sentence with an internal link, and the section that the link leads to
+    changelog   the same in a change log: the entry, and the section that it links
+    faq         a heading that asks, and what stands under it
+    heading     any other heading with its path, and what stands under it
+
+Of each kind a site gives at most a number, drawn by the seed, so that a big site does not outweigh the others. OUT
+holds the text of the docs: it is made again rather than kept.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Final, Literal
+
+import msgspec
+
+from trueref_core.generations.publication import open_index
+from trueref_core.generations.served_generation import read_links
+from trueref_core.records import Chunk, Link
+from trueref_core.text.sentences import split_sentences
+
+LEFT_OUT: Final = frozenset(["uv", "mkdocs-material", "black", "celery", "git", "mypy", "scrapy"])
+"""Sites that only ever measure."""
+
+Kind = Literal["link", "changelog", "faq", "heading"]
+KINDS: Final[tuple[Kind, ...]] = ("link", "changelog", "faq", "heading")
+
+LEAST_WORDS: Final = 8
+"""Words of a sentence with a link. A shorter one is little more than the name of what it links."""
+
+ASKING_WORDS: Final = 4
+"""Words of a heading that asks. A shorter one is a name."""
+
+LEAST_TEXT: Final = 80
+"""Characters of what stands under a heading. Less says hardly more than the heading."""
+
+ASKS: Final = re.compile(r"(?i)^(how|why|what|when|where|which|who|can|could|do|does|is|are|should|will) .*\w|.*\?$")
+
+Key = tuple[str, str]
+
+
+class Pair(msgspec.Struct, frozen=True):
+    """A text that stands for a question, and one that stands for its answer."""
+
+    kind: Kind
+    question: str
+    answer: str
+
+
+def sentence_of(text: str, linked: str) -> str:
+    """The sentence of a text that holds the words of a link, "" where none does or it is too short.
+
+    Args:
+        text: The text of a section.
+        linked: The words that the link stands on.
+    """
+    words = re.compile(rf"(?<!\w){re.escape(linked)}(?!\w)")
+    for begin, end in split_sentences(text):
+        sentence = text[begin:end]
+        if words.search(sentence) and len(sentence.split()) >= LEAST_WORDS:
+            return sentence.strip("-*# ")
+    return ""
+
+
+def link_pairs(links: Iterable[Link], sections: Mapping[Key, Sequence[Chunk]]) -> list[Pair]:
+    """The sentences with a link to another section, each with the beginning of that section, once for a section."""
+    found: dict[tuple[str, Key], Pair] = {}
+    for link in links:
+        source, target = (link.from_page, link.from_anchor), (link.to_page, link.to_anchor)
+        if link.kind != "internal" or source == target or target not in sections or not link.text.strip():
+            continue
+        for chunk in sections.get(source, ()):
+            sentence = sentence_of(chunk.text, link.text)
+            if sentence:
+                kind: Kind = "changelog" if chunk.page_kind == "changelog" else "link"
+                pair = Pair(kind, sentence, sections[target][0].embedded_text)
+                found.setdefault((sentence, target), pair)
+                break
+    return list(found.values())
+
+
+def heading_pairs(chunks: Iterable[Chunk]) -> list[Pair]:
+    """The headings with their path, each with every prose chunk under it, without the path that would tell it."""
+    found: list[Pair] = []
+    for chunk in chunks:
+        path = [part for part in dict.fromkeys([*chunk.breadcrumb, chunk.title]) if part]
+        if chunk.kind != "prose" or not chunk.title or len(chunk.text) < LEAST_TEXT:
+            continue
+        # An API member's title is its signature and a release's title its number: neither is what a user asks.
+        if chunk.page_kind in ("api", "changelog"):
+            continue
+        asks = ASKS.match(chunk.title) is not None and len(chunk.title.split()) >= ASKING_WORDS
+        question = chunk.title if asks else " > ".join(path)
+        found.append(Pair("faq" if asks else "heading", question, chunk.text))
+    return found
+
+
+def draw(pairs: Iterable[Pair], most: int, seed: int) -> list[Pair]:
+    """At most a number of pairs of each kind, the same for the same seed and pairs."""
+    rng = random.Random(seed)  # noqa: S311 - a draw that can be made again, nothing secret
+    by_kind: dict[str, list[Pair]] = {kind: [] for kind in KINDS}
+    for pair in dict.fromkeys(pairs):
+        by_kind[pair.kind].append(pair)
+    return [pair for own in by_kind.values() for pair in rng.sample(own, min(most, len(own)))]
+
+
+async def pairs_of(index_folder: Path) -> list[Pair]:
+    """All pairs of a site."""
+    index = await open_index(index_folder)
+    chunks = list((await index.chunks(index.rows.ids)).values())
+    await index.close()
+    sections: dict[Key, list[Chunk]] = {}
+    for chunk in chunks:
+        sections.setdefault((chunk.page, chunk.anchor), []).append(chunk)
+    return [*link_pairs(read_links(index_folder), sections), *heading_pairs(chunks)]
+
+
+def main() -> None:
+    """Collect the pairs of the sites that are named, of all that may be trained on where none is."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--most", type=int, default=400)
+    parser.add_argument("--seed", type=int, default=1)
+    told = parser.parse_args()
+    if refused := LEFT_OUT.intersection(told.names):
+        parser.error(f"only ever measured on: {', '.join(sorted(refused))}")
+    names = told.names or sorted(
+        {path.parent.parent.name for path in told.folder.glob("*/index/current.json")} - LEFT_OUT
+    )
+    collected: list[Pair] = []
+    for name in names:
+        drawn = draw(asyncio.run(pairs_of((told.folder / name / "index").absolute())), told.most, told.seed)
+        print(f"{name}: {_counts(drawn)}", flush=True)
+        collected += drawn
+    told.out.write_bytes(b"".join(msgspec.json.encode(pair) + b"\n" for pair in collected))
+    print(f"{len(names)} sites: {_counts(collected)}")
+
+
+def _counts(pairs: Sequence[Pair]) -> str:
+    counted = Counter(pair.kind for pair in pairs)
+    return ", ".join(f"{counted[kind]} {kind}" for kind in KINDS)
+
+
+if __name__ == "__main__":
+    main()

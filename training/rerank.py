@@ -1,0 +1,136 @@
+"""Says how well weights of the embedder order what was found for questions, without making an index.
+
+    python training/rerank.py EXAMPLES NAME[,NAME ...] WEIGHTS [WEIGHTS ...]
+
+EXAMPLES is what `training/collect_examples.py` wrote. Of each site that is named it takes the first 20 questions
+that have a text that answers and one that does not among the first 15 passages found. The model orders these passages,
+in single precision and as far as the trainer reads them, by the cosine of whole texts and by late interaction. Printed
+is the share of questions with a passage that answers first, and the mean reciprocal rank of the first that answers.
+
+This is no `trueref eval`: what was found does not change with the weights, and no other signal counts. WEIGHTS is a
+folder of weights, or a packed ONNX file (`model.onnx.gz`), whose weights of 8 bits become single precision again; its
+tokenizer and what it does not have come from the first folder named.
+
+Not run by `make` or CI: it needs torch and transformers, see `scripts/make_model.py` for an environment.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import onnx
+import torch
+from onnx import numpy_helper
+
+from train_embedder import QUESTION_TOKENS, TEXT_TOKENS, Reader
+
+QUESTIONS = 20
+PASSAGES = 15
+GROUP = 32
+"""Texts that are read in one go."""
+
+Asked = tuple[str, list[str], list[bool]]
+
+
+def asked_of(file: Path) -> list[Asked]:
+    """Questions, each with the passages found for it and whether they answer."""
+    found: list[Asked] = []
+    for line in file.read_text("utf-8").splitlines():
+        example = json.loads(line)
+        passages = example["passages"][:PASSAGES]
+        answers = [passage["answers"] for passage in passages]
+        if any(answers) and not all(answers):
+            found.append((example["question"], [passage["text"] for passage in passages], answers))
+    return found[:QUESTIONS]
+
+
+def load(weights: Path, base: Path) -> Reader:
+    """The weights of a folder, or of an ONNX file in the model of the folder `base`."""
+    reader = Reader(base if weights.is_file() else weights)
+    reader.model.float().eval()
+    if weights.is_file():
+        held = reader.model.load_state_dict(unquantised(weights), strict=False)
+        if any("pooler" not in name and "position_ids" not in name for name in held.missing_keys):
+            raise SystemExit(f"{weights.name} lacks {held.missing_keys}")
+    return reader
+
+
+def unquantised(file: Path) -> dict[str, torch.Tensor]:
+    """The weights of a quantised ONNX file, by the names that the model gives them."""
+    graph = onnx.load_from_string(gzip.decompress(file.read_bytes())).graph
+    values = {value.name: torch.tensor(numpy_helper.to_array(value)) for value in graph.initializer}
+
+    def whole(name: str) -> torch.Tensor:
+        stem = name.removesuffix("_quantized")
+        if stem == name:
+            return values[name]
+        return (values[name].float() - values[f"{stem}_zero_point"].float()) * values[f"{stem}_scale"]
+
+    found = {
+        name.removeprefix("model.").removesuffix("_quantized"): whole(name)
+        for name in values
+        if name.startswith("model.") and not name.endswith(("_scale", "_zero_point"))
+    }
+    for node in graph.node:
+        # A matrix has no name of its own; its multiplication is named by the module: /model/encoder/.../MatMul_quant.
+        if node.op_type == "MatMulInteger" and node.input[1] in values:
+            module = ".".join(node.name.split("/")[2:-1])
+            found[f"{module}.weight"] = whole(node.input[1]).T.contiguous()
+    return found
+
+
+@torch.no_grad()
+def ranks_of(reader: Reader, asked: Sequence[Asked]) -> tuple[list[int], list[int]]:
+    """For each question the rank of the first passage that answers, from 1: by cosine, and by late interaction."""
+    texts = sorted({text for _, own, _ in asked for text in own}, key=len)
+    whole, words = {}, {}
+    for begin in range(0, len(texts), GROUP):
+        group = texts[begin : begin + GROUP]
+        read = reader.read(group, TEXT_TOKENS)
+        for at, text in enumerate(group):
+            whole[text], words[text] = read.whole[at], read.words[at][read.real[at] > 0].half()
+    by_cosine, by_words = [], []
+    for question, own, answers in asked:
+        read = reader.read([question], QUESTION_TOKENS)
+        asking = read.words[0][read.real[0] > 0]
+        cosines = [float(read.whole[0] @ whole[text]) for text in own]
+        met = [float((asking @ words[text].float().T).amax(-1).mean()) if len(words[text]) else -1.0 for text in own]
+        by_cosine.append(_rank(cosines, answers))
+        by_words.append(_rank(met, answers))
+    return by_cosine, by_words
+
+
+def _rank(scores: Sequence[float], answers: Sequence[bool]) -> int:
+    best = max(score for score, right in zip(scores, answers, strict=True) if right)
+    # A wrong one that is as good counts as before it.
+    return 1 + sum(score >= best for score, right in zip(scores, answers, strict=True) if not right)
+
+
+def _told(ranks: Sequence[int]) -> tuple[float, float]:
+    return sum(rank == 1 for rank in ranks) / len(ranks), sum(1 / rank for rank in ranks) / len(ranks)
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Print a line for each site and each of the weights, and the mean of the sites."""
+    if len(arguments) < 3:
+        raise SystemExit(__doc__)
+    folder, names, files = Path(arguments[0]), arguments[1].split(","), [Path(told) for told in arguments[2:]]
+    folders = [file for file in files if file.is_dir()]
+    readers = [load(file, folders[0]) for file in files]
+    rows: dict[Path, list[list[float]]] = {file: [] for file in files}
+    for name in names:
+        asked = asked_of(folder / f"{name}.jsonl")
+        for file, reader in zip(files, readers, strict=True):
+            cosine, words = ranks_of(reader, asked)
+            rows[file].append([*_told(cosine), *_told(words)])
+            print(name, len(cosine), file, *(f"{value:.3f}" for value in rows[file][-1]), flush=True)
+    for file, own in rows.items():
+        print("mean", len(names), file, *(f"{value:.3f}" for value in torch.tensor(own).mean(0).tolist()), flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
