@@ -70,7 +70,7 @@ class Statements:
         ]
 
     def states(self, sentence: str) -> bool:
-        """Whether a sentence says something that a source could hold: no question, no lead-in, no mere word, no lack."""
+        """Whether a sentence says something that a source could hold: no question, no lead-in, no lack."""
         bare = CITATION.sub("", sentence).strip(" *_\n")
         return not bare.endswith((":", "?")) and len(_words(bare)) >= WORDS_LEAST and not LACK.search(bare)
 

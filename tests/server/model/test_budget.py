@@ -1,0 +1,133 @@
+"""What a model may cost: tokens of a day and of a network, as they are set aside, counted and given back."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.server.connecting import PREFIX
+from tests.server.model.test_answerer import GOOD, answering, ask, saying
+from tests.server.scripted_model import Piece, chunk
+
+from trueref_core.text.tokens import count_tokens
+from trueref_server.model.budget import Budget
+
+if TYPE_CHECKING:
+    import httpx
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.mark.slow
+async def test_two_hundred_questions_against_tokens_for_one_hundred(index: Path) -> None:
+    """A budget for one hundred of them, told in the tokens that one takes: the messages and the answer."""
+    async with answering(index, saying(GOOD, 1000)) as (client, model):
+        await ask(client)
+        messages = model.asked[0]["messages"]
+    cost = sum(count_tokens(message["content"]) for message in messages) + count_tokens(GOOD)
+    # While one is under way, all its tokens are set aside.
+    day = 99 * cost + cost - 1 + 800
+    options = {"model_day_tokens": day, "model_network_tokens": 0}
+    async with answering(index, saying(GOOD, 1000), **options) as (client, model):
+        modes = [(await ask(client))["mode"] for _ in range(200)]
+    assert modes == ["model"] * 100 + ["extractive"] * 100
+    assert len(model.asked) == 100
+
+
+async def tokens_counted(client: httpx.AsyncClient) -> tuple[float, float]:
+    """The tokens sent and received, by the metrics."""
+    text = (await client.get(f"{PREFIX}/metrics")).text
+    numbers = dict(line.rsplit(" ", 1) for line in text.splitlines() if line.startswith("trueref_model_tokens_total"))
+    sent, received = (numbers[f'trueref_model_tokens_total{{direction="{way}"}}'] for way in ("sent", "received"))
+    return float(sent), float(received)
+
+
+@pytest.mark.parametrize("size", [1, 7, 10_000])
+async def test_tokens_do_not_depend_on_the_pieces(index: Path, size: int) -> None:
+    """Some endpoints send a paragraph at once, which is not one token."""
+    async with answering(index, saying(f"{GOOD} " * 3, size)) as (client, _):
+        await ask(client)
+        assert (await tokens_counted(client))[1] == count_tokens(f"{GOOD} " * 3)
+
+
+async def test_what_an_endpoint_says_it_used_counts(index: Path) -> None:
+    """It may have thought for hundreds of tokens that it does not send."""
+    used = chunk({}, usage={"prompt_tokens": 500, "completion_tokens": 900, "total_tokens": 1400})
+    async with answering(index, lambda _: [GOOD, used], model_day_tokens=2000) as (client, model):
+        assert (await ask(client))["mode"] == "model"
+        assert await tokens_counted(client) == (500, 900)
+        assert (await ask(client, "Where is dark mode switched on?"))["fallback"] == "budget"
+    assert len(model.asked) == 1
+
+
+@pytest.mark.parametrize("status", [401, 429, 500])
+async def test_a_request_that_is_refused_costs_nothing(index: Path, status: int) -> None:
+    """Else an endpoint that is down for an hour would use up the tokens of the day."""
+    refuse = [True]
+
+    def script(_: list[dict[str, str]]) -> Sequence[Piece] | int:
+        return status if refuse[0] else [GOOD]
+
+    async with answering(index, script, model_day_tokens=2000) as (client, _):
+        for _ in range(5):
+            assert (await ask(client))["fallback"] == "error"
+        refuse[0] = False
+        assert (await ask(client))["mode"] == "model"
+
+
+def test_the_log_says_when_a_network_is_near_its_limit(caplog: pytest.LogCaptureFixture) -> None:
+    budget = Budget(0, 1000, now=lambda: 0.0)
+    with caplog.at_level(logging.WARNING, "trueref.server"):
+        assert budget.reserve("192.0.2.0/24", 700)
+        assert caplog.text == ""
+        assert budget.reserve("192.0.2.0/24", 200)
+        assert not budget.reserve("192.0.2.0/24", 200)
+        assert not budget.reserve("192.0.2.0/24", 200)
+    assert [record.message[:40] for record in caplog.records] == [
+        "A client network has spent more than 80%",
+        "A client network has spent its tokens fo",
+    ]
+    assert "192.0.2" not in caplog.text
+
+
+def test_budget_of_a_network_and_of_a_day(caplog: pytest.LogCaptureFixture) -> None:
+    now = [0.0]
+    budget = Budget(1000, 300, networks=2, now=lambda: now[0])
+    with caplog.at_level(logging.WARNING, "trueref.server"):
+        assert budget.reserve("a", 200)
+        assert not budget.reserve("a", 200)
+        assert budget.reserve("b", 300)
+        reserved = budget.reserve("c", 300)
+        assert reserved
+        assert not budget.reserve("d", 300)
+    assert "80% of the day" not in caplog.text
+    assert "until midnight UTC" in caplog.text
+    budget.settle(reserved, 0)
+    assert budget.reserve("d", 300)
+
+
+def test_an_answer_over_midnight_leaves_the_new_day_alone() -> None:
+    """What was set aside on the day before is not given back to this one, nor counted for it."""
+    now = [0.0]
+    budget = Budget(1000, 0, now=lambda: now[0])
+    before = budget.reserve("a", 1000)
+    assert before
+    assert not budget.reserve("a", 1)
+    now[0] = 86_400.0
+    assert budget.reserve("b", 600)
+    budget.settle(before, 100)
+    assert not budget.reserve("a", 401)
+    assert budget.reserve("a", 400)
+
+
+def test_an_answer_may_use_more_than_was_set_aside() -> None:
+    """A model that thinks unseen, or counts tokens in another way, has used them all the same."""
+    budget = Budget(1000, 0, now=lambda: 0.0)
+    reserved = budget.reserve("a", 100)
+    assert reserved
+    budget.settle(reserved, 900)
+    assert not budget.reserve("a", 101)
+    assert budget.reserve("a", 100)

@@ -1,0 +1,78 @@
+"""What a model is sent and what comes back, without a connection: history, lines, templates and settings."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from trueref_core.errors import OptionError
+from trueref_core.text.tokens import count_tokens
+from trueref_server.model.chat_history import MESSAGES_MOST, TOKENS_MOST, recent
+from trueref_server.model.lines import LineCutter
+from trueref_server.model.numbered_sources import ModelSource
+from trueref_server.model.prompt import Prompts
+from trueref_server.records import Exchange
+from trueref_server.service import Service
+from trueref_server.settings import load_settings
+
+
+@settings(derandomize=True)
+@given(st.lists(st.tuples(st.text(max_size=2000), st.text(max_size=2000)), max_size=12))
+def test_recent_exchanges_are_whole_and_within_their_tokens(pairs: list[tuple[str, str]]) -> None:
+    history = [Exchange(question, answer) for question, answer in pairs]
+    kept = recent(history)
+    assert kept == history[len(history) - len(kept) :]
+    assert 2 * len(kept) <= MESSAGES_MOST
+    assert sum(count_tokens(turn.question) + count_tokens(turn.answer) for turn in kept) <= TOKENS_MOST
+
+
+@settings(derandomize=True)
+@given(st.text(alphabet="a`\n .", max_size=200), st.integers(0, 2**32))
+def test_lines_do_not_depend_on_the_pieces(text: str, seed: int) -> None:
+    rng = random.Random(seed)
+    pieces: list[str] = []
+    at = 0
+    while at < len(text):
+        end = at + rng.randint(1, 9)
+        pieces.append(text[at:end])
+        at = end
+    cutter, whole = LineCutter(), LineCutter()
+    lines = [line for piece in pieces for line in cutter.push(piece)] + cutter.close()
+    assert lines == whole.push(text) + whole.close()
+    assert "".join(line.text for line in lines) == text
+
+
+def test_templates_of_a_site(tmp_path: Path) -> None:
+    (tmp_path / "system.jinja").write_text("Answer like a pirate of {{ site }}.", encoding="utf-8")
+    system, asked = Prompts(tmp_path).render("Demo", "Why?", [ModelSource(1, "Page", "guide", "", "Text.")])
+    assert system == "Answer like a pirate of Demo."
+    assert '<source number="1" place="Page" kind="guide">\nText.\n</source>' in asked
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"model_url": "http://127.0.0.1/v1"}, "model_name is not: name the model"),
+        ({"model_url": "localhost"}, "is not an address such as"),
+        ({"model_url": "http://me:pw@host/v1", "model_name": "m"}, "give the key as TRUEREF_MODEL_KEY"),
+        ({"model_url": "http://h/v1", "model_name": "m", "model_prompts": "nowhere"}, "there is no folder nowhere"),
+    ],
+)
+def test_what_cannot_work_is_said_at_the_start(options: dict[str, object], said: str) -> None:
+    with pytest.raises(OptionError, match=said):
+        Service(load_settings({}, given=options))
+
+
+@pytest.mark.parametrize("template", ["{{ nothing }}", "{% if %}"])
+def test_a_template_that_cannot_be_used(tmp_path: Path, template: str) -> None:
+    (tmp_path / "question.jinja").write_text(template, encoding="utf-8")
+    with pytest.raises(OptionError, match="model_prompts: a template in"):
+        Prompts(tmp_path).check()
+
+
+def test_the_key_is_in_no_representation() -> None:
+    assert "secret" not in repr(load_settings({"TRUEREF_MODEL_KEY": "secret"}))
