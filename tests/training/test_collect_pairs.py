@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.core.samples import chunk
 
 from trueref_core.records import Chunk, Link
 
@@ -21,34 +22,9 @@ CAKE = "Stir eggs and sugar. Bake the batter as long as the table of temperature
 
 
 def _chunk(page: str, anchor: str, title: str, text: str) -> Chunk:
-    return Chunk(
-        id=f"{page}#{anchor}",
-        site="docs",
-        page=page,
-        anchor=anchor,
-        section_id=f"{page}#{anchor}",
-        title=title,
-        breadcrumb=("Baking",),
-        parent_section="",
-        child_sections=(),
-        valid_anchors=(),
-        previous="",
-        next="",
-        kind="prose",
-        code_language="",
-        code_index=-1,
-        lead_in="",
-        text=text,
-        overlap=0,
-        aliases=(),
-        tokens=30,
-        position=0,
-        page_number=0,
-        page_kind="guide",
-        version="",
-        language="en",
-        twin_key="",
-        text_hash=title,
+    place = f"{page}#{anchor}"
+    return chunk(
+        0, id=place, page=page, anchor=anchor, section_id=place, title=title, breadcrumb=("Baking",), text=text
     )
 
 

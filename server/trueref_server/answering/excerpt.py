@@ -161,19 +161,15 @@ def _is_sibling(passages: Sequence[Passage], number: int, at: int) -> bool:
     # file of the tool's own are variants.
     if not _names_file(passages[number]):
         return True
-    settings = _settings(passages[number])
-    return bool(settings) and settings in [_settings(passage) for passage in passages if passage.tabs == shown]
+    # One look for each, since every passage of a section asks this of every other one: beside a chosen panel its
+    # passage, else the panel before it.
+    beside = passages[at] if chosen is not None and chosen[0] == tabs[0] else passages[number - 1]
+    return bool(passages[number].settings) and passages[number].settings == beside.settings
 
 
 def _names_file(passage: Passage) -> bool:
     """Whether a panel of tabs is called by a file: its neighbours are other files, and no variants."""
     return any(_FILE.fullmatch(block.caption) for block in passage.blocks)
-
-
-def _settings(passage: Passage) -> list[str]:
-    """The lines of its code, without those that name a table of TOML: these differ between two files of settings."""
-    lines = [line.strip() for block in passage.blocks if block.kind == "code" for line in block.text.split("\n")]
-    return [line for line in lines if line and not line.startswith("[")]
 
 
 def _fits(passages: Sequence[Passage], chosen: Sequence[int], most: int) -> bool:

@@ -66,6 +66,12 @@ class Passage:
         """The words that it takes on the screen, code not counted."""
         return sum(len(f"{block.caption} {block.text}".split()) for block in self.blocks if block.kind != "code")
 
+    @cached_property
+    def settings(self) -> list[str]:
+        """The lines of its code but those that name a table of TOML, which differ between two files of settings."""
+        lines = [line.strip() for block in self.blocks if block.kind == "code" for line in block.text.split("\n")]
+        return [line for line in lines if line and not line.startswith("[")]
+
     @property
     def has_code(self) -> bool:
         """Whether a block of code is among it."""

@@ -65,6 +65,7 @@ class ModelEndpoint:
         self._client: AsyncOpenAI | None = None
         self._lock = asyncio.Lock()
 
+    # Long by the ways in which an endpoint fails, each told apart here.
     async def stream(self, messages: Sequence[Message], deadline: float | None = None) -> AsyncGenerator[str | Ending]:
         """The pieces of the model's text as they come, and how it ended.
 
