@@ -55,7 +55,7 @@ def test_the_worst_questions_are_as_long_as_they_may_be() -> None:
 
 def test_of_too_many_identifiers_those_that_the_site_may_have_are_looked_for() -> None:
     known = Statistics(sections=1)
-    known.held.update(map(stem, ["kiln", "proxy"]))
+    known.section_counts.update(map(stem, ["kiln", "proxy"]))
     strange = " ".join(f"nobody_{number}.has_{number}" for number in range(50))
     plan = make_plan(Question(f"{strange} KILN_PROXY"), "en", known)
     assert plan.identifiers[0] == "KILN_PROXY"

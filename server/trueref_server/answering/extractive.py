@@ -223,7 +223,7 @@ def _not_found(asked: Asked, said: Mapping[str, str]) -> str:
 
 def _missing(asked: Asked) -> list[str]:
     """The telling words of the question that no page has, as they were typed: none of the conversation before it."""
-    language, held = asked.plan.language, asked.statistics.held
+    language, held = asked.plan.language, asked.statistics.section_counts
     # A refusal names nothing of the conversation: the reader did not type it now.
     own = asked.terms(language).keys() - asked.carried(language)
     found: dict[str, str] = {}

@@ -94,13 +94,17 @@ class Section:
 class Statistics:
     """How common the words of an index are.
 
-    `sections` were counted. `held` says in how many of them a stem occurs, `words` the same of words as written, and
-    `names` are the identifiers by their letters and digits alone.
+    Attributes:
+        sections: How many sections were counted.
+        length: The mean number of stems in a section's text.
+        section_counts: Of each stem, in how many sections it occurs.
+        words: Of each word as written, in how many sections it occurs.
+        names: Identifiers as written, by their letters and digits alone in lower case.
     """
 
     sections: int = 0
     length: float = 1.0
-    held: Counter[str] = field(default_factory=Counter[str])
+    section_counts: Counter[str] = field(default_factory=Counter[str])
     words: Counter[str] = field(default_factory=Counter[str])
     names: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
 
@@ -117,7 +121,7 @@ class Statistics:
         for section in sections:
             counted.sections += 1
             total += len(section.body)
-            counted.held.update({*section.title, *section.path, *section.body})
+            counted.section_counts.update({*section.title, *section.path, *section.body})
             texts = [section.chunks[0].title, *(chunk.text for chunk in section.chunks)]
             counted.words.update(frozenset(chain.from_iterable(words(text[:LONGEST]) for text in texts)))
             for alias in chain.from_iterable(chunk.aliases for chunk in section.chunks):

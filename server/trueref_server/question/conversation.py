@@ -76,7 +76,7 @@ def is_another_topic(plan: Plan, statistics: Statistics) -> bool:
 
     The conversation before it must not answer it then: the reader would get the answer to what they asked before.
     """
-    unknown = (is_long(term) and not statistics.held.get(term) for term in plan.terms)
+    unknown = (is_long(term) and not statistics.section_counts.get(term) for term in plan.terms)
     return bool(plan.terms) and not refers(plan.query) and all(unknown)
 
 

@@ -124,7 +124,9 @@ def _identifiers(written: str, language: str, statistics: Statistics | None) -> 
     names = list(dict.fromkeys(identifiers(written)))
     # Any text of 2,000 characters is a question, and each of its identifiers may cost a search.
     if len(names) > IDENTIFIERS_MOST and statistics is not None:
-        names.sort(key=lambda name: not all(statistics.held.get(stem(word, language)) for word in words(name)))
+        names.sort(
+            key=lambda name: not all(statistics.section_counts.get(stem(word, language)) for word in words(name))
+        )
     return tuple(names[:IDENTIFIERS_MOST])
 
 
@@ -178,7 +180,7 @@ def _repaired(written: str, named: Iterable[str], language: str, statistics: Sta
     unknown = (
         word
         for word in telling_words(written, language)
-        if word not in kept and stem(word, language) not in statistics.held and word not in statistics.words
+        if word not in kept and stem(word, language) not in statistics.section_counts and word not in statistics.words
     )
     return repairs(unknown, statistics.vocabulary, REPAIRED_MOST)
 

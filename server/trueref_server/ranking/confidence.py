@@ -225,7 +225,7 @@ def _absent(asked: Asked) -> float:
     """The share of the question's own telling words that no page has, 0 to 1."""
     # Of a follow-up its own words count: what the conversation adds was found before.
     own = [term for term in asked.terms(asked.plan.language) if term not in asked.carried(asked.plan.language)]
-    return sum(is_long(term) and not asked.statistics.held.get(term) for term in own) / max(1, len(own))
+    return sum(is_long(term) and not asked.statistics.section_counts.get(term) for term in own) / max(1, len(own))
 
 
 def _held(asked: Asked, hit: Hit) -> float:
@@ -233,7 +233,7 @@ def _held(asked: Asked, hit: Hit) -> float:
     # Not weighted by rarity: of a question in a language without a list of stop words, some say nothing of its topic.
     language = language_of(hit.chunk.language)
     held = frozenset[str]().union(*(stems(f"{chunk.embedded_text} {chunk.page}", language) for chunk in hit.chunks))
-    known, carried = asked.statistics.held, asked.carried(language)
+    known, carried = asked.statistics.section_counts, asked.carried(language)
     counts = {
         term: (CARRIED if term in carried else 1.0) * (1.0 if known.get(term) or is_long(term) else SHORT_ABSENT)
         for term in asked.terms(language)

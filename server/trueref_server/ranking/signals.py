@@ -114,7 +114,7 @@ class WeightedQuestion:
 
     def weight(self, term: str) -> float:
         """The inverse document frequency of a stem, as BM25 has it."""
-        frequency = self.statistics.held.get(term, 0)
+        frequency = self.statistics.section_counts.get(term, 0)
         return math.log(1 + (self.statistics.sections - frequency + 0.5) / (frequency + 0.5))
 
     def share_in(self, chunks: Sequence[Chunk]) -> float:

@@ -61,7 +61,7 @@ def assess(question: WeightedQuestion, hits: Sequence[Hit]) -> Gaps:
     # Identifiers are looked for as they are written: their stems stand in many texts that do not have the name.
     written = "\n".join(text for of_hit in texts for text in of_hit).lower()
     # A word that no page has is not searched for: there is nothing to find.
-    known = question.statistics.held
+    known = question.statistics.section_counts
     rare = [term for term in plan.terms if question.weight(term) >= RARE_FROM and known.get(term)]
     missing = sorted((term for term in rare if term not in everything), key=lambda term: -question.weight(term))
     # Of a follow-up, what the conversation adds counts less here too.
@@ -83,7 +83,7 @@ def _is_covered(terms: Sequence[str], terms_of: Sequence[frozenset[str]]) -> boo
 
 def _is_known(question: WeightedQuestion, name: str) -> bool:
     """Whether the site has all words that an identifier is put together of: else no search finds it."""
-    return all(question.statistics.held.get(term) for term in telling_stems(name, question.plan.language))
+    return all(question.statistics.section_counts.get(term) for term in telling_stems(name, question.plan.language))
 
 
 def follow_ups(question: WeightedQuestion, gaps: Gaps) -> list[Query]:

@@ -177,7 +177,7 @@ def lacking(*words: str) -> WeightedQuestion:
     """What is asked with these words, of a site of 400 sections where each is rare, and held by none of the hits."""
     plan = replace(make_plan(Question(" ".join(["shelves", *words])), "en"), parts=())
     held = Counter(dict.fromkeys(plan.terms, 4))
-    return WeightedQuestion(plan, corpora.Statistics(sections=400, held=held))
+    return WeightedQuestion(plan, corpora.Statistics(sections=400, section_counts=held))
 
 
 @pytest.mark.parametrize(
