@@ -56,6 +56,7 @@ FOLLOWS_VERBS: Final = frozenset(
 # Nouns that look like a verb in "-ing" with its object, and what leads out of the docs.
 NO_ACTIVITIES: Final = frozenset({"getting help", "building blocks", "writing style", "connect with us"})
 
+JOINS: Final = frozenset({"and", "or", "&"})
 # What a heading points to stands around it, and a question of these words alone says nothing.
 POINTS: Final = frozenset("all any it more one other others that them these they this those us".split())
 
@@ -107,6 +108,9 @@ def question_of(heading: str, language: str = "") -> str:
         return f"How do I {_mine(rest.partition(' ')[2])}?"
     verb = _verb(word)
     if not verb or text.endswith(":") or text.lower() in NO_ACTIVITIES:
+        return ""
+    # Of "Adapting and rendering" the second verb would have to be found as well, which may be a noun.
+    if verb != word and follower in JOINS:
         return ""
     if verb in NOUN_VERBS and follower not in FOLLOWS_VERBS:
         return ""
