@@ -103,7 +103,9 @@ def timed_gates() -> Generator[list[TimedAnswer]]:
 async def ask_all(index: Path, model_url: str, questions: Sequence[str]) -> None:
     """Let a model answer questions, one after the other."""
     options = {"model_name": "tiny", "model_seconds": 300, "model_answer_tokens": 120, "context_tokens": 300}
-    service = Service(load_settings({}, given={"index": index, "model_url": model_url, "cache_answers": 0, **options}))
+    service = Service(
+        load_settings({}, options={"index": index, "model_url": model_url, "cache_answers": 0, **options})
+    )
     for question in questions:
         await service.ask_whole(Question(question))
     await service.close()

@@ -60,7 +60,7 @@ def settings_of(**given: object) -> Settings:
     """
     from trueref_server.settings import FILE, load_settings
 
-    return load_settings(os.environ, file=Path(FILE), given=given)
+    return load_settings(os.environ, file=Path(FILE), options=given)
 
 
 def question_of(

@@ -156,7 +156,7 @@ class Service:
             network: The client network, which the tokens of a model are counted for.
         """
         try:
-            async with self._served.lease() as index, aclosing(self._asked(index, question, network)) as events:
+            async with self._served.lease() as index, aclosing(self._answer_events(index, question, network)) as events:
                 async for event in events:
                     yield self._counted(question, event) if isinstance(event, DoneEvent) else event
         except Exception as error:
@@ -182,7 +182,7 @@ class Service:
             self.metrics.rated(rating.helpful, of_source=rating.source is not None)
         return is_kept
 
-    async def _asked(self, index: OpenIndex, question: Question, network: str) -> AsyncGenerator[Event]:
+    async def _answer_events(self, index: OpenIndex, question: Question, network: str) -> AsyncGenerator[Event]:
         """The events of an answer, made or kept."""
         started = time.perf_counter()
         looked_up = await self._cache.look_up(index.generation.id, question)
@@ -239,19 +239,19 @@ class Service:
     async def manifest(self) -> PublishedManifest:
         """The manifest that anyone may read, without drafts and hidden pages."""
         async with self._served.lease() as index:
-            made = self._manifest
-            if made is None or made.generation != index.generation.id:
-                made = self._manifest = await asyncio.to_thread(publish_manifest, index)
-            return made
+            published = self._manifest
+            if published is None or published.generation != index.generation.id:
+                published = self._manifest = await asyncio.to_thread(publish_manifest, index)
+            return published
 
     async def questions(self) -> OfferedQuestions:
         """What the widget offers to a reader who has not asked yet; made once a generation."""
         async with self._served.lease() as index:
-            made = self._questions
-            if made is None or made[0] != index.generation.id:
+            current = self._questions
+            if current is None or current[0] != index.generation.id:
                 offered = await asyncio.to_thread(offered_questions, index.manifest)
-                made = self._questions = (index.generation.id, offered)
-            return made[1]
+                current = self._questions = (index.generation.id, offered)
+            return current[1]
 
     async def build(self) -> ServedBuild:
         """What the widget has to know of the served generation."""

@@ -106,8 +106,8 @@ def _pairs(value: object, parting: str) -> list[tuple[str, object]]:
         return list(cast("Mapping[str, object]", value).items())
     if isinstance(value, str):
         parts = [part.partition(parting) for part in value.split(";") if part.strip()]
-        if all(name.strip() and sign and given.strip() for name, sign, given in parts):
-            return [(name.strip(), given.strip()) for name, _, given in parts]
+        if all(name.strip() and sign and assigned.strip() for name, sign, assigned in parts):
+            return [(name.strip(), assigned.strip()) for name, _, assigned in parts]
     raise ValueError(f"{value!r} is not a table, nor written as `name {parting} value; name {parting} value`")
 
 
@@ -129,14 +129,14 @@ def _weight(pattern: str, value: object) -> float:
 
 def _synonyms(value: object) -> Mapping[str, tuple[str, ...]]:
     """Other words by word."""
-    found: dict[str, tuple[str, ...]] = {}
+    others_by_word: dict[str, tuple[str, ...]] = {}
     for word, others in _pairs(value, "="):
         listed = others.split(",") if isinstance(others, str) else _words(others)
         texts = tuple(text.strip() for text in listed if text.strip())
         if not texts:
             raise ValueError(f"{word}: names no other word")
-        found[word] = texts
-    return found
+        others_by_word[word] = texts
+    return others_by_word
 
 
 def _endpoint(value: object) -> str:
@@ -283,14 +283,14 @@ READERS: dict[str, Callable[[object], Any]] = {option.name: option.metadata["rea
 
 
 def load_settings(
-    environ: Mapping[str, str], *, file: Path | None = None, given: Mapping[str, object] | None = None
+    environ: Mapping[str, str], *, file: Path | None = None, options: Mapping[str, object] | None = None
 ) -> Settings:
     """Read the options from their three places.
 
     Args:
         environ: Where `TRUEREF_*` variables are looked up.
         file: A `trueref.toml`; None, or a file that is not there, sets nothing.
-        given: Options of the command line by name; those that are None set nothing.
+        options: Options of the command line by name; those that are None set nothing.
 
     Raises:
         OptionError: With every problem in one line.
@@ -298,13 +298,13 @@ def load_settings(
     problems: list[str] = []
     # In this order: a variable goes before the file, and the command line before both.
     raw = _from_file(file, problems) | _from_environ(environ, problems)
-    raw |= {name: (f"--{name}", value) for name, value in (given or {}).items() if value is not None}
+    raw |= {name: (f"--{name}", value) for name, value in (options or {}).items() if value is not None}
     values: dict[str, Any] = {}
-    for name, (place, value) in raw.items():
+    for name, (origin, value) in raw.items():
         try:
             values[name] = READERS[name](value)
         except ValueError as error:
-            problems.append(f"{place}: {error}")
+            problems.append(f"{origin}: {error}")
     if problems:
         raise OptionError("; ".join(problems))
     return Settings(**values)
@@ -325,17 +325,17 @@ def _from_file(file: Path | None, problems: list[str]) -> dict[str, tuple[str, o
 
 def _from_environ(environ: Mapping[str, str], problems: list[str]) -> dict[str, tuple[str, object]]:
     """The same for the variables of the environment."""
-    found: dict[str, tuple[str, object]] = {}
+    raw: dict[str, tuple[str, object]] = {}
     for variable in sorted(environ):
         name = variable.removeprefix(VARIABLE).lower()
         if name == variable.lower() or not environ[variable]:
             continue
         if name in READERS:
-            found[name] = (variable, environ[variable])
+            raw[name] = (variable, environ[variable])
         elif get_close_matches(name, READERS, n=1, cutoff=0.8):
             # Other variables with this prefix may belong to another room; only what looks mistyped is a problem.
             problems.append(f"{variable}: {_unknown(name)}")
-    return found
+    return raw
 
 
 def _unknown(name: str) -> str:

@@ -32,7 +32,7 @@ def anyio_backend() -> str:
 async def test_the_section_that_answers(builds: Callable[[str], Built], name: str, asked: str) -> None:
     built = builds(name)
     question, _, page = asked.partition(" @")
-    service = Service(load_settings({}, given={"index": built.index}))
+    service = Service(load_settings({}, options={"index": built.index}))
     try:
         answer = await service.ask_whole(Question(question, page=page or None))
     finally:
@@ -54,7 +54,7 @@ def test_on_the_command_line(builds: Callable[[str], Built]) -> None:
 
 @pytest.mark.anyio
 async def test_an_old_version_does_not_answer_for_a_new_one(builds: Callable[[str], Built]) -> None:
-    service = Service(load_settings({}, given={"index": builds("mike").index}))
+    service = Service(load_settings({}, options={"index": builds("mike").index}))
     try:
         for version, days in (("1.0", "14"), ("2.1", "10")):
             answer = await service.ask_whole(Question("What does reminder_days mean?", page=f"{version}/settings/"))

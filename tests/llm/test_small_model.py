@@ -112,7 +112,7 @@ async def test_what_it_writes_leads_nowhere_else(model_url: str, index: Path) ->
 
 async def test_a_reader_who_leaves_frees_its_slot(model_url: str, index: Path) -> None:
     given = {"index": index, "model_url": model_url, **OPTIONS, "model_answer_tokens": 2000}
-    service = Service(load_settings({}, given=given))
+    service = Service(load_settings({}, options=given))
     events = service.ask(Question(QUESTIONS[0]))
     slots = model_url.removesuffix("/v1") + "/slots"
     async with httpx.AsyncClient() as client:

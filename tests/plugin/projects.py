@@ -95,7 +95,7 @@ class Project:
 
     def ask(self, question: str) -> Answer:
         async def answer() -> Answer:
-            service = Service(load_settings({}, given={"index": self.index}))
+            service = Service(load_settings({}, options={"index": self.index}))
             try:
                 return await service.ask_whole(Question(question))
             finally:

@@ -24,7 +24,7 @@ async def connect(
 ) -> AsyncIterator[httpx.AsyncClient]:
     """A client of an application over an index. Unless told, no rate limit, no kept answer, no session."""
     settings = load_settings(
-        {}, given={"index": index, "rate_per_minute": 0, "cache_answers": 0, "model_session_seconds": 0, **given}
+        {}, options={"index": index, "rate_per_minute": 0, "cache_answers": 0, "model_session_seconds": 0, **given}
     )
     async with connected(settings, open_service(settings), site=site, base=base) as client:
         yield client

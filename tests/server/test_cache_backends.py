@@ -154,7 +154,7 @@ def test_redis_removes_an_old_answer_itself(redis_url: str) -> None:
 
 @asynccontextmanager
 async def with_clock(index: Path, backend: Backend, clock: Clock) -> AsyncIterator[httpx.AsyncClient]:
-    settings = load_settings({}, given={"index": index, "rate_per_minute": 0})
+    settings = load_settings({}, options={"index": index, "rate_per_minute": 0})
     async with connected(settings, Service(settings, cache=AnswerCache(settings, backend, clock))) as client:
         yield client
 

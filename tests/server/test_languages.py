@@ -129,7 +129,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 async def ask(index: Path, text: str, language: str | None = None) -> tuple[str, list[str]]:
-    service = Service(load_settings({}, given={"index": index}))
+    service = Service(load_settings({}, options={"index": index}))
     try:
         answer = await service.ask_whole(Question(text, language=language))
     finally:

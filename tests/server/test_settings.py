@@ -23,7 +23,7 @@ def test_defaults() -> None:
 def test_variable_wins_over_file_and_command_line_over_both(tmp_path: Path) -> None:
     file = tmp_path / "trueref.toml"
     file.write_text('prefix = "/file"\nport = 1\nhost = "::1"\n')
-    settings = load_settings({"TRUEREF_PREFIX": "/variable", "TRUEREF_PORT": "2"}, file=file, given={"port": 3})
+    settings = load_settings({"TRUEREF_PREFIX": "/variable", "TRUEREF_PORT": "2"}, file=file, options={"port": 3})
     assert (settings.prefix, settings.port, settings.host) == ("/variable", 3, "::1")
 
 
@@ -79,7 +79,7 @@ def test_a_truth_value_in_the_file_is_no_number(tmp_path: Path) -> None:
 def test_index_is_a_folder(uri: str) -> None:
     assert "for now an index is a folder" in problem(INDEX=uri)
     with pytest.raises(OptionError, match="for now an index is a folder"):
-        load_settings({}, given={"index": Path(uri)})
+        load_settings({}, options={"index": Path(uri)})
 
 
 @pytest.mark.parametrize("folder", [".trueref", "/srv/index", "C:/index", "a b", "~/index"])
@@ -147,4 +147,4 @@ def test_weights_and_synonyms_are_read_from_the_file_and_from_variables(tmp_path
 )
 def test_weights_and_synonyms_that_cannot_be_meant_are_told(name: str, value: object, told: str) -> None:
     with pytest.raises(OptionError, match=told):
-        load_settings({}, given={name: value})
+        load_settings({}, options={name: value})

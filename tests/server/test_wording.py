@@ -92,7 +92,7 @@ def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 
 async def ask(index: Path, text: str) -> Answer:
-    service = Service(load_settings({}, given={"index": index}))
+    service = Service(load_settings({}, options={"index": index}))
     try:
         return await service.ask_whole(Question(text))
     finally:

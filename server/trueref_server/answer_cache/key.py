@@ -70,8 +70,8 @@ def cache_key(question: Question, generation: str, settings: str) -> str:
         generation: The id of the generation that answers.
         settings: What `settings_digest` gives.
     """
-    asked = {name: value for name, value in _fields_of(question) if name != "text"}
-    return _digest((settings, generation, normalized(question.text), asked))
+    other_fields = {name: value for name, value in _fields_of(question) if name != "text"}
+    return _digest((settings, generation, normalized(question.text), other_fields))
 
 
 def normalized(text: str) -> str:

@@ -57,7 +57,7 @@ class RedisBackend:
                 pipeline.zadd(ORDER, {key: self._now()}, xx=True)
                 value = pipeline.execute()[0]
         except RedisError as error:
-            raise BackendError(_said(error)) from error
+            raise BackendError(_message_of(error)) from error
         return cast("bytes | None", value)
 
     def put(self, key: str, value: bytes) -> None:
@@ -71,14 +71,14 @@ class RedisBackend:
                 surplus = cast("list[bytes]", pipeline.execute()[-1])
             self._forget([name.decode() for name in surplus])
         except RedisError as error:
-            raise BackendError(_said(error)) from error
+            raise BackendError(_message_of(error)) from error
 
     def remove(self, key: str) -> None:
         """Forget a key."""
         try:
             self._forget([key])
         except RedisError as error:
-            raise BackendError(_said(error)) from error
+            raise BackendError(_message_of(error)) from error
 
     def close(self) -> None:
         """Close the connections."""
@@ -93,6 +93,6 @@ class RedisBackend:
                 pipeline.execute()
 
 
-def _said(error: RedisError) -> str:
+def _message_of(error: RedisError) -> str:
     """What the client says, and the class of the error where it says nothing."""
     return str(error) or type(error).__name__

@@ -230,12 +230,12 @@ def _page_weights(manifest: Manifest) -> dict[PageAt, float]:
     return {(page.site, page.page): page.weight for page in manifest.pages() if page.weight}
 
 
-def _keep(cache: OrderedDict[CacheKey, Value], read: Mapping[CacheKey, Value], most: int) -> None:
-    """Put what was just read behind all else, and let the least lately used go where there are more than `most`."""
+def _keep(cache: OrderedDict[CacheKey, Value], read: Mapping[CacheKey, Value], size: int) -> None:
+    """Put what was just read behind all else, and drop the least recently used ones past `size` of them."""
     for key, value in read.items():
         cache[key] = value
         cache.move_to_end(key)
-    while len(cache) > most:
+    while len(cache) > size:
         cache.popitem(last=False)
 
 

@@ -41,13 +41,13 @@ class Vocabulary:
         compared: How many words were compared with another so far: what the repairs cost.
     """
 
-    def __init__(self, known: Mapping[str, int]) -> None:
+    def __init__(self, word_counts: Mapping[str, int]) -> None:
         self.compared = 0
-        self._known = known
+        self._word_counts = word_counts
         # Looking at every word of a site of 50,000 took 10 ms for each unknown word of a question; by shape a question
         # of 222 of them is read in 0.05 s.
         self._by_shape: dict[Shape, list[str]] = defaultdict(list)
-        for word, count in known.items():
+        for word, count in word_counts.items():
             if count >= KNOWN_LEAST and word.isalpha():
                 self._by_shape[word[0], len(word)].append(word)
 
@@ -59,14 +59,14 @@ class Vocabulary:
         Args:
             word: In small letters.
         """
-        if not LETTERS_LEAST <= len(word) <= LETTERS_MOST or word in self._known or not word.isalpha():
+        if not LETTERS_LEAST <= len(word) <= LETTERS_MOST or word in self._word_counts or not word.isalpha():
             return ""
         nearest = self._nearest(word)
         if not nearest or any(word == other + ending for other in nearest for ending in ENDINGS):
             return ""
-        best = sorted(nearest, key=lambda other: (-self._known[other], other))
+        best = sorted(nearest, key=lambda other: (-self._word_counts[other], other))
         # By distance alone `whole` was taken for `while` and `seems` for `seeds`: one word has to be plainly meant.
-        if len(best) > 1 and self._known[best[0]] < PLAINER * self._known[best[1]]:
+        if len(best) > 1 and self._word_counts[best[0]] < PLAINER * self._word_counts[best[1]]:
             return ""
         return best[0] if not _is_common(word) or _spelling(word) == _spelling(best[0]) else ""
 
@@ -76,17 +76,17 @@ class Vocabulary:
         from rapidfuzz.distance import OSA
         from rapidfuzz.process import extract
 
-        most = 2 if len(word) >= TWO_ERRORS_FROM else 1
+        errors_allowed = 2 if len(word) >= TWO_ERRORS_FROM else 1
         # The first letter is the one that is hardly ever wrong.
-        lengths = range(len(word) - most, len(word) + most + 1)
+        lengths = range(len(word) - errors_allowed, len(word) + errors_allowed + 1)
         near = [other for length in lengths for other in self._by_shape.get((word[0], length), ())]
         self.compared += len(near)
-        matches = extract(word, near, scorer=OSA.distance, score_cutoff=most, limit=None)
-        least = min((distance for _, distance, _ in matches), default=0)
-        return [other for other, distance, _ in matches if distance == least]
+        matches = extract(word, near, scorer=OSA.distance, score_cutoff=errors_allowed, limit=None)
+        fewest_errors = min((distance for _, distance, _ in matches), default=0)
+        return [other for other, distance, _ in matches if distance == fewest_errors]
 
 
-def repairs(words: Iterable[str], vocabulary: Vocabulary, most: int) -> tuple[tuple[str, str], ...]:
+def repairs(words: Iterable[str], vocabulary: Vocabulary, limit: int) -> tuple[tuple[str, str], ...]:
     """Words each with the word that is meant, where at least half of the unknown words can be repaired.
 
     Where fewer can, the question is of another topic, or in another language: German `installiere` is not `installer`.
@@ -94,7 +94,7 @@ def repairs(words: Iterable[str], vocabulary: Vocabulary, most: int) -> tuple[tu
     Args:
         words: Those of a question that no page has.
         vocabulary: The words of the pages.
-        most: How many are repaired at most; where it would be more, none is.
+        limit: How many are repaired at most; where it would be more, none is.
     """
     repaired: list[tuple[str, str]] = []
     strange = 0
@@ -104,7 +104,7 @@ def repairs(words: Iterable[str], vocabulary: Vocabulary, most: int) -> tuple[tu
         elif not _is_common(word):
             strange += 1
         # The rest of a question in another language need not be looked at: nothing of it would be repaired.
-        if max(len(repaired), strange) > most:
+        if max(len(repaired), strange) > limit:
             return ()
     return tuple(repaired) if strange <= len(repaired) else ()
 

@@ -158,14 +158,14 @@ def telling_stems(text: str, language: str = "") -> tuple[str, ...]:
     return tuple(dict.fromkeys(stem(word, language) for word in telling_words(text, language)))
 
 
-def shortened(text: str, most: int) -> str:
-    """The beginning of a text, `most` characters at most: whole words, and an ellipsis where something is left out.
+def shortened(text: str, length: int) -> str:
+    """The beginning of a text, `length` characters at most: whole words, and an ellipsis where something is left out.
 
     Where words would take more than half of that, as in Chinese, it ends between characters.
     """
-    if len(text) <= most:
+    if len(text) <= length:
         return text
-    cut = text[: most - len(ELLIPSIS)]
+    cut = text[: length - len(ELLIPSIS)]
     end = cut.rfind(" ")
     return f"{cut[:end] if end >= len(cut) // 2 else cut}{ELLIPSIS}"
 

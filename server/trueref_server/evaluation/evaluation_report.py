@@ -98,11 +98,11 @@ def _risk(columns: Columns) -> list[Point]:
 
 def _left_out(cases: Sequence[Case], outcomes: Sequence[Outcome], what: str) -> list[str]:
     """What to say of cases without an outcome, and of outcomes without a case."""
-    known, reported = {case.id for case in cases}, {outcome.id for outcome in outcomes}
+    case_ids, outcome_ids = {case.id for case in cases}, {outcome.id for outcome in outcomes}
     notes: list[str] = []
-    if lacking := len(known - reported):
-        notes.append(f"{what} lack {lacking} of {len(known)} cases, which count as not found.")
-    if others := len(reported - known):
+    if lacking := len(case_ids - outcome_ids):
+        notes.append(f"{what} lack {lacking} of {len(case_ids)} cases, which count as not found.")
+    if others := len(outcome_ids - case_ids):
         notes.append(f"{what} hold {others} that belong to no case, which do not count.")
     return notes
 

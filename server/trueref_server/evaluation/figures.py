@@ -43,7 +43,7 @@ LOWER_IS_BETTER: Final = (
     *(f"p{percent}_ms" for percent in PERCENTILES),
 )
 HIGHER_IS_BETTER: Final = (
-    *(f"{place}@{cutoff}" for cutoff in CUTOFFS for place in ("page", "section")),
+    *(f"{unit}@{cutoff}" for cutoff in CUTOFFS for unit in ("page", "section")),
     *("mrr@10", "abstain_auroc", "shown", "shown_recall", "shown_cards", "answer"),
 )
 

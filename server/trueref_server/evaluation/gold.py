@@ -55,8 +55,8 @@ def settle(manifest: Manifest, cases: Iterable[Case]) -> tuple[list[Case], list[
 def _settled(manifest: Manifest, place: Place) -> Settled:
     """A gold place as the index has it: as it is written, else where a link to it lands."""
     if place.site and manifest.site(place.site) is None:
-        known = ", ".join(site.name for site in manifest.sites)
-        return Settled(place, f"There is no site {place.site} in this index. There are: {known}.", "")
+        site_names = ", ".join(site.name for site in manifest.sites)
+        return Settled(place, f"There is no site {place.site} in this index. There are: {site_names}.", "")
     page = manifest.page(place.page, place.site or None)
     if page is not None and page.kind != "redirect" and _has(manifest, page, place.anchor):
         return Settled(place, "", _unfindable(manifest, page, place.anchor))

@@ -109,25 +109,25 @@ def _judge(case: Case, outcome: Outcome) -> Judgement:
     return Judgement(
         case,
         outcome,
-        _rank(results, lambda place: any(_is_page(place, gold) for gold in case.gold)),
-        _rank(results, lambda place: any(_is_section(place, gold) for gold in case.gold)),
+        _rank(results, lambda result: any(_is_page(result, gold) for gold in case.gold)),
+        _rank(results, lambda result: any(_is_section(result, gold) for gold in case.gold)),
         see(case, outcome) if case.has_nuggets else None,
     )
 
 
 def _rank(results: Sequence[Place], is_gold: Callable[[Place], bool]) -> float:
     """The rank of the first gold result, counted from 1; infinite where none is gold."""
-    return next((rank for rank, place in enumerate(results, 1) if is_gold(place)), math.inf)
+    return next((rank for rank, result in enumerate(results, 1) if is_gold(result)), math.inf)
 
 
-def _is_page(place: Place, gold: Place) -> bool:
+def _is_page(result: Place, gold: Place) -> bool:
     """Whether a result is on a gold page; the site counts only where both name one."""
-    return place.key[0] == gold.key[0] and (not (place.site and gold.site) or place.site == gold.site)
+    return result.key[0] == gold.key[0] and (not (result.site and gold.site) or result.site == gold.site)
 
 
-def _is_section(place: Place, gold: Place) -> bool:
+def _is_section(result: Place, gold: Place) -> bool:
     """Whether a result is a gold section."""
-    return place.anchor == gold.anchor and _is_page(place, gold)
+    return result.anchor == gold.anchor and _is_page(result, gold)
 
 
 def _is_miss(judged: Judgement) -> bool:

@@ -19,13 +19,13 @@ class Limit:
     is_most: bool
 
 
-def read_limits(least: Iterable[str], most: Iterable[str]) -> list[Limit]:
+def read_limits(minimums: Iterable[str], maximums: Iterable[str]) -> list[Limit]:
     """The limits that options give, each as NAME=VALUE.
 
     Raises:
         OptionError: One is not of this form, names no figure, or has the wrong direction for its figure.
     """
-    return [*(_read(text, is_most=False) for text in least), *(_read(text, is_most=True) for text in most)]
+    return [*(_read(text, is_most=False) for text in minimums), *(_read(text, is_most=True) for text in maximums)]
 
 
 def broken(limits: Iterable[Limit], figures: Mapping[str, float]) -> list[str]:
@@ -51,7 +51,7 @@ def broken(limits: Iterable[Limit], figures: Mapping[str, float]) -> list[str]:
 def _read(text: str, *, is_most: bool) -> Limit:
     """The limit that an option gives; raises where it gives none."""
     option, other = ("--max", "--min") if is_most else ("--min", "--max")
-    name, _, given = text.partition("=")
+    name, _, number = text.partition("=")
     name = name.strip()
     if name not in FIGURES:
         raise OptionError(f"{option} {text}: there is no figure {name!r}. There are: {', '.join(FIGURES)}.")
@@ -60,11 +60,11 @@ def _read(text: str, *, is_most: bool) -> Limit:
         better = "lower" if name in LOWER_IS_BETTER else "higher"
         raise OptionError(f"{option} {text}: {name} is better when it is {better}. Use {other}.")
     try:
-        value = float(given)
+        value = float(number)
     except ValueError:
         value = math.nan
     highest = math.inf if name.endswith("_ms") else 1.0
     if not (0 <= value <= highest and math.isfinite(value)):
         kind = "milliseconds" if highest > 1 else "a number from 0 to 1"
-        raise OptionError(f"{option} {text}: {given!r} is not {kind}. Write {name}=0.8, say.")
+        raise OptionError(f"{option} {text}: {number!r} is not {kind}. Write {name}=0.8, say.")
     return Limit(name, value, is_most)

@@ -51,7 +51,7 @@ def curve(confidence: Floats, fails: Floats) -> list[Point]:
     ends = [int(end) for end in np.unique(last) if np.isfinite(confidence[order][end])]
     risks = np.cumsum(fails[order]) / np.arange(1, len(order) + 1)
     points = [Point(float(confidence[order][end]), (end + 1) / len(order), float(risks[end])) for end in ends]
-    reached = (next((point for point in points if point.coverage >= least), None) for least in COVERAGES)
+    reached = (next((point for point in points if point.coverage >= coverage), None) for coverage in COVERAGES)
     return list(dict.fromkeys(point for point in reached if point is not None))
 
 

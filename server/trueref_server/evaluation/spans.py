@@ -38,7 +38,7 @@ def beginning(text: str) -> str:
 
     Further blocks of code count as words. Lines that open or close a block are left out.
     """
-    kept: list[str] = []
+    beginning_lines: list[str] = []
     left, blocks, lines, is_code = WORDS_READ, 0, 0, False
     for line in text.split("\n"):
         if line.startswith(FENCE):
@@ -48,12 +48,12 @@ def beginning(text: str) -> str:
         elif is_code and blocks == 1:
             lines += 1
             if lines <= CODE_LINES_READ:
-                kept.append(line)
+                beginning_lines.append(line)
         elif left > 0:
             read = line.split()
-            kept.append(" ".join(read[:left]))
+            beginning_lines.append(" ".join(read[:left]))
             left -= len(read)
-    return "\n".join(kept)
+    return "\n".join(beginning_lines)
 
 
 def _joined(text: str) -> str:

@@ -98,13 +98,13 @@ def draining(receive: Receive, send: Send) -> Send:
 
 def replay(body: bytes, receive: Receive) -> Receive:
     """A `receive` that gives the body that was read, then what the connection says next."""
-    given = False
+    is_replayed = False
 
     async def receive_again() -> Message:
-        nonlocal given
-        if given:
+        nonlocal is_replayed
+        if is_replayed:
             return await receive()
-        given = True
+        is_replayed = True
         return {"type": "http.request", "body": body, "more_body": False}
 
     return receive_again

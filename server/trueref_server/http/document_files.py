@@ -36,8 +36,8 @@ class DocumentResponse(FileResponse):
 
         await super().__call__(scope, receive, watch)
         if refused is not None:
-            known = refused.get(b"content-range")
-            headers = {"Content-Range": known.decode("ascii")} if known is not None else None
+            content_range = refused.get(b"content-range")
+            headers = {"Content-Range": content_range.decode("ascii")} if content_range is not None else None
             response = error_response(416, "The document has no such range of bytes.", headers=headers)
             await response(scope, receive, send)
 

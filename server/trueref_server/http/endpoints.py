@@ -109,17 +109,17 @@ class Endpoints:
 
     async def manifest(self, request: Request) -> Response:
         """Give the published manifest, or say that the client has it."""
-        made = await self._service.manifest()
-        headers = {"ETag": made.tag, "Cache-Control": "public, max-age=0, must-revalidate"}
-        if has_tag(request, made.tag):
+        published = await self._service.manifest()
+        headers = {"ETag": published.tag, "Cache-Control": "public, max-age=0, must-revalidate"}
+        if has_tag(request, published.tag):
             return Response(status_code=304, headers=headers)
-        return Response(made.body, headers=headers, media_type=JSON)
+        return Response(published.body, headers=headers, media_type=JSON)
 
     async def document(self, request: Request) -> Response:
         """Give a PDF by its id, whole or in parts."""
         key = request.path_params["id"]
-        found = await self._service.document(key)
-        response = None if found is None else await document_response(request, found.path, found.name, f'"{key}"')
+        file = await self._service.document(key)
+        response = None if file is None else await document_response(request, file.path, file.name, f'"{key}"')
         if response is None:
             raise Refusal(404, "There is no such document.", "It may have changed since: ask again for its address.")
         return response

@@ -26,21 +26,21 @@ class Rarely(logging.Filter):
         super().__init__()
         self._seconds = seconds
         self._clock = clock
-        self._told: dict[str, float] = {}
-        self._untold: dict[str, int] = {}
+        self._logged_at: dict[str, float] = {}
+        self._suppressed: dict[str, int] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether a record is written."""
         if record.levelno != logging.WARNING:
             return True
         # By the sentence without its arguments: addresses of strangers would make each warning another one.
-        said, now = str(record.msg), self._clock()
-        if said in self._told and now - self._told[said] < self._seconds:
-            self._untold[said] = self._untold.get(said, 0) + 1
+        template, now = str(record.msg), self._clock()
+        if template in self._logged_at and now - self._logged_at[template] < self._seconds:
+            self._suppressed[template] = self._suppressed.get(template, 0) + 1
             return False
-        self._told[said] = now
-        if untold := self._untold.pop(said, 0):
-            record.msg = f"{said} ({untold:,} more like this since it was last written.)"
+        self._logged_at[template] = now
+        if suppressed := self._suppressed.pop(template, 0):
+            record.msg = f"{template} ({suppressed:,} more like this since it was last written.)"
         return True
 
 
@@ -48,5 +48,5 @@ def tell_rarely() -> None:
     """Has uvicorn's own log warn once a second at most."""
     log = logging.getLogger(SERVER_LOG)
     # A process may serve more than once, as tests do, and the log is one for all.
-    if not any(isinstance(known, Rarely) for known in log.filters):
+    if not any(isinstance(log_filter, Rarely) for log_filter in log.filters):
         log.addFilter(Rarely(LEAST_SECONDS))

@@ -58,8 +58,8 @@ class RateLimit:
     Args:
         app: The application.
         buckets: Those of most requests.
-        own: By the first segment of an address, the buckets of requests that count apart.
-        trusted: The proxies that are believed who their client is.
+        buckets_by_segment: The buckets of requests that count apart, by the first segment of their address.
+        trusted: The proxies whose word on who their client is counts.
         free: First segments of the addresses that are not counted.
     """
 
@@ -68,13 +68,13 @@ class RateLimit:
         app: ASGIApp,
         *,
         buckets: Buckets,
-        own: Mapping[str, Buckets],
+        buckets_by_segment: Mapping[str, Buckets],
         trusted: Sequence[Network],
         free: frozenset[str],
     ) -> None:
         self.app = app
         self.buckets = buckets
-        self.own = own
+        self.buckets_by_segment = buckets_by_segment
         self.trusted = trusted
         self.free = free
 
@@ -82,7 +82,7 @@ class RateLimit:
         """Run the application if the client has a token left."""
         wait = 0.0
         if scope["type"] == "http" and (segment := _first_segment(scope)) not in self.free:
-            wait = self.own.get(segment, self.buckets).take(client_network(scope, self.trusted))
+            wait = self.buckets_by_segment.get(segment, self.buckets).take(client_network(scope, self.trusted))
         if wait:
             message = "Too many requests from this network."
             await busy_response(429, message, math.ceil(wait), {"Connection": "close"})(scope, receive, send)

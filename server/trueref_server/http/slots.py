@@ -44,7 +44,7 @@ class AnswerSlots:
         self.trusted = trusted
         self.slots = slots
         self._told_at = -TELL_SECONDS
-        self._held: Counter[str] = Counter()
+        self._slots_of_network: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Run the application in a slot."""
@@ -53,25 +53,25 @@ class AnswerSlots:
             await busy_response(503, "The server is busy with other answers.", RETRY_SECONDS)(scope, receive, send)
             return
         # 429, since this network asks too much; 503 is for a server that is busy with others.
-        if self._held[network] >= self.of_network:
+        if self._slots_of_network[network] >= self.of_network:
             message = "The server is busy with other answers to this network."
             await busy_response(429, message, RETRY_SECONDS)(scope, receive, send)
             return
         self.free -= 1
-        self._held[network] += 1
+        self._slots_of_network[network] += 1
         self._tell_near()
         try:
             await self.app(scope, receive, send)
         finally:
             self.free += 1
-            self._held[network] -= 1
+            self._slots_of_network[network] -= 1
             # Else the table would have a row for every network that ever asked.
-            if not self._held[network]:
-                del self._held[network]
+            if not self._slots_of_network[network]:
+                del self._slots_of_network[network]
 
     def _tell_near(self) -> None:
         """Log that few slots are left, at most once a minute."""
-        taken = self.slots - self.free
-        if self.slots > 1 and taken > NEAR * self.slots and time.monotonic() - self._told_at >= TELL_SECONDS:
+        in_use = self.slots - self.free
+        if self.slots > 1 and in_use > NEAR * self.slots and time.monotonic() - self._told_at >= TELL_SECONDS:
             self._told_at = time.monotonic()
-            logger.warning("%d of %d answers are under way: the limit is max_answers", taken, self.slots)
+            logger.warning("%d of %d answers are under way: the limit is max_answers", in_use, self.slots)

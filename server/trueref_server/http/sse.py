@@ -49,14 +49,14 @@ class EventStream(Response):
         """Send all events, unless the client disconnects first."""
         # Beside each other: a model may take seconds to its next word, in which a reader who leaves would go unnoticed.
         work = asyncio.create_task(self._send(send))
-        gone = asyncio.create_task(_disconnected(receive))
+        disconnect = asyncio.create_task(_disconnected(receive))
         try:
-            await asyncio.wait((work, gone), return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait((work, disconnect), return_when=asyncio.FIRST_COMPLETED)
         finally:
             unfinished = not work.done()
-            for task in (work, gone):
+            for task in (work, disconnect):
                 task.cancel()
-            await asyncio.gather(work, gone, return_exceptions=True)
+            await asyncio.gather(work, disconnect, return_exceptions=True)
         if not unfinished:
             work.result()
 

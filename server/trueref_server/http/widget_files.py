@@ -55,8 +55,8 @@ class WidgetFiles:
 
 def has_tag(request: Request, tag: str) -> bool:
     """Whether the client says that it holds the version with this entity tag."""
-    known = request.headers.get("if-none-match", "")
-    return known.strip() == "*" or tag in [word.strip().removeprefix("W/") for word in known.split(",")]
+    client_tags = request.headers.get("if-none-match", "")
+    return client_tags.strip() == "*" or tag in [word.strip().removeprefix("W/") for word in client_tags.split(",")]
 
 
 def _static_file(name: str, body: bytes) -> StaticFile:

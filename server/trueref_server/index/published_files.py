@@ -35,10 +35,10 @@ def find_document(index: OpenIndex, key: str) -> DocumentFile | None:
     """The PDF with an id; None where there is none. The id is looked up, and no part of a request becomes a path."""
     # A draft is answered like an unknown id: nothing is said of what is not published.
     page = index.manifest.page(f"{DOCUMENTS}{key}")
-    known = id_of(page) if page is not None else None
-    if page is None or known is None or page.draft:
+    document_id = id_of(page) if page is not None else None
+    if page is None or document_id is None or page.draft:
         return None
-    return DocumentFile(index.path / FOLDER / f"{known}.pdf", page.file.rpartition("/")[2])
+    return DocumentFile(index.path / FOLDER / f"{document_id}.pdf", page.file.rpartition("/")[2])
 
 
 def section_label(manifest: Manifest, hit: Hit) -> str:

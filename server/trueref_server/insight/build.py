@@ -186,11 +186,11 @@ def _section(key: SectionKey, section: SectionTally, manifest: Manifest | None) 
 def _reference(key: SectionKey, manifest: Manifest | None) -> SectionRef:
     """A section with its file and address, as far as the index knows them."""
     page, anchor, section = key
-    known = manifest.page(page) if manifest is not None else None
-    if manifest is None or known is None:
+    indexed_page = manifest.page(page) if manifest is not None else None
+    if manifest is None or indexed_page is None:
         return SectionRef(page, anchor, section)
-    url = manifest.url_of(known.site, manifest.href(page, anchor, known.site))
-    return SectionRef(page, anchor, section, known.source_path or "", url or "")
+    url = manifest.url_of(indexed_page.site, manifest.href(page, anchor, indexed_page.site))
+    return SectionRef(page, anchor, section, indexed_page.source_path or "", url or "")
 
 
 def _name(section: SectionRef) -> tuple[str, str]:

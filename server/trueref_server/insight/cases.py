@@ -21,13 +21,13 @@ def cases_of(report: Report, tally: Tally) -> bytes:
     cases: list[dict[str, Any]] = [
         {
             "id": f"unanswered-{group_number:02}-{number:02}",
-            "question": asked.question,
+            "question": wording.question,
             "answerable": False,
             "gold": [],
             "kind": "unanswered",
         }
         for group_number, group in enumerate(report.unanswered, 1)
-        for number, asked in enumerate(group.questions, 1)
+        for number, wording in enumerate(group.questions, 1)
     ]
     cases += [
         {

@@ -53,8 +53,8 @@ def group_questions(
     near = NEAR["words" if embedder is None else "meaning"]
     # Greedy: no library and no chance, and the most asked question of a group is its title by construction.
     groups = _assigned(vectors, _middles(vectors, near), near)
-    found = [[order[at] for at in group] for group in groups]
-    return sorted(found, key=lambda group: (-sum(questions[at][1] for at in group), order.index(group[0])))
+    positions = [[order[at] for at in group] for group in groups]
+    return sorted(positions, key=lambda group: (-sum(questions[at][1] for at in group), order.index(group[0])))
 
 
 def _without(names: Sequence[str], text: str) -> str:
@@ -62,8 +62,8 @@ def _without(names: Sequence[str], text: str) -> str:
     if not names:
         return text
     alternatives = "|".join(map(re.escape, names))
-    rest = re.sub(rf"\b(?:{alternatives})\b", " ", text, flags=re.IGNORECASE)
-    return rest if re.search(r"\w", rest) else text
+    other_words = re.sub(rf"\b(?:{alternatives})\b", " ", text, flags=re.IGNORECASE)
+    return other_words if re.search(r"\w", other_words) else text
 
 
 def _middles(vectors: Vectors, near: float) -> Vectors:
@@ -95,11 +95,11 @@ def _assigned(vectors: Vectors, middles: Vectors, near: float) -> list[list[int]
 
 def _by_words(texts: Sequence[str]) -> Vectors:
     """One row of length 1 for each text, by the stems of its words: the rarer, the longer."""
-    found = [telling_stems(text) for text in texts]
-    counts = Counter(stem for each in found for stem in each)
+    stems_of_texts = [telling_stems(text) for text in texts]
+    counts = Counter(stem for each in stems_of_texts for stem in each)
     column = {stem: at for at, stem in enumerate(sorted(counts))}
     rows = np.zeros((len(texts), max(1, len(column))), np.float32)
-    for row, each in zip(rows, found, strict=True):
+    for row, each in zip(rows, stems_of_texts, strict=True):
         for stem in each:
             row[column[stem]] = math.log(1 + len(texts) / counts[stem])
     return np.stack([_unit(row) for row in rows])

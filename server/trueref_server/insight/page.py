@@ -83,12 +83,12 @@ def _timeline(report: Report) -> str:
         Series(name, style, [getattr(part, field) for part in parts])
         for (name, style), field in zip(RATES, ("cache_rate", "failure_rate", "accuracy"), strict=True)
     ]
-    most = max(part.answered + part.closest + part.not_found + part.failures for part in parts)
+    highest = max(part.answered + part.closest + part.not_found + part.failures for part in parts)
     unit = report.interval
-    bars = stacked_bars(counts, f"Questions by {unit}, {most} at most. The table below has the numbers.")
+    bars = stacked_bars(counts, f"Questions by {unit}, {highest} at most. The table below has the numbers.")
     lines = steps(rates, f"Shares by {unit}, from 0 to 100 %. The table below has the numbers.")
     return (
-        f"<h2>Over time</h2>\n{_figure(f'Questions by {unit}, up to {most:,}', bars, _squares(), parts)}"
+        f"<h2>Over time</h2>\n{_figure(f'Questions by {unit}, up to {highest:,}', bars, _squares(), parts)}"
         f"{_figure(f'Shares by {unit}, from 0 to 100 %', lines, _dashes(), parts)}"
         f"<details><summary>The numbers</summary>{_numbers(parts)}</details>"
     )
@@ -142,13 +142,13 @@ def _tasks(tasks: Sequence[Task]) -> str:
         return ""
     items = "".join(f"<li>{_text(task.what)}{_nearest(task)}</li>" for task in tasks[:TASKS_MOST])
     more = len(tasks) - TASKS_MOST
-    rest = f'<p class="quiet">The lists below, and the JSON, have {more} more.</p>' if more > 0 else ""
-    return f"<h2>What to do</h2>\n<ol>{items}</ol>{rest}"
+    more_line = f'<p class="quiet">The lists below, and the JSON, have {more} more.</p>' if more > 0 else ""
+    return f"<h2>What to do</h2>\n<ol>{items}</ol>{more_line}"
 
 
 def _nearest(task: Task) -> str:
     """The sections of a task that its sentence does not name."""
-    return f"<br>Nearest: {_places(task.sections)}" if task.sections and task.work != "revise" else ""
+    return f"<br>Nearest: {_section_links(task.sections)}" if task.sections and task.work != "revise" else ""
 
 
 def _unanswered(report: Report) -> str:
@@ -162,23 +162,23 @@ def _unanswered(report: Report) -> str:
         )
     if not report.unanswered:
         return f"{title}{hidden or '<p>Every question had an answer, and no answer was found unhelpful.</p>'}"
-    most = max(group.times for group in report.unanswered)
-    items = "".join(f"<li>{_group(group, most)}</li>" for group in report.unanswered)
+    most_times = max(group.times for group in report.unanswered)
+    items = "".join(f"<li>{_group(group, most_times)}</li>" for group in report.unanswered)
     lead = '<p class="quiet">Questions that mean about the same stand together, most asked first.</p>'
     return f'{title}{lead}{hidden}<ol class="groups">{items}</ol>'
 
 
-def _group(group: QuestionGroup, most: int) -> str:
+def _group(group: QuestionGroup, most_times: int) -> str:
     """A group of questions, its wordings folded."""
-    told = [f"asked {group.times} {'times' if group.times > 1 else 'time'}"]
-    told += [f"not found {group.not_found}"] if group.not_found else []
-    told += [f"found unhelpful {group.unhelpful}"] if group.unhelpful else []
+    counts = [f"asked {group.times} {'times' if group.times > 1 else 'time'}"]
+    counts += [f"not found {group.not_found}"] if group.not_found else []
+    counts += [f"found unhelpful {group.unhelpful}"] if group.unhelpful else []
     questions = "".join(
-        f'<li>{_text(asked.question)} <span class="quiet">({asked.times}, {_text(asked.verdict)})</span></li>'
-        for asked in group.questions
+        f'<li>{_text(wording.question)} <span class="quiet">({wording.times}, {_text(wording.verdict)})</span></li>'
+        for wording in group.questions
     )
-    near = f"<p>Nearest: {_places(group.nearest)}</p>" if group.nearest else ""
-    head = f'<h3>{_text(group.title)}</h3><p class="quiet">{", ".join(told)}</p>{bar(group.times / most)}'
+    near = f"<p>Nearest: {_section_links(group.nearest)}</p>" if group.nearest else ""
+    head = f'<h3>{_text(group.title)}</h3><p class="quiet">{", ".join(counts)}</p>{bar(group.times / most_times)}'
     if len(group.questions) == 1:
         return head + near
     return f"{head}<details><summary>{len(group.questions)} wordings</summary><ul>{questions}</ul>{near}</details>"
@@ -188,10 +188,10 @@ def _sections(title: str, lead: str, sections: Sequence[SectionFigures]) -> str:
     """The table of the sections that answers lead to."""
     if not sections:
         return ""
-    most = max(each.answers for each in sections)
+    most_answers = max(each.answers for each in sections)
     rows = [
         (
-            f"{_place(each.section)}{bar(each.answers / most)}{_list(each.questions[:3])}",
+            f"{_section_link(each.section)}{bar(each.answers / most_answers)}{_list(each.questions[:3])}",
             f"{each.answers:,}",
             percent(each.mean_confidence),
         )
@@ -207,7 +207,7 @@ def _rated(sections: Sequence[SectionFigures]) -> str:
         return "<h2>Sections with bad ratings</h2>\n<p>None.</p>"
     rows = [
         (
-            f"{_place(each.section)}{_list(each.reasons)}",
+            f"{_section_link(each.section)}{_list(each.reasons)}",
             str(each.unhelpful),
             str(each.helpful),
             percent(each.unhelpful_at_least),
@@ -231,12 +231,12 @@ def _table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]], nu
     )
 
 
-def _places(sections: Sequence[SectionRef]) -> str:
+def _section_links(sections: Sequence[SectionRef]) -> str:
     """Some sections in a row."""
-    return ", ".join(map(_place, sections))
+    return ", ".join(map(_section_link, sections))
 
 
-def _place(section: SectionRef) -> str:
+def _section_link(section: SectionRef) -> str:
     """A section by its title, with its file or page beside it."""
     name = _text(section.section or section.page or "Home")
     where = section.source_path or section.page

@@ -30,13 +30,13 @@ class Series:
 def stacked_bars(series: Sequence[Series], title: str) -> str:
     """Bars that stand on one another, one pile for each interval."""
     totals = [sum(value or 0 for value in values) for values in zip(*(each.values for each in series), strict=True)]
-    most = max(totals, default=0)
+    highest = max(totals, default=0)
     step = WIDTH / max(1, len(totals))
     shapes: list[str] = []
     for at in range(len(totals)):
         top = float(HEIGHT)
         for each in series:
-            height = (each.values[at] or 0) / most * HEIGHT if most else 0
+            height = (each.values[at] or 0) / highest * HEIGHT if highest else 0
             top -= height
             if height:
                 shapes.append(

@@ -21,12 +21,12 @@ def tasks_of(unanswered: Sequence[QuestionGroup], badly_rated: Sequence[SectionF
 
 def _about_group(group: QuestionGroup) -> Task:
     """Write a section where most of a group found nothing, else improve the nearest one."""
-    questions = tuple(asked.question for asked in group.questions)
-    asked = f"asked {group.times} times"
+    questions = tuple(wording.question for wording in group.questions)
+    how_often = f"asked {group.times} times"
     if group.not_found * 2 >= group.times:
-        what = f"The docs say nothing on “{group.title}” ({asked}). Write a section that answers its questions."
+        what = f"The docs say nothing on “{group.title}” ({how_often}). Write a section that answers its questions."
         return Task("write", what, group.nearest, questions, ())
-    what = f"The nearest sections do not answer “{group.title}” ({asked}). Improve one of them, or write a new one."
+    what = f"The nearest sections do not answer “{group.title}” ({how_often}). Improve one of them, or write a new one."
     return Task("improve", what, group.nearest, questions, ())
 
 

@@ -117,16 +117,16 @@ class ModelAnswerer:
             first.fallback = "error"
         # One follow-up: loops of search and writing cost a request for each turn, and have no bound of their own.
         sought = first.wanted() if search is not None and self._follow_ups else ""
-        found = await search(sought) if search is not None and sought else None
-        if found is None or not found.sources:
+        follow_up = await search(sought) if search is not None and sought else None
+        if follow_up is None or not follow_up.sources:
             for step in _finished(draft, first.judged(draft), language):
                 yield step
             return
         # `sources` comes a second time: what the model may cite is what the reader can open.
-        listed = (*draft.sources, *draft.more, *found.listed)
+        listed = (*draft.sources, *draft.more, *follow_up.listed)
         yield SourcesEvent(listed, draft.excerpts)
-        second = Writing(manifest, question, [*sources, *found.sources], messages[0]["content"])
-        more = await asyncio.to_thread(self._prompts.follow_up, question, found.sources)
+        second = Writing(manifest, question, [*sources, *follow_up.sources], messages[0]["content"])
+        more = await asyncio.to_thread(self._prompts.follow_up, question, follow_up.sources)
         # The model goes on, and does not begin anew: what it wrote is part of the conversation.
         answered: Message = {"role": "assistant", "content": first.raw}
         request = replace(request, messages=[*messages, answered, {"role": "user", "content": more}])
@@ -138,7 +138,7 @@ class ModelAnswerer:
             # The first pass stands without it.
             written = first.judged(draft)
         else:
-            draft = replace(draft, more=(*draft.more, *found.listed))
+            draft = replace(draft, more=(*draft.more, *follow_up.listed))
             written = second.judged(draft, first)
         for step in _finished(draft, written, language):
             yield step
@@ -146,8 +146,8 @@ class ModelAnswerer:
     async def _pass(self, writing: Writing, request: Request) -> AsyncGenerator[DeltaEvent | MarkEvent]:
         """One request, within the budget, as far as its text is of use."""
         # Tokens are set aside before the request: answers under way together must not exceed the budget.
-        asked = await asyncio.to_thread(_tokens_of, request.messages)
-        reserved = self._budget.reserve(request.network, asked + self._tokens)
+        request_tokens = await asyncio.to_thread(_tokens_of, request.messages)
+        reserved = self._budget.reserve(request.network, request_tokens + self._tokens)
         if reserved is None:
             writing.fallback = "budget"
             return
@@ -172,7 +172,7 @@ class ModelAnswerer:
         finally:
             # An endpoint that is down must not use up the day. What it says itself goes before our own count, which
             # knows neither the encoding of the model nor the thoughts that it does not send.
-            sent = 0 if is_refused else ending.sent or asked
+            sent = 0 if is_refused else ending.sent or request_tokens
             got = ending.received or count_tokens(received)
             self._budget.settle(reserved, sent + got)
             self._report_tokens(sent, got)
@@ -191,9 +191,9 @@ def _finished(draft: Draft, written: Written, language: str | None) -> Iterator[
     text = written.text
     if written.is_cut:
         # What is missing may be the condition that the rest depends on.
-        said = f"{BETWEEN_PASSES}{sentences(language)['model_cut']}"
-        text += said
-        yield DeltaEvent(said)
+        cut_note = f"{BETWEEN_PASSES}{sentences(language)['model_cut']}"
+        text += cut_note
+        yield DeltaEvent(cut_note)
     listed = [*draft.sources, *draft.more]
     cited = by_kind([source for source in listed if source.n in written.cited])
     counts = written.references

@@ -46,7 +46,7 @@ class Budget:
         self._spent = 0
         # Bounded, the longest unseen first out: addresses are free for whoever wants to fill the memory.
         self._by_network: OrderedDict[str, int] = OrderedDict()
-        self._told: set[str] = set()
+        self._logged_today: set[str] = set()
 
     def reserve(self, network: str, tokens: int) -> Reservation | None:
         """Set tokens aside for an answer; None where the day or the network has too few left.
@@ -89,10 +89,10 @@ class Budget:
         if today != self._day:
             self._day, self._spent = today, 0
             self._by_network.clear()
-            self._told.clear()
+            self._logged_today.clear()
 
     def _tell(self, line: str) -> None:
         """Log a line once a day."""
-        if line not in self._told:
-            self._told.add(line)
+        if line not in self._logged_today:
+            self._logged_today.add(line)
             logger.warning(line)

@@ -15,12 +15,12 @@ TOKENS_MOST: Final = 4000
 
 def recent(history: Sequence[Exchange]) -> list[Exchange]:
     """The last exchanges of a conversation, oldest first. One that does not fit ends them: never half a pair."""
-    found: list[Exchange] = []
+    latest_first: list[Exchange] = []
     left = TOKENS_MOST
     # From the end: a follow-up leans on what was said last.
     for exchange in reversed(history[-(MESSAGES_MOST // 2) :]):
         left -= count_tokens(exchange.question) + count_tokens(exchange.answer)
         if left < 0:
             break
-        found.append(exchange)
-    return found[::-1]
+        latest_first.append(exchange)
+    return latest_first[::-1]

@@ -51,8 +51,11 @@ class AnswerChecker:
         text, at, findings = "", 0, list[Finding]()
         for start, end in _sentences(line.text):
             text += line.text[at:start]
-            sentence, found = self._sentence(line.text[start:end], is_cited=is_cited)
-            findings += [Finding(len(text) + one.start, len(text) + one.end, one.reason) for one in found]
+            sentence, sentence_findings = self._sentence(line.text[start:end], is_cited=is_cited)
+            findings += [
+                Finding(len(text) + finding.start, len(text) + finding.end, finding.reason)
+                for finding in sentence_findings
+            ]
             text, at = text + sentence, end
         return CheckedLine(text + line.text[at:], tuple(findings))
 
@@ -92,13 +95,13 @@ class AnswerChecker:
 
 def _sentences(line: str) -> list[tuple[int, int]]:
     """The sentences of a line, each with the citations that stand behind it."""
-    found: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     for start, end in split_sentences(line):
-        citations = TRAILING.match(line[start:end]) if found else None
+        citations = TRAILING.match(line[start:end]) if spans else None
         if citations:
-            found[-1] = (found[-1][0], start + citations.end())
+            spans[-1] = (spans[-1][0], start + citations.end())
             start += citations.end()
             start += len(line[start:end]) - len(line[start:end].lstrip())
         if start < end:
-            found.append((start, end))
-    return found
+            spans.append((start, end))
+    return spans

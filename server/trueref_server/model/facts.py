@@ -88,21 +88,21 @@ class FactChecker:
     def check_sentence(self, sentence: str) -> tuple[list[Finding], list[int]]:
         """What no source holds, and the sources that a sentence should cite besides those it does."""
         cited = {int(n) for n in CITATION.findall(sentence)}
-        found: list[Finding] = []
+        findings: list[Finding] = []
         missing: list[int] = []
         for fact in facts_of(sentence):
             holders = self.holders(fact.text)
             # A name of the question may come back in the answer, though no source has it.
             if not holders and not holds(self._question, fact.text):
-                found.append(Finding(fact.start, fact.end, self._reason(fact.text)))
+                findings.append(Finding(fact.start, fact.end, self._reason(fact.text)))
             # The fact stands in a source which the sentence does not cite: that is a missing citation, not a wrong
             # fact.
             elif cited and holders and not cited.intersection(holders) and holders[0] not in missing:
                 missing.append(holders[0])
         prose = SPAN.sub(lambda span: " " * len(span[0]), sentence)
-        places = [place for place in PLACEHOLDER.finditer(prose) if not self.holders(place[0])]
-        found += [Finding(place.start(), place.end(), NO_NUMBER) for place in places]
-        return found, missing
+        placeholders = [placeholder for placeholder in PLACEHOLDER.finditer(prose) if not self.holders(placeholder[0])]
+        findings += [Finding(placeholder.start(), placeholder.end(), NO_NUMBER) for placeholder in placeholders]
+        return findings, missing
 
     def check_code(self, line: str) -> list[Finding]:
         """The words of a line of code that neither the sources nor the question have."""
@@ -144,7 +144,7 @@ def facts_of(sentence: str) -> Iterator[Fact]:
 def _in_prose(sentence: str, start: int, end: int) -> Iterator[Fact]:
     """The facts between two characters of a sentence, outside of inline code."""
     # Citations are no numbers, and addresses were looked up by the gate; what replaces them keeps every place.
-    prose = ELSEWHERE.sub(lambda found: " " * len(found[0]), sentence[:end])
+    prose = ELSEWHERE.sub(lambda match: " " * len(match[0]), sentence[:end])
     for fact in FACT.finditer(prose, start):
         if LOOKS_LIKE_CODE.fullmatch(fact[0]) and fact[0].lower() not in SHORT_FORMS:
             yield Fact(fact.start(), fact.end(), fact[0])

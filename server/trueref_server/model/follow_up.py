@@ -55,13 +55,13 @@ def wanted(text: str, marks: Iterable[Mark], references: Iterable[CheckedReferen
 
 def _missing(text: str) -> Sequence[str]:
     """What stands behind `the sources do not say` and its like, or before it where nothing does."""
-    found: list[str] = []
+    phrases: list[str] = []
     for start, end in split_sentences(text):
         sentence = CITATION.sub("", text[start:end])
-        if said := MISSING.search(sentence):
-            behind = sentence[said.end() :].strip(" .:;,\n")
-            found.append(behind or sentence[: said.start()].strip())
-    return [part for part in found if part][:SENTENCES_MOST]
+        if match := MISSING.search(sentence):
+            behind = sentence[match.end() :].strip(" .:;,\n")
+            phrases.append(behind or sentence[: match.start()].strip())
+    return [part for part in phrases if part][:SENTENCES_MOST]
 
 
 def _names(text: str, marks: Iterable[Mark]) -> Sequence[str]:
@@ -72,6 +72,10 @@ def _names(text: str, marks: Iterable[Mark]) -> Sequence[str]:
 
 def _links(references: Iterable[CheckedReference]) -> Sequence[str]:
     """The words of links into these docs that lead nowhere: what was meant, not where it was thought to be."""
-    paths = (one.given for one in references if one.decision == "removed" and one.status == "unlinked")
+    paths = (
+        reference.given
+        for reference in references
+        if reference.decision == "removed" and reference.status == "unlinked"
+    )
     # Its words, and not the address: that was invented.
     return [" ".join(WORD.findall(path)) for path in dict.fromkeys(paths)][:NAMES_MOST]

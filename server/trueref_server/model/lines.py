@@ -26,24 +26,24 @@ class LineCutter:
     """
 
     def __init__(self) -> None:
-        self._rest = ""
+        self._unfinished = ""
         self._fence = ""
 
     def push(self, piece: str) -> list[Line]:
         """Take a piece, and give the lines that are whole by now."""
-        self._rest += piece
+        self._unfinished += piece
         # Lines and not sentences: where a sentence ends depends on what follows, and so on how the stream was cut.
-        found: list[Line] = []
-        while (end := self._rest.find("\n") + 1) or len(self._rest) >= LONGEST:
+        lines: list[Line] = []
+        while (end := self._unfinished.find("\n") + 1) or len(self._unfinished) >= LONGEST:
             end = min(end or LONGEST, LONGEST)
-            found.append(self._line(self._rest[:end]))
-            self._rest = self._rest[end:]
-        return found
+            lines.append(self._line(self._unfinished[:end]))
+            self._unfinished = self._unfinished[end:]
+        return lines
 
     def close(self) -> list[Line]:
         """Give what is left as the last line."""
-        rest, self._rest = self._rest, ""
-        return [self._line(rest)] if rest else []
+        last, self._unfinished = self._unfinished, ""
+        return [self._line(last)] if last else []
 
     def _line(self, text: str) -> Line:
         """A line, by whether it stands in a fenced block; a fence opens or closes one."""

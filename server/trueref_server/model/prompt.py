@@ -78,14 +78,14 @@ class Prompts:
         self, site: str, question: Question, sources: Sequence[ModelSource], read_as: str = ""
     ) -> list[Message]:
         """The conversation as Chat Completions take it: the rules, the last exchanges, the sources and the question."""
-        system, asked = self.render(site, question.text, sources, read_as)
-        found = [{"role": "system", "content": system}]
+        system, question_text = self.render(site, question.text, sources, read_as)
+        messages = [{"role": "system", "content": system}]
         for exchange in recent(question.history):
-            found.append({"role": "user", "content": exchange.question})
+            messages.append({"role": "user", "content": exchange.question})
             # An exchange without its answer, as a client may send it, has a question only.
             if exchange.answer:
-                found.append({"role": "assistant", "content": exchange.answer})
-        return [*found, {"role": "user", "content": asked}]
+                messages.append({"role": "assistant", "content": exchange.answer})
+        return [*messages, {"role": "user", "content": question_text}]
 
     @cached_property
     def _environment(self) -> Environment:

@@ -19,7 +19,7 @@ class ReasoningCutter:
     """
 
     def __init__(self) -> None:
-        self._held = ""
+        self._buffer = ""
         self._is_inside = False
         self._is_behind = False
         self._is_answer = False
@@ -28,31 +28,31 @@ class ReasoningCutter:
         """Take a piece, and give what belongs to the answer by now."""
         if self._is_answer:
             return piece
-        self._held += piece
+        self._buffer += piece
         if not (self._is_inside or self._is_behind):
-            begun = self._held.lstrip()
+            begun = self._buffer.lstrip()
             if begun.startswith(OPENING):
                 self._is_inside = True
             elif OPENING.startswith(begun):
                 return ""
             else:
-                return self._answer(self._held)
+                return self._answer(self._buffer)
         if self._is_inside:
-            end = self._held.find(CLOSING)
+            end = self._buffer.find(CLOSING)
             if end < 0:
                 # No more than may be the beginning of the mark that closes them.
-                self._held = self._held[1 - len(CLOSING) :]
+                self._buffer = self._buffer[1 - len(CLOSING) :]
                 return ""
             self._is_inside, self._is_behind = False, True
-            self._held = self._held[end + len(CLOSING) :]
-        self._held = self._held.lstrip()
-        return self._answer(self._held) if self._held else ""
+            self._buffer = self._buffer[end + len(CLOSING) :]
+        self._buffer = self._buffer.lstrip()
+        return self._answer(self._buffer) if self._buffer else ""
 
     def close(self) -> str:
         """Give what was held back and is a part of the answer after all."""
-        return "" if self._is_inside else self._answer(self._held)
+        return "" if self._is_inside else self._answer(self._buffer)
 
     def _answer(self, text: str) -> str:
         """The first text of the answer; what follows it is passed on."""
-        self._is_answer, self._held = True, ""
+        self._is_answer, self._buffer = True, ""
         return text

@@ -55,11 +55,11 @@ class Statements:
     """The sentences of the sources of an answer."""
 
     def __init__(self, sources: Sequence[ModelSource], question: str) -> None:
-        self._asked = _words(question)
+        self._question_words = _words(question)
         self._words = {source.n: _words(f"{source.place}\n{source.text}") for source in sources}
         self._passages = {
             # A passage with the words of the question: an answer repeats what was asked, which no source needs to have.
-            source.n: [self._asked | words for words in _passages(source.place, source.text)]
+            source.n: [self._question_words | words for words in _passages(source.place, source.text)]
             for source in sources
         }
         self._sentences = [
@@ -77,9 +77,9 @@ class Statements:
     def best_source(self, sentence: str) -> int | None:
         """The number of the source that holds most of a sentence's words; None where no passage holds enough."""
         words = _words(sentence)
-        held = {n: len(words & own) / max(1, len(words)) for n, own in self._words.items()}
-        best = max(held, key=lambda n: (held[n], -n), default=None)
-        if best is None or held[best] < HELD_LEAST or not self._is_in_passage(words, [best], HELD_LEAST):
+        shares = {n: len(words & source_words) / max(1, len(words)) for n, source_words in self._words.items()}
+        best = max(shares, key=lambda n: (shares[n], -n), default=None)
+        if best is None or shares[best] < HELD_LEAST or not self._is_in_passage(words, [best], HELD_LEAST):
             return None
         return best
 
@@ -88,10 +88,10 @@ class Statements:
         words = _words(CITATION.sub("", sentence))
         return len(words) < WORDS_LEAST or self._is_in_passage(words, cited, CITED_LEAST)
 
-    def _is_in_passage(self, words: frozenset[str], sources: Collection[int], least: float) -> bool:
+    def _is_in_passage(self, words: frozenset[str], sources: Collection[int], share: float) -> bool:
         """Whether one passage of some sources has at least a share of some words."""
         passages = (passage for n in sources for passage in self._passages.get(n, ()))
-        return any(len(words & passage) >= least * len(words) for passage in passages)
+        return any(len(words & passage) >= share * len(words) for passage in passages)
 
     def contradicts(self, sentence: str) -> bool:
         """Whether the nearest sentence of the sources says the same with, or without, a negation."""
@@ -103,19 +103,19 @@ class Statements:
         return nearest.is_negated != is_negated
 
 
-def _passages(place: str, text: str) -> list[frozenset[str]]:
+def _passages(heading: str, text: str) -> list[frozenset[str]]:
     """The words of every run of sentences of about `PASSAGE` characters; each has those of the heading, too."""
     sentences = [(end - start, _words(text[start:end])) for start, end in split_sentences(text)]
-    heading = _words(place)
-    found: list[frozenset[str]] = []
+    heading_words = _words(heading)
+    passages: list[frozenset[str]] = []
     for first in range(len(sentences)):
-        words, length = heading, 0
-        for size, own in sentences[first:]:
-            words, length = words | own, length + size
+        words, length = heading_words, 0
+        for size, sentence_words in sentences[first:]:
+            words, length = words | sentence_words, length + size
             if length >= PASSAGE:
                 break
-        found.append(words)
-    return found
+        passages.append(words)
+    return passages
 
 
 def _words(text: str) -> frozenset[str]:
@@ -123,6 +123,6 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(stem(word, "") for word in telling_words(text))
 
 
-def _nearness(one: frozenset[str], other: frozenset[str]) -> float:
+def _nearness(first: frozenset[str], second: frozenset[str]) -> float:
     """The share of the words of two sentences that both have, 0 to 1."""
-    return len(one & other) / max(1, len(one | other))
+    return len(first & second) / max(1, len(first | second))

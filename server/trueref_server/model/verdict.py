@@ -63,5 +63,5 @@ def is_refusal(text: str) -> bool:
 def leaks(text: str, rules: str) -> bool:
     """Whether a text repeats the rules it was written by."""
     # Spaces apart: a model wraps lines as it likes.
-    squeezed, own = " ".join(text.split()), " ".join(rules.split())
-    return any(own[at : at + LEAK] in squeezed for at in range(0, max(1, len(own) - LEAK), LEAK // 2))
+    squeezed, rule_text = " ".join(text.split()), " ".join(rules.split())
+    return any(rule_text[at : at + LEAK] in squeezed for at in range(0, max(1, len(rule_text) - LEAK), LEAK // 2))

@@ -78,9 +78,9 @@ class Writing:
         """Give the rest."""
         if self.fallback:
             return []
-        rest = self._reasoning.close()
-        self.raw += rest
-        lines = self._lines.push(self._gate.push(rest) + self._gate.close())
+        last_piece = self._reasoning.close()
+        self.raw += last_piece
+        lines = self._lines.push(self._gate.push(last_piece) + self._gate.close())
         return self._checked([*lines, *self._lines.close()])
 
     def judged(self, draft: Draft, earlier: Writing | None = None) -> Written:
@@ -150,7 +150,7 @@ class Writing:
 def _checked_line(line: Line, checker: AnswerChecker, at: int) -> tuple[str, list[Mark]]:
     """A line as it leaves, and its marks in a text where it begins at `at`."""
     checked = checker.check(line)
-    return checked.text, [Mark(at + found.start, at + found.end, found.reason) for found in checked.findings]
+    return checked.text, [Mark(at + finding.start, at + finding.end, finding.reason) for finding in checked.findings]
 
 
 def _checked_whole(text: str, checker: AnswerChecker) -> tuple[str, tuple[Mark, ...]]:
@@ -158,7 +158,7 @@ def _checked_whole(text: str, checker: AnswerChecker) -> tuple[str, tuple[Mark, 
     cutter = LineCutter()
     whole, marks = "", list[Mark]()
     for line in [*cutter.push(text), *cutter.close()]:
-        checked, found = _checked_line(line, checker, len(whole))
+        checked, line_marks = _checked_line(line, checker, len(whole))
         whole += checked
-        marks += found
+        marks += line_marks
     return whole, tuple(marks)

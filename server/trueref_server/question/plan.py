@@ -166,8 +166,8 @@ def _telling_halves(sentence: str) -> Iterator[str]:
         is_whole = len(cut) > 1 or is_asking(half)
         # `What is a lockfile, and where is the cache stored` has halves with a single telling word; each asks
         # something.
-        least = 1 if is_whole and not refers(half) else PART_LEAST
-        if len(half) <= PART_LENGTH and len(telling_words(half)) >= least:
+        words_needed = 1 if is_whole and not refers(half) else PART_LEAST
+        if len(half) <= PART_LENGTH and len(telling_words(half)) >= words_needed:
             yield half
 
 
@@ -176,11 +176,13 @@ def _repaired(written: str, named: Iterable[str], language: str, statistics: Sta
 
     Identifiers, quotations and names are left as they are: who writes them that way means them that way.
     """
-    kept = {word for text in [*named, *quotations(written), *names(written)] for word in words(text)}
+    verbatim = {word for text in [*named, *quotations(written), *names(written)] for word in words(text)}
     unknown = (
         word
         for word in telling_words(written, language)
-        if word not in kept and stem(word, language) not in statistics.section_counts and word not in statistics.words
+        if word not in verbatim
+        and stem(word, language) not in statistics.section_counts
+        and word not in statistics.words
     )
     return repairs(unknown, statistics.vocabulary, REPAIRED_MOST)
 
@@ -210,5 +212,5 @@ def _synonyms(query: str, synonyms: Mapping[str, tuple[str, ...]]) -> tuple[str,
         return ()
     # With a space at both ends, so that only whole words match.
     text = f" {' '.join(words(query))} "
-    meant = (other for known, others in synonyms.items() if f" {' '.join(words(known))} " in text for other in others)
+    meant = (other for term, others in synonyms.items() if f" {' '.join(words(term))} " in text for other in others)
     return tuple(dict.fromkeys(meant))

@@ -95,8 +95,8 @@ def refers(text: str) -> bool:
     begun = _GOES_ON.match(text)
     if begun is None:
         return False
-    rest = text[begun.end() :]
-    return not (_is_whole(rest) and telling_words(rest)) or bool(_ELLIPSIS.search(rest))
+    continuation = text[begun.end() :]
+    return not (_is_whole(continuation) and telling_words(continuation)) or bool(_ELLIPSIS.search(continuation))
 
 
 def is_fragment(text: str) -> bool:

@@ -121,11 +121,11 @@ def without_courtesy(text: str) -> str:
 
 def is_courtesy(text: str) -> bool:
     """Whether a text greets, thanks or acknowledges in English, and asks nothing: `ok, thanks!`."""
-    rest = f"{text.strip()} "
+    remaining = f"{text.strip()} "
     for _ in range(COURTESIES_MOST):
         for courtesy in (_GREETING, _ACKNOWLEDGED, _THANKED, _THANKS):
-            rest = courtesy.sub("", rest)
-    return rest != f"{text.strip()} " and not any(character.isalnum() for character in rest)
+            remaining = courtesy.sub("", remaining)
+    return remaining != f"{text.strip()} " and not any(character.isalnum() for character in remaining)
 
 
 def telling_part(text: str) -> str:
@@ -134,8 +134,8 @@ def telling_part(text: str) -> str:
     lines = [line for line in text.splitlines() if line.strip()]
     if len(lines) < PASTED_LEAST or not any(map(_is_location, lines)):
         return text
-    kept = [_STAMP.sub("", line) for line in lines if not _is_location(line) and not _is_indented(line)]
-    return "\n".join(kept) or lines[-1]
+    prose_lines = [_STAMP.sub("", line) for line in lines if not _is_location(line) and not _is_indented(line)]
+    return "\n".join(prose_lines) or lines[-1]
 
 
 def _is_location(line: str) -> bool:

@@ -93,11 +93,13 @@ class Scopes:
 
         None for any language: where it is not known what the reader wants, or nothing is in it.
         """
-        related = {known for known in self._languages if known and wanted and _primary(known) == _primary(wanted)}
+        related = {
+            language for language in self._languages if language and wanted and _primary(language) == _primary(wanted)
+        }
         if not related or len(self._languages) == 1:
             return None
         # `pt-BR` where the index has it; else any Portuguese is better than another language.
-        exact = {known for known in related if known.lower() == (wanted or "").lower()}
+        exact = {language for language in related if language.lower() == (wanted or "").lower()}
         return tuple(sorted({"", *(exact or related)}))
 
     def _pages_at(self, address: str, version: str | None) -> list[Page]:

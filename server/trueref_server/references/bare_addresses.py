@@ -54,12 +54,14 @@ def _is_disguised(word: str) -> bool:
 
 def _next_address(word: str, at: int) -> int | None:
     """Where the next address begins: at the scheme before `://`, or at `www.`."""
-    found = word.find("://", at)
-    begin = found
+    scheme_end = word.find("://", at)
+    begin = scheme_end
     while begin > at and word[begin - 1] in SCHEME_LETTERS:
         begin -= 1
     www = WWW.search(word, at)
-    starts = [start for start in (begin if found >= 0 else None, www.start() if www else None) if start is not None]
+    starts = [
+        start for start in (begin if scheme_end >= 0 else None, www.start() if www else None) if start is not None
+    ]
     return min(starts, default=None)
 
 
@@ -68,10 +70,10 @@ def _end_of(word: str, begin: int) -> int:
     stop = ADDRESS_END.search(word, begin)
     end = stop.start() if stop else len(word)
     # At least the slashes belong to it, or there would be no end.
-    least = min(end, begin + 1)
+    shortest_end = min(end, begin + 1)
     # A closing parenthesis belongs to the address where one opens in it, and else to the sentence around it.
     closers = word.count(")", begin, end) - word.count("(", begin, end)
-    while end > least:
+    while end > shortest_end:
         last = word[end - 1]
         if last == ")" and closers > 0:
             closers -= 1

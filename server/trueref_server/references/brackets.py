@@ -31,10 +31,10 @@ def broad(view: View) -> Replace | Write | None:
         if len(window) - at >= MOST_IN_BROAD or (not view.more and not view.final):
             return view.literal(at + 1)
         return None if view.more else Replace(len(window))
-    found = BROAD_CITATION.match(window, at)
-    if found is None or not markup.is_citation(found[1]):
+    match = BROAD_CITATION.match(window, at)
+    if match is None or not markup.is_citation(match[1]):
         return view.literal(at + 1)
-    return _citation(view, found.end(), found[1])
+    return _citation(view, match.end(), match[1])
 
 
 def bracket(view: View) -> Replace | Write | None:
@@ -106,8 +106,8 @@ def _cut_off(view: View, words: str, begin: int) -> Replace | Write | None:
 
 def _blank_after(window: str, at: int) -> int:
     """The next blank, or the end."""
-    found = BLANK.search(window, at)
-    return found.start() if found else len(window)
+    match = BLANK.search(window, at)
+    return match.start() if match else len(window)
 
 
 def _by_name(view: View, label: str, opening: int) -> Replace | Write | None:
@@ -132,8 +132,8 @@ def _definition(view: View) -> Replace | Literal[False] | None:
     window, at = view.window, view.at
     if "\n" not in window[at:] and not view.final:
         return None if view.more else False
-    found = markup.DEFINITION.match(window, at)
-    return Replace(found.end(), definitions={_key(found[1]): found[2]}) if found else False
+    match = markup.DEFINITION.match(window, at)
+    return Replace(match.end(), definitions={_key(match[1]): match[2]}) if match else False
 
 
 def _key(name: str) -> str:

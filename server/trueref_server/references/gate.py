@@ -72,7 +72,7 @@ class Gate:
         return ReferenceCounts(len(decisions), decisions.count("corrected"), decisions.count("removed"))
 
     @property
-    def held(self) -> str:
+    def pending(self) -> str:
         """What came in and has neither left nor been dropped."""
         return self._writer.waiting + self._buffer + self._unread
 
@@ -112,23 +112,23 @@ class Gate:
         """Let the states take characters from the buffer until one has to wait for more."""
         while self._buffer:
             window, is_full = _window(self._buffer)
-            taken = self._state(window, not final and not is_full, final and not is_full)
-            if taken is None:
+            consumed = self._state(window, not final and not is_full, final and not is_full)
+            if consumed is None:
                 return
-            self._buffer = self._buffer[taken:]
+            self._buffer = self._buffer[consumed:]
 
     def _line_start(self, window: str, more: bool, final: bool) -> int | None:
         """The start of a line: a fence, or prose. The characters that were taken; None to wait."""
         if window[0] not in FENCE_BEGINNINGS and not window[0].isdecimal():
             self._state = self._prose
             return 0
-        found = fence_at(f"{window}\n" if final else window, complete=not more)
-        if found is None:
+        opening = fence_at(f"{window}\n" if final else window, complete=not more)
+        if opening is None:
             return None
-        if isinstance(found, int):
+        if isinstance(opening, int):
             self._state = self._prose
             return 0
-        fence, end = found
+        fence, end = opening
         if end <= len(window):
             self._open_code(fence)
         return end

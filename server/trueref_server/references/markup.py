@@ -116,14 +116,14 @@ def is_citation(label: str) -> bool:
     return NUMBERS.fullmatch(label) is not None
 
 
-def numbers_of(label: str, known: Collection[int]) -> list[int]:
+def numbers_of(label: str, source_numbers: Collection[int]) -> list[int]:
     """The numbers of a citation that are sources, in order, each of them once."""
-    found: dict[int, None] = {}
+    numbers: dict[int, None] = {}
     for first, last in NUMBER.findall(label):
         # `1-999` cites no thousand sources.
         upto = min(int(last or first), int(first) + MOST_OF_RANGE - 1)
-        found |= dict.fromkeys(range(int(first), upto + 1))
-    return [number for number in found if number in known]
+        numbers |= dict.fromkeys(range(int(first), upto + 1))
+    return [number for number in numbers if number in source_numbers]
 
 
 def tag_end(window: str, at: int) -> int | None:
@@ -144,15 +144,15 @@ def tag_end(window: str, at: int) -> int | None:
 
 def is_element(tag: str) -> bool:
     """Whether a tag is HTML, and not a placeholder such as `<file>`."""
-    found = TAG.match(tag)
-    assert found is not None
-    return found[1].lstrip("/").lower() in ELEMENTS or not found[1][-1].isalnum() or "=" in tag
+    match = TAG.match(tag)
+    assert match is not None
+    return match[1].lstrip("/").lower() in ELEMENTS or not match[1][-1].isalnum() or "=" in tag
 
 
 def target_of(tag: str) -> str | None:
     """The address that a tag leads to or loads."""
-    found = TARGET.search(tag)
-    return next((value for value in found.groups() if value is not None), None) if found else None
+    match = TARGET.search(tag)
+    return next((value for value in match.groups() if value is not None), None) if match else None
 
 
 def is_placeholder(tag: str) -> bool:
@@ -163,24 +163,24 @@ def is_placeholder(tag: str) -> bool:
 def fence_at(window: str, *, complete: bool) -> tuple[Fence, int] | int | None:
     """The fence that opens at the start of the window and where its line ends; see the module for -1 and None."""
     # `regex` and not `re`: a partial match tells a line that may still become a fence from one that cannot.
-    found = FENCE.match(window, partial=not complete)
-    if found is None:
+    match = FENCE.match(window, partial=not complete)
+    if match is None:
         return -1
-    if found.partial:
+    if match.partial:
         return None
-    language = LANGUAGE.match(found[4].strip())
-    fence = Fence(_width(found[1] + (found[2] or "")), found[2] or "", found[3], language[0] if language else "")
-    return fence, found.end()
+    language = LANGUAGE.match(match[4].strip())
+    fence = Fence(_width(match[1] + (match[2] or "")), match[2] or "", match[3], language[0] if language else "")
+    return fence, match.end()
 
 
 def closes(fence: Fence, window: str, *, complete: bool) -> int | None:
     """Where the line ends that closes a fence, if it is the next one."""
-    found = CLOSING.match(window, partial=not complete)
-    if found is None:
+    match = CLOSING.match(window, partial=not complete)
+    if match is None:
         return -1
-    if found.partial:
+    if match.partial:
         return None
-    return found.end() if found[1][0] == fence.ticks[0] and len(found[1]) >= len(fence.ticks) else -1
+    return match.end() if match[1][0] == fence.ticks[0] and len(match[1]) >= len(fence.ticks) else -1
 
 
 def plain_label(label: str) -> str:

@@ -38,14 +38,14 @@ class Written:
 
 def blanks_at(window: str) -> str:
     """The blanks that the window begins with."""
-    found = BLANKS.match(window)
-    return found[0] if found else ""
+    match = BLANKS.match(window)
+    return match[0] if match else ""
 
 
 def word_at(window: str) -> str:
     """The word that the window begins with, up to a blank or a mark."""
-    found = WORD.match(window)
-    return found[0] if found else ""
+    match = WORD.match(window)
+    return match[0] if match else ""
 
 
 def plain_run(window: str) -> str:
@@ -53,8 +53,8 @@ def plain_run(window: str) -> str:
 
     They are written as they stand, which costs a tenth of reading them word by word.
     """
-    found = PLAIN_WORDS.match(window)
-    run = found[0] if found else ""
+    match = PLAIN_WORDS.match(window)
+    run = match[0] if match else ""
     # Up to the word before an address: what holds one is read with care.
     for address in (run.find("://"), _own_name(run)):
         if address >= 0:
@@ -64,8 +64,8 @@ def plain_run(window: str) -> str:
 
 def _own_name(run: str) -> int:
     """Where `www` begins, -1 where there is none."""
-    found = WWW_LETTERS.search(run) if "www" in run.lower() else None
-    return found.start() if found else -1
+    match = WWW_LETTERS.search(run) if "www" in run.lower() else None
+    return match.start() if match else -1
 
 
 def ends_word(view: View) -> bool:
@@ -108,8 +108,8 @@ def ends_in_address(word: str) -> bool:
 
 def address_end(window: str) -> int:
     """Where the rest of an address ends."""
-    found = ADDRESS_REST.match(window)
-    return found.end() if found else 0
+    match = ADDRESS_REST.match(window)
+    return match.end() if match else 0
 
 
 def read_mark(view: View) -> Replace | Write | None:
@@ -177,10 +177,10 @@ def _angle(view: View) -> Replace | Write | None:
     if end is None or end < 0:
         return view.literal(at + 1)
     tag = window[at:end]
-    if found := markup.AUTOLINK.fullmatch(tag):
-        return brackets.link(view, end, "", found[1])
-    if found := markup.MAIL_AUTOLINK.fullmatch(tag):
-        return _as_code(view, end, found[1])
+    if match := markup.AUTOLINK.fullmatch(tag):
+        return brackets.link(view, end, "", match[1])
+    if match := markup.MAIL_AUTOLINK.fullmatch(tag):
+        return _as_code(view, end, match[1])
     if not markup.is_element(tag) and markup.is_placeholder(tag):
         return _as_code(view, end, tag)
     return Replace(end, checked=_removed(tag, view.links))

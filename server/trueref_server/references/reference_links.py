@@ -33,7 +33,7 @@ class Links:
     def __init__(self, manifest: Manifest, page: str | None = None) -> None:
         self._manifest = manifest
         self._context = ResolveContext(page=page)
-        self._known: dict[str, Reference] = {}
+        self._references: dict[str, Reference] = {}
 
     def check(self, written: str) -> CheckedReference:
         """The decision on a link as it is written in Markdown."""
@@ -50,11 +50,11 @@ class Links:
     def _look_up(self, written: str) -> Reference:
         """The verdict of the manifest on a link, each link looked up once."""
         link = _named_by(written)
-        if link not in self._known:
-            if len(self._known) == MOST_LINKS:
+        if link not in self._references:
+            if len(self._references) == MOST_LINKS:
                 return unlinked(link, f"A text has no more than {MOST_LINKS} links.")
-            self._known[link] = resolve(self._manifest, link, self._context)
-        return self._known[link]
+            self._references[link] = resolve(self._manifest, link, self._context)
+        return self._references[link]
 
 
 def address_of(reference: Reference) -> str:

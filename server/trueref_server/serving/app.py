@@ -78,10 +78,10 @@ def create_app(
 
     endpoints = Endpoints(service, settings, WidgetFiles(FILES, file_bytes))
     api = _api(settings, endpoints, service.metrics.refused)
-    rest = _nothing(settings) if site is None else BuiltSite(site, settings.prefix, service, base)
+    fallback = _nothing(settings) if site is None else BuiltSite(site, settings.prefix, service, base)
     app = Starlette(routes=[Mount(settings.prefix, app=api)], lifespan=lifespan, middleware=[Middleware(OneLength)])
     # No route for the rest: that of a mount has no address with a line break, and Starlette would redirect it.
-    app.router.default = rest
+    app.router.default = fallback
     _redirect_nothing(app)
     return app
 
@@ -154,8 +154,16 @@ def _rate_limit(settings: Settings) -> list[Middleware]:
         )
         for times in (1, PARTS_OF_ONE)
     )
-    own = dict.fromkeys(IN_PARTS, of_parts)
-    return [Middleware(RateLimit, buckets=of_questions, own=own, trusted=settings.trusted_proxies, free=FREE_OF_LIMIT)]
+    separate = dict.fromkeys(IN_PARTS, of_parts)
+    return [
+        Middleware(
+            RateLimit,
+            buckets=of_questions,
+            buckets_by_segment=separate,
+            trusted=settings.trusted_proxies,
+            free=FREE_OF_LIMIT,
+        )
+    ]
 
 
 async def _on_known_error(_request: Request, error: Exception) -> Response:

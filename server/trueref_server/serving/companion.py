@@ -46,8 +46,8 @@ class Companion:
 
     def __init__(self, index: Path, prefix: str = "/_trueref") -> None:
         # Only the person who writes the docs asks here.
-        given = {"index": index, "prefix": prefix, "rate_per_minute": 0}
-        self._settings = load_settings(os.environ, file=Path(FILE), given=given)
+        options = {"index": index, "prefix": prefix, "rate_per_minute": 0}
+        self._settings = load_settings(os.environ, file=Path(FILE), options=options)
         self._lock = threading.Lock()
         self._bridge: Bridge | None = None
 

@@ -195,28 +195,28 @@ def _by_number(manifest: Manifest, sections: Sequence[Sequence[Chunk]]) -> Itera
             anchor=first.anchor,
             href=manifest.href(first.page, first.anchor, first.site),
             kind=first.page_kind,
-            passages=tuple(_kept(chunks)),
+            passages=tuple(_shown_passages(chunks)),
         )
         yield number, msgspec.json.encode(shown)
 
 
-def _kept(chunks: Sequence[Chunk]) -> Iterator[ShownPassage]:
+def _shown_passages(chunks: Sequence[Chunk]) -> Iterator[ShownPassage]:
     """The passages of a section up to a size, with what the answers of the server show with each."""
     whole = passages(chunks)
     sizes = accumulate(len(passage.text) for passage in whole)
     # Whole passages only: half of one is never shown.
-    kept = [passage for passage, size in zip(whole, sizes, strict=True) if size <= PASSAGES_BYTES]
-    for number, passage in enumerate(kept):
-        shown = tuple(window(kept, number))
-        yield ShownPassage(passage.blocks, shown if stands(kept, shown[0]) else ())
+    fitting = [passage for passage, size in zip(whole, sizes, strict=True) if size <= PASSAGES_BYTES]
+    for number, passage in enumerate(fitting):
+        shown = tuple(window(fitting, number))
+        yield ShownPassage(passage.blocks, shown if stands(fitting, shown[0]) else ())
 
 
-def _shards(generation: str, name: str, rows: Iterable[Row], most: int) -> Iterator[tuple[str | int, Exported]]:
+def _shards(generation: str, name: str, rows: Iterable[Row], size_limit: int) -> Iterator[tuple[str | int, Exported]]:
     """Rows in files of a size, each with what its first row is found by. A row is never cut."""
     collected: list[Row] = []
     size = 0
     for row in rows:
-        if collected and size + len(row[1]) > most:
+        if collected and size + len(row[1]) > size_limit:
             yield collected[0][0], _shard(generation, name, collected)
             collected, size = [], 0
         collected.append(row)

@@ -32,8 +32,8 @@ class Editions:
         self._pages = sorted((_plain(page.page), (page.version, page.language)) for page in pages)
         language = self._scopes.site_language(Reader(site, None, None))
         # The root of a site need not be a page of it: a single-page application shows other pages there.
-        found = [("", language), *sorted({edition for _, edition in self._pages})]
-        self._numbers = {edition: number for number, edition in enumerate(dict.fromkeys(found))}
+        editions = [("", language), *sorted({edition for _, edition in self._pages})]
+        self._numbers = {edition: number for number, edition in enumerate(dict.fromkeys(editions))}
 
     def readers(self) -> list[tuple[str, int]]:
         """Where each run of pages begins, in the order of their addresses, and the number of their edition.
@@ -55,7 +55,7 @@ class Editions:
         """The place of the first filters that let an edition through; the last ones let all through."""
         tried = self._scopes.filters(Reader(self._site, version or None, language or None))
         return [
-            next(place for place, filters in enumerate(tried) if filters.allow(self._site, *edition, ""))
+            next(position for position, filters in enumerate(tried) if filters.allow(self._site, *edition, ""))
             for edition in self._numbers
         ]
 

@@ -176,6 +176,6 @@ def _plain_response(request: Request, file: Path) -> Response:
     response = FileResponse(file, stat_result=status)
     response.headers["Cache-Control"] = "no-cache"
     if "range" not in request.headers and has_tag(request, response.headers["etag"]):
-        kept = {name: response.headers[name] for name in ("etag", "cache-control")}
-        return Response(status_code=304, headers=kept)
+        validators = {name: response.headers[name] for name in ("etag", "cache-control")}
+        return Response(status_code=304, headers=validators)
     return response

@@ -158,13 +158,13 @@ class Database:
                 yield connection
         # Told apart from a database that is down: to try such an entry again would never end.
         except (DataError, IntegrityError) as error:
-            raise EntryRefused(_said(error)) from error
+            raise EntryRefused(_message_of(error)) from error
         except OtherVersion as error:
             raise StoreError(str(error)) from error
         except DBAPIError as error:
             # What was dropped while the server runs is made again.
             self._is_prepared = False
-            raise StoreError(_said(error)) from error
+            raise StoreError(_message_of(error)) from error
 
 
 def _write_group(connection: Connection, kind: type[Entry], entries: list[Any]) -> int:
@@ -251,6 +251,6 @@ def _engine(url: URL) -> Engine:
     return engine
 
 
-def _said(error: DBAPIError) -> str:
+def _message_of(error: DBAPIError) -> str:
     """The first line of what the driver says. SQLAlchemy's own text would quote the entry."""
     return (str(error.orig).strip() or type(error).__name__).splitlines()[0]

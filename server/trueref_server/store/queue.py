@@ -15,8 +15,8 @@ class EntryQueue:
         most: Entries that may wait.
     """
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    def __init__(self, capacity: int) -> None:
+        self._capacity = capacity
         self._entries: deque[Entry] = deque()
         self._changed = threading.Condition()
         self.is_closed = False
@@ -24,17 +24,17 @@ class EntryQueue:
     def offer(self, entry: Entry) -> bool:
         """Add an entry; False where the queue is full or closed."""
         with self._changed:
-            if self.is_closed or len(self._entries) >= self._most:
+            if self.is_closed or len(self._entries) >= self._capacity:
                 return False
             self._entries.append(entry)
             self._changed.notify_all()
             return True
 
-    def take(self, most: int, seconds: float) -> list[Entry]:
+    def take(self, limit: int, seconds: float) -> list[Entry]:
         """Wait for entries and take the oldest; none where the time is up, or where the queue is closed and empty."""
         with self._changed:
             self._changed.wait_for(lambda: self._entries or self.is_closed, seconds)
-            return [self._entries.popleft() for _ in range(min(most, len(self._entries)))]
+            return [self._entries.popleft() for _ in range(min(limit, len(self._entries)))]
 
     def close(self) -> None:
         """Take no more entries, and wake the thread that waits for some."""

@@ -45,7 +45,7 @@ class Project:
         """What a server finds first, most to the point first."""
 
         async def look_up() -> tuple[Hit, ...]:
-            service = Service(load_settings({}, given={"index": self.index, **settings}))
+            service = Service(load_settings({}, options={"index": self.index, **settings}))
             try:
                 return (await service.look_up(Question(QUESTION))).hits
             finally:

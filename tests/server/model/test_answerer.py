@@ -200,7 +200,7 @@ async def test_a_model_that_is_too_slow(index: Path) -> None:
 async def test_a_reader_who_leaves_ends_the_request(index: Path) -> None:
     with scripted_model(saying(f"{GOOD}\n" * 3, 1), pause=0.05) as model:
         given = {"index": index, "model_url": model.url, "model_name": "tiny"}
-        service = Service(load_settings({}, given=given))
+        service = Service(load_settings({}, options=given))
         events = service.ask(Question(QUESTION))
         async for event in events:
             if event.name == "delta":

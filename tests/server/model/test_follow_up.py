@@ -118,7 +118,7 @@ async def test_a_reader_who_leaves_ends_the_second_pass(index: Path) -> None:
 
     with scripted_model(script, pause=0.05) as model:
         given = {"index": index, "model_url": model.url, "model_name": "tiny"}
-        service = Service(load_settings({}, given=given))
+        service = Service(load_settings({}, options=given))
         events = service.ask(Question(QUESTION))
         seen = 0
         async for event in events:

@@ -64,7 +64,7 @@ def test_templates_of_a_site(tmp_path: Path) -> None:
 )
 def test_what_cannot_work_is_said_at_the_start(options: dict[str, object], said: str) -> None:
     with pytest.raises(OptionError, match=said):
-        Service(load_settings({}, given=options))
+        Service(load_settings({}, options=options))
 
 
 @pytest.mark.parametrize("template", ["{{ nothing }}", "{% if %}"])

@@ -163,7 +163,7 @@ def in_pieces(pieces: list[str], sources: int | None) -> str:
     for piece in pieces:
         out.append(gate.push(piece))
         # What is unread may hold half a character.
-        assert len(gate.held.encode(errors="surrogatepass")) <= MOST_HELD
+        assert len(gate.pending.encode(errors="surrogatepass")) <= MOST_HELD
     return "".join([*out, gate.close()])
 
 
