@@ -35,7 +35,7 @@ class Vocabulary:
     """The words of the pages that another may be taken for, by their shape: few are like any one word.
 
     Args:
-        known: The words of the pages with the number of sections that have them.
+        word_counts: The words of the pages with the number of sections that have them.
 
     Attributes:
         compared: How many words were compared with another so far: what the repairs cost.
