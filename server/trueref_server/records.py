@@ -56,7 +56,8 @@ class Plan:
     `read_as` is the question as it was read, with repairs and with what the conversation before it or the reader's page
     tells; "" where that is as it was written. `carried` are the words of these among `words`: they count less.
     `joined` are identifiers of the site whose words the question writes apart. `releases` are versions whose changes
-    are asked for. `topic` is the site and page that the conversation led to, or that the reader points to.
+    are asked for. `topic` is the site and page that the conversation led to, or that the reader points to. `rounds` is
+    how many rounds of searches may run: the second one looks for what the first has left out.
     """
 
     question: Question
@@ -79,6 +80,7 @@ class Plan:
     releases: tuple[str, ...] = ()
     # With its site: two sites of an index may have a page under one address.
     topic: tuple[str, str] | None = None
+    rounds: Literal[1, 2] = 2
 
 
 @dataclass(frozen=True, slots=True)

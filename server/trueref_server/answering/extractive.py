@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -91,10 +91,7 @@ def answer_extractively(
         parts: What the question asks besides one another, each with what was found for it alone: see `Plan.asks`.
         numbering: Numbers the sources; None numbers them from 1.
     """
-    whole = Read.of(asked, evidence, late)
-    opened, cards = _dealt(whole, [Read.of(*part, late) for part in parts])
-    # An answer of several parts is as sure as the part that is least sure.
-    least = min((read for read, _ in opened), key=lambda read: read.confidence, default=whole)
+    opened, cards, least = _dealt([Read.of(*part, late) for part in parts], lambda: Read.of(asked, evidence, late))
     shown = [_hit(card) for card in cards]
     numbering = numbering or Numbering()
     excerpts = tuple(_excerpt(_number(numbering, manifest, _hit(card)), *card) for card in cards)
@@ -120,25 +117,45 @@ def answer_extractively(
     )
 
 
-def _dealt(whole: Read, parts: Sequence[Read]) -> tuple[list[Card], list[Card]]:
-    """The cards that are open, and all cards in order: those first, then the best of other sections."""
-    opened = _opened(whole, parts)
-    folded = [(whole, choice) for choice in whole.cards] if opened else []
-    return opened, _of_own_sections([*opened, *folded])[:CARDS_MOST]
+def _dealt(parts: Sequence[Read], read_whole: Callable[[], Read]) -> tuple[list[Card], list[Card], Read]:
+    """The cards that are open; all cards in order, those first, then the best of other sections; the least sure read.
+
+    An answer of several parts is as sure as the part that is least sure.
+
+    Args:
+        parts: What the question asks besides one another.
+        read_whole: Reads for the question as a whole, which is left out where the parts fill all cards.
+    """
+    opened = _of_each_part(parts)
+    if len(opened) < CARDS_MOST:
+        whole = read_whole()
+        opened = opened or _of_whole(whole, parts)
+        if not opened:
+            return [], [], whole
+        cards = _of_own_sections([*opened, *((whole, choice) for choice in whole.cards)])
+    else:
+        cards = opened
+    return opened, cards[:CARDS_MOST], min((read for read, _ in opened), key=lambda read: read.confidence)
 
 
-def _opened(whole: Read, parts: Sequence[Read]) -> list[Card]:
-    """The cards that are open: one for each part, where every one has something near and not all in one section.
+def _of_each_part(parts: Sequence[Read]) -> list[Card]:
+    """A card for each part, where every one has something near and not all in one section; else none."""
+    cards = _of_near_parts(parts)
+    return cards if len(cards) > 1 and all(read.cards and read.verdict != "not-found" for read in parts) else []
+
+
+def _of_near_parts(parts: Sequence[Read]) -> list[Card]:
+    """The best card of each part that has something near, each section once."""
+    return _of_own_sections((read, read.cards[0]) for read in parts if read.cards and read.verdict != "not-found")
+
+
+def _of_whole(whole: Read, parts: Sequence[Read]) -> list[Card]:
+    """The card of the question as a whole.
 
     Where nothing is near to the whole, those of the parts that have something: it is close, since it answers only them.
     """
-    near = [(read, read.cards[0]) for read in parts if read.cards and read.verdict != "not-found"]
-    cards = _of_own_sections(near)
-    # Where a part finds nothing, or all find one section, the question is answered as a whole.
-    if len(near) == len(parts) and len(cards) > 1:
-        return cards
     if whole.verdict == "not-found":
-        return [(replace(read, verdict="closest"), choice) for read, choice in cards]
+        return [(replace(read, verdict="closest"), choice) for read, choice in _of_near_parts(parts)]
     return [(whole, choice) for choice in whole.cards[:1]]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from trueref_server.corpus.corpus import CHUNKS_MOST
@@ -31,10 +31,28 @@ async def gather(index: OpenIndex, question: WeightedQuestion, hits: Sequence[Hi
         hits: What was found, best first.
         most: How many sections are read.
     """
-    top = tuple(hits[:most])
-    keys = [(hit.site, hit.chunk.section_id) for hit in top]
-    chunks = await index.sections(dict(zip(keys, (hit.chunk.id for hit in top), strict=True)), most=CHUNKS_MOST)
-    return Evidence(question.plan, tuple(hits), tuple(chunks[key] for key in keys))
+    (evidence,) = await gather_each(index, [(question, hits)], most)
+    return evidence
+
+
+async def gather_each(
+    index: OpenIndex, searches: Iterable[tuple[WeightedQuestion, Sequence[Hit]]], most: int = SECTIONS
+) -> list[Evidence]:
+    """What `gather` returns for each of several questions, read at once.
+
+    Args:
+        index: The open generation.
+        searches: What was asked, and what was found for it, best first.
+        most: How many sections are read for each.
+    """
+    questions, hits_of_each = zip(*searches, strict=True)
+    best = [[(hit.site, hit.chunk.section_id, hit.chunk.id) for hit in hits[:most]] for hits in hits_of_each]
+    requests = [{(site, section): chunk for site, section, chunk in of_question} for of_question in best]
+    sections = await index.sections_of_each(requests, most=CHUNKS_MOST)
+    return [
+        Evidence(question.plan, tuple(hits), tuple(chunks[key] for key in request))
+        for question, hits, request, chunks in zip(questions, hits_of_each, requests, sections, strict=True)
+    ]
 
 
 def meets_as_well(

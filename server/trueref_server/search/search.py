@@ -222,7 +222,7 @@ async def _search_scope(
     ranked = await related(scored)
     # What asks several things is searched for once more by each of them, and not as a whole: the dearest text that was
     # found made 383 searches before bounds such as this one, and makes 14 now (`docs/decisions/reading-questions.md`).
-    if question.plan.asks and not question.plan.carried:
+    if question.plan.rounds == 1 or (question.plan.asks and not question.plan.carried):
         return ranked
     gaps = await asyncio.to_thread(assess, question, ranked.hits)
     # About a third of the questions go on from here. When any rare word started a second round most did, for the same
