@@ -86,8 +86,8 @@ class Site:
             ranks = [np.argsort(np.argsort(-scores, kind="stable"), kind="stable") for scores in (worded, near)]
             fused = sum(1 / (FUSION + 1 + rank) for rank in ranks)
             firsts = [sections[at][0].chunks[0] for at in np.argsort(-fused, kind="stable")[:DEPTH]]
-            places = tuple(Place(first.page, first.anchor, first.site) for first in firsts)
-            outcomes.append(Outcome(case.id, places, float(near.max())))
+            targets = tuple(Place(first.page, first.anchor, first.site) for first in firsts)
+            outcomes.append(Outcome(case.id, targets, float(near.max())))
         return outcomes
 
     async def _under_headings(self) -> list[list[Section]]:
@@ -100,14 +100,14 @@ class Site:
             for anchor in self.index.manifest.anchors(page.page, page.site)
             if anchor.kind == "heading"
         }
-        found: list[list[Section]] = []
+        groups: list[list[Section]] = []
         for section in ordered:
             first = section.chunks[0]
             is_heading = not first.anchor or (first.site, first.page, first.anchor) in headings
-            if is_heading or not found or found[-1][0].chunks[0].page != first.page:
-                found.append([])
-            found[-1].append(section)
-        return found
+            if is_heading or not groups or groups[-1][0].chunks[0].page != first.page:
+                groups.append([])
+            groups[-1].append(section)
+        return groups
 
 
 def _pieces(sections: list[Section]) -> list[str]:
@@ -117,10 +117,10 @@ def _pieces(sections: list[Section]) -> list[str]:
 
 def _counted(sections: list[Section]) -> Counter[str]:
     first, *others = sections
-    told = Counter([*first.body, *first.title * TITLE_TIMES, *first.path])
+    counts = Counter([*first.body, *first.title * TITLE_TIMES, *first.path])
     for other in others:
-        told.update([*other.title, *other.body])
-    return told
+        counts.update([*other.title, *other.body])
+    return counts
 
 
 def _bm25(terms: dict[str, float], counted: Counter[str], average: float) -> float:
@@ -131,14 +131,14 @@ def _bm25(terms: dict[str, float], counted: Counter[str], average: float) -> flo
 @contextmanager
 def without(signal: Callable[..., float]) -> Iterator[None]:
     """The ranking without one of its signals; confidence still reads its value."""
-    kept = rank.WEIGHTS, rank.RELATIONS
+    original = rank.WEIGHTS, rank.RELATIONS
     rank.WEIGHTS, rank.RELATIONS = (  # type: ignore[misc]
-        {other: 0.0 if other is signal else weight for other, weight in weights.items()} for weights in kept
+        {other: 0.0 if other is signal else weight for other, weight in weights.items()} for weights in original
     )
     try:
         yield
     finally:
-        rank.WEIGHTS, rank.RELATIONS = kept  # type: ignore[misc]
+        rank.WEIGHTS, rank.RELATIONS = original  # type: ignore[misc]
 
 
 @contextmanager
@@ -175,8 +175,8 @@ async def run(pairs: list[tuple[Path, Path]]) -> None:
 
 async def _open(folder: Path, cases: Path, embedder: Embedder) -> Site:
     index = await open_index(folder.absolute())
-    known, _ = settle(index.manifest, read_cases([cases]))
-    return Site(folder.absolute(), index, await Corpus.of(index), embedder, known)
+    settled, _ = settle(index.manifest, read_cases([cases]))
+    return Site(folder.absolute(), index, await Corpus.of(index), embedder, settled)
 
 
 def _columns(sites: list[Site], outcomes: list[Outcome]) -> Columns:
@@ -189,15 +189,15 @@ def _print(name: str, sites: list[Site], outcomes: list[Outcome]) -> None:
 
 
 def _print_difference(name: str, sites: list[Site], before: list[Outcome], after: list[Outcome]) -> None:
-    found = differences(_columns(sites, before), _columns(sites, after), SEED)
-    cells = [_cell(found[shown]) if shown in found else "" for shown in SHOWN]
+    by_figure = differences(_columns(sites, before), _columns(sites, after), SEED)
+    cells = [_cell(by_figure[shown]) if shown in by_figure else "" for shown in SHOWN]
     changed = sum(old.results != new.results for old, new in zip(before, after, strict=True))
     _print_row(name, *cells, f"{changed} of {len(before)}")
 
 
-def _cell(found: Difference) -> str:
-    low, high = found.interval
-    return f"{found.difference:+.3f} ({low:+.3f} to {high:+.3f})"
+def _cell(change: Difference) -> str:
+    low, high = change.interval
+    return f"{change.difference:+.3f} ({low:+.3f} to {high:+.3f})"
 
 
 def _print_row(*cells: str) -> None:

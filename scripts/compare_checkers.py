@@ -59,10 +59,13 @@ class Subject:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a tool found inside the site, and the CPU seconds it took. `extra` is against a build without it."""
+    """The broken links that a tool found inside the site, and the CPU seconds that it took.
+
+    `extra` says that the seconds are those on top of a build without the tool.
+    """
 
     tool: str
-    found: frozenset[str]
+    broken: frozenset[str]
     seconds: float
     finished: bool = True
     extra: bool = False
@@ -97,11 +100,11 @@ def trueref(subject: Subject) -> Outcome:
     text, seconds, finished = run(
         sys.executable, "-m", "trueref", "check", subject.site, "--base-url", subject.base_url, "--format", "json"
     )
-    found = set()
+    broken = set()
     for finding in json.loads(text)["findings"]:
         page = f"{subject.base_url}{finding['page']}"
-        found.add(subject.relative(urljoin(page, finding["link"])) or finding["link"])
-    return Outcome("trueref check", frozenset(found), seconds, finished)
+        broken.add(subject.relative(urljoin(page, finding["link"])) or finding["link"])
+    return Outcome("trueref check", frozenset(broken), seconds, finished)
 
 
 def hyperlink(subject: Subject) -> Outcome:
@@ -111,12 +114,12 @@ def hyperlink(subject: Subject) -> Outcome:
     text, seconds, finished = run(
         *command, "--skip", "preconnect", "--root", subject.site, subject.site / "index.html", cwd=subject.site.parent
     )
-    found = set()
+    broken = set()
     for line in re.findall(r"(?m)^not ok \d+ \S+ (.+)$", text):
         page, _, link = line.partition(" --> ")
         path = page.removeprefix(f"{subject.site.name}/").removesuffix("index.html")
-        found.add(subject.relative(urljoin(f"{subject.base_url}{path}", link.strip())) or link)
-    return Outcome(f"hyperlink {version_of('hyperlink', subject.tools)}", frozenset(found), seconds, finished)
+        broken.add(subject.relative(urljoin(f"{subject.base_url}{path}", link.strip())) or link)
+    return Outcome(f"hyperlink {version_of('hyperlink', subject.tools)}", frozenset(broken), seconds, finished)
 
 
 def linkinator(subject: Subject) -> Outcome:
@@ -126,9 +129,9 @@ def linkinator(subject: Subject) -> Outcome:
         command = (subject.tools / "node_modules/.bin/linkinator", root, "--recurse", "--check-fragments")
         text, seconds, finished = run(*command, "--skip", elsewhere, "--format", "json", "--timeout", "60000")
     links = json.loads(text)["links"] if finished else []
-    found = {unquote(link["url"][len(root) :]) for link in links if link["state"] == "BROKEN"}
+    broken = {unquote(link["url"][len(root) :]) for link in links if link["state"] == "BROKEN"}
     name = f"linkinator {version_of('linkinator', subject.tools)}, --check-fragments"
-    return Outcome(name, frozenset(found), seconds, finished)
+    return Outcome(name, frozenset(broken), seconds, finished)
 
 
 def linkchecker(subject: Subject) -> Outcome:
@@ -148,9 +151,9 @@ def _linkchecker(subject: Subject, *, anchors: bool) -> Outcome:
     with serving(subject) as root:
         text, seconds, finished = run(tool, "-f", settings, "--no-robots", "--no-status", "-o", "csv", root)
     rows = [line.split(";") for line in text.splitlines() if line and not line.startswith("#")]
-    found = {unquote(row[7][len(root) :]) for row in rows[1:] if len(row) > 7 and row[7].startswith(root)}
+    broken = {unquote(row[7][len(root) :]) for row in rows[1:] if len(row) > 7 and row[7].startswith(root)}
     version = run(tool, "--version")[0].split()[1]
-    return Outcome(f"linkchecker {version}{', AnchorCheck' if anchors else ''}", frozenset(found), seconds, finished)
+    return Outcome(f"linkchecker {version}{', AnchorCheck' if anchors else ''}", frozenset(broken), seconds, finished)
 
 
 def htmlproofer(subject: Subject, project: Path) -> Outcome:
@@ -172,10 +175,10 @@ def htmlproofer(subject: Subject, project: Path) -> Outcome:
         pairs = [(run(*build, "plain.yml", cwd=copy)[1], _warned(build, copy)) for _ in range(3)]
     seconds = sorted(checked[1] - plain for plain, checked in pairs)[1]
     lines = [line for line in pairs[0][1][0].splitlines() if "invalid url" in line.lower()]
-    found = {_target(line, subject) for line in lines}
+    broken = {_target(line, subject) for line in lines}
     listing = run(python, "-m", "pip", "show", "mkdocs-htmlproofer-plugin")[0]
     version = next(line.split()[1] for line in listing.splitlines() if line.startswith("Version"))
-    return Outcome(f"mkdocs-htmlproofer-plugin {version}", frozenset(found), seconds, extra=True)
+    return Outcome(f"mkdocs-htmlproofer-plugin {version}", frozenset(broken), seconds, extra=True)
 
 
 def _warned(build: Sequence[str | Path], copy: Path) -> tuple[str, float]:
@@ -205,12 +208,12 @@ def serving(subject: Subject) -> Iterator[str]:
         port = probe.getsockname()[1]
     path = urlsplit(subject.base_url).path.strip("/")
     with tempfile.TemporaryDirectory() as name:
-        place = Path(name) / path
-        place.parent.mkdir(parents=True, exist_ok=True)
+        served = Path(name) / path
+        served.parent.mkdir(parents=True, exist_ok=True)
         # linkchecker may run as another user, who has to be able to read it.
         Path(name).chmod(0o755)
         if path:
-            place.symlink_to(subject.site.resolve())
+            served.symlink_to(subject.site.resolve())
         folder = name if path else subject.site
         command = [sys.executable, "-c", SERVER, str(port), str(folder)]
         server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -246,15 +249,17 @@ def install(tools: Path) -> None:
 
 def table(outcomes: Sequence[Outcome], truth: frozenset[str]) -> str:
     """The outcomes as a Markdown table."""
-    own = outcomes[0].seconds
+    baseline = outcomes[0].seconds
     lines = ["| Checker | True | False | CPU-seconds | Times trueref |", "|---|---|---|---|---|"]
     for outcome in outcomes:
-        true, false = len(outcome.found & truth), len(outcome.found - truth)
+        true, false = len(outcome.broken & truth), len(outcome.broken - truth)
         seconds = f"{outcome.seconds:.1f}" if outcome.seconds >= 10 else f"{outcome.seconds:.2f}"
         seconds = f"+{seconds} on the build" if outcome.extra else seconds
         if not outcome.finished:
             seconds = f"not done after {seconds}"
-        lines.append(f"| {outcome.tool} | {true} of {len(truth)} | {false} | {seconds} | {outcome.seconds / own:.0f} |")
+        lines.append(
+            f"| {outcome.tool} | {true} of {len(truth)} | {false} | {seconds} | {outcome.seconds / baseline:.0f} |"
+        )
     return "\n".join(lines)
 
 

@@ -38,7 +38,7 @@ def main() -> int:
 def find(program: str) -> str | None:
     """Where a program is. Debian keeps those of PostgreSQL in a folder for each version, off the search path."""
     folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
-    return next((found for folder in (None, *folders) if (found := shutil.which(program, path=folder))), None)
+    return next((executable for folder in (None, *folders) if (executable := shutil.which(program, path=folder))), None)
 
 
 if __name__ == "__main__":

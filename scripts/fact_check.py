@@ -44,15 +44,17 @@ def labelled() -> Iterator[Labelled]:
         sources = [ModelSource(each["n"], each["place"], each["kind"], "", each["text"]) for each in answer["sources"]]
         checker = AnswerChecker(sources, answer["question"])
         for sentence in answer["sentences"]:
-            found = checker.check(Line(sentence["text"], is_code=False)).findings
-            reasons = tuple(one.reason for one in found)
+            findings = checker.check(Line(sentence["text"], is_code=False)).findings
+            reasons = tuple(finding.reason for finding in findings)
             yield Labelled(sentence["text"], sentence["label"], sentence["reason"], reasons, at % 2 == 1)
 
 
-def figures(found: list[Labelled]) -> dict[str, float]:
+def figures(sentences: list[Labelled]) -> dict[str, float]:
     """Precision and recall of the marks, and the share of supported sentences that are marked."""
-    wrong, right = ([one for one in found if one.label == label] for label in ("unsupported", "supported"))
-    hits, false = (sum(bool(one.marks) for one in each) for each in (wrong, right))
+    wrong, right = (
+        [sentence for sentence in sentences if sentence.label == label] for label in ("unsupported", "supported")
+    )
+    hits, false = (sum(bool(sentence.marks) for sentence in each) for each in (wrong, right))
     return {
         "precision": hits / max(1, hits + false),
         "recall": hits / max(1, len(wrong)),
@@ -62,19 +64,21 @@ def figures(found: list[Labelled]) -> dict[str, float]:
 
 def main() -> None:
     """Print the figures, by the reason of each label, and with `--misses` the sentences that the check got wrong."""
-    found = list(labelled())
-    counts = Counter(one.label for one in found)
-    print(f"{len(found)} sentences: {', '.join(f'{count} {label}' for label, count in sorted(counts.items()))}")
-    second = [one for one in found if one.is_second]
-    for name, part in (("all", found), ("of every second answer", second)):
+    sentences = list(labelled())
+    counts = Counter(sentence.label for sentence in sentences)
+    print(f"{len(sentences)} sentences: {', '.join(f'{count} {label}' for label, count in sorted(counts.items()))}")
+    second = [sentence for sentence in sentences if sentence.is_second]
+    for name, part in (("all", sentences), ("of every second answer", second)):
         print(f"{name}: {', '.join(f'{figure} {value:.2f}' for figure, value in figures(part).items())}")
-    for (label, reason), count in sorted(Counter((one.label, one.reason) for one in found).items()):
-        marked = sum(bool(one.marks) for one in found if (one.label, one.reason) == (label, reason))
+    for (label, reason), count in sorted(Counter((sentence.label, sentence.reason) for sentence in sentences).items()):
+        marked = sum(
+            bool(sentence.marks) for sentence in sentences if (sentence.label, sentence.reason) == (label, reason)
+        )
         print(f"  {label:<12} {reason:<12} {marked:>4} of {count:>4} marked")
     if "--misses" in sys.argv:
-        for one in found:
-            if bool(one.marks) != (one.label == "unsupported") and one.label != "states-nothing":
-                print(f"{one.label} ({one.reason}) {list(one.marks)}: {one.text}")
+        for sentence in sentences:
+            if bool(sentence.marks) != (sentence.label == "unsupported") and sentence.label != "states-nothing":
+                print(f"{sentence.label} ({sentence.reason}) {list(sentence.marks)}: {sentence.text}")
 
 
 if __name__ == "__main__":

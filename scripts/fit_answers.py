@@ -73,59 +73,61 @@ async def ask_all(index_folder: Path, cases: Sequence[Case]) -> list[Asking]:
     corpus = await Corpus.of(index)
     embedder = load_embedder(index.generation.embedder, for_questions=True)
     late = LateInteraction(embedder) if embedder is not None else None
-    found: list[Asking] = []
+    askings: list[Asking] = []
     for case in cases:
         plan = make_plan(Question(case.question), "en", corpus.statistics)
         hits = await search_plan(index, corpus, embedder, plan, limit=DEPTH)
         if hits.hits:
             evidence = await gather(index, hits.question, hits.hits)
             read = [ReadSection(h, passages(c)) for h, c in zip(evidence.hits, evidence.sections, strict=False)]
-            found.append(_asking(case, hits.question, read, late))
+            askings.append(_asking(case, hits.question, read, late))
     await index.close()
-    return found
+    return askings
 
 
 def _asking(
-    case: Case, asked: WeightedQuestion, sections: Sequence[ReadSection], late: LateInteraction | None
+    case: Case, question: WeightedQuestion, sections: Sequence[ReadSection], late: LateInteraction | None
 ) -> Asking:
     filled = [section for section in sections if section.passages]
-    candidates = [candidate for section in filled[:COMPETING] for candidate in candidates_of(asked, section, filled[0])]
-    met = late.met(asked, [candidate.read_as for candidate in candidates]) if late else None
+    candidates = [
+        candidate for section in filled[:COMPETING] for candidate in candidates_of(question, section, filled[0])
+    ]
+    met = late.met(question, [candidate.read_as for candidate in candidates]) if late else None
     if met is not None:
-        candidates = [one.with_met(told) for one, told in zip(candidates, met, strict=True)]
+        candidates = [candidate.with_met(share) for candidate, share in zip(candidates, met, strict=True)]
     return Asking(
-        np.array([[signal(asked, one) for signal in SIGNALS] for one in candidates]),
-        np.array([_shows(case, asked, one) for one in candidates], dtype=bool),
+        np.array([[signal(question, candidate) for signal in SIGNALS] for candidate in candidates]),
+        np.array([_shows(case, question, candidate) for candidate in candidates], dtype=bool),
     )
 
 
-def _shows(case: Case, asked: WeightedQuestion, candidate: Candidate) -> bool:
-    blocks = excerpt(candidate.section.passages, candidate.at, Relevance.of(asked))
+def _shows(case: Case, question: WeightedQuestion, candidate: Candidate) -> bool:
+    blocks = excerpt(candidate.section.passages, candidate.at, Relevance.of(question))
     return see(case, Outcome(case.id, shown=fenced(blocks))).is_full
 
 
-def fit_choice(asked: Sequence[Asking]) -> Floats:
+def fit_choice(askings: Sequence[Asking]) -> Floats:
     """The weights of the signals, as they are in the program: not standardised."""
-    usable = [one for one in asked if one.rights.any()]
-    stacked = np.vstack([one.values for one in usable])
+    usable = [asking for asking in askings if asking.rights.any()]
+    stacked = np.vstack([asking.values for asking in usable])
     middle, spread = stacked.mean(axis=0), stacked.std(axis=0) + 1e-9
     weights = np.zeros(stacked.shape[1])
     for step in range(STEPS):
         slope = RIDGE * len(usable) * weights
-        for one in usable:
-            values = (one.values - middle) / spread
+        for asking in usable:
+            values = (asking.values - middle) / spread
             scores = values @ weights
             chances = np.exp(scores - scores.max())
             chances /= chances.sum()
-            right = chances * one.rights / max(1e-12, (chances * one.rights).sum())
+            right = chances * asking.rights / max(1e-12, (chances * asking.rights).sum())
             slope -= values.T @ (right - chances)
         weights -= RATE * slope / len(usable) / (1 + step / STEPS)
     return np.asarray(weights / spread)
 
 
-def shown(asked: Sequence[Asking], weights: Floats) -> float:
+def shown(askings: Sequence[Asking], weights: Floats) -> float:
     """The share of questions whose first card shows all nuggets."""
-    return float(np.mean([one.rights[int(np.argmax(one.values @ weights))] for one in asked]))
+    return float(np.mean([asking.rights[int(np.argmax(asking.values @ weights))] for asking in askings]))
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -133,25 +135,25 @@ def main(arguments: Sequence[str]) -> None:
     sites: dict[str, list[Asking]] = {}
     for at in range(0, len(arguments) - 2, 3):
         index, cases, nuggets = map(Path, arguments[at : at + 3])
-        told = read_cases([cases])
+        read = read_cases([cases])
         if nuggets != cases:
-            told, _ = add_nuggets(told, [nuggets])
-        sites[cases.stem] = asyncio.run(ask_all(index, [case for case in told if case.has_nuggets]))
+            read, _ = add_nuggets(read, [nuggets])
+        sites[cases.stem] = asyncio.run(ask_all(index, [case for case in read if case.has_nuggets]))
     if not sites:
         raise SystemExit(__doc__)
     now = np.array(list(READ.values()))
     print(f"{'':20} {'n':>4}beginning  program left out      own possible")
-    for name, own in sites.items():
-        fitted = fit_choice([one for other, found in sites.items() if other != name for one in found])
-        begins = float(np.mean([one.rights[one.begins] for one in own]))
-        possible = float(np.mean([one.rights.any() for one in own]))
-        figures = (begins, shown(own, now), shown(own, fitted), shown(own, fit_choice(own)), possible)
-        print(f"{name:20} {len(own):4}" + "".join(f"{figure:9.3f}" for figure in figures))
-    everything = [one for own in sites.values() for one in own]
+    for name, askings in sites.items():
+        fitted = fit_choice([asking for other, others in sites.items() if other != name for asking in others])
+        begins = float(np.mean([asking.rights[asking.begins] for asking in askings]))
+        possible = float(np.mean([asking.rights.any() for asking in askings]))
+        figures = (begins, shown(askings, now), shown(askings, fitted), shown(askings, fit_choice(askings)), possible)
+        print(f"{name:20} {len(askings):4}" + "".join(f"{figure:9.3f}" for figure in figures))
+    everything = [asking for askings in sites.values() for asking in askings]
     for name, table in (("UNREAD", UNREAD), ("READ", READ)):
         columns = [SIGNALS.index(signal) for signal in table]
         print(name)
-        for signal, weight in zip(table, fit_choice([one.only(columns) for one in everything]), strict=True):
+        for signal, weight in zip(table, fit_choice([asking.only(columns) for asking in everything]), strict=True):
             print(f"    {signal.__name__}: {weight:.1f},")
 
 

@@ -141,20 +141,20 @@ def confidences(askings: Sequence[Asking], curve: Floats) -> Floats:
 
 def figures(askings: Sequence[Asking], sure: Floats) -> str:
     """What confidences are worth at the thresholds of the program."""
-    own = np.array([asking.is_answered for asking in askings])
+    answered = np.array([asking.is_answered for asking in askings])
     close = np.array([asking.is_own and not asking.is_answered for asking in askings])
     shown = np.array([asking.is_shown for asking in askings])
-    ahead = (sure[own][:, None] > sure[close]).mean() if close.any() else np.nan
+    ahead = (sure[answered][:, None] > sure[close]).mean() if close.any() else np.nan
     columns = [
         ahead,
-        (sure[own][:, None] > sure[~own & ~close]).mean(),
-        (sure[shown][:, None] > sure[own & ~shown]).mean(),
-        (sure[own] >= ANSWER_FROM).mean(),
+        (sure[answered][:, None] > sure[~answered & ~close]).mean(),
+        (sure[shown][:, None] > sure[answered & ~shown]).mean(),
+        (sure[answered] >= ANSWER_FROM).mean(),
         (sure[close] >= ANSWER_FROM).mean() if close.any() else np.nan,
-        (sure[own] < CLOSEST_FROM).mean(),
+        (sure[answered] < CLOSEST_FROM).mean(),
         (sure[close] < CLOSEST_FROM).mean() if close.any() else np.nan,
-        sure[own].mean(),
-        shown[own].mean(),
+        sure[answered].mean(),
+        shown[answered].mean(),
     ]
     return "".join(f"{column:8.2f}" for column in columns)
 
@@ -165,8 +165,8 @@ def read_sites(arguments: Sequence[str]) -> dict[Path, tuple[str, list[Case]]]:
     for at in range(0, len(arguments) - 2, 3):
         index, cases, nuggets = map(Path, arguments[at : at + 3])
         read = read_cases([cases])
-        _, known = sites.setdefault(index, (cases.stem, []))
-        known += read if nuggets == cases else add_nuggets(read, [nuggets])[0]
+        _, cases_of_site = sites.setdefault(index, (cases.stem, []))
+        cases_of_site += read if nuggets == cases else add_nuggets(read, [nuggets])[0]
     names = [name for name, _ in sites.values()]
     if len(set(names)) < len(names):
         raise SystemExit(f"Two sites have cases of the same name: {', '.join(names)}. Rename the files of one.")
@@ -181,10 +181,10 @@ def main(arguments: Sequence[str]) -> None:
     print(f"seed {SEED}")
     chance = random.Random(SEED)  # noqa: S311
     sites: dict[str, list[Asking]] = {}
-    for folder, (name, asked) in cases_of.items():
+    for folder, (name, cases_of_site) in cases_of.items():
         strangers = [case for other, (_, theirs) in cases_of.items() if other != folder for case in theirs]
         others = chance.sample(strangers, min(OTHERS_A_SITE, len(strangers)))
-        sites[name] = asyncio.run(ask_all(folder, asked, others))
+        sites[name] = asyncio.run(ask_all(folder, cases_of_site, others))
     heads = ("auroc", "others", "shown", "answer", "wrong", "refused", "rightly", "mean", "shown")
     print(f"{'':18}" + "".join(f"{head:>8}" for head in heads))
     program = np.array([*SHOWN.values()])

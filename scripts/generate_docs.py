@@ -78,8 +78,8 @@ def generated() -> Iterator[tuple[Path, str]]:
 
 def fill(text: str, name: str, content: str) -> str:
     """Replace what stands between the marks of a block."""
-    before, begin, rest = text.partition(BEGIN.format(name))
-    _, end, after = rest.partition(END)
+    before, begin, following = text.partition(BEGIN.format(name))
+    _, end, after = following.partition(END)
     return f"{before}{begin}\n{content.strip()}\n\n{end}{after}"
 
 
@@ -107,9 +107,9 @@ def help_of(*command: str) -> str:
 
 def settings_table() -> str:
     """The server's settings, from the class that declares them."""
-    said = dict(documented(SETTINGS, "Settings"))
+    descriptions = dict(documented(SETTINGS, "Settings"))
     rows = [
-        (f"`{VARIABLE}{option.name.upper()}`", shown(getattr(Settings(), option.name)), said[option.name])
+        (f"`{VARIABLE}{option.name.upper()}`", shown(getattr(Settings(), option.name)), descriptions[option.name])
         for option in fields(Settings)
     ]
     return table(("Variable", "Default", "What it is"), rows)
@@ -127,8 +127,8 @@ def option_rows(config: type[Config], prefix: str = "") -> Iterator[tuple[str, s
     for name, text in documented(OPTIONS, config.__name__):
         if isinstance(defaults[name], SubConfig):
             continue
-        said, _, told = text.partition(" Default: ")
-        yield f"`{prefix}{name}`", told.removesuffix(".") or shown(defaults[name].default), said
+        description, _, default = text.partition(" Default: ")
+        yield f"`{prefix}{name}`", default.removesuffix(".") or shown(defaults[name].default), description
 
 
 def docusaurus_table() -> str:
@@ -141,8 +141,8 @@ def interface_rows(name: str, prefix: str = "") -> Iterator[tuple[str, str, str]
     """One row for each property of an interface, from the comment above it."""
     text = DOCUSAURUS.read_text(encoding="utf-8").partition(f"export interface {name} {{\n")[2].partition("\n}")[0]
     for comment, option in re.findall(r"/\*\*(.*?)\*/\s+(\w+): ", text, re.DOTALL):
-        said, _, default = re.sub(r"\s+(?:\* )?", " ", comment).strip().partition(" Default: ")
-        yield f"`{prefix}{option}`", default.removesuffix(".") or "none", said
+        description, _, default = re.sub(r"\s+(?:\* )?", " ", comment).strip().partition(" Default: ")
+        yield f"`{prefix}{option}`", default.removesuffix(".") or "none", description
 
 
 def operations_table() -> str:

@@ -55,24 +55,24 @@ class Maker:
         self.manifest = manifest
         self.random = random.Random(seed)  # noqa: S311 - the same links for the same seed, and no secret
         self.pages = [page.page for page in manifest.pages() if not page.hidden and page.kind != "redirect"]
-        known = set(self.pages)
+        visible = set(self.pages)
         anchors = [anchor for page in self.pages for anchor in manifest.anchors(page)]
-        self.anchors = [a for a in anchors if a.kind in CITED_ANCHORS and not a.duplicate and a.page in known]
+        self.anchors = [a for a in anchors if a.kind in CITED_ANCHORS and not a.duplicate and a.page in visible]
         self.counts = Counter(anchor.anchor for anchor in self.anchors)
-        self.given = cache(self._given)
+        self.positions_of = cache(self._positions_of)
         self.ids = {page: {anchor.anchor for anchor in manifest.anchors(page)} for page in self.pages}
 
     def cases(self, count: int) -> list[Case]:
         """`count` cases of each kind, as far as the site has them."""
-        made: list[Case] = []
+        cases: list[Case] = []
         for kind, make in KINDS.items():
             left = count
             for anchor in self.random.choices(self.anchors, k=count * 4):
                 case = make(self, kind, anchor)
                 if case is not None and left:
-                    made.append(case)
+                    cases.append(case)
                     left -= 1
-        return made
+        return cases
 
     def href(self, page: str, anchor: str = "") -> str:
         """An address as a link would have it."""
@@ -88,19 +88,19 @@ class Maker:
 
     def named(self, kind: str, anchor: Anchor, fragment: str) -> Case | None:
         """A case with another name of the place; None where another place of the page has that name too."""
-        places: set[int] = self.given(anchor.page).get(name_of(fragment).key, set())
-        return None if places - {anchor.position} else self.spoiled(kind, anchor, fragment)
+        positions: set[int] = self.positions_of(anchor.page).get(name_of(fragment).key, set())
+        return None if positions - {anchor.position} else self.spoiled(kind, anchor, fragment)
 
-    def _given(self, page: str) -> dict[str, set[int]]:
+    def _positions_of(self, page: str) -> dict[str, set[int]]:
         """By each name on a page, which of its places have it: by id, by the text of a heading, or by a release."""
-        found: dict[str, set[int]] = {}
+        positions: dict[str, set[int]] = {}
         for anchor in self.manifest.anchors(page):
             texts = [slug(anchor.text) for slug in SLUGS] if anchor.kind in CITED_ANCHORS else []
             for name in (anchor.anchor, *texts, *releases(anchor)):
-                found.setdefault(name_of(name).key, set()).add(anchor.position)
-        return found
+                positions.setdefault(name_of(name).key, set()).add(anchor.position)
+        return positions
 
-    def places(self, anchor: str) -> int:
+    def page_count(self, anchor: str) -> int:
         """How many pages have an anchor that can be cited."""
         return self.counts[anchor]
 
@@ -108,7 +108,7 @@ class Maker:
         """A case with another page; None where that has the anchor too."""
         if page == anchor.page or anchor.anchor in self.ids.get(page, ()):
             return None
-        also = None if is_telling(anchor.anchor) and self.places(anchor.anchor) == 1 else self.href(page)
+        also = None if is_telling(anchor.anchor) and self.page_count(anchor.anchor) == 1 else self.href(page)
         return Case(kind, f"{self.href(page)}#{quote(anchor.anchor)}", self.href(anchor.page, anchor.anchor), also)
 
 
@@ -160,18 +160,18 @@ def word_dropped(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
 def typo(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
     """One letter wrong, missing, doubled or swapped."""
     text = anchor.anchor
-    places = [at for at, letter in enumerate(text) if letter.isalpha()]
-    if len(places) < 4:
+    letters = [at for at, letter in enumerate(text) if letter.isalpha()]
+    if len(letters) < 4:
         return None
-    at = maker.random.choice(places)
+    at = maker.random.choice(letters)
     letter = maker.random.choice("abcdefghijklmnopqrstuvwxyz")
-    made = (
+    spellings = (
         text[:at] + text[at + 1 :],
         text[:at] + letter + text[at + 1 :],
         text[:at] + text[at] + text[at:],
         text[:at] + text[at + 1 : at + 2] + text[at] + text[at + 2 :],
     )
-    return maker.spoiled(kind, anchor, maker.random.choice(made))
+    return maker.spoiled(kind, anchor, maker.random.choice(spellings))
 
 
 def suffix(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
@@ -197,9 +197,9 @@ def page_spelled(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
 def invented_anchor(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
     """An anchor that no page has."""
     words = maker.random.sample(INVENTED, 2)
-    own = [word for word in re.split(r"[-_.]+", anchor.anchor) if word]
-    made = maker.random.choice((words, [*own[:1], *words], [words[0], *own[-1:]]))
-    fragment = "-".join(made)
+    parts = [word for word in re.split(r"[-_.]+", anchor.anchor) if word]
+    chosen = maker.random.choice((words, [*parts[:1], *words], [words[0], *parts[-1:]]))
+    fragment = "-".join(chosen)
     return Case(kind, f"{maker.href(anchor.page)}#{quote(fragment)}", maker.href(anchor.page))
 
 
@@ -256,13 +256,13 @@ KINDS: dict[str, Callable[[Maker, str, Anchor], Case | None]] = {
 NAMES = list(KINDS)[-3:]
 
 
-def outcome(case: Case, found: Reference) -> str:
+def outcome(case: Case, verdict: Reference) -> str:
     """Which of the three a verdict is."""
     meant = [address.removeprefix("./") for address in (case.meant, case.also) if address is not None]
-    if found.href in meant or (found.href is None and case.meant is None):
+    if verdict.href in meant or (verdict.href is None and case.meant is None):
         return "exact"
     pages = {address.partition("#")[0] for address in (*meant, case.link.removeprefix("./"))}
-    return "page" if found.href is None or found.href in pages else "wrong"
+    return "page" if verdict.href is None or verdict.href in pages else "wrong"
 
 
 def main() -> None:
@@ -279,16 +279,16 @@ def main() -> None:
     print(f"seed {options.seed}, {len(maker.anchors)} anchors on {len(maker.pages)} pages, {len(cases)} links")
     counts: dict[str, Counter[str]] = {kind: Counter() for kind in KINDS}
     for case in cases:
-        found = resolve(manifest, case.link)
-        result = outcome(case, found)
+        verdict = resolve(manifest, case.link)
+        result = outcome(case, verdict)
         counts[case.kind][result] += 1
         if case.kind == options.show and result != "exact":
-            print(f"  {result}: {case.link} -> {found.href}, meant {case.meant} ({found.reason})")
+            print(f"  {result}: {case.link} -> {verdict.href}, meant {case.meant} ({verdict.reason})")
     total = sum(counts.values(), Counter[str]())
     for kind, count in [*counts.items(), ("all", total)]:
-        made = count.total()
-        shares = (f"  {name} {count[name] / max(made, 1):7.2%}" for name in ("exact", "page", "wrong"))
-        print(f"{kind:<28} {made:>6}" + "".join(shares))
+        tried = count.total()
+        shares = (f"  {name} {count[name] / max(tried, 1):7.2%}" for name in ("exact", "page", "wrong"))
+        print(f"{kind:<28} {tried:>6}" + "".join(shares))
     nameless(manifest, cases, options.show)
     removed(manifest, options.seed)
     renamed(manifest, options.seed)
@@ -300,11 +300,11 @@ def nameless(manifest: Manifest, cases: Sequence[Case], show: str | None) -> Non
     for kind in NAMES:
         links = [case for case in cases if case.kind == kind]
         wrong = led_astray(manifest, links)
-        named = sum(" by the " in found.reason for _, found in wrong)
-        told = f"{share(named, links)} by another name, {share(len(wrong) - named, links)} by their id"
-        print(f"{len(links)} links to places that are gone, by {kind}: led elsewhere {told}")
-        for case, found in wrong if show == kind else ():
-            print(f"  gone: {case.link} -> {found.href}, meant {case.meant} ({found.reason})")
+        named = sum(" by the " in verdict.reason for _, verdict in wrong)
+        shares = f"{share(named, links)} by another name, {share(len(wrong) - named, links)} by their id"
+        print(f"{len(links)} links to places that are gone, by {kind}: led elsewhere {shares}")
+        for case, verdict in wrong if show == kind else ():
+            print(f"  gone: {case.link} -> {verdict.href}, meant {case.meant} ({verdict.reason})")
 
 
 def share(count: int, links: Sequence[Case]) -> str:
@@ -316,13 +316,13 @@ def led_astray(manifest: Manifest, links: Sequence[Case]) -> list[tuple[Case, Re
     """The links that lead to a place when the one that they mean is gone, a twentieth of them at a time."""
     anchors = [anchor for page in manifest.pages() for anchor in manifest.anchors(page.page)]
     addresses = [manifest.href(anchor.page, anchor.anchor) for anchor in anchors]
-    found: list[tuple[Case, Reference]] = []
+    verdicts: list[tuple[Case, Reference]] = []
     for some in (links[at::20] for at in range(20)):
-        gone = {str(case.meant).removeprefix("./") for case in some}
-        kept = [anchor for anchor, address in zip(anchors, addresses, strict=True) if address not in gone]
-        less = Manifest("", without_digests(manifest), manifest.pages(), kept)
-        found += [(case, resolve(less, case.link)) for case in some]
-    return [(case, reference) for case, reference in found if reference.anchor]
+        lost = {str(case.meant).removeprefix("./") for case in some}
+        left = [anchor for anchor, address in zip(anchors, addresses, strict=True) if address not in lost]
+        less = Manifest("", without_digests(manifest), manifest.pages(), left)
+        verdicts += [(case, resolve(less, case.link)) for case in some]
+    return [(case, reference) for case, reference in verdicts if reference.anchor]
 
 
 def removed(manifest: Manifest, seed: int) -> None:
@@ -331,14 +331,14 @@ def removed(manifest: Manifest, seed: int) -> None:
     Nothing else is meant by them: with the history none of them may lead to another section.
     """
     anchors = [anchor for page in manifest.pages() for anchor in manifest.anchors(page.page)]
-    gone = some_citable(anchors, seed)
-    kept = [anchor for at, anchor in enumerate(anchors) if at not in gone]
-    less = Manifest("", without_digests(manifest), manifest.pages(), kept)
-    links = [f"./{manifest.href(anchors[at].page, anchors[at].anchor)}" for at in sorted(gone)]
-    for told, built in (("", less), (", with history", with_history(manifest, less))):
+    lost = some_citable(anchors, seed)
+    left = [anchor for at, anchor in enumerate(anchors) if at not in lost]
+    less = Manifest("", without_digests(manifest), manifest.pages(), left)
+    links = [f"./{manifest.href(anchors[at].page, anchors[at].anchor)}" for at in sorted(lost)]
+    for suffix, built in (("", less), (", with history", with_history(manifest, less))):
         verdicts = Counter(resolve(built, link).status for link in links)
         shares = ", ".join(f"{status} {count / len(links):.1%}" for status, count in verdicts.most_common())
-        print(f"{len(links)} links to sections that are gone{told}: {shares}")
+        print(f"{len(links)} links to sections that are gone{suffix}: {shares}")
 
 
 def renamed(manifest: Manifest, seed: int) -> None:
@@ -351,14 +351,14 @@ def renamed(manifest: Manifest, seed: int) -> None:
         for at, anchor in enumerate(anchors)
     ]
     new = Manifest("", without_digests(manifest), manifest.pages(), after)
-    for told, built in (("", new), (", with history", with_history(manifest, new))):
+    for suffix, built in (("", new), (", with history", with_history(manifest, new))):
         results: Counter[str] = Counter()
         for at in sorted(other):
-            found = resolve(built, f"./{manifest.href(anchors[at].page, anchors[at].anchor)}")
-            meant = found.href == new.href(after[at].page, after[at].anchor)
-            results["exact" if meant else "page" if not found.anchor else "wrong"] += 1
+            verdict = resolve(built, f"./{manifest.href(anchors[at].page, anchors[at].anchor)}")
+            meant = verdict.href == new.href(after[at].page, after[at].anchor)
+            results["exact" if meant else "page" if not verdict.anchor else "wrong"] += 1
         shares = ", ".join(f"{name} {results[name] / len(other):.1%}" for name in ("exact", "page", "wrong"))
-        print(f"{len(other)} links to sections with another id{told}: {shares}")
+        print(f"{len(other)} links to sections with another id{suffix}: {shares}")
 
 
 def some_citable(anchors: Sequence[Anchor], seed: int) -> set[int]:

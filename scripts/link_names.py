@@ -33,17 +33,17 @@ def in_ascii(text: str) -> str:
 @cache
 def ends_of(anchor: str) -> Sequence[str]:
     """All ends of the dotted name that an id ends with, from its second part on."""
-    found = DOTTED.search(anchor)
-    parts = found[0].split(".") if found else []
+    match = DOTTED.search(anchor)
+    parts = match[0].split(".") if match else []
     return [".".join(parts[at:]) for at in range(1, len(parts))]
 
 
 def releases(anchor: Anchor) -> list[str]:
     """The version and the date of a heading, in the spellings of links."""
-    found = RELEASE.fullmatch(anchor.text) if anchor.kind == "heading" else None
-    if found is None:
+    match = RELEASE.fullmatch(anchor.text) if anchor.kind == "heading" else None
+    if match is None:
         return []
-    version, date = found[1], found[2] and re.sub("[ ,]+", "-", found[2].lower())
+    version, date = match[1], match[2] and re.sub("[ ,]+", "-", match[2].lower())
     versions = [version, version.replace(".", ""), version.replace(".", "-")]
     both = [f"{version}-{date}", f"{versions[1]}-{date}"] if date else []
     return [*versions, *(f"v{name}" for name in versions), *both, *([date] if date else [])]

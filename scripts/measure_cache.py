@@ -59,10 +59,12 @@ def measure(index: Path, name: str, cache: str) -> float:
     with running_server(index, CACHE=cache, RATE_PER_MINUTE="0") as api, httpx.Client(timeout=120) as client:
         # The first answer of a process loads what all later ones have.
         client.post(f"{api}/ask", json={"question": "What is Trueref?"}).raise_for_status()
-        made = statistics.median(first_byte(client, api, question) for question in QUESTIONS)
-        kept = statistics.median(min(first_byte(client, api, question) for _ in range(AGAIN)) for question in QUESTIONS)
-    share = kept / made
-    print(f"{name:7} first byte, median of {len(QUESTIONS)}: made {made:7.1f} ms, kept {kept:5.2f} ms ({share:.1%})")
+        first = statistics.median(first_byte(client, api, question) for question in QUESTIONS)
+        again = statistics.median(
+            min(first_byte(client, api, question) for _ in range(AGAIN)) for question in QUESTIONS
+        )
+    share = again / first
+    print(f"{name:7} first byte, median of {len(QUESTIONS)}: made {first:7.1f} ms, kept {again:5.2f} ms ({share:.1%})")
     return share
 
 

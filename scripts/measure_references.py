@@ -47,14 +47,14 @@ def main() -> None:
     parser.add_argument("index", type=Path, help="The folder of an index of Trueref's own docs.")
     parser.add_argument("--model-url", help="An OpenAI-compatible endpoint, which is asked for the model `tiny`.")
     parser.add_argument("--questions", type=int, default=20, help="Questions that the model answers.")
-    given = parser.parse_args()
-    print_cost(given.index)
-    if given.model_url:
-        questions = [topic.questions[0] for topic in read_topics()][: given.questions]
+    options = parser.parse_args()
+    print_cost(options.index)
+    if options.model_url:
+        questions = [topic.questions[0] for topic in read_topics()][: options.questions]
         with timed_gates() as timed:
-            asyncio.run(ask_all(given.index, given.model_url, questions))
+            asyncio.run(ask_all(options.index, options.model_url, questions))
         if not timed:
-            raise SystemExit(f"The endpoint at {given.model_url} wrote nothing. Is it running, and is its path /v1?")
+            raise SystemExit(f"The endpoint at {options.model_url} wrote nothing. Is it running, and is its path /v1?")
         print_shares(timed)
 
 

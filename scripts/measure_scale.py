@@ -80,12 +80,12 @@ async def read_original(index: Path) -> Original:
     from trueref_core.records import CITED_ANCHORS
 
     opened = await open_index(index)
-    found = await opened.chunks(opened.rows.ids)
+    by_id = await opened.chunks(opened.rows.ids)
     await opened.close()
     vectors = published_vectors(opened.path, None)
     manifest = opened.manifest
     pages = [page for page in manifest.pages() if not page.hidden and page.kind != "redirect"]
-    chunks = sorted(found.values(), key=lambda chunk: chunk.position)
+    chunks = sorted(by_id.values(), key=lambda chunk: chunk.position)
     return Original(
         opened.generation,
         pages,
@@ -159,10 +159,10 @@ class Copier:
 
 def exchanged(text: str, words: Sequence[str], chance: np.random.Generator) -> str:
     """A text with other words in some places."""
-    told = text.split(" ")
-    for place in np.flatnonzero(chance.random(len(told)) < EXCHANGED).tolist():
-        told[place] = words[int(chance.integers(len(words)))]
-    return " ".join(told)
+    parts = text.split(" ")
+    for at in np.flatnonzero(chance.random(len(parts)) < EXCHANGED).tolist():
+        parts[at] = words[int(chance.integers(len(words)))]
+    return " ".join(parts)
 
 
 def copied(chunk: Chunk, prefix: str, title: str, text: str) -> Chunk:
@@ -196,9 +196,9 @@ def make(source: Path, index: Path, size: int) -> Made:
     spent: list[float] = []
     write_tables = tables.write_tables
 
-    def timed(*given: object) -> dict[str, int]:
+    def timed(*arguments: object) -> dict[str, int]:
         started = time.perf_counter()
-        counts = write_tables(*given)  # type: ignore[arg-type]
+        counts = write_tables(*arguments)  # type: ignore[arg-type]
         spent.append(time.perf_counter() - started)
         return counts
 
@@ -263,8 +263,8 @@ async def recall(index: Path, questions: Iterable[str]) -> float:
     shares: list[float] = []
     for vector in embedder.embed(list(questions)):
         nearest = {item.id for item in await exact.nearest(vector, limit=10, where=None)}
-        found = {item.id for item in await opened.search_vector(vector, limit=10)}
-        shares.append(len(nearest & found) / len(nearest))
+        approximate = {item.id for item in await opened.search_vector(vector, limit=10)}
+        shares.append(len(nearest & approximate) / len(nearest))
     exact.close()
     await opened.close()
     return statistics.mean(shares)
@@ -275,49 +275,50 @@ def measure(source: Path, cases: Path, *sizes: str) -> None:
     counts = [int(size) for size in sizes] or list(SIZES)
     with tempfile.TemporaryDirectory() as name:
         folders = {size: Path(name) / str(size) for size in counts}
-        made = {size: Made(**_told("make", source, folder, size)) for size, folder in folders.items()}
-        rounds = [{size: Served(**_told("serve", folders[size], cases)) for size in counts} for _ in range(ROUNDS)]
-        recalls = {size: _told("recall", folders[size], cases)["recall"] for size in counts}
+        built = {size: Made(**_output_of("make", source, folder, size)) for size, folder in folders.items()}
+        rounds = [{size: Served(**_output_of("serve", folders[size], cases)) for size in counts} for _ in range(ROUNDS)]
+        recalls = {size: _output_of("recall", folders[size], cases)["recall"] for size in counts}
     for size in counts:
         runs = [served[size] for served in rounds]
         of = {field: statistics.median(getattr(run, field) for run in runs) for field in asdict(runs[0])}
         print(
-            f"{made[size].chunks:,} chunks: tables {made[size].tables:.1f} s, published {made[size].published:.1f} s, "
-            f"{made[size].disk:.0f} MB; opened {of['opened']:.1f} s, warmed {of['warmed']:.1f} s; "
+            f"{built[size].chunks:,} chunks: "
+            f"tables {built[size].tables:.1f} s, published {built[size].published:.1f} s, "
+            f"{built[size].disk:.0f} MB; opened {of['opened']:.1f} s, warmed {of['warmed']:.1f} s; "
             f"p50 {of['p50']:.0f} ms, p95 {of['p95']:.0f} ms, embedding {of['embedding']:.1f} ms; "
             f"recall@10 {recalls[size]:.3f}; {max(run.memory for run in runs):.0f} MB of memory"
         )
-    for one, other in pairwise(counts):
-        ratio = statistics.median(served[other].p95 / served[one].p95 for served in rounds)
-        print(f"p95 at {other:,} is {ratio:.1f} times that at {one:,}")
+    for smaller, larger in pairwise(counts):
+        ratio = statistics.median(served[larger].p95 / served[smaller].p95 for served in rounds)
+        print(f"p95 at {larger:,} is {ratio:.1f} times that at {smaller:,}")
     if 10_000 in counts and 1_000_000 in counts:
         ratio = statistics.median(served[1_000_000].p95 / served[10_000].p95 for served in rounds)
         print(f"p95 at 1,000,000 is {ratio:.1f} times that at 10,000")
 
 
-def _told(*arguments: str | Path | int) -> dict[str, Any]:
-    """What this program says in a process of its own."""
+def _output_of(*arguments: str | Path | int) -> dict[str, Any]:
+    """What this program prints in a process of its own, read as JSON."""
     command = [sys.executable, __file__, *map(str, arguments)]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
-    told: dict[str, Any] = json.loads(done.stdout)
-    print(*arguments[:1], *arguments[-1:], told, file=sys.stderr)
-    return told
+    result: dict[str, Any] = json.loads(done.stdout)
+    print(*arguments[:1], *arguments[-1:], result, file=sys.stderr)
+    return result
 
 
-def _main(step: str, index: Path, *rest: str) -> None:
+def _main(step: str, index: Path, *arguments: str) -> None:
     if step == "measure":
-        measure(index, Path(rest[0]), *rest[1:])
+        measure(index, Path(arguments[0]), *arguments[1:])
         return
     if step == "make":
-        told = asdict(make(index, Path(rest[0]), int(rest[1])))
+        result = asdict(make(index, Path(arguments[0]), int(arguments[1])))
     else:
-        lines = Path(rest[0]).read_text().splitlines()
+        lines = Path(arguments[0]).read_text().splitlines()
         questions = [json.loads(line)["question"] for line in lines if line.strip()][:QUESTIONS]
         if step == "serve":
-            told = asdict(asyncio.run(serve(index, questions)))
+            result = asdict(asyncio.run(serve(index, questions)))
         else:
-            told = {"recall": asyncio.run(recall(index, questions))}
-    print(json.dumps(told))
+            result = {"recall": asyncio.run(recall(index, questions))}
+    print(json.dumps(result))
 
 
 if __name__ == "__main__":

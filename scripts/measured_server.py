@@ -80,9 +80,9 @@ def _cached_function() -> None:
 
 
 def _kilobytes(status: str, name: str) -> int:
-    found = re.search(rf"^{name}:\s+(\d+) kB", status, re.MULTILINE)
-    assert found, f"the system tells no {name}"
-    return int(found[1])
+    match = re.search(rf"^{name}:\s+(\d+) kB", status, re.MULTILINE)
+    assert match, f"the system tells no {name}"
+    return int(match[1])
 
 
 def _answer() -> None:

@@ -197,15 +197,15 @@ class Row:
     """By file: ids that only the browser has, and ids that only the manifest has."""
     looked_up: set[tuple[str, str]]
     """File and link, of what the browser does not find."""
-    found: set[tuple[str, str]]
-    """The same of what `trueref check` does not find."""
+    reported: set[tuple[str, str]]
+    """File and link, of what `trueref check` reports as broken."""
     in_markdown: list[str]
     """What `trueref check` says of the Markdown."""
 
     @property
     def is_same(self) -> bool:
         """Whether Trueref and the browser agree."""
-        return not self.different and self.looked_up == self.found
+        return not self.different and self.looked_up == self.reported
 
     def line(self) -> str:
         """The row of the table."""
@@ -218,7 +218,7 @@ class Row:
             f"{self.anchors:,}",
             ids,
             len(self.looked_up),
-            len(self.found),
+            len(self.reported),
             markdown,
         )
         return f"| {' | '.join(map(str, cells))} |"
@@ -304,7 +304,7 @@ def compared(browser: Browser, source: Source, work: Path) -> Row:
         anchors=sum(len(manifest.anchors(page.page)) for page in manifest.pages()),
         different=differences(judge_of(browser), site, manifest, files),
         looked_up=checker.broken(),
-        found={(by_page[item.page], item.link) for item in SiteLinks(walked).broken() if not item.is_file},
+        reported={(by_page[item.page], item.link) for item in SiteLinks(walked).broken() if not item.is_file},
         in_markdown=in_markdown(source, project, index) if source.has_markdown else [],
     )
 
@@ -338,7 +338,7 @@ def main() -> int:
     for row in rows:
         for file, wrong in row.different.items():
             print(f"{row.source.name}: {file}: {wrong}")
-        for file, link in sorted(row.looked_up ^ row.found):
+        for file, link in sorted(row.looked_up ^ row.reported):
             by = "the browser" if (file, link) in row.looked_up else "trueref check"
             print(f"{row.source.name}: {file}: {link}: only {by} finds it broken")
     return 0 if all(row.is_same for row in rows) else 1

@@ -30,10 +30,10 @@ def running_server(index: Path, *arguments: str, **settings: str) -> Iterator[st
     assert process.stderr is not None
     try:
         line = process.stderr.readline()
-        found = re.search(r"http://127\.0\.0\.1:\d+", line)
-        if found is None:
+        match = re.search(r"http://127\.0\.0\.1:\d+", line)
+        if match is None:
             raise SystemExit(line + process.stderr.read())
-        yield f"{found[0]}/_trueref"
+        yield f"{match[0]}/_trueref"
     finally:
         process.terminate()
         process.communicate(timeout=60)

@@ -35,7 +35,7 @@ Install the venv module (on Debian and Ubuntu: apt-get install python3-venv), or
 
 def main(goal: str) -> int:
     """Set up what is missing and say how it went, as an exit code."""
-    if PYTHON.exists() and any(is_done(known) for known in {goal, "dev"}):
+    if PYTHON.exists() and any(is_done(stage) for stage in {goal, "dev"}):
         return 0
     # Taken away first: an interrupted installation must not look finished.
     for stamp in STAMPS.values():
@@ -93,13 +93,13 @@ def usable() -> bool:
 def create(goal: str) -> bool:
     """Make `.venv` anew, over whatever stands there."""
     print(f"Setting up: a virtual environment in .venv (Python {sys.version.split()[0]})", flush=True)
-    made = subprocess.run(
+    done = subprocess.run(
         [sys.executable, "-m", "venv", "--clear", VENV],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         check=False,
     )
-    if made.returncode == 0:
+    if done.returncode == 0:
         return True
     print(NO_VENV.format(python=sys.executable, goal="setup" if goal == "dev" else goal), file=sys.stderr)
     return False

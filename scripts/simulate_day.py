@@ -52,9 +52,9 @@ def main() -> None:
     parser.add_argument("store", type=Path)
     parser.add_argument("--questions", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
-    counts = simulate(given.index, given.store.resolve(), given.questions, random.Random(given.seed))  # noqa: S311 (a game of chance)
-    stretch(given.store)
+    options = parser.parse_args()
+    counts = simulate(options.index, options.store.resolve(), options.questions, random.Random(options.seed))  # noqa: S311 (a game of chance)
+    stretch(options.store)
     print(", ".join(f"{name} {number}" for name, number in sorted(counts.items())))
 
 
@@ -103,11 +103,11 @@ def rate(client: httpx.Client, topic: Topic, answer: dict[str, Any], chance: ran
     """Say whether it helped, as the widget does: first the verdict, then perhaps a reason with it."""
     first = answer["sources"][0]["page"] if answer["sources"] else None
     is_helpful = answer["verdict"] == "answer" and first in topic.pages
-    said: dict[str, Any] = {"answer_id": answer["answer_id"], "helpful": is_helpful}
-    client.post("/feedback", json=said).raise_for_status()
+    feedback: dict[str, Any] = {"answer_id": answer["answer_id"], "helpful": is_helpful}
+    client.post("/feedback", json=feedback).raise_for_status()
     if not is_helpful and chance.random() < GIVES_A_REASON:
         reason = chance.choice(REASONS["wrong" if topic.pages else "missing"])
-        client.post("/feedback", json=said | {"reason": reason}).raise_for_status()
+        client.post("/feedback", json=feedback | {"reason": reason}).raise_for_status()
     return is_helpful
 
 

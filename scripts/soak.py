@@ -73,7 +73,7 @@ class Soak:
     def slope_of(self, name: str) -> float:
         """How much a figure grows in a thousand questions, by least squares over what comes after the warm-up."""
         after = list(self.memory)[int(len(self.memory) * WARM_UP) :]
-        return statistics.linear_regression(after, [self.memory[asked][name] for asked in after]).slope * 1000
+        return statistics.linear_regression(after, [self.memory[count][name] for count in after]).slope * 1000
 
     def percentile(self, percent: int) -> float:
         """Milliseconds that so many percent of the answers took at most, from the request to the last byte."""
@@ -106,7 +106,7 @@ def draw_questions(docs: Path, seed: int) -> Iterator[dict[str, object]]:
     earlier: list[dict[str, str]] = []
     while True:
         begin = chance.randrange(len(words) - 400)
-        made = chance.choices(
+        question = chance.choices(
             (
                 chance.choice(headings),
                 f"How do I {chance.choice(headings).lower()}?",
@@ -117,10 +117,10 @@ def draw_questions(docs: Path, seed: int) -> Iterator[dict[str, object]]:
             ),
             weights=(25, 25, 35, 8, 6, 1),
         )[0][:LONGEST_QUESTION]
-        body: dict[str, object] = {"question": made, "page": chance.choice(pages), "stream": chance.random() < 0.5}
-        if made.startswith("and "):
+        body: dict[str, object] = {"question": question, "page": chance.choice(pages), "stream": chance.random() < 0.5}
+        if question.startswith("and "):
             body["history"] = earlier[-chance.randint(1, 3) :]
-        earlier = [*earlier[-2:], {"question": made[:200], "answer": "As it says there."}]
+        earlier = [*earlier[-2:], {"question": question[:200], "answer": "As it says there."}]
         yield body
 
 
@@ -230,11 +230,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--docs", type=Path, default=Path("docs"))
     parser.add_argument("--port", type=int, default=8765)
-    given = parser.parse_args(arguments)
-    with serving(given.index, given.port) as (origin, server):
-        print(f"seed {given.seed}", flush=True)
-        questions = draw_questions(given.docs, given.seed)
-        done = soak(origin, server.pid, questions, given.questions, look_through(server), tell=True)
+    options = parser.parse_args(arguments)
+    with serving(options.index, options.port) as (origin, server):
+        print(f"seed {options.seed}", flush=True)
+        questions = draw_questions(options.docs, options.seed)
+        done = soak(origin, server.pid, questions, options.questions, look_through(server), tell=True)
         print("\n".join(done.lines()))
 
 

@@ -33,13 +33,13 @@ AMONG: Final = 5
 class Outcome:
     """What became of the second question of a pair.
 
-    `place` says at which place, from 1, gold was found in the conversation, and `alone` the same without it; 0 is
+    `rank` is the rank, from 1, of the first gold section in the conversation, and `alone` the same without it; 0 is
     beyond the first ten. `read_as` is how it was read, and `is_same` whether its answer is the one without a
     conversation.
     """
 
     case: Case
-    place: int
+    rank: int
     alone: int
     read_as: str
     is_same: bool
@@ -62,39 +62,37 @@ async def outcomes(index: Path, cases: Iterable[Case]) -> list[Outcome]:
 async def _outcome(service: Service, case: Case) -> Outcome:
     first = case.history[0].question
     history = (Exchange(first, (await service.ask_whole(Question(first))).text),)
-    asked = Question(case.question)
-    second, alone = await service.look_up(replace(asked, history=history)), await service.look_up(asked)
+    question = Question(case.question)
+    second, alone = await service.look_up(replace(question, history=history)), await service.look_up(question)
     read_as = second.plan.read_as
-    return Outcome(
-        case, _place(second, case), _place(alone, case), read_as, _shown(second.draft) == _shown(alone.draft)
-    )
+    return Outcome(case, _rank(second, case), _rank(alone, case), read_as, _shown(second.draft) == _shown(alone.draft))
 
 
-def _place(found: Findings, case: Case) -> int:
-    gold = {(place.page, place.anchor) for place in case.gold}
-    return next((number for number, hit in enumerate(found.hits, 1) if (hit.page, hit.anchor) in gold), 0)
+def _rank(findings: Findings, case: Case) -> int:
+    gold = {(section.page, section.anchor) for section in case.gold}
+    return next((number for number, hit in enumerate(findings.hits, 1) if (hit.page, hit.anchor) in gold), 0)
 
 
 def _shown(draft: Draft) -> tuple[str, tuple[str, ...]]:
     return draft.text, tuple(source.href for source in (*draft.sources, *draft.more))
 
 
-def figures(found: Sequence[Outcome]) -> dict[str, float]:
+def figures(outcomes: Sequence[Outcome]) -> dict[str, float]:
     """What share of new topics is left alone, and where the gold of follow-ups stands."""
-    topics = [one for one in found if one.case.kind == NEW_TOPIC]
-    going_on = [one for one in found if one.case.kind == FOLLOW_UP]
+    topics = [outcome for outcome in outcomes if outcome.case.kind == NEW_TOPIC]
+    going_on = [outcome for outcome in outcomes if outcome.case.kind == FOLLOW_UP]
     return {
         "new_topics": len(topics),
-        "left_alone": _share(one.is_same for one in topics),
+        "left_alone": _share(outcome.is_same for outcome in topics),
         "follow_ups": len(going_on),
-        "section@5": _share(0 < one.place <= AMONG for one in going_on),
-        "section@1": _share(one.place == 1 for one in going_on),
-        "section@5 without a conversation": _share(0 < one.alone <= AMONG for one in going_on),
+        "section@5": _share(0 < outcome.rank <= AMONG for outcome in going_on),
+        "section@1": _share(outcome.rank == 1 for outcome in going_on),
+        "section@5 without a conversation": _share(0 < outcome.alone <= AMONG for outcome in going_on),
     }
 
 
-def _share(told: Iterable[bool]) -> float:
-    values = list(told)
+def _share(flags: Iterable[bool]) -> float:
+    values = list(flags)
     return round(sum(values) / max(1, len(values)), 3)
 
 
@@ -102,13 +100,13 @@ def main(indexes: Mapping[str, Path]) -> None:
     """Print what became of each pair, and the figures over all sites."""
     if not indexes:
         sys.exit(__doc__)
-    found: list[Outcome] = []
+    collected: list[Outcome] = []
     for site, index in indexes.items():
-        found += asyncio.run(outcomes(index, pairs(site)))
-    for one in found:
-        told = "as without a conversation" if one.is_same else f"read as {one.read_as}"
-        print(one.case.id, f"place {one.place} alone {one.alone}", one.case.question, told, sep="  ")
-    print(json.dumps(figures(found)))
+        collected += asyncio.run(outcomes(index, pairs(site)))
+    for outcome in collected:
+        reading = "as without a conversation" if outcome.is_same else f"read as {outcome.read_as}"
+        print(outcome.case.id, f"rank {outcome.rank} alone {outcome.alone}", outcome.case.question, reading, sep="  ")
+    print(json.dumps(figures(collected)))
 
 
 if __name__ == "__main__":

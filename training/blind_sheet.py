@@ -97,8 +97,8 @@ def choices_of(folder: Path, seed: int) -> dict[str, list[Choice]]:
 def _choices(examples_file: Path, questions: Path, seed: int) -> list[Choice]:
     cases = {case.id: case for case in read_cases([questions])}
     examples = [msgspec.json.decode(line, type=Example) for line in examples_file.read_bytes().splitlines()]
-    found = (choice_of(cases[example.id], example, seed) for example in examples if example.id in cases)
-    return [choice for choice in found if choice]
+    candidates = (choice_of(cases[example.id], example, seed) for example in examples if example.id in cases)
+    return [choice for choice in candidates if choice]
 
 
 def sheet(choices: Sequence[Choice]) -> str:
@@ -140,8 +140,8 @@ def _write(examples: Path, out: Path, names: Sequence[str], most: int, seed: int
         if names and name not in names:
             continue
         sample = random.Random(f"{seed} {name}").sample(range(len(choices)), min(most, len(choices)))  # noqa: S311
-        asked = set(sample)
-        written += [choice for number, choice in enumerate(choices) if number in asked]
+        drawn = set(sample)
+        written += [choice for number, choice in enumerate(choices) if number in drawn]
     out.write_text(sheet(written), "utf-8")
     print(f"{len(written)} questions to pick for.")
 
@@ -149,12 +149,12 @@ def _write(examples: Path, out: Path, names: Sequence[str], most: int, seed: int
 def _count(examples: Path, picks_file: Path, seed: int) -> None:
     picks = read_picks(picks_file)
     choices = choices_of(examples, seed)
-    known = {choice.id: choice for of_site in choices.values() for choice in of_site}
-    if unknown := sorted(picks.keys() - known.keys()):
+    by_id = {choice.id: choice for of_site in choices.values() for choice in of_site}
+    if unknown := sorted(picks.keys() - by_id.keys()):
         raise SystemExit(f"There is nothing to pick from for {', '.join(unknown)}. Take these lines away.")
     for name, number in picks.items():
-        if number != known[name].right:
-            print(f"{name}: picked {number}, marked {known[name].right}. {known[name].question}")
+        if number != by_id[name].right:
+            print(f"{name}: picked {number}, marked {by_id[name].right}. {by_id[name].question}")
     print(table(choices, picks))
 
 
@@ -167,11 +167,11 @@ def main() -> None:
     parser.add_argument("names", nargs="*")
     parser.add_argument("--most", type=int, default=30)
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
-    if given.what == "write":
-        _write(given.examples, given.file, given.names, given.most, given.seed)
+    options = parser.parse_args()
+    if options.what == "write":
+        _write(options.examples, options.file, options.names, options.most, options.seed)
     else:
-        _count(given.examples, given.file, given.seed)
+        _count(options.examples, options.file, options.seed)
 
 
 if __name__ == "__main__":

@@ -38,7 +38,7 @@ async def faults(index_folder: Path, cases: Sequence[Case]) -> list[str]:
             sections.setdefault((chunk.page, chunk.anchor), []).append(chunk.text)
     finally:
         await index.close()
-    texts = {place: SpanFinder("\n".join(parts)) for place, parts in sections.items()}
+    texts = {section: SpanFinder("\n".join(parts)) for section, parts in sections.items()}
     return [f"{case.id}: {fault}" for case in cases for fault in _faults(case, texts)]
 
 
@@ -49,10 +49,10 @@ def _faults(case: Case, texts: dict[tuple[str, str], SpanFinder]) -> Iterator[st
         return
     if not case.nuggets:
         yield "has no nuggets"
-    gold = [texts[place.page, place.anchor] for place in case.gold if (place.page, place.anchor) in texts]
-    for place in case.gold:
-        if (place.page, place.anchor) not in texts:
-            yield f"there is no section {place.page}#{place.anchor}"
+    gold = [texts[section.page, section.anchor] for section in case.gold if (section.page, section.anchor) in texts]
+    for section in case.gold:
+        if (section.page, section.anchor) not in texts:
+            yield f"there is no section {section.page}#{section.anchor}"
     for number, nugget in enumerate(case.nuggets, 1):
         if not any(text.holds(span) for span in nugget for text in gold):
             yield f"no span of nugget {number} stands in its sections"
@@ -66,14 +66,14 @@ def main(arguments: Sequence[str]) -> None:
     if not arguments:
         raise SystemExit(__doc__)
     folder, *names = arguments
-    found: list[str] = []
+    messages: list[str] = []
     for site in sorted({path.stem for path in QUESTIONS.rglob("*.jsonl")}):
         if not names or site in names:
             cases = questions_of(site)
-            found += asyncio.run(faults(Path(folder).absolute() / site / "index", cases))
+            messages += asyncio.run(faults(Path(folder).absolute() / site / "index", cases))
             print(f"{site}: {len(cases)} questions, {sum(not case.answerable for case in cases)} not in the docs.")
-    if found:
-        raise SystemExit("\n".join(found))
+    if messages:
+        raise SystemExit("\n".join(messages))
 
 
 if __name__ == "__main__":

@@ -63,10 +63,12 @@ async def examples_of(index_folder: Path, cases: Iterable[Case]) -> list[Example
     collected: list[Example] = []
     for case in cases:
         plan = make_plan(Question(case.question), "en", corpus.statistics)
-        found = await search_plan(index, corpus, embedder, plan, limit=SECTIONS)
-        evidence = await gather(index, found.question, found.hits, SECTIONS)
-        read = [ReadSection(hit, passages(told)) for hit, told in zip(evidence.hits, evidence.sections, strict=False)]
-        seen = _passages(case, found, read)
+        ranked = await search_plan(index, corpus, embedder, plan, limit=SECTIONS)
+        evidence = await gather(index, ranked.question, ranked.hits, SECTIONS)
+        read = [
+            ReadSection(hit, passages(chunks)) for hit, chunks in zip(evidence.hits, evidence.sections, strict=False)
+        ]
+        seen = _passages(case, ranked, read)
         keys = [(section.hit.chunk.page, section.hit.chunk.anchor) for section in read]
         chunks = _chunks(case, keys, sections)
         collected.append(Example(case.id, plan.query, seen, chunks, case.answerable))
@@ -74,27 +76,27 @@ async def examples_of(index_folder: Path, cases: Iterable[Case]) -> list[Example
     return collected
 
 
-def _passages(case: Case, found: RankedSections, read: Sequence[ReadSection]) -> list[Shown]:
-    gold = {(place.page, place.anchor) for place in case.gold}
+def _passages(case: Case, ranked: RankedSections, read: Sequence[ReadSection]) -> list[Shown]:
+    gold = {(section.page, section.anchor) for section in case.gold}
     filled = [(at, section) for at, section in enumerate(read) if section.passages]
     collected: list[Shown] = []
     for at, section in filled:
         is_gold = (section.hit.chunk.page, section.hit.chunk.anchor) in gold
-        for candidate in candidates_of(found.question, section, filled[0][1]):
-            blocks = excerpt(section.passages, candidate.at, Relevance.of(found.question))
+        for candidate in candidates_of(ranked.question, section, filled[0][1]):
+            blocks = excerpt(section.passages, candidate.at, Relevance.of(ranked.question))
             shown = fenced(blocks)
             seen = see(case, Outcome(case.id, shown=shown)) if case.has_nuggets else NOTHING
-            signals = {signal.__name__: signal(found.question, candidate) for signal in UNREAD}
+            signals = {signal.__name__: signal(ranked.question, candidate) for signal in UNREAD}
             texts = (candidate.read_as, seen.is_full, is_gold)
             collected.append(Shown(*texts, shown, at, seen.recall, signals))
     return collected
 
 
-def _chunks(case: Case, found: Sequence[Key], sections: Mapping[Key, Sequence[Chunk]]) -> list[Text]:
-    gold = {(place.page, place.anchor) for place in case.gold}
+def _chunks(case: Case, keys: Sequence[Key], sections: Mapping[Key, Sequence[Chunk]]) -> list[Text]:
+    gold = {(section.page, section.anchor) for section in case.gold}
     spans = [span for nugget in case.nuggets for span in nugget]
     collected: list[Text] = []
-    for key in dict.fromkeys([*found, *sorted(gold)]):
+    for key in dict.fromkeys([*keys, *sorted(gold)]):
         for chunk in sections.get(key, ()):
             finder = SpanFinder(chunk.text)
             answers = key in gold and any(finder.holds(span) for span in spans)
@@ -104,8 +106,8 @@ def _chunks(case: Case, found: Sequence[Key], sections: Mapping[Key, Sequence[Ch
 
 def collect(index: Path, cases: Sequence[Case], out: Path) -> None:
     """Write the examples of a site and say how many there are."""
-    asked = [case for case in cases if case.has_nuggets or not case.answerable]
-    collected = asyncio.run(examples_of(index, asked))
+    usable = [case for case in cases if case.has_nuggets or not case.answerable]
+    collected = asyncio.run(examples_of(index, usable))
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_bytes(b"".join(msgspec.json.encode(example) + b"\n" for example in collected))
     answered = [example for example in collected if example.answerable]
@@ -116,8 +118,8 @@ def collect(index: Path, cases: Sequence[Case], out: Path) -> None:
 def main(arguments: Sequence[str]) -> None:
     """Collect the examples of the sites that are named, of all that have questions where none is."""
     if arguments[:1] == ["--site"] and len(arguments) == 6:
-        name, (index, asked, nuggets, out) = arguments[1], map(Path, arguments[2:])
-        collect(index.absolute(), add_nuggets(read_cases([asked]), [nuggets])[0], out / f"{name}.jsonl")
+        name, (index, cases, nuggets, out) = arguments[1], map(Path, arguments[2:])
+        collect(index.absolute(), add_nuggets(read_cases([cases]), [nuggets])[0], out / f"{name}.jsonl")
         return
     if len(arguments) < 2 or arguments[0].startswith("-"):
         raise SystemExit(__doc__)

@@ -77,7 +77,7 @@ def sentence_of(text: str, linked: str) -> str:
 
 def link_pairs(links: Iterable[Link], sections: Mapping[Key, Sequence[Chunk]]) -> list[Pair]:
     """The sentences with a link to another section, each with the beginning of that section, once for a section."""
-    found: dict[tuple[str, Key], Pair] = {}
+    pairs: dict[tuple[str, Key], Pair] = {}
     for link in links:
         source, target = (link.from_page, link.from_anchor), (link.to_page, link.to_anchor)
         if link.kind != "internal" or source == target or target not in sections or not link.text.strip():
@@ -87,14 +87,14 @@ def link_pairs(links: Iterable[Link], sections: Mapping[Key, Sequence[Chunk]]) -
             if sentence:
                 kind: Kind = "changelog" if chunk.page_kind == "changelog" else "link"
                 pair = Pair(kind, sentence, sections[target][0].embedded_text)
-                found.setdefault((sentence, target), pair)
+                pairs.setdefault((sentence, target), pair)
                 break
-    return list(found.values())
+    return list(pairs.values())
 
 
 def heading_pairs(chunks: Iterable[Chunk]) -> list[Pair]:
     """The headings with their path, each with every prose chunk under it, without the path that would tell it."""
-    found: list[Pair] = []
+    pairs: list[Pair] = []
     for chunk in chunks:
         path = [part for part in dict.fromkeys([*chunk.breadcrumb, chunk.title]) if part]
         if chunk.kind != "prose" or not chunk.title or len(chunk.text) < LEAST_TEXT:
@@ -104,8 +104,8 @@ def heading_pairs(chunks: Iterable[Chunk]) -> list[Pair]:
             continue
         asks = ASKS.match(chunk.title) is not None and len(chunk.title.split()) >= ASKING_WORDS
         question = chunk.title if asks else " > ".join(path)
-        found.append(Pair("faq" if asks else "heading", question, chunk.text))
-    return found
+        pairs.append(Pair("faq" if asks else "heading", question, chunk.text))
+    return pairs
 
 
 def draw(pairs: Iterable[Pair], most: int, seed: int) -> list[Pair]:
@@ -114,7 +114,7 @@ def draw(pairs: Iterable[Pair], most: int, seed: int) -> list[Pair]:
     by_kind: dict[str, list[Pair]] = {kind: [] for kind in KINDS}
     for pair in dict.fromkeys(pairs):
         by_kind[pair.kind].append(pair)
-    return [pair for own in by_kind.values() for pair in rng.sample(own, min(most, len(own)))]
+    return [pair for of_kind in by_kind.values() for pair in rng.sample(of_kind, min(most, len(of_kind)))]
 
 
 async def pairs_of(index_folder: Path) -> list[Pair]:
@@ -136,18 +136,18 @@ def main() -> None:
     parser.add_argument("names", nargs="*")
     parser.add_argument("--most", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
-    told = parser.parse_args()
-    if refused := LEFT_OUT.intersection(told.names):
+    options = parser.parse_args()
+    if refused := LEFT_OUT.intersection(options.names):
         parser.error(f"only ever measured on: {', '.join(sorted(refused))}")
-    names = told.names or sorted(
-        {path.parent.parent.name for path in told.folder.glob("*/index/current.json")} - LEFT_OUT
+    names = options.names or sorted(
+        {path.parent.parent.name for path in options.folder.glob("*/index/current.json")} - LEFT_OUT
     )
     collected: list[Pair] = []
     for name in names:
-        drawn = draw(asyncio.run(pairs_of((told.folder / name / "index").absolute())), told.most, told.seed)
+        drawn = draw(asyncio.run(pairs_of((options.folder / name / "index").absolute())), options.most, options.seed)
         print(f"{name}: {_counts(drawn)}", flush=True)
         collected += drawn
-    told.out.write_bytes(b"".join(msgspec.json.encode(pair) + b"\n" for pair in collected))
+    options.out.write_bytes(b"".join(msgspec.json.encode(pair) + b"\n" for pair in collected))
     print(f"{len(names)} sites: {_counts(collected)}")
 
 

@@ -30,8 +30,8 @@ def fetch(folder: Path, name: str, site: dict[str, str]) -> None:
     Raises:
         subprocess.CalledProcessError: A command failed; its own words stand on standard error.
     """
-    own = folder / name
-    unpacked, index = own / "package", own / "index"
+    target = folder / name
+    unpacked, index = target / "package", target / "index"
     if (index / "current.json").exists():
         print(f"{name}: indexed before.")
         return

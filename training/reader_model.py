@@ -32,29 +32,29 @@ COSINE_SCALE, WORDS_SCALE, BEGINNING = 6.0, 10.0, -10.0
 def shipped_weights(folder: Path = SHIPPED) -> dict[str, torch.Tensor]:
     """The weights of the shipped embedder in 32 bits, by their names in transformers, without "model."."""
     graph = onnx.load_from_string(gzip.decompress((folder / "model.onnx.gz").read_bytes())).graph
-    held = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
+    stored = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
     weights = {
         name.removeprefix("model."): torch.tensor(value)
-        for name, value in held.items()
+        for name, value in stored.items()
         if name.startswith("model.") and not name.endswith(("_quantized", "_scale", "_zero_point"))
     }
-    for name in held:
+    for name in stored:
         if name.startswith("model.") and name.endswith("_quantized"):
             plain = name.removesuffix("_quantized")
-            weights[plain.removeprefix("model.")] = torch.tensor(_in_32_bits(held, plain))
+            weights[plain.removeprefix("model.")] = torch.tensor(_in_32_bits(stored, plain))
     for node in graph.node:
-        if node.op_type == "MatMulInteger" and node.input[1] in held:
+        if node.op_type == "MatMulInteger" and node.input[1] in stored:
             # Named after the weight: /model/encoder/layer.0/attention/self/query/MatMul_quant.
             name = node.name.removeprefix("/model/").removesuffix("/MatMul_quant").replace("/", ".")
             plain = node.input[1].removesuffix("_quantized")
-            weights[f"{name}.weight"] = torch.tensor(_in_32_bits(held, plain).T.copy())
+            weights[f"{name}.weight"] = torch.tensor(_in_32_bits(stored, plain).T.copy())
     return weights
 
 
-def _in_32_bits(held: dict[str, np.ndarray], name: str) -> np.ndarray:
+def _in_32_bits(stored: dict[str, np.ndarray], name: str) -> np.ndarray:
     # Per channel: one scale for each column.
-    whole = held[f"{name}_quantized"].astype(np.float32) - held[f"{name}_zero_point"].astype(np.float32)
-    return np.asarray(whole * held[f"{name}_scale"])
+    whole = stored[f"{name}_quantized"].astype(np.float32) - stored[f"{name}_zero_point"].astype(np.float32)
+    return np.asarray(whole * stored[f"{name}_scale"])
 
 
 class Layer(nn.Module):
@@ -62,15 +62,15 @@ class Layer(nn.Module):
 
     def __init__(self, weights: dict[str, torch.Tensor], at: int) -> None:
         super().__init__()
-        own = f"encoder.layer.{at}."
+        prefix = f"encoder.layer.{at}."
         self.query, self.key, self.value, self.out = (
-            _linear(weights, own + name)
+            _linear(weights, prefix + name)
             for name in ("attention.self.query", "attention.self.key", "attention.self.value", "attention.output.dense")
         )
-        self.inner = _linear(weights, own + "intermediate.dense")
-        self.outer = _linear(weights, own + "output.dense")
-        self.between = _norm(weights, own + "attention.output.LayerNorm")
-        self.last = _norm(weights, own + "output.LayerNorm")
+        self.inner = _linear(weights, prefix + "intermediate.dense")
+        self.outer = _linear(weights, prefix + "output.dense")
+        self.between = _norm(weights, prefix + "attention.output.LayerNorm")
+        self.last = _norm(weights, prefix + "output.LayerNorm")
 
     def forward(self, state: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         """The state after this layer.
@@ -90,15 +90,15 @@ class Layer(nn.Module):
 
 def _linear(weights: dict[str, torch.Tensor], name: str) -> nn.Linear:
     weight, bias = weights[f"{name}.weight"], weights[f"{name}.bias"]
-    made = nn.Linear(weight.shape[1], weight.shape[0])
-    made.weight.data, made.bias.data = weight.clone(), bias.clone()
-    return made
+    layer = nn.Linear(weight.shape[1], weight.shape[0])
+    layer.weight.data, layer.bias.data = weight.clone(), bias.clone()
+    return layer
 
 
 def _norm(weights: dict[str, torch.Tensor], name: str) -> nn.LayerNorm:
-    made = nn.LayerNorm(WIDTH, EPSILON)
-    made.weight.data, made.bias.data = weights[f"{name}.weight"].clone(), weights[f"{name}.bias"].clone()
-    return made
+    layer = nn.LayerNorm(WIDTH, EPSILON)
+    layer.weight.data, layer.bias.data = weights[f"{name}.weight"].clone(), weights[f"{name}.bias"].clone()
+    return layer
 
 
 class Alone(nn.Module):
@@ -107,7 +107,7 @@ class Alone(nn.Module):
     def __init__(self, weights: dict[str, torch.Tensor]) -> None:
         super().__init__()
         self.words = nn.Embedding.from_pretrained(weights["embeddings.word_embeddings.weight"])
-        self.place = nn.Embedding.from_pretrained(weights["embeddings.position_embeddings.weight"])
+        self.positions = nn.Embedding.from_pretrained(weights["embeddings.position_embeddings.weight"])
         self.sort = nn.Embedding.from_pretrained(weights["embeddings.token_type_embeddings.weight"])
         self.norm = _norm(weights, "embeddings.LayerNorm")
         self.layers = nn.ModuleList(Layer(weights, at) for at in range(LAYERS - TOGETHER))
@@ -115,8 +115,8 @@ class Alone(nn.Module):
 
     def forward(self, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         """The state of each wordpiece. `ids` and `mask` are of text and wordpiece, `mask` 1 where there is one."""
-        places = torch.arange(ids.shape[1])
-        state = self.norm(self.words(ids) + self.sort(torch.zeros_like(ids)) + self.place(places))
+        positions = torch.arange(ids.shape[1])
+        state = self.norm(self.words(ids) + self.sort(torch.zeros_like(ids)) + self.positions(positions))
         added = added_to_attention(mask, state.dtype)
         for layer in self.layers:
             state = layer(state, added)
@@ -164,14 +164,16 @@ class Together(nn.Module):
     def _head(
         self, question: torch.Tensor, question_mask: torch.Tensor, passage: torch.Tensor, passage_mask: torch.Tensor
     ) -> torch.Tensor:
-        asked, told = _mean(question, question_mask), _mean(passage, passage_mask)
-        cosine = (asked * told).sum(-1, keepdim=True)
+        question_mean, passage_mean = _mean(question, question_mask), _mean(passage, passage_mask)
+        cosine = (question_mean * passage_mean).sum(-1, keepdim=True)
         words = _unit(question) @ _unit(passage).transpose(1, 2)
         nearest = (words + (passage_mask - 1.0)[:, None, :] * 4.0).amax(-1)
         # The two special wordpieces count as well; they are met alike by every passage.
         met = (nearest * question_mask).sum(-1, keepdim=True) / question_mask.sum(-1, keepdim=True)
         root = WIDTH**0.5
-        seen = torch.cat([asked * root, told * root, asked * told * WIDTH, cosine, met], -1)
+        seen = torch.cat(
+            [question_mean * root, passage_mean * root, question_mean * passage_mean * WIDTH, cosine, met], -1
+        )
         learned = self.score(functional.gelu(self.hidden(seen)))
         return (learned + cosine * self.scales[0] + met * self.scales[1]).squeeze(-1)
 

@@ -36,16 +36,16 @@ GROUP = 32
 Asked = tuple[str, list[str], list[bool]]
 
 
-def asked_of(file: Path) -> list[Asked]:
+def read_questions(file: Path) -> list[Asked]:
     """Questions, each with the passages found for it and whether they answer."""
-    found: list[Asked] = []
+    questions: list[Asked] = []
     for line in file.read_text("utf-8").splitlines():
         example = json.loads(line)
         passages = example["passages"][:PASSAGES]
         answers = [passage["answers"] for passage in passages]
         if any(answers) and not all(answers):
-            found.append((example["question"], [passage["text"] for passage in passages], answers))
-    return found[:QUESTIONS]
+            questions.append((example["question"], [passage["text"] for passage in passages], answers))
+    return questions[:QUESTIONS]
 
 
 def load(weights: Path, base: Path) -> Reader:
@@ -53,9 +53,9 @@ def load(weights: Path, base: Path) -> Reader:
     reader = Reader(base if weights.is_file() else weights)
     reader.model.float().eval()
     if weights.is_file():
-        held = reader.model.load_state_dict(unquantised(weights), strict=False)
-        if any("pooler" not in name and "position_ids" not in name for name in held.missing_keys):
-            raise SystemExit(f"{weights.name} lacks {held.missing_keys}")
+        result = reader.model.load_state_dict(unquantised(weights), strict=False)
+        if any("pooler" not in name and "position_ids" not in name for name in result.missing_keys):
+            raise SystemExit(f"{weights.name} lacks {result.missing_keys}")
     return reader
 
 
@@ -70,7 +70,7 @@ def unquantised(file: Path) -> dict[str, torch.Tensor]:
             return values[name]
         return (values[name].float() - values[f"{stem}_zero_point"].float()) * values[f"{stem}_scale"]
 
-    found = {
+    weights = {
         name.removeprefix("model.").removesuffix("_quantized"): whole(name)
         for name in values
         if name.startswith("model.") and not name.endswith(("_scale", "_zero_point"))
@@ -79,14 +79,14 @@ def unquantised(file: Path) -> dict[str, torch.Tensor]:
         # A matrix has no name of its own; its multiplication is named by the module: /model/encoder/.../MatMul_quant.
         if node.op_type == "MatMulInteger" and node.input[1] in values:
             module = ".".join(node.name.split("/")[2:-1])
-            found[f"{module}.weight"] = whole(node.input[1]).T.contiguous()
-    return found
+            weights[f"{module}.weight"] = whole(node.input[1]).T.contiguous()
+    return weights
 
 
 @torch.no_grad()
-def ranks_of(reader: Reader, asked: Sequence[Asked]) -> tuple[list[int], list[int]]:
+def ranks_of(reader: Reader, questions: Sequence[Asked]) -> tuple[list[int], list[int]]:
     """For each question the rank of the first passage that answers, from 1: by cosine, and by late interaction."""
-    texts = sorted({text for _, own, _ in asked for text in own}, key=len)
+    texts = sorted({text for _, passages, _ in questions for text in passages}, key=len)
     whole, words = {}, {}
     for begin in range(0, len(texts), GROUP):
         group = texts[begin : begin + GROUP]
@@ -94,11 +94,13 @@ def ranks_of(reader: Reader, asked: Sequence[Asked]) -> tuple[list[int], list[in
         for at, text in enumerate(group):
             whole[text], words[text] = read.whole[at], read.words[at][read.real[at] > 0].half()
     by_cosine, by_words = [], []
-    for question, own, answers in asked:
+    for question, passages, answers in questions:
         read = reader.read([question], QUESTION_TOKENS)
         asking = read.words[0][read.real[0] > 0]
-        cosines = [float(read.whole[0] @ whole[text]) for text in own]
-        met = [float((asking @ words[text].float().T).amax(-1).mean()) if len(words[text]) else -1.0 for text in own]
+        cosines = [float(read.whole[0] @ whole[text]) for text in passages]
+        met = [
+            float((asking @ words[text].float().T).amax(-1).mean()) if len(words[text]) else -1.0 for text in passages
+        ]
         by_cosine.append(_rank(cosines, answers))
         by_words.append(_rank(met, answers))
     return by_cosine, by_words
@@ -110,7 +112,7 @@ def _rank(scores: Sequence[float], answers: Sequence[bool]) -> int:
     return 1 + sum(score >= best for score, right in zip(scores, answers, strict=True) if not right)
 
 
-def _told(ranks: Sequence[int]) -> tuple[float, float]:
+def _top_and_reciprocal(ranks: Sequence[int]) -> tuple[float, float]:
     return sum(rank == 1 for rank in ranks) / len(ranks), sum(1 / rank for rank in ranks) / len(ranks)
 
 
@@ -118,18 +120,20 @@ def main(arguments: Sequence[str]) -> None:
     """Print a line for each site and each of the weights, and the mean of the sites."""
     if len(arguments) < 3:
         raise SystemExit(__doc__)
-    folder, names, files = Path(arguments[0]), arguments[1].split(","), [Path(told) for told in arguments[2:]]
+    folder, names, files = Path(arguments[0]), arguments[1].split(","), [Path(argument) for argument in arguments[2:]]
     folders = [file for file in files if file.is_dir()]
     readers = [load(file, folders[0]) for file in files]
     rows: dict[Path, list[list[float]]] = {file: [] for file in files}
     for name in names:
-        asked = asked_of(folder / f"{name}.jsonl")
+        questions = read_questions(folder / f"{name}.jsonl")
         for file, reader in zip(files, readers, strict=True):
-            cosine, words = ranks_of(reader, asked)
-            rows[file].append([*_told(cosine), *_told(words)])
+            cosine, words = ranks_of(reader, questions)
+            rows[file].append([*_top_and_reciprocal(cosine), *_top_and_reciprocal(words)])
             print(name, len(cosine), file, *(f"{value:.3f}" for value in rows[file][-1]), flush=True)
-    for file, own in rows.items():
-        print("mean", len(names), file, *(f"{value:.3f}" for value in torch.tensor(own).mean(0).tolist()), flush=True)
+    for file, values in rows.items():
+        print(
+            "mean", len(names), file, *(f"{value:.3f}" for value in torch.tensor(values).mean(0).tolist()), flush=True
+        )
 
 
 if __name__ == "__main__":

@@ -67,14 +67,14 @@ CLS, SEP = 101, 102
 
 @dataclass(frozen=True)
 class Trained:
-    """A question with the texts that it is trained on; `known` are all that must not count as wrong."""
+    """A question with the texts that it is trained on; `also_right` are all texts that must not count as wrong."""
 
     question: str
     right: list[str]
     right_chunks: list[str]
     wrong_near: list[str]
     wrong: list[str]
-    known: frozenset[str]
+    also_right: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -95,16 +95,16 @@ def read_examples(folder: Path, left_out: frozenset[str], share: float, seed: in
 
     Of every site a share is drawn; a smaller share of the same seed is part of a greater one.
     """
-    found = []
+    examples = []
     for path in sorted(folder.glob("*.jsonl")):
         if path.stem in left_out:
             continue
         read = [_trained(json.loads(line)) for line in path.read_text("utf-8").splitlines()]
-        own = [trained for trained in read if trained.right and trained.wrong]
+        usable = [trained for trained in read if trained.right and trained.wrong]
         if share < 1:
-            random.Random(f"{seed} {path.stem}").shuffle(own)  # noqa: S311 - nothing secret
-        found += own[: round(share * len(own))]
-    return found
+            random.Random(f"{seed} {path.stem}").shuffle(usable)  # noqa: S311 - nothing secret
+        examples += usable[: round(share * len(usable))]
+    return examples
 
 
 def read_pairs(file: Path) -> list[tuple[str, str]]:
@@ -170,8 +170,8 @@ class Reader:
         """Read texts of like length in one go."""
         ids = [self._ids(text, most) for text in texts]
         longest = max(map(len, ids))
-        padded = torch.tensor([one + [0] * (longest - len(one)) for one in ids])
-        mask = torch.tensor([[1.0] * len(one) + [0.0] * (longest - len(one)) for one in ids])
+        padded = torch.tensor([ids_of_text + [0] * (longest - len(ids_of_text)) for ids_of_text in ids])
+        mask = torch.tensor([[1.0] * len(ids_of_text) + [0.0] * (longest - len(ids_of_text)) for ids_of_text in ids])
         state = self.model(padded, attention_mask=mask).last_hidden_state.float()
         mean = (state * mask[..., None]).sum(1) / mask.sum(1, keepdim=True)
         real = mask * (padded != CLS) * (padded != SEP)
@@ -212,31 +212,31 @@ class Reader:
         return ids if len(ids) <= most else [*ids[: most - 1], SEP]
 
 
-def texts_of(one: Trained, rng: random.Random) -> list[str]:
+def texts_of(example: Trained, rng: random.Random) -> list[str]:
     """The texts that a question is trained on in a step: one right passage, wrong ones, and last one right chunk."""
-    near = min(len(one.wrong_near), rng.choice([WRONG // 2, (WRONG + 1) // 2]))
+    near = min(len(example.wrong_near), rng.choice([WRONG // 2, (WRONG + 1) // 2]))
     # Passages of the sections that were found first are the hardest to tell from one that answers.
-    chances = [1 / (3 + at) for at in range(len(one.wrong))]
-    wrong = rng.sample(one.wrong_near, near) + rng.choices(one.wrong, chances, k=WRONG - near)
-    return [rng.choice(one.right), *wrong, rng.choice(one.right_chunks)]
+    chances = [1 / (3 + at) for at in range(len(example.wrong))]
+    wrong = rng.sample(example.wrong_near, near) + rng.choices(example.wrong, chances, k=WRONG - near)
+    return [rng.choice(example.right), *wrong, rng.choice(example.right_chunks)]
 
 
 def loss_of(reader: Reader, batch: list[Trained], rng: random.Random, scale: torch.Tensor) -> torch.Tensor:
     """The loss of a step; `scale` is the logarithm of what late interaction is multiplied by."""
-    each = [texts_of(one, rng) for one in batch]
-    texts = [text for own in each for text in own]
+    each = [texts_of(example, rng) for example in batch]
+    texts = [text for group in each for text in group]
     width = WRONG + 2
     passage = torch.arange(len(batch)) * width
     chunk = passage + width - 1
-    questions, read = reader.read([one.question for one in batch], QUESTION_TOKENS), reader.read_sorted(texts)
-    known = torch.tensor([[text in one.known for text in texts] for one in batch])
+    questions, read = reader.read([example.question for example in batch], QUESTION_TOKENS), reader.read_sorted(texts)
+    also_right = torch.tensor([[text in example.also_right for text in texts] for example in batch])
     cosines = questions.whole @ read.whole.T * COSINE_SCALE
-    loss = _softmax(cosines, known, chunk) + 0.5 * _softmax(cosines, known, passage)
+    loss = _softmax(cosines, also_right, chunk) + 0.5 * _softmax(cosines, also_right, passage)
     only = torch.tensor([at for at in range(len(texts)) if at % width != width - 1])
     met = torch.einsum("qad,pbd->qpab", questions.words, read.words[only])
     met = met.masked_fill(read.real[only][None, :, None, :] == 0, -1.0).amax(-1)
     met = (met * questions.real[:, None, :]).sum(-1) / questions.real.sum(-1)[:, None]
-    return loss + _softmax(met * scale.exp(), known[:, only], torch.arange(len(batch)) * (width - 1))
+    return loss + _softmax(met * scale.exp(), also_right[:, only], torch.arange(len(batch)) * (width - 1))
 
 
 def pairs_loss_of(reader: Reader, batch: list[tuple[str, str]]) -> torch.Tensor:
@@ -244,14 +244,16 @@ def pairs_loss_of(reader: Reader, batch: list[tuple[str, str]]) -> torch.Tensor:
     firsts, seconds = [pair[0] for pair in batch], [pair[1] for pair in batch]
     questions = reader.read_sorted(firsts, QUESTION_TOKENS).whole
     answers = reader.read_sorted(seconds, PAIR_TOKENS).whole
-    known = torch.tensor([[first == own or second == other for own, other in batch] for first, second in batch])
-    return _softmax(questions @ answers.T * COSINE_SCALE, known, torch.arange(len(batch)))
+    also_right = torch.tensor(
+        [[first == question or second == answer for question, answer in batch] for first, second in batch]
+    )
+    return _softmax(questions @ answers.T * COSINE_SCALE, also_right, torch.arange(len(batch)))
 
 
-def _softmax(scores: torch.Tensor, known: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
-    """Cross entropy in which the right text should win; others that are known to be right do not count."""
+def _softmax(scores: torch.Tensor, also_right: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
+    """Cross entropy in which the right text should win; others that are right as well do not count."""
     rows = torch.arange(len(right))
-    others = known.clone()
+    others = also_right.clone()
     others[rows, right] = False
     return functional.cross_entropy(scores.masked_fill(others, -1e4), right)
 
@@ -337,14 +339,14 @@ def stage(
     for step in range(begin, steps):
         # Rises over the first tenth, then falls to nothing.
         optimiser.param_groups[0]["lr"] = rate * min(1.0, 10 * (step + 1) / steps) * (steps - step) / steps
-        taken = loss(scale)
-        taken.backward()
+        step_loss = loss(scale)
+        step_loss.backward()
         reader.take_gradients()
         torch.nn.utils.clip_grad_norm_(weights, 1.0)
         optimiser.step()
         optimiser.zero_grad()
         reader.take_weights()
-        total += taken.item()
+        total += step_loss.item()
         if (step + 1) % 10 == 0:
             each = (time.monotonic() - started) / (step + 1 - begin)
             print(f"{file.stem}, step {step + 1} of {steps}: loss {total / 10:.3f}, {each:.1f} s a step", flush=True)
@@ -367,19 +369,19 @@ def main() -> None:
     parser.add_argument("--share", type=float, default=1.0)
     parser.add_argument("--pairs", type=Path)
     parser.add_argument("--pair-steps", type=int, default=0)
-    told = parser.parse_args()
-    told.out.mkdir(parents=True, exist_ok=True)
-    reader = Reader(told.weights)
-    examples = read_examples(told.examples, frozenset(told.left_out), told.share, told.seed)
-    pairs = read_pairs(told.pairs) if told.pairs else []
-    left_out = ", ".join(told.left_out) or "none"
-    print(f"{len(examples)} questions, {len(pairs)} pairs; left out: {left_out}; seed {told.seed}")
-    steps = told.steps or int(told.epochs * len(examples) / BATCH)
-    train(reader, examples, pairs, told.out, Course(steps, told.pair_steps, told.rate, told.seed))
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    reader = Reader(options.weights)
+    examples = read_examples(options.examples, frozenset(options.left_out), options.share, options.seed)
+    pairs = read_pairs(options.pairs) if options.pairs else []
+    left_out = ", ".join(options.left_out) or "none"
+    print(f"{len(examples)} questions, {len(pairs)} pairs; left out: {left_out}; seed {options.seed}")
+    steps = options.steps or int(options.epochs * len(examples) / BATCH)
+    train(reader, examples, pairs, options.out, Course(steps, options.pair_steps, options.rate, options.seed))
     reader.model.float()
     reader.model.load_state_dict(reader.state())
-    reader.model.save_pretrained(told.out)
-    (told.out / "tokenizer.json").write_bytes((told.weights / "tokenizer.json").read_bytes())
+    reader.model.save_pretrained(options.out)
+    (options.out / "tokenizer.json").write_bytes((options.weights / "tokenizer.json").read_bytes())
 
 
 if __name__ == "__main__":

@@ -71,14 +71,14 @@ class Listed:
 
 def read_listed(folder: Path, left_out: frozenset[str]) -> list[Listed]:
     """The questions of all sites but those that are left out."""
-    found = []
+    collected = []
     for path in sorted(folder.glob("*.jsonl")):
         if path.stem not in left_out:
             for line in path.open(encoding="utf-8"):
                 listed = _listed(json.loads(line))
                 if len(listed.wrong) >= LIST:
-                    found.append(listed)
-    return found
+                    collected.append(listed)
+    return collected
 
 
 def _listed(example: dict[str, Any]) -> Listed:
@@ -101,10 +101,10 @@ def read_as(passage: dict[str, Any]) -> str:
     return f"{headings}\n{passage['shown']}"
 
 
-def passages_of(one: Listed, rng: random.Random) -> list[str]:
+def passages_of(listed: Listed, rng: random.Random) -> list[str]:
     """The passages of a question in a step; the first one answers where any does."""
-    right = [rng.choice(one.right)] if one.right else []
-    hard, easy = one.wrong[:HARD], one.wrong[HARD:]
+    right = [rng.choice(listed.right)] if listed.right else []
+    hard, easy = listed.wrong[:HARD], listed.wrong[HARD:]
     wrong = rng.sample(hard, min(len(hard), LIST - len(right) - min(2, len(easy))))
     wrong += rng.sample(easy, min(len(easy), LIST - len(right) - len(wrong)))
     return [*right, *wrong]
@@ -126,8 +126,8 @@ class Batches:
     def padded(self, texts: list[list[int]]) -> tuple[torch.Tensor, torch.Tensor]:
         """Wordpieces of texts and the mask of those that are there."""
         longest = max(map(len, texts))
-        ids = torch.tensor([one + [0] * (longest - len(one)) for one in texts])
-        mask = torch.tensor([[1.0] * len(one) + [0.0] * (longest - len(one)) for one in texts])
+        ids = torch.tensor([ids_of_text + [0] * (longest - len(ids_of_text)) for ids_of_text in texts])
+        mask = torch.tensor([[1.0] * len(ids_of_text) + [0.0] * (longest - len(ids_of_text)) for ids_of_text in texts])
         return ids, mask
 
 
@@ -148,13 +148,17 @@ class Reader:
 
     def scores(self, questions: list[str], passages: list[list[str]], groups: int = 2) -> list[torch.Tensor]:
         """The scores of the passages of each question; pairs are read in groups of like length."""
-        asked = [self.batches.ids(text, QUESTION_TOKENS) for text in questions]
-        pairs = [(at, self.batches.ids(text, PASSAGE_TOKENS)) for at, own in enumerate(passages) for text in own]
+        question_ids = [self.batches.ids(text, QUESTION_TOKENS) for text in questions]
+        pairs = [
+            (at, self.batches.ids(text, PASSAGE_TOKENS))
+            for at, of_question in enumerate(passages)
+            for text in of_question
+        ]
         order = sorted(range(len(pairs)), key=lambda at: len(pairs[at][1]))
         size = -(-len(order) // groups)
-        found: list[torch.Tensor] = [torch.empty(0)] * len(pairs)
+        scores: list[torch.Tensor] = [torch.empty(0)] * len(pairs)
         with torch.no_grad():
-            ids, question_mask = self.batches.padded(asked)
+            ids, question_mask = self.batches.padded(question_ids)
             question = self.alone(ids, question_mask)
         for begin in range(0, len(order), size):
             group = order[begin : begin + size]
@@ -164,9 +168,11 @@ class Reader:
             of = torch.tensor([pairs[at][0] for at in group])
             read = self.together(question[of], question_mask[of], passage, mask)
             for at, score in zip(group, read, strict=True):
-                found[at] = score
-        ends = torch.tensor([len(own) for own in passages]).cumsum(0).tolist()
-        return [torch.stack(found[end - len(own) : end]) for own, end in zip(passages, ends, strict=True)]
+                scores[at] = score
+        ends = torch.tensor([len(of_question) for of_question in passages]).cumsum(0).tolist()
+        return [
+            torch.stack(scores[end - len(of_question) : end]) for of_question, end in zip(passages, ends, strict=True)
+        ]
 
     def take_gradients(self, processes: int) -> None:
         """Hand the mean of the gradients of all processes to the masters."""
@@ -190,51 +196,55 @@ class Reader:
 
 def loss_of(reader: Reader, batch: list[Listed], rng: random.Random) -> torch.Tensor:
     """The loss of a step."""
-    passages = [passages_of(one, rng) for one in batch]
+    passages = [passages_of(listed, rng) for listed in batch]
     total = torch.zeros(())
-    for one, scores in zip(batch, reader.scores([one.question for one in batch], passages), strict=True):
+    for listed, scores in zip(batch, reader.scores([listed.question for listed in batch], passages), strict=True):
         answers = torch.zeros(len(scores))
-        if one.right:
+        if listed.right:
             answers[0] = 1.0
             total = total + functional.cross_entropy(scores[None], torch.tensor([0]), label_smoothing=0.02)
         total = total + EACH_WEIGHT * functional.binary_cross_entropy_with_logits(scores, answers)
     return total / len(batch)
 
 
-def train(reader: Reader, listed: list[Listed], told: argparse.Namespace) -> None:
-    """Train, print the loss, and keep the state in `told.out`."""
+def train(reader: Reader, listed: list[Listed], options: argparse.Namespace) -> None:
+    """Train, print the loss, and keep the state in `options.out`."""
     rank, processes = (distributed.get_rank(), distributed.get_world_size()) if distributed.is_initialized() else (0, 1)
     slow = [weight for name, weight in reader.masters.items() if name.startswith("layers")]
     fast = [weight for name, weight in reader.masters.items() if not name.startswith("layers")]
     optimiser = torch.optim.AdamW(
-        [{"params": slow, "weight_decay": 0.01}, {"params": fast, "weight_decay": 0.0}], lr=told.rate, betas=(0.9, 0.98)
+        [{"params": slow, "weight_decay": 0.01}, {"params": fast, "weight_decay": 0.0}],
+        lr=options.rate,
+        betas=(0.9, 0.98),
     )
-    state, step, spent = told.out / "state.pt", 0, 0.0
+    state, step, spent = options.out / "state.pt", 0, 0.0
     if state.exists():
-        step, spent, masters, kept = torch.load(state, weights_only=False)
+        step, spent, masters, optimiser_state = torch.load(state, weights_only=False)
         with torch.no_grad():
             for name, weight in reader.masters.items():
                 weight.copy_(masters[name])
-        optimiser.load_state_dict(kept)
+        optimiser.load_state_dict(optimiser_state)
         reader.take_weights()
     started, total = time.monotonic() - spent, 0.0
     order: list[Listed] = []
     # The same for all processes; each takes its own part of a step.
-    shuffled = random.Random(told.seed + step)  # noqa: S311 - a draw that can be made again, nothing secret
-    rng = random.Random(told.seed * 1000 + rank + step)  # noqa: S311
+    shuffled = random.Random(options.seed + step)  # noqa: S311 - a draw that can be made again, nothing secret
+    rng = random.Random(options.seed * 1000 + rank + step)  # noqa: S311
     while True:
-        done = torch.tensor(step / told.steps if told.steps else (time.monotonic() - started) / (60 * told.minutes))
+        done = torch.tensor(
+            step / options.steps if options.steps else (time.monotonic() - started) / (60 * options.minutes)
+        )
         if processes > 1:
             distributed.broadcast(done, 0)
         if done >= 1:
             break
         # Rises over the first twentieth, then falls to nothing.
         pace = min(1.0, 20 * float(done) + 0.02) * (1 - float(done))
-        optimiser.param_groups[0]["lr"], optimiser.param_groups[1]["lr"] = told.rate * pace, 20 * told.rate * pace
+        optimiser.param_groups[0]["lr"], optimiser.param_groups[1]["lr"] = options.rate * pace, 20 * options.rate * pace
         if len(order) < BATCH * processes:
             order = shuffled.sample(listed, len(listed))
-        taken, order = order[: BATCH * processes], order[BATCH * processes :]
-        loss = loss_of(reader, taken[rank::processes], rng)
+        drawn, order = order[: BATCH * processes], order[BATCH * processes :]
+        loss = loss_of(reader, drawn[rank::processes], rng)
         loss.backward()
         reader.take_gradients(processes)
         torch.nn.utils.clip_grad_norm_(reader.masters.values(), 1.0)
@@ -249,17 +259,17 @@ def train(reader: Reader, listed: list[Listed], told: argparse.Namespace) -> Non
         if step % 20 == 0:
             total = 0.0
         if step % 50 == 0 and rank == 0:
-            keep(reader, told.out, step, time.monotonic() - started, optimiser)
+            keep(reader, options.out, step, time.monotonic() - started, optimiser)
     if rank == 0:
-        keep(reader, told.out, step, time.monotonic() - started, optimiser)
+        keep(reader, options.out, step, time.monotonic() - started, optimiser)
         print(f"{step} steps")
 
 
 def keep(reader: Reader, out: Path, step: int, spent: float, optimiser: torch.optim.Optimizer) -> None:
     """Write the state and the weights; a stop while they are written leaves those before."""
     masters = {name: weight.detach() for name, weight in reader.masters.items()}
-    for name, told in (("state.pt", (step, spent, masters, optimiser.state_dict())), ("reader.pt", masters)):
-        torch.save(told, out / f"{name}.partial")
+    for name, value in (("state.pt", (step, spent, masters, optimiser.state_dict())), ("reader.pt", masters)):
+        torch.save(value, out / f"{name}.partial")
         (out / f"{name}.partial").replace(out / name)
 
 
@@ -274,17 +284,17 @@ def main() -> None:
     parser.add_argument("--share", type=float, default=1.0)
     parser.add_argument("--rate", type=float, default=6e-5)
     parser.add_argument("--seed", type=int, default=1)
-    told = parser.parse_args()
+    options = parser.parse_args()
     if "WORLD_SIZE" in os.environ:
         torch.set_num_threads(1)
         distributed.init_process_group("gloo")
-    torch.manual_seed(told.seed)
-    told.out.mkdir(parents=True, exist_ok=True)
-    listed = read_listed(told.examples, frozenset(told.left_out))
-    listed = random.Random(told.seed).sample(listed, int(len(listed) * told.share))  # noqa: S311
+    torch.manual_seed(options.seed)
+    options.out.mkdir(parents=True, exist_ok=True)
+    listed = read_listed(options.examples, frozenset(options.left_out))
+    listed = random.Random(options.seed).sample(listed, int(len(listed) * options.share))  # noqa: S311
     reader = Reader()
-    print(f"{len(listed)} questions; left out: {', '.join(told.left_out) or 'none'}; {reader.kind}", flush=True)
-    train(reader, listed, told)
+    print(f"{len(listed)} questions; left out: {', '.join(options.left_out) or 'none'}; {reader.kind}", flush=True)
+    train(reader, listed, options)
 
 
 if __name__ == "__main__":

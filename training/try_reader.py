@@ -49,7 +49,7 @@ class Asked:
 
 
 @torch.no_grad()
-def asked(reader: Reader, example: dict[str, Any]) -> Asked:
+def read_question(reader: Reader, example: dict[str, Any]) -> Asked:
     """A question, read."""
     ordered = sorted(example["passages"], key=before_reading, reverse=True)
     near = next((passage["answers"] for passage in ordered if passage["section"] < SECTIONS), False)
@@ -64,7 +64,7 @@ def asked(reader: Reader, example: dict[str, Any]) -> Asked:
 
 def fit(questions: list[Asked], columns: list[int]) -> np.ndarray:
     """The weights that make it most likely that a passage is taken which shows everything; 0 for other columns."""
-    usable = [(one.values[:, columns], one.answers) for one in questions if one.answers.any()]
+    usable = [(question.values[:, columns], question.answers) for question in questions if question.answers.any()]
     stacked = np.vstack([values for values, _ in usable])
     middle, spread = stacked.mean(axis=0), stacked.std(axis=0) + 1e-9
     weights = np.zeros(len(columns))
@@ -85,19 +85,26 @@ def fit(questions: list[Asked], columns: list[int]) -> np.ndarray:
 
 def shown(questions: list[Asked], weights: np.ndarray) -> float:
     """The share of questions whose best passage shows everything."""
-    return float(np.mean([len(one.answers) > 0 and one.answers[np.argmax(one.values @ weights)] for one in questions]))
+    return float(
+        np.mean(
+            [
+                len(question.answers) > 0 and question.answers[np.argmax(question.values @ weights)]
+                for question in questions
+            ]
+        )
+    )
 
 
 def figures(questions: list[Asked], fits: list[np.ndarray]) -> list[float]:
     """What stands in the line of a site."""
-    own = [one for one in questions if one.is_answerable]
-    best = [max(one.values[:, 0], default=-np.inf) for one in questions]
-    above = [score > other for one, score in zip(questions, best, strict=True) if one.is_answerable
+    answerable = [question for question in questions if question.is_answerable]
+    best = [max(question.values[:, 0], default=-np.inf) for question in questions]
+    above = [score > other for question, score in zip(questions, best, strict=True) if question.is_answerable
              for two, other in zip(questions, best, strict=True) if not two.is_answerable]  # fmt: skip
     return [
-        float(np.mean([one.unread for one in own])),
-        *(shown(own, weights) for weights in fits),
-        float(np.mean([one.answers.any() for one in own])),
+        float(np.mean([question.unread for question in answerable])),
+        *(shown(answerable, weights) for weights in fits),
+        float(np.mean([question.answers.any() for question in answerable])),
         float(np.mean(above)) if above else float("nan"),
     ]
 
@@ -109,21 +116,21 @@ def main() -> None:
     parser.add_argument("trained", type=Path)
     parser.add_argument("sites", nargs="+")
     parser.add_argument("--fitted-to", nargs="+", required=True)
-    told = parser.parse_args()
+    options = parser.parse_args()
     reader = Reader()
-    masters = torch.load(told.trained / "reader.pt", weights_only=False)
+    masters = torch.load(options.trained / "reader.pt", weights_only=False)
     with torch.no_grad():
         for name, weight in reader.masters.items():
             weight.copy_(masters[name])
     reader.take_weights()
     read: dict[str, list[Asked]] = {}
-    for site in (*told.fitted_to, *told.sites):
-        lines = (told.examples / f"{site}.jsonl").open(encoding="utf-8")
-        read[site] = [asked(reader, json.loads(line)) for line in lines]
+    for site in (*options.fitted_to, *options.sites):
+        lines = (options.examples / f"{site}.jsonl").open(encoding="utf-8")
+        read[site] = [read_question(reader, json.loads(line)) for line in lines]
         print(f"{site}: read", file=sys.stderr, flush=True)
-    known = [one for site in told.fitted_to for one in read[site] if one.is_answerable]
+    fitted_to = [question for site in options.fitted_to for question in read[site] if question.is_answerable]
     columns = list(range(1 + len(SIGNALS)))
-    fits = [fit(known, columns[1:]), fit(known, columns)]
+    fits = [fit(fitted_to, columns[1:]), fit(fitted_to, columns)]
     print(
         "weights:", ", ".join(f"{name} {weight:.2f}" for name, weight in zip(("read", *SIGNALS), fits[1], strict=True))
     )

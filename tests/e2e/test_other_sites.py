@@ -30,7 +30,7 @@ def test_trueref_and_the_browser_agree(browser: Browser, tmp_path: Path, name: s
     row = compared(browser, source, tmp_path)
     assert row.pages > 0
     assert row.different == {}
-    assert row.looked_up == row.found
+    assert row.looked_up == row.reported
 
 
 def test_names_are_known() -> None:
