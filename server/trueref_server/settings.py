@@ -221,7 +221,7 @@ class Settings:
     # One at most: loops of search and writing have no bound of their own (`docs/decisions/follow-up.md`).
     model_follow_ups: int = _option(1, _number(0, 1))
     """Whether what the model says is missing, and names and links that its sources lack, are [searched
-    once](models.md#what-is-searched-once-more), after which it goes on. 0 leaves it at one pass."""
+    once](models.md#a-second-search-for-what-is-missing), after which it goes on. 0 leaves it at one pass."""
     model_session_seconds: int = _option(3600, _number(0, 10**7))
     """Seconds that a [session](models.md#who-may-ask) is good, without which no question reaches the model. 0 asks for
     none: then whoever reaches the server can use the model."""

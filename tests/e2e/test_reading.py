@@ -4,6 +4,7 @@ what a reader says of an answer."""
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -236,13 +237,14 @@ def test_what_could_not_be_sent_is_said(desk: Reader) -> None:
 
 def test_a_part_that_cannot_be_loaded(desk: Reader) -> None:
     """The question is not lost, and asking again tries again."""
-    desk.page.route("**/trueref-answers.js", lambda route: route.abort())
+    part = re.compile(r"/trueref-answers\.js")
+    desk.page.route(part, lambda route: route.abort())
     desk.open()
     desk.part("input").fill(QUESTION)
     desk.part("input").press("Enter")
     expect(desk.part("error")).to_have_text("A part of this panel could not be loaded. Ask again.")
     expect(desk.part("input")).to_have_value(QUESTION)
-    desk.page.unroute("**/trueref-answers.js")
+    desk.page.unroute(part)
     answers_with(desk, answer())
     desk.part("input").press("Enter")
     expect(desk.part("card")).to_have_count(3)

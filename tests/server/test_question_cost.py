@@ -21,6 +21,7 @@ from trueref_server.question.plan import IDENTIFIERS_MOST, make_plan
 from trueref_server.question.question_text import QUOTED_MOST
 from trueref_server.records import Exchange, Question
 from trueref_server.search import search as rounds
+from trueref_server.search.hybrid_search import WORDS_MOST
 from trueref_server.service import Service
 from trueref_server.settings import Settings
 
@@ -85,6 +86,38 @@ async def test_no_question_makes_many_searches(service: Service, made_of: str) -
     with counted_searches() as searches:
         await service.ask_whole(WORST[made_of])
     assert len(searches) <= SEARCHES_MOST
+
+
+@pytest.mark.anyio
+async def test_each_of_three_questions_in_one_is_searched_for_once(service: Service) -> None:
+    """Alone, each of these is searched for again: no section has its option beside the rest."""
+    asks = [
+        f"How do I {words} with kiln_{words.split()[-1]}?" for words in ("load shelves", "fire drying", "export rack")
+    ]
+    with counted_searches() as alone:
+        for text in asks:
+            await service.ask_whole(Question(text))
+    question = Question(" ".join(asks))
+    assert make_plan(question).asks == tuple(asks)
+    with counted_searches() as together:
+        await service.ask_whole(question)
+    by_words = [text for text in together if text]
+    # The whole, and each of the three.
+    assert len(by_words) == 4
+    assert len([text for text in alone if text]) > 3
+
+
+@pytest.mark.anyio
+async def test_of_a_long_text_the_rarest_words_are_searched_for(service: Service) -> None:
+    """Words of the site come before words of nobody, and all that a reader writes are searched for."""
+    strange = " ".join(f"nobody{number}" for number in range(2 * WORDS_MOST))
+    with counted_searches() as searches:
+        await service.ask_whole(Question(f"{strange} controller kiln"))
+        await service.ask_whole(Question("controller kiln nobody"))
+    whole, short = (text.split() for text in searches if text.endswith(("kiln", "kiln nobody")))
+    assert len(whole) == WORDS_MOST
+    assert whole[-2:] == ["controller", "kiln"]
+    assert short == ["controller", "kiln", "nobody"]
 
 
 @pytest.mark.anyio

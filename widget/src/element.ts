@@ -4,6 +4,8 @@ import css from "./pill.css";
 import { followTheme } from "./theme";
 import type { Panel } from "./panel";
 
+let file = "./trueref-panel.js";
+
 /** `<trueref-chat>`: the pill and the shortcut. The panel itself is fetched when it is first wanted. */
 export class TruerefChat extends HTMLElement {
   #panel: Promise<Panel> | null = null;
@@ -69,15 +71,15 @@ export class TruerefChat extends HTMLElement {
     else void this.open();
   };
 
-  #load(): Promise<Panel | null> {
-    this.#panel ??= import("./trueref-panel.js").then(({ mountPanel }) => {
+  #load(): Promise<Panel | undefined> {
+    this.#panel ??= (import(file) as Promise<typeof import("./trueref-panel.js")>).then(({ mountPanel }) => {
       this.#pill.textContent = this.#told.label;
       return mountPanel(this, this.#root, this.#told);
     });
-    return this.#panel.catch(async () => {
+    return this.#panel.catch(async (): Promise<undefined> => {
       this.#panel = null; // a later click tries again
+      file += "?"; // browsers keep a failed load by its address
       this.#pill.textContent = ((await this.#told.words) ?? ENGLISH).unloaded;
-      return null;
     });
   }
 }

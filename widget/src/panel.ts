@@ -14,6 +14,9 @@ import { attempt, readStored } from "./stored";
 import { readQuestions, Welcome } from "./welcome";
 import { widthEdge } from "./width";
 import { readWords, WORDS, type Words } from "./words";
+import type * as AnswersFile from "./trueref-answers.js";
+
+let file = "./trueref-answers.js";
 
 /** Builds the panel in the host's shadow root, closed; the handle opens, closes and destroys it. */
 export async function mountPanel(host: HTMLElement, root: ShadowRoot, pill: Pill): Promise<Panel> {
@@ -157,13 +160,14 @@ export class Panel {
 
   /** What draws answers; fetched once, and again where that failed. */
   #load(): Promise<Answers> {
-    this.#answers ??= import("./trueref-answers.js").then(async ({ Answers }) => {
+    this.#answers ??= (import(file) as Promise<typeof AnswersFile>).then(async ({ Answers }) => {
       // Links to sections begin at the root of the site.
       if (!this.options.base) await this.#build;
       return new Answers(this.#stage(), this.#life.signal);
     });
     this.#answers.catch(() => {
       this.#answers = null;
+      file += "?"; // browsers keep a failed load by its address
     });
     return this.#answers;
   }
@@ -219,13 +223,12 @@ export class Panel {
     interceptLinks(dialog, (link) => {
       this.#documents.follow(link);
     });
-    const moved = (): void => {
+    onNavigate(() => {
       void this.#answers?.then((answers) => {
         answers.shown();
       });
       void this.#offer();
-    };
-    onNavigate(moved, signal);
+    }, signal);
     // The browser's own ways to close the modal sheet: Esc, the back gesture; and a tap beside it.
     dialog.oncancel = (event) => {
       event.preventDefault();
@@ -235,16 +238,13 @@ export class Panel {
       if (event.target === dialog && this.#placement.phone) this.close();
     };
     keepKeys(dialog);
-    const escape = (event: KeyboardEvent): void => {
-      this.#escape(event);
-    };
-    document.addEventListener("keydown", escape, { signal });
+    document.addEventListener("keydown", this.#escape, { signal });
   }
 
   /** Esc closes from inside, and from the page when nothing there has the focus (a search field may want it). */
-  #escape(event: KeyboardEvent): void {
+  #escape = (event: KeyboardEvent): void => {
     const { activeElement, body } = document;
     const ours = activeElement === this.host || activeElement === body;
     if (event.key === "Escape" && ours && this.#dialog.open && !event.isComposing) this.close();
-  }
+  };
 }

@@ -28,5 +28,5 @@ export function mount(options: MountOptions = {}): Handle {
 }
 
 // The script is all that a page needs: where it has no element, the script puts one there, with its own data-* as attributes.
-const script = Array.from(document.scripts).find(({ src }) => src === import.meta.url);
+const script = [...document.scripts].find(({ src }) => src === import.meta.url);
 if (script && !document.querySelector("trueref-chat")) mount(script.dataset);
