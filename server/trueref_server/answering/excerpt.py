@@ -112,7 +112,7 @@ def _with_before(passages: Sequence[Passage], at: int, chosen: Sequence[int]) ->
     A short section is shown whole, and its last paragraph does not stand without the one that says what it is about.
     """
     # Not in `window`: passages of one section would compete with nearly the same text, and uv and mypy lost three
-    # questions (`docs/decisions/misses.md`).
+    # questions (`docs/decisions/answer-errors.md`).
     best = grown = list(chosen)
     for number in range(chosen[0] - 1, -1, -1):
         # An option that stands before is as little asked for as one behind.
