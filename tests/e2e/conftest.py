@@ -14,7 +14,7 @@ import pytest
 from tests.conftest import SEED
 from tests.e2e.browsing import Reader, launched
 from tests.e2e.docusaurus import VARIANTS, Built, Project
-from tests.e2e.hosting import SiteServer, build_docs, copy_docs
+from tests.e2e.hosting import SiteServer, build_docs, copy_docs, empty_search_of_theme
 from tests.sharing import made_once
 
 from trueref_plugin.build.build import index_site
@@ -85,7 +85,11 @@ def seed() -> int:
 @pytest.fixture(scope="session")
 def docs(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Docs:
     """This project's docs, built once."""
-    project = made_once(tmp_path_factory, "docs", lambda folder: build_docs(copy_docs(root, folder)))
+
+    def make(folder: Path) -> None:
+        empty_search_of_theme(build_docs(copy_docs(root, folder)))
+
+    project = made_once(tmp_path_factory, "docs", make)
     return Docs(project / "site", project / ".trueref")
 
 
