@@ -66,8 +66,8 @@ DROPPED_CLASSES: Final = frozenset(
 DROPPED_ROLES: Final = frozenset("navigation search doc-noteref doc-backlink".split())
 
 ADMONITION_CLASSES: Final = frozenset(
-    # MkDocs and Sphinx; Docusaurus; VitePress; Docusaurus before 3 and Bootstrap; Starlight; GitHub.
-    "admonition theme-admonition custom-block alert starlight-aside markdown-alert".split()
+    # MkDocs and Sphinx; Docusaurus; VitePress; Docusaurus before 3 and Bootstrap; Starlight; GitHub; AsciiDoc.
+    "admonition theme-admonition custom-block alert starlight-aside markdown-alert admonitionblock".split()
 )
 
 PERMALINK_MARKS: Final = frozenset(("¶", "#", "§", "🔗", "⚓"))

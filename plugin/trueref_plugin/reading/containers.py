@@ -75,8 +75,8 @@ _FOOTNOTES: Final = frozenset(
     "footnote footnotes footnote-list citation citation-list".split()
 )
 _FRAMES: Final = frozenset(
-    # Of code: Material; Docusaurus; Sphinx. Of figures: Sphinx up to version 4. Of all: DocBook.
-    "highlight theme-code-block literal-block-wrapper figure example table".split()
+    # Of code: Material; Docusaurus; Sphinx; AsciiDoc. Of figures: Sphinx up to version 4. Of all: DocBook.
+    "highlight theme-code-block literal-block-wrapper listingblock literalblock figure example table".split()
 )
 
 _CALLOUTS: Final = frozenset("topic sidebar note tip important warning caution".split())
@@ -111,8 +111,8 @@ def role_of(node: LexborNode, classes: Collection[str]) -> BlockRole | None:
         return "links" if node.attributes.get("href") and len(node.text().strip()) <= CARD_MOST else None
     if _is_contents(classes):
         return "furniture"
-    if tag == "p" and "title" in classes and node.parent is not None:
-        return None if _FRAMES.isdisjoint(class_names(node.parent)) else "caption"
+    if tag in ("p", "div") and "title" in classes and node.parent is not None:
+        return _role_of_title(node.parent)
     # sphinx-design puts an empty link over the whole card.
     if "sd-card" in classes and node.css_first("a.sd-stretched-link") is not None:
         return "links"
@@ -122,6 +122,15 @@ def role_of(node: LexborNode, classes: Collection[str]) -> BlockRole | None:
         if role is not None and (name != "filename" or tag == "th"):
             return role
     return None
+
+
+def _role_of_title(around: LexborNode) -> BlockRole | None:
+    """The role of a title in DocBook and AsciiDoc, by the element around it."""
+    classes = class_names(around)
+    # AsciiDoc lays a note out as a table: its kind stands in the first cell, a title of its own in the second.
+    if around.tag == "td" and not {"icon", "content"}.isdisjoint(classes):
+        return "title"
+    return None if _FRAMES.isdisjoint(classes) else "caption"
 
 
 def inline_role_of(node: LexborNode) -> BlockRole | None:

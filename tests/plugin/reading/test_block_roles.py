@@ -229,6 +229,33 @@ def test_docbook(body: str, expected: list[Row]) -> None:
     assert rows(body) == expected
 
 
+NOTE_OF_ASCIIDOC = (
+    '<div class="admonitionblock{}"><table><tr><td class="icon">{}</td><td class="content">{}</td></tr></table></div>'
+)
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (NOTE_OF_ASCIIDOC.format("", '\n<div class="title">Note</div>\n', "a <code>b</code>"),
+         [("title", "admonition", "a1", "Note"), ("text", "admonition", "a1", "a `b`")]),
+        (NOTE_OF_ASCIIDOC.format(" tip", '<div class="title">Tip</div>', '<div class="paragraph"><p>a</p></div><div class="paragraph"><p>b</p></div>'),
+         [("title", "admonition", "a1", "Tip"), ("text", "admonition", "a1", "a"), ("text", "admonition", "a1", "b")]),
+        # Asciidoctor with icons of a font, and with a title of its own.
+        (NOTE_OF_ASCIIDOC.format(" note", '<i class="fa icon-note" title="Note"></i>', '<div class="title">Mind</div>a'),
+         [("title", "admonition", "a1", "Mind"), ("text", "admonition", "a1", "a")]),
+        # A table of numbers in a note is a table.
+        (NOTE_OF_ASCIIDOC.format("", '<div class="title">Note</div>', '<table class="tableblock"><tr><td>1</td><td>2</td></tr></table>'),
+         [("title", "admonition", "a1", "Note"), ("text", "table", "a1", "| 1 | 2 |")]),
+        ('<div class="listingblock"><div class="title">app.rb</div><div class="content"><pre>run</pre></div></div>',
+         [("caption", "prose", "f1", "app.rb"), ("text", "code", "f1", "run")]),
+        ('<div class="listingblock"><div class="content"><pre>run</pre></div></div>', [("text", "code", "", "run")]),
+    ],
+)  # fmt: skip
+def test_asciidoc(body: str, expected: list[Row]) -> None:
+    assert rows(body) == expected
+
+
 DOCSTRING = '<div class="doc doc-object doc-function"><div class="doc doc-contents first"><p>Does.</p>{}</div></div>'
 SECTION = '<p><span class="doc-section-title">{}</span></p>'
 LIST = '<ul><li class="doc-section-item field-body"><b><code>x</code></b> – <div class="doc-md-description"><p>The x.</p></div></li></ul>'
