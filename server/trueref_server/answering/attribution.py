@@ -27,8 +27,8 @@ def page_text(index: OpenIndex) -> PageText:
 
     def text_of(page: str) -> str:
         # A page that two sites have under one address gives no text: nothing says which of them is quoted.
-        found = [raw for site in index.manifest.sites if (raw := parts.get((site.name, page))) is not None]
-        return msgspec.json.decode(found[0], type=str) if len(found) == 1 else ""
+        texts = [raw for site in index.manifest.sites if (raw := parts.get((site.name, page))) is not None]
+        return msgspec.json.decode(texts[0], type=str) if len(texts) == 1 else ""
 
     return text_of
 

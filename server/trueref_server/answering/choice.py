@@ -20,7 +20,7 @@ from trueref_server.corpus.words import words
 if TYPE_CHECKING:
     from trueref_server.answering.passages import Passage
     from trueref_server.ranking.late_interaction import LateInteraction, Met
-    from trueref_server.ranking.signals import WeightedQuestion as Asked
+    from trueref_server.ranking.signals import WeightedQuestion
     from trueref_server.records import Hit
 
 COMPETING: Final = 3
@@ -93,57 +93,57 @@ class Choice:
     score: float
 
 
-def near(_asked: Asked, candidate: Candidate) -> float:
+def near(_question: WeightedQuestion, candidate: Candidate) -> float:
     """How near the chunk in which it begins is to the whole question."""
     return candidate.section.hit.near.get(candidate.passage.chunk, 0.0)
 
 
-def nearest(_asked: Asked, candidate: Candidate) -> float:
+def nearest(_question: WeightedQuestion, candidate: Candidate) -> float:
     """How near the nearest chunk of its section is to the whole question."""
     return max(candidate.section.hit.near.values(), default=0.0)
 
 
-def behind(_asked: Asked, candidate: Candidate) -> float:
+def behind(_question: WeightedQuestion, candidate: Candidate) -> float:
     """How much less its section scores than the best one."""
     return candidate.behind
 
 
-def shared(asked: Asked, candidate: Candidate) -> float:
+def shared(question: WeightedQuestion, candidate: Candidate) -> float:
     """The share of the question's words, rare ones counting for more, that would be shown."""
-    return Relevance.of(asked).share(candidate.shown)
+    return Relevance.of(question).share(candidate.shown)
 
 
-def room(_asked: Asked, candidate: Candidate) -> float:
+def room(_question: WeightedQuestion, candidate: Candidate) -> float:
     """How much would be shown: of a passage at the end of its section nothing follows."""
     return math.log(1 + len(candidate.shown.split())) / math.log(1 + WORDS_MOST)
 
 
-def deprecated(_asked: Asked, candidate: Candidate) -> float:
+def deprecated(_question: WeightedQuestion, candidate: Candidate) -> float:
     """1 where what would be shown speaks of a way that is given up."""
     return float(_DEPRECATED.search(candidate.shown) is not None)
 
 
-def points(_asked: Asked, candidate: Candidate) -> float:
+def points(_question: WeightedQuestion, candidate: Candidate) -> float:
     """1 where what would be shown only says where the answer stands."""
     return float(len(candidate.shown.split()) <= POINTER_MOST and _POINTER.match(candidate.shown) is not None)
 
 
-def aside(asked: Asked, candidate: Candidate) -> float:
+def aside(question: WeightedQuestion, candidate: Candidate) -> float:
     """1 for change logs, blogs and landing pages, unless changes are asked for."""
-    return float(candidate.section.hit.chunk.page_kind in ASIDE and not asked.plan.wants_releases)
+    return float(candidate.section.hit.chunk.page_kind in ASIDE and not question.plan.wants_releases)
 
 
-def met(_asked: Asked, candidate: Candidate) -> float:
+def met(_question: WeightedQuestion, candidate: Candidate) -> float:
     """How well each word of the question is met by one of its words, both read in context."""
     return candidate.met.mean if candidate.met else 0.0
 
 
-def met_rare(_asked: Asked, candidate: Candidate) -> float:
+def met_rare(_question: WeightedQuestion, candidate: Candidate) -> float:
     """How well each word of the question is met, with rare words counting for more."""
     return candidate.met.weighed if candidate.met else 0.0
 
 
-Signal = Callable[["Asked", Candidate], float]
+Signal = Callable[["WeightedQuestion", Candidate], float]
 
 # Fitted to 479 questions of twelve sites. A weight that was fitted to a site brought hardly more there than one that
 # was fitted to the others, so that there is one set for all (`docs/decisions/choice.md`).
@@ -176,35 +176,37 @@ READ: Final[Mapping[Signal, float]] = {
 """What each signal counts where they are."""
 
 
-def choose(asked: Asked, sections: Sequence[ReadSection], late: LateInteraction | None = None) -> list[Choice]:
+def choose(
+    question: WeightedQuestion, sections: Sequence[ReadSection], late: LateInteraction | None = None
+) -> list[Choice]:
     """The best passage of each section, best first; sections beyond those that compete follow in their order.
 
     Args:
-        asked: What is asked.
+        question: The question with the weights of its words.
         sections: Those that were found, best first.
         late: Reads passages with the question, word by word; None where the embedder cannot.
     """
     filled = [section for section in sections if section.passages]
-    unread = [_best_first(asked, candidates_of(asked, section, filled[0]), UNREAD) for section in filled]
+    unread = [_best_first(question, candidates_of(question, section, filled[0]), UNREAD) for section in filled]
     # By words alone nothing tells passages of several sections apart that has not ranked the sections already.
     most = COMPETING if any(section.hit.near for section in filled) else 1
-    competing = sorted((choice for own in unread[:most] for choice in own), key=_descending)
+    competing = sorted((choice for choices in unread[:most] for choice in choices), key=_descending)
     chosen: dict[int, Choice] = {}
     # What was read comes first: its scores have two signals more, and do not compare with the others.
-    for choice in [*_read(asked, competing[:READ_MOST], late), *competing]:
+    for choice in [*_read(question, competing[:READ_MOST], late), *competing]:
         chosen.setdefault(id(choice.candidate.section), choice)
-    return [*chosen.values(), *(own[0] for own in unread[most:])]
+    return [*chosen.values(), *(choices[0] for choices in unread[most:])]
 
 
-def candidates_of(asked: Asked, section: ReadSection, best: ReadSection) -> list[Candidate]:
+def candidates_of(question: WeightedQuestion, section: ReadSection, best: ReadSection) -> list[Candidate]:
     """The passages of a section that can be shown as candidates; `best` is the section that was found first.
 
     A passage that begins in the air is left out where a screen has no room for the passage that it leans on.
     """
     # A passage competes with what would be shown for it, not with its own words alone: see `shown`.
     passages = section.passages
-    relevance = Relevance.of(asked)
-    texts = [_said(passage, relevance) for passage in passages]
+    relevance = Relevance.of(question)
+    texts = [_competing_text(passage, relevance) for passage in passages]
     windows = ((at, window(passages, at)) for at in range(len(passages)))
     return [
         Candidate(
@@ -212,10 +214,10 @@ def candidates_of(asked: Asked, section: ReadSection, best: ReadSection) -> list
             at,
             behind=best.hit.score - section.hit.score,
             text=texts[at],
-            shown="\n".join(texts[place] for place in places),
+            shown="\n".join(texts[position] for position in positions),
         )
-        for at, places in windows
-        if stands(passages, places[0]) and not _is_title(section, texts[at])
+        for at, positions in windows
+        if stands(passages, positions[0]) and not _is_title(section, texts[at])
     ]
 
 
@@ -224,7 +226,7 @@ def _is_title(section: ReadSection, text: str) -> bool:
     return len(section.passages) > 1 and words(text) == words(section.hit.chunk.title)
 
 
-def _said(passage: Passage, relevance: Relevance) -> str:
+def _competing_text(passage: Passage, relevance: Relevance) -> str:
     """The text of a passage, of a long table the row that has most of the question."""
     blocks = [
         replace(block, text=rows_around(block.text, relevance, 1)) if block.kind == "table" else block
@@ -233,20 +235,22 @@ def _said(passage: Passage, relevance: Relevance) -> str:
     return replace(passage, blocks=tuple(blocks)).text
 
 
-def _read(asked: Asked, best: Sequence[Choice], late: LateInteraction | None) -> list[Choice]:
+def _read(question: WeightedQuestion, best: Sequence[Choice], late: LateInteraction | None) -> list[Choice]:
     """Some choices read word by word and scored again, best first; none where that is not possible."""
-    met = late.met(asked, [choice.candidate.read_as for choice in best]) if late else None
+    met = late.met(question, [choice.candidate.read_as for choice in best]) if late else None
     if met is None:
         return []
-    candidates = [choice.candidate.with_met(told) for choice, told in zip(best, met, strict=True)]
-    return _best_first(asked, candidates, READ)
+    candidates = [choice.candidate.with_met(passage_met) for choice, passage_met in zip(best, met, strict=True)]
+    return _best_first(question, candidates, READ)
 
 
-def _best_first(asked: Asked, candidates: Sequence[Candidate], weights: Mapping[Signal, float]) -> list[Choice]:
+def _best_first(
+    question: WeightedQuestion, candidates: Sequence[Candidate], weights: Mapping[Signal, float]
+) -> list[Choice]:
     """The candidates with their scores, best first."""
     # A sum and no trained reader: one that was trained for this shows no more (`docs/decisions/reader.md`).
     scored = [
-        Choice(candidate, sum(weight * signal(asked, candidate) for signal, weight in weights.items()))
+        Choice(candidate, sum(weight * signal(question, candidate) for signal, weight in weights.items()))
         for candidate in candidates
     ]
     # Stable: of equals the first of the first section is taken.

@@ -79,13 +79,15 @@ def part_of(code: str, scores: Sequence[float]) -> str:
     if len(lines) <= LINES_MOST:
         return code
     tree = _Tree.of(lines)
-    kept: set[int] = set()
+    shown_lines: set[int] = set()
     met = sorted((number for number in range(len(lines)) if scores[number]), key=lambda at: (-scores[at], at))
     # Code that has nothing of the question is shown from its beginning.
     for number in met[:BRANCHES_MOST] or [0]:
-        kept |= next((wanted for wanted in _wanted(tree, number) if len(kept | wanted) <= LINES_MOST), kept)
-    _fill(tree, kept)
-    return "\n".join(_with_gaps(lines, kept))
+        shown_lines |= next(
+            (wanted for wanted in _wanted(tree, number) if len(shown_lines | wanted) <= LINES_MOST), shown_lines
+        )
+    _fill(tree, shown_lines)
+    return "\n".join(_with_gaps(lines, shown_lines))
 
 
 def _wanted(tree: _Tree, number: int) -> Iterator[set[int]]:
@@ -101,21 +103,21 @@ def _wanted(tree: _Tree, number: int) -> Iterator[set[int]]:
     yield {*above, number}
 
 
-def _fill(tree: _Tree, kept: set[int]) -> None:
+def _fill(tree: _Tree, shown_lines: set[int]) -> None:
     """Takes in what stands beside what is kept, while there is room: first what is before it, a comment say."""
-    while len(kept) < LINES_MOST:
-        first, last = min(kept), max(kept)
+    while len(shown_lines) < LINES_MOST:
+        first, last = min(shown_lines), max(shown_lines)
         near = [n for n in (first - 1, last + 1) if 0 <= n < len(tree.lines) and tree.lines[n].strip()]
-        gaps = [n for n in range(first, last) if n not in kept]
-        if len(gaps) <= LINES_MOST - len(kept) and gaps:
-            kept.update(gaps)
+        gaps = [n for n in range(first, last) if n not in shown_lines]
+        if len(gaps) <= LINES_MOST - len(shown_lines) and gaps:
+            shown_lines.update(gaps)
         elif near:
-            kept.add(near[0])
+            shown_lines.add(near[0])
         else:
             break
 
 
-def _with_gaps(lines: Sequence[str], kept: set[int]) -> list[str]:
+def _with_gaps(lines: Sequence[str], shown_lines: set[int]) -> list[str]:
     """The lines that are kept, with `…` at the indentation of what is left out between them."""
     shown: list[str] = []
     blank: list[str] = []
@@ -123,7 +125,7 @@ def _with_gaps(lines: Sequence[str], kept: set[int]) -> list[str]:
     for number, line in enumerate(lines):
         if not line.strip():
             blank.append(line)
-        elif number in kept:
+        elif number in shown_lines:
             # Blank lines stay between lines that are shown.
             shown += [*(() if is_open or not shown else blank), line]
             is_open, blank = False, []

@@ -23,7 +23,7 @@ from trueref_server.wording import sentences
 if TYPE_CHECKING:
     from trueref_core.manifest.lookup import Manifest
     from trueref_server.ranking.late_interaction import LateInteraction
-    from trueref_server.ranking.signals import WeightedQuestion as Asked
+    from trueref_server.ranking.signals import WeightedQuestion
 
 CARDS_MOST: Final = 3
 """One card is open, and two more may be opened."""
@@ -48,22 +48,22 @@ class Read:
     `verdict` what is said of it.
     """
 
-    asked: Asked
+    question: WeightedQuestion
     cards: Sequence[Choice]
     confidence: float
     verdict: Verdict
 
     @classmethod
-    def of(cls, asked: Asked, evidence: Evidence, late: LateInteraction | None) -> Read:
+    def of(cls, question: WeightedQuestion, evidence: Evidence, late: LateInteraction | None) -> Read:
         """The passages chosen from what was found."""
-        found = zip(evidence.hits, evidence.sections, strict=False)
-        choices = choose(asked, [ReadSection(hit, passages(chunks)) for hit, chunks in found], late)
+        sections = zip(evidence.hits, evidence.sections, strict=False)
+        choices = choose(question, [ReadSection(hit, passages(chunks)) for hit, chunks in sections], late)
         if not choices:
-            return cls(asked, choices, 0.0, "not-found")
+            return cls(question, choices, 0.0, "not-found")
         shown = choices[0].candidate
         # About the passage that is shown, and so after the choice: a section may be right and its passage not.
-        sure = confidence(asked, evidence.hits, shown.met, nearest(asked, shown))
-        return cls(asked, choices, sure, verdict_of(sure, is_read=shown.met is not None))
+        likelihood = confidence(question, evidence.hits, shown.met, nearest(question, shown))
+        return cls(question, choices, likelihood, verdict_of(likelihood, is_read=shown.met is not None))
 
 
 Card = tuple[Read, Choice]
@@ -72,18 +72,18 @@ Card = tuple[Read, Choice]
 
 # Long by its documentation, and by the fields of the draft.
 def answer_extractively(
-    asked: Asked,
+    question: WeightedQuestion,
     evidence: Evidence,
     manifest: Manifest,
     late: LateInteraction | None = None,
     note: str = "",
-    parts: Sequence[tuple[Asked, Evidence]] = (),
+    parts: Sequence[tuple[WeightedQuestion, Evidence]] = (),
     numbering: Numbering | None = None,
 ) -> Draft:
     """An answer made of passages of the evidence, each in a card of its own.
 
     Args:
-        asked: What is asked.
+        question: The question with the weights of its words.
         evidence: What it may rest on.
         manifest: Mints the links of the sources.
         late: Reads passages word by word; None where the embedder cannot.
@@ -91,19 +91,21 @@ def answer_extractively(
         parts: What the question asks besides one another, each with what was found for it alone: see `Plan.asks`.
         numbering: Numbers the sources; None numbers them from 1.
     """
-    opened, cards, least = _dealt([Read.of(*part, late) for part in parts], lambda: Read.of(asked, evidence, late))
+    opened, cards, least = _deal_cards(
+        [Read.of(*part, late) for part in parts], lambda: Read.of(question, evidence, late)
+    )
     shown = [_hit(card) for card in cards]
     numbering = numbering or Numbering()
     excerpts = tuple(_excerpt(_number(numbering, manifest, _hit(card)), *card) for card in cards)
     # A section with a card is not named once more among the links below.
-    places = {_place(hit) for hit in shown}
-    further = [hit for hit in evidence.hits if _place(hit) not in places][:MORE_MOST]
+    keys = {_section_key(hit) for hit in shown}
+    further = [hit for hit in evidence.hits if _section_key(hit) not in keys][:MORE_MOST]
     titles = [section_label(manifest, hit) or page_title(manifest, hit) for hit in shown[: len(opened)]]
     # Where nothing is shown, nothing is from another version or language.
     note = note if excerpts else ""
-    read_as = _told(evidence.plan, is_found=bool(excerpts))
+    read_as = _shown_reading(evidence.plan, is_found=bool(excerpts))
     return Draft(
-        text="\n\n".join(_lines(asked, excerpts, titles, least.verdict, read_as, note)),
+        text="\n\n".join(_lines(question, excerpts, titles, least.verdict, read_as, note)),
         excerpts=excerpts,
         sources=tuple(_source(manifest, card.n, hit, _quote(card)) for hit, card in zip(shown, excerpts, strict=True)),
         more=tuple(_source(manifest, _number(numbering, manifest, hit), hit, "") for hit in further),
@@ -117,7 +119,7 @@ def answer_extractively(
     )
 
 
-def _dealt(parts: Sequence[Read], read_whole: Callable[[], Read]) -> tuple[list[Card], list[Card], Read]:
+def _deal_cards(parts: Sequence[Read], read_whole: Callable[[], Read]) -> tuple[list[Card], list[Card], Read]:
     """The cards that are open; all cards in order, those first, then the best of other sections; the least sure read.
 
     An answer of several parts is as sure as the part that is least sure.
@@ -163,7 +165,7 @@ def _of_own_sections(cards: Iterable[Card]) -> list[Card]:
     """The cards without those whose section an earlier one has."""
     by_section: dict[tuple[str, str, str], Card] = {}
     for card in cards:
-        by_section.setdefault(_place(_hit(card)), card)
+        by_section.setdefault(_section_key(_hit(card)), card)
     return [*by_section.values()]
 
 
@@ -173,14 +175,14 @@ def _hit(card: Card) -> Hit:
     return choice.candidate.section.hit
 
 
-def _place(hit: Hit) -> tuple[str, str, str]:
+def _section_key(hit: Hit) -> tuple[str, str, str]:
     """Site, page and anchor, by which sections are told apart."""
     return hit.site, hit.page, hit.anchor
 
 
 def _excerpt(n: int, read: Read, choice: Choice) -> Excerpt:
     """A card's content: the passage as it is shown, and the line that stands for it while it is folded."""
-    blocks = excerpt(choice.candidate.section.passages, choice.candidate.at, Relevance.of(read.asked))
+    blocks = excerpt(choice.candidate.section.passages, choice.candidate.at, Relevance.of(read.question))
     return Excerpt(n, _telling_line(blocks), blocks)
 
 
@@ -206,21 +208,26 @@ def _quote(card: Excerpt) -> str:
 
 
 def _lines(
-    asked: Asked, excerpts: Sequence[Excerpt], titles: Sequence[str], verdict: Verdict, read_as: str, note: str
+    question: WeightedQuestion,
+    excerpts: Sequence[Excerpt],
+    titles: Sequence[str],
+    verdict: Verdict,
+    read_as: str,
+    note: str,
 ) -> Iterator[str]:
     """The paragraphs of the text; `titles` are those of the cards that are open."""
-    said = sentences(asked.plan.language)
+    wording = sentences(question.plan.language)
     # That there is nothing is said before how the question was read: nobody looks for it further down.
     if not excerpts:
-        yield _not_found(asked, said)
+        yield _not_found(question, wording)
     if read_as:
-        yield said["read_as"].format(text=escape(read_as))
+        yield wording["read_as"].format(text=escape(read_as))
     if note:
         yield note
     if not excerpts:
         return
     if verdict == "closest":
-        yield said["closest"]
+        yield wording["closest"]
     for title, card in zip(titles, excerpts, strict=False):
         if len(titles) > 1:
             # What stands behind the last number of a card would read as part of the next one.
@@ -228,31 +235,31 @@ def _lines(
         yield write(card.blocks, card.n)
 
 
-def _not_found(asked: Asked, said: Mapping[str, str]) -> str:
+def _not_found(question: WeightedQuestion, wording: Mapping[str, str]) -> str:
     """That these docs have no answer, with the words that no page has; or that nothing was asked."""
-    plan = asked.plan
+    plan = question.plan
     if not (plan.words or plan.identifiers or plan.releases):
-        return said["not_asked"]
-    missing = _missing(asked)[:MISSING_MOST]
-    named = said["missing_words"].format(words=", ".join(missing)) if missing else ""
-    return " ".join(filter(None, (said["not_found"], named)))
+        return wording["not_asked"]
+    missing = _missing(question)[:MISSING_MOST]
+    named = wording["missing_words"].format(words=", ".join(missing)) if missing else ""
+    return " ".join(filter(None, (wording["not_found"], named)))
 
 
-def _missing(asked: Asked) -> list[str]:
+def _missing(question: WeightedQuestion) -> list[str]:
     """The telling words of the question that no page has, as they were typed: none of the conversation before it."""
-    language, held = asked.plan.language, asked.statistics.section_counts
+    language, section_counts = question.plan.language, question.statistics.section_counts
     # A refusal names nothing of the conversation: the reader did not type it now.
-    own = asked.terms(language).keys() - asked.carried(language)
-    found: dict[str, str] = {}
-    for typed in as_written(asked.plan.question.text):
+    own_terms = question.terms(language).keys() - question.carried(language)
+    missing: dict[str, str] = {}
+    for typed in as_written(question.plan.question.text):
         for word in telling_words(typed, language):
             is_named = is_long(word) and len(typed) <= MISSING_LENGTH
-            if is_named and stem(word, language) in own and not held.get(stem(word, language)):
-                found.setdefault(word, typed)
-    return list(found.values())
+            if is_named and stem(word, language) in own_terms and not section_counts.get(stem(word, language)):
+                missing.setdefault(word, typed)
+    return list(missing.values())
 
 
-def _told(plan: Plan, *, is_found: bool) -> str:
+def _shown_reading(plan: Plan, *, is_found: bool) -> str:
     """How a question was read, for its reader; of a refusal only what was typed and repaired."""
     if is_found or not (plan.carried or plan.topic):
         return plan.read_as
@@ -261,7 +268,7 @@ def _told(plan: Plan, *, is_found: bool) -> str:
 
 def _number(numbering: Numbering, manifest: Manifest, hit: Hit) -> int:
     """The number of a section in this conversation."""
-    return numbering.of(_place(hit), manifest.href(hit.page, hit.anchor, hit.site))
+    return numbering.of(_section_key(hit), manifest.href(hit.page, hit.anchor, hit.site))
 
 
 def _source(manifest: Manifest, n: int, hit: Hit, quote: str) -> Source:

@@ -29,15 +29,15 @@ class Numbering:
         for n, href in enumerate(numbered[:NUMBERED_MOST], 1):
             self._by_href.setdefault(href, n)
         self._next = min(len(numbered), NUMBERED_MOST) + 1
-        self._given: dict[SectionKey, int] = {}
+        self._numbers: dict[SectionKey, int] = {}
 
     def of(self, section: SectionKey, href: str) -> int:
         """The number of a section: the number that its address has in the conversation, else the next free number."""
-        if section not in self._given:
+        if section not in self._numbers:
             # An address of our own is looked up in the client's list, never taken from it: there is nothing to verify.
-            known = self._by_href.get(href) if href else None
+            number = self._by_href.get(href) if href else None
             # Sections of two sites may have one address, and are two sources.
-            if known is None or known in self._given.values():
-                known, self._next = self._next, self._next + 1
-            self._given[section] = known
-        return self._given[section]
+            if number is None or number in self._numbers.values():
+                number, self._next = self._next, self._next + 1
+            self._numbers[section] = number
+        return self._numbers[section]

@@ -36,20 +36,20 @@ def text_fragment(quote: str, line: str, page_text: str) -> str:
         return ""
     # No text fragment reaches over two blocks, and each line is one.
     lines = [_visible(each) for each in page_text.split("\n")]
-    places = [(each, at) for each in lines for at in _places(wanted, each)]
-    if len(places) == 1:
+    occurrences = [(each, at) for each in lines for at in _positions(wanted, each)]
+    if len(occurrences) == 1:
         return f"text={_encoded(wanted)}"
     # Words before and behind are of the same line: no fragment reaches over two blocks, and a browser that does not
     # find it leaves the reader at the anchor.
-    own = _visible(line)
-    if len([each for each, _ in places if each == own]) != 1:
+    visible_line = _visible(line)
+    if len([each for each, _ in occurrences if each == visible_line]) != 1:
         return ""
-    at = next(at for each, at in places if each == own)
-    before = " ".join(own[:at].split()[-CONTEXT_WORDS:])
-    behind = " ".join(own[at + len(wanted) :].split()[:CONTEXT_WORDS])
+    at = next(at for each, at in occurrences if each == visible_line)
+    before = " ".join(visible_line[:at].split()[-CONTEXT_WORDS:])
+    behind = " ".join(visible_line[at + len(wanted) :].split()[:CONTEXT_WORDS])
     whole = " ".join(filter(None, (before, wanted, behind)))
     # Five words around may still be the same in both places: then no fragment is better than a wrong one.
-    if sum(len(_places(whole, each)) for each in lines) != 1:
+    if sum(len(_positions(whole, each)) for each in lines) != 1:
         return ""
     parts = (f"{_encoded(before)}-" if before else "", _encoded(wanted), f"-{_encoded(behind)}" if behind else "")
     return f"text={','.join(filter(None, parts))}"
@@ -65,7 +65,7 @@ def _visible(line: str) -> str:
     return " ".join(ITEM.sub("", line.strip()).replace("`", "").replace("**", "").split())
 
 
-def _places(wanted: str, line: str) -> Sequence[int]:
+def _positions(wanted: str, line: str) -> Sequence[int]:
     """Where a text stands in a line. Browsers compare without regard to case."""
     folded = wanted.casefold(), line.casefold()
     # Where folding changes lengths, as that of `ß` does, places are those of the text as it is written.

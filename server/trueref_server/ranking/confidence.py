@@ -17,8 +17,7 @@ from trueref_server.corpus.words import is_bare_identifier, is_long, stems
 from trueref_server.ranking import signals
 from trueref_server.ranking.late_interaction import Met
 from trueref_server.ranking.rank import raw
-from trueref_server.ranking.signals import CARRIED
-from trueref_server.ranking.signals import WeightedQuestion as Asked
+from trueref_server.ranking.signals import CARRIED, WeightedQuestion
 from trueref_server.records import Hit, Verdict
 
 ANSWER_FROM: Final = 0.3
@@ -118,24 +117,24 @@ SHOWN_MEAN: Final = 0.45
 are multiplied with."""
 
 
-def confidence(asked: Asked, hits: Sequence[Hit], met: Met | None = None, nearest: float = 0.0) -> float:
+def confidence(question: WeightedQuestion, hits: Sequence[Hit], met: Met | None = None, nearest: float = 0.0) -> float:
     """How likely it is that the first card answers the question, 0 to 1; 0 where nothing was found.
 
     Args:
-        asked: What was asked.
+        question: The question with the weights of its words.
         hits: What was found, best first.
         met: How the passage of the first card meets its words, where that was read word by word.
         nearest: The cosine of the question and the chunk of the first card's section that is nearest to it.
     """
     if not hits:
         return 0.0
-    values = features(asked, hits, met)
+    values = features(question, hits, met)
     # Only a passage that was read word by word can be judged itself. Elsewhere it is how likely the docs answer, times
     # the share of answerable questions whose answer is shown.
-    sure = _shown(values, nearest) if met else _answerable(asked, hits, values) * SHOWN_MEAN
+    sure = _shown(values, nearest) if met else _answerable(question, hits, values) * SHOWN_MEAN
     # What was looked up by its name and found is an answer, however little stands out.
     least = ANSWER_FROM if met else ANSWER_UNREAD
-    return round(max(sure, least if _looked_up(asked, hits[:LOOKED_AT]) else 0.0), 4)
+    return round(max(sure, least if _is_found_as_written(question, hits[:LOOKED_AT]) else 0.0), 4)
 
 
 def _shown(values: Mapping[str, float], nearest: float) -> float:
@@ -159,92 +158,103 @@ def shown_features(values: Mapping[str, float], nearest: float) -> dict[str, flo
     }
 
 
-def answerable(asked: Asked, hits: Sequence[Hit], met: Met | None = None) -> float:
+def answerable(question: WeightedQuestion, hits: Sequence[Hit], met: Met | None = None) -> float:
     """How likely it is that the docs answer the question, 0 to 1, whatever is shown; 0 where nothing was found."""
-    return _answerable(asked, hits, features(asked, hits, met)) if hits else 0.0
+    return _answerable(question, hits, features(question, hits, met)) if hits else 0.0
 
 
-def _answerable(asked: Asked, hits: Sequence[Hit], found: Mapping[str, float]) -> float:
-    """How likely the docs answer, by the curve for the features that are there."""
-    weights = BY_WORD if "met" in found else WITH_VECTORS if "vector" in found else BY_TEXT
-    return max(_curve(weights, found), LOOKED_UP if _looked_up(asked, hits[:LOOKED_AT]) else 0.0)
+def _answerable(question: WeightedQuestion, hits: Sequence[Hit], values: Mapping[str, float]) -> float:
+    """How likely the docs answer, by the curve for the features that there are."""
+    weights = BY_WORD if "met" in values else WITH_VECTORS if "vector" in values else BY_TEXT
+    return max(_curve(weights, values), LOOKED_UP if _is_found_as_written(question, hits[:LOOKED_AT]) else 0.0)
 
 
-def _curve(weights: Mapping[str, float], found: Mapping[str, float]) -> float:
+def _curve(weights: Mapping[str, float], values: Mapping[str, float]) -> float:
     """The logistic curve of a weighted sum; the weight under "" is the constant."""
-    odds = weights[""] + sum(weight * found[name] for name, weight in weights.items() if name)
+    odds = weights[""] + sum(weight * values[name] for name, weight in weights.items() if name)
     return 1 / (1 + math.exp(-odds))
 
 
 def best_met(met: Iterable[Met | None] | None) -> Met | None:
     """How well the best of some texts, which were read word by word, meets the question."""
-    return max((one for one in met or () if one), key=lambda one: one.weighed, default=None)
+    return max((each for each in met or () if each), key=lambda each: each.weighed, default=None)
 
 
-def features(asked: Asked, hits: Sequence[Hit], met: Met | None = None) -> dict[str, float]:
-    """What tells whether the question has an answer among the hits, by name.
+def features(question: WeightedQuestion, hits: Sequence[Hit], met: Met | None = None) -> dict[str, float]:
+    """The features, by name, that tell whether the hits answer the question.
 
-    `vector` is how near the nearest section is, left out for an index without vectors; `held` the share of the
-    question's words that one section holds; `margin` how far the first is before the tenth; `page` how good other
-    sections of the first one's page are; `linked` whether good sections link to one another; `absent` the share of
-    the question's words that no page has; `score` how good the first five are.
-
-    `telling` is the logarithm of the number of telling words: of many, some are always missed. Where a text was read
-    word by word, `met` and `met_rare` say how well it meets these, the second with rare words counting for more.
+    - `vector`: the cosine of the question and the nearest section. An index without vectors does not have it.
+    - `held`: the greatest share of the question's words that one section has.
+    - `margin`: how much higher the first hit scores than the tenth.
+    - `page`: how well other sections of the first hit's page match.
+    - `linked`: whether sections that match well link to one another.
+    - `absent`: the share of the question's words that no page has.
+    - `score`: the mean score of the first five hits.
+    - `telling`: the logarithm of the number of telling words. A text seldom meets all of many words.
+    - `met`, `met_rare`: how well the text that was read word by word meets the telling words; in the second, rare words
+      count for more. Without such a text neither is there.
     """
     best = hits[:LOOKED_AT]
     nearest = max(raw(hit, signals.vector) for hit in best)
     alone = PAGE_ALONE * _content_score(hits[0]) if nearest else 0.0
-    found = {
-        "held": max(_held(asked, hit) for hit in best),
-        "margin": _margin(asked, hits),
+    values = {
+        "held": max(_share_of_words(question, hit) for hit in best),
+        "margin": _margin(question, hits),
         "page": raw(hits[0], signals.page) or alone,
         "linked": max(raw(hit, signals.linked) for hit in best[:3]),
-        "absent": _absent(asked),
+        "absent": _absent(question),
         "score": sum(map(_content_score, best)) / len(best),
-        "telling": math.log(max(TELLING_LEAST, met.words if met else len(asked.plan.terms))),
+        "telling": math.log(max(TELLING_LEAST, met.words if met else len(question.plan.terms))),
     }
     if met:
-        found |= {"met": met.mean, "met_rare": met.weighed}
-    return found | ({"vector": nearest} if nearest else {})
+        values |= {"met": met.mean, "met_rare": met.weighed}
+    return values | ({"vector": nearest} if nearest else {})
 
 
-def _looked_up(asked: Asked, best: Sequence[Hit]) -> bool:
-    """Whether what is asked for is found as it is written: all identifiers and nothing else, or a version.
+def _is_found_as_written(question: WeightedQuestion, best: Sequence[Hit]) -> bool:
+    """Whether the question is nothing but an identifier, or asks for a version, and a hit has it as it was typed.
 
-    An identifier that many sections have leaves no margin between them, which tells nothing against the first.
+    Many sections may have an identifier. Their scores are then close to one another, which lowers the confidence
+    although the first section is a right one; so such a question has a least confidence.
     """
     if best[0].signals.get(signals.release.__name__):
         return True
     # `pyproject.toml`, which many sections have, was said not to be in docs with a section of that name.
-    is_bare = not asked.plan.carried and is_bare_identifier(asked.plan.query)
+    is_bare = not question.plan.carried and is_bare_identifier(question.plan.query)
     return is_bare and any(raw(hit, signals.identifiers) > 0.99 for hit in best)
 
 
-def _absent(asked: Asked) -> float:
+def _absent(question: WeightedQuestion) -> float:
     """The share of the question's own telling words that no page has, 0 to 1."""
     # Of a follow-up its own words count: what the conversation adds was found before.
-    own = [term for term in asked.terms(asked.plan.language) if term not in asked.carried(asked.plan.language)]
-    return sum(is_long(term) and not asked.statistics.section_counts.get(term) for term in own) / max(1, len(own))
+    language = question.plan.language
+    own = [term for term in question.terms(language) if term not in question.carried(language)]
+    return sum(is_long(term) and not question.statistics.section_counts.get(term) for term in own) / max(1, len(own))
 
 
-def _held(asked: Asked, hit: Hit) -> float:
+def _share_of_words(question: WeightedQuestion, hit: Hit) -> float:
     """The share of the question's words that a section holds, 0 to 1."""
     # Not weighted by rarity: of a question in a language without a list of stop words, some say nothing of its topic.
     language = language_of(hit.chunk.language)
-    held = frozenset[str]().union(*(stems(f"{chunk.embedded_text} {chunk.page}", language) for chunk in hit.chunks))
-    known, carried = asked.statistics.section_counts, asked.carried(language)
+    section_stems = frozenset[str]().union(
+        *(stems(f"{chunk.embedded_text} {chunk.page}", language) for chunk in hit.chunks)
+    )
+    section_counts, carried = question.statistics.section_counts, question.carried(language)
     counts = {
-        term: (CARRIED if term in carried else 1.0) * (1.0 if known.get(term) or is_long(term) else SHORT_ABSENT)
-        for term in asked.terms(language)
+        term: (CARRIED if term in carried else 1.0)
+        * (1.0 if section_counts.get(term) or is_long(term) else SHORT_ABSENT)
+        for term in question.terms(language)
     }
-    return sum(count for term, count in counts.items() if term in held) / max(1.0, sum(counts.values()))
+    return sum(count for term, count in counts.items() if term in section_stems) / max(1.0, sum(counts.values()))
 
 
-def _margin(asked: Asked, hits: Sequence[Hit]) -> float:
-    """How far the first is before the tenth; where others were not found at all, before nothing."""
+def _margin(question: WeightedQuestion, hits: Sequence[Hit]) -> float:
+    """How much higher the first hit scores than the tenth, at most `MARGIN_MOST`.
+
+    If fewer than ten sections were found although the index has more, the first hit is compared with a score of 0.
+    """
     # A small site has no tenth section: the last one stands for it there.
-    are_all = len(hits) >= min(DEPTH, asked.statistics.sections)
+    are_all = len(hits) >= min(DEPTH, question.statistics.sections)
     return min(MARGIN_MOST, _content_score(hits[0]) - (_content_score(hits[:DEPTH][-1]) if are_all else 0.0))
 
 

@@ -61,8 +61,8 @@ def assess(question: WeightedQuestion, hits: Sequence[Hit]) -> Gaps:
     # Identifiers are looked for as they are written: their stems stand in many texts that do not have the name.
     written = "\n".join(text for of_hit in texts for text in of_hit).lower()
     # A word that no page has is not searched for: there is nothing to find.
-    known = question.statistics.section_counts
-    rare = [term for term in plan.terms if question.weight(term) >= RARE_FROM and known.get(term)]
+    section_counts = question.statistics.section_counts
+    rare = [term for term in plan.terms if question.weight(term) >= RARE_FROM and section_counts.get(term)]
     missing = sorted((term for term in rare if term not in everything), key=lambda term: -question.weight(term))
     # Of a follow-up, what the conversation adds counts less here too.
     if weighted_share(question.terms(plan.language), missing) < MISSING_FROM:

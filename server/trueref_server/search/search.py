@@ -114,9 +114,9 @@ async def plan_question(ready: SearchIndex, question: Question) -> Reading:
     # Thanks and greetings are no topic: a question after `ok, thanks!` leans on what was asked before it.
     history = tuple(turn for turn in question.history if not is_courtesy(turn.question))
     page = question.page if reader.page is None else reader.page
-    asked = replace(question, history=history, version=reader.version, language=reader.language, page=page)
+    scoped = replace(question, history=history, version=reader.version, language=reader.language, page=page)
     filters = ready.scopes.filters(reader)
-    plan = await _plan(ready, reader, asked)
+    plan = await _plan(ready, reader, scoped)
     if is_courtesy(plan.query):
         # `nice` alone may be a command; after an answer it is none.
         return Reading(reader, filters, replace(plan, words=(), terms=()) if question.history else plan)
@@ -130,7 +130,7 @@ async def plan_question(ready: SearchIndex, question: Question) -> Reading:
     if not leans(plan.query) or is_another_topic(plan, ready.corpus.statistics):
         return Reading(reader, filters, plan)
     # What was talked about is the section that the conversation led to: its title has words that no question had.
-    earlier = await _plan(ready, reader, replace(asked, text=last_topic(history)))
+    earlier = await _plan(ready, reader, replace(scoped, text=last_topic(history)))
     if reader.topic and began_on_page(plan):
         earlier = on_page(earlier, reader.topic)
     talked_about = await _search_plan(ready, earlier, filters, limit=1)
