@@ -35,14 +35,14 @@ FOLLOW_UP_SECTIONS: Final = 2
 """Sections that a follow-up may add."""
 
 ASKED_IN_TWO_ROUNDS: Final = 2
-"""Questions within a question that are searched for once more where something is left out. With a second round for each
-of three, the dearest text that was found cost 4.4 times the median question of readers; 2 of 3,489 questions have three
-(`python scripts/worst_questions.py`)."""
+"""A question may ask several things. Up to this many of them, each may have a second round of searches. With a second
+round for each of three, the most expensive text that was found cost 4.4 times the median question of readers; 2 of
+3,489 questions ask three things (`python scripts/worst_questions.py`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drafted:
-    """The sections for a question, what an answer may rest on, and the answer by passages.
+    """The answer to a question by passages, with the sections and the evidence that it was made of.
 
     `milliseconds` is the time until the sections were ranked.
     """
@@ -54,7 +54,7 @@ class Drafted:
 
 
 async def find_sections(ready: SearchIndex, question: Question, limit: int) -> RankedSections:
-    """The sections for a question, best first: all that a search needs."""
+    """The sections for a question, best first: the stages of a search without an answer."""
     reading = await plan_question(ready, question)
     return await search_sections(ready, reading, limit)
 
@@ -71,14 +71,14 @@ async def draft_answer(ready: SearchIndex, question: Question, limit: int, prefi
     started = time.perf_counter()
     # Plan.
     reading = await plan_question(ready, question)
-    # Search, rank, assess: in rounds, see there.
+    # Search, rank, assess: `search/search.py` does these in rounds.
     sections = await search_sections(ready, reading, limit)
     milliseconds = milliseconds_since(started)
-    # Excerpt: the chunk finds, the section answers.
+    # Excerpt: the search found chunks, and the passages are taken from their whole sections.
     parts = await _search_parts(ready, question, sections)
     evidence, *of_parts = await gather_each(ready.index, [(each.question, each.hits) for each in (sections, *parts)])
     numbering, language = Numbering(question.numbered), sections.question.plan.language or question.language
-    # Not on the event loop: to read passages takes milliseconds that other readers would wait.
+    # In a thread: reading passages takes milliseconds, for which the event loop would keep other readers waiting.
     draft = await asyncio.to_thread(
         answer_extractively,
         sections.question,
@@ -128,7 +128,7 @@ async def stream_answer(
     listed = (*draft.sources, *draft.more)
     sources = model_sources(listed, context_of(drafted.evidence, settings.context_tokens), question.version or "")
     numbers = {source.n for source in sources}
-    # At once: the passages are read meanwhile.
+    # Before the model begins: the reader can read the passages until it has an answer.
     yield SourcesEvent(tuple(source for source in listed if source.n in numbers), draft.excerpts)
     manifest, language = ready.index.manifest, drafted.evidence.plan.language
     # Check: links and facts of what the model writes are looked up before they leave; else the passages answer.
@@ -142,17 +142,24 @@ async def stream_answer(
 async def _find_what_a_model_lacks(
     ready: SearchIndex, question: Question, listed: Sequence[Source], settings: Settings, text: str
 ) -> FollowUpSources:
-    """What a model lacks, in sections that it has not read: nothing where none is likely to have it."""
+    """Sections for a further search by a model, among those that it has not read; none where none is likely to answer.
+
+    Args:
+        ready: The index that is searched.
+        question: The question of the reader.
+        listed: The sources that the model has.
+        settings: Those of the server.
+        text: What the model searches for.
+    """
     # A follow-up goes on with the numbers of the answer, as if the reader had numbered its sources.
     numbered = [""] * max((source.n for source in listed), default=0)
     for source in listed:
         numbered[source.n - 1] = without_route(source.href, settings.prefix)
-    wanted = replace(question, text=text, history=(), numbered=tuple(numbered))
-    drafted = await draft_answer(ready, wanted, DEPTH, settings.prefix)
-    known = {source.n for source in listed}
-    # What answers best, as far as the model has not read it.
-    opened = [source for source in drafted.draft.sources if source.n in drafted.draft.citations]
-    new = [source for source in opened if source.n not in known][:FOLLOW_UP_SECTIONS]
+    follow_up = replace(question, text=text, history=(), numbered=tuple(numbered))
+    drafted = await draft_answer(ready, follow_up, DEPTH, settings.prefix)
+    listed_numbers = {source.n for source in listed}
+    cited = [source for source in drafted.draft.sources if source.n in drafted.draft.citations]
+    new = [source for source in cited if source.n not in listed_numbers][:FOLLOW_UP_SECTIONS]
     # The bar is that of an answer: the search has to be as sure as for an open card.
     if drafted.draft.verdict != "answer" or not new:
         return FollowUpSources((), ())
@@ -163,9 +170,9 @@ async def _find_what_a_model_lacks(
 
 
 async def _search_parts(ready: SearchIndex, question: Question, sections: RankedSections) -> list[RankedSections]:
-    """What was found for each of several things that a question asks."""
+    """The sections for each of several things that a question asks; none where it asks a single thing."""
     plan = sections.question.plan
-    # What leans on a conversation has been read with it as a whole.
+    # A question that leans on a conversation was searched with it as a whole: a part alone would lose the topic.
     asks = () if plan.carried else plan.asks
     readings = [await plan_question(ready, replace(question, text=text, history=())) for text in asks]
     if len(asks) > ASKED_IN_TWO_ROUNDS:

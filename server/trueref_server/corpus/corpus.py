@@ -69,10 +69,10 @@ class Section:
 
     @classmethod
     def of(cls, chunks: Sequence[Chunk]) -> Section:
-        """The section that some chunks make up, in the order of the page."""
+        """The section that consists of these chunks, which are in the order of the page."""
         first = chunks[0]
         language = first.language
-        # What a chunk repeats of the chunk before it is read once.
+        # The overlap of a chunk repeats the end of the chunk before it: counted twice, its words would weigh double.
         texts = [chunk.text[chunk.overlap :] for chunk in chunks]
         leads = [chunk.lead_in for chunk in chunks if chunk.lead_in]
         return cls(
@@ -85,7 +85,7 @@ class Section:
 
     @property
     def text(self) -> str:
-        """Titles and text, in small letters, for what is looked for as it is written."""
+        """Anchor, title and text in small letters: quotations and identifiers are looked for in it letter by letter."""
         first = self.chunks[0]
         return "\n".join([first.anchor, first.title, *(chunk.text for chunk in self.chunks)]).lower()
 
@@ -116,19 +116,19 @@ class Statistics:
     @classmethod
     def of(cls, sections: Iterable[Section]) -> Statistics:
         """Count the words of some sections."""
-        counted = cls()
+        statistics = cls()
         total = 0
         for section in sections:
-            counted.sections += 1
+            statistics.sections += 1
             total += len(section.body)
-            counted.section_counts.update({*section.title, *section.path, *section.body})
+            statistics.section_counts.update({*section.title, *section.path, *section.body})
             texts = [section.chunks[0].title, *(chunk.text for chunk in section.chunks)]
-            counted.words.update(frozenset(chain.from_iterable(words(text[:LONGEST]) for text in texts)))
+            statistics.words.update(frozenset(chain.from_iterable(words(text[:LONGEST]) for text in texts)))
             for alias in chain.from_iterable(chunk.aliases for chunk in section.chunks):
                 if any(True for _ in identifiers(alias)) and 1 < len(parts(alias)) <= JOINED_MOST:
-                    counted.names["".join(parts(alias)).lower()].add(alias)
-        counted.length = total / max(1, counted.sections)
-        return counted
+                    statistics.names["".join(parts(alias)).lower()].add(alias)
+        statistics.length = total / max(1, statistics.sections)
+        return statistics
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,13 +147,17 @@ class PageBoosts:
 
 
 class Corpus:
-    """The sections of one generation with their statistics.
+    """A cache of one generation for ranking: its sections as stems, its links, and how common its words are.
+
+    A small generation is in memory as a whole. Of a large one the sections and links used last are, and others are
+    read from the index when a search finds them.
 
     Args:
-        statistics: Of all sections, or of a sample.
-        sections: Those that are kept in memory; the least lately used leave where there are too many.
-        links: Where links in the text of each section lead; None where they are read when they are wanted.
-        weights: What the build adds to the scores of pages, of those that it gave a weight.
+        statistics: How common words are, counted over all sections or over a sample of them.
+        sections: The sections to begin with. Where there are more than `SECTIONS_HELD`, the least recently used leave.
+        links: By section, the sections that links in its text lead to; None for a large generation, whose links are
+            read when a question needs them.
+        weights: What the build adds to the scores of those pages that it gave a weight.
     """
 
     def __init__(
@@ -190,22 +194,23 @@ class Corpus:
         links = _by_section(await index.table.links()) if is_small else None
         return cls(statistics, sections, links, await asyncio.to_thread(_page_weights, index.manifest))
 
-    async def sections(self, index: OpenIndex, around: Mapping[SectionKey, str]) -> dict[SectionKey, Section]:
-        """Some sections; unknown ones are left out.
+    async def sections(self, index: OpenIndex, chunk_of: Mapping[SectionKey, str]) -> dict[SectionKey, Section]:
+        """Some sections, from memory or from the index; those that the index does not have are left out.
 
         Args:
-            index: The generation that this is of.
-            around: By site and section id, the id of the chunk that was found: of a very long section its neighbours
-                are read.
+            index: The generation that this corpus was made of.
+            chunk_of: By site and section id, the id of the chunk that a search found. Of a section with more than
+                `CHUNKS_MOST` chunks only the chunks around that one are read.
         """
-        # Of a very long section the chunks around the one that was found are read, each time: it may be another one.
-        long = {key: chunk for key, chunk in around.items() if index.rows.size_of(key) > CHUNKS_MOST}
-        cached = {key: self._sections[key] for key in around if key in self._sections and key not in long}
-        missing = {key: chunk for key, chunk in around.items() if key not in cached}
-        # Cached ones are taken before anything is waited for: another question may drop them meanwhile.
+        # A very long section is never cached: the next question may find another chunk of it, and need other chunks
+        # around that one.
+        long = {key: chunk for key, chunk in chunk_of.items() if index.rows.size_of(key) > CHUNKS_MOST}
+        cached = {key: self._sections[key] for key in chunk_of if key in self._sections and key not in long}
+        missing = {key: chunk for key, chunk in chunk_of.items() if key not in cached}
+        # Cached sections are looked up before the first `await`: meanwhile another question may drop them.
         sections = cached | (await _read(index, missing) if missing else {})
         _keep(self._sections, {key: section for key, section in sections.items() if key not in long}, SECTIONS_HELD)
-        return {key: sections[key] for key in around if key in sections}
+        return {key: sections[key] for key in chunk_of if key in sections}
 
     async def links(
         self, index: OpenIndex, sections: Collection[SectionAt]
@@ -215,10 +220,10 @@ class Corpus:
         if links is None:
             pages = {section[:2] for section in sections}
             by_page = {page: self._pages[page] for page in pages if page in self._pages}
-            read = _by_section(await index.table.links(pages - by_page.keys()))
+            links_by_section = _by_section(await index.table.links(pages - by_page.keys()))
             # A page without links is kept too, or it would be looked up for every question.
             by_page |= {page: {} for page in pages - by_page.keys()}
-            for section, targets in read.items():
+            for section, targets in links_by_section.items():
                 by_page[section[:2]][section] = targets
             _keep(self._pages, by_page, PAGES_HELD)
             links = {section: targets for of_page in by_page.values() for section, targets in of_page.items()}
@@ -230,9 +235,9 @@ def _page_weights(manifest: Manifest) -> dict[PageAt, float]:
     return {(page.site, page.page): page.weight for page in manifest.pages() if page.weight}
 
 
-def _keep(cache: OrderedDict[CacheKey, Value], read: Mapping[CacheKey, Value], size: int) -> None:
-    """Put what was just read behind all else, and drop the least recently used ones past `size` of them."""
-    for key, value in read.items():
+def _keep(cache: OrderedDict[CacheKey, Value], new_values: Mapping[CacheKey, Value], size: int) -> None:
+    """Adds values to a cache as its most recently used ones, and drops the least recently used beyond `size`."""
+    for key, value in new_values.items():
         cache[key] = value
         cache.move_to_end(key)
     while len(cache) > size:
@@ -240,19 +245,19 @@ def _keep(cache: OrderedDict[CacheKey, Value], read: Mapping[CacheKey, Value], s
 
 
 def _by_section(links: Iterable[tuple[str, str, str, str, str]]) -> dict[SectionAt, set[SectionAt]]:
-    """The rows of the links table as the targets of each section: links lead inside of a site only."""
+    """The targets of each section, from rows of the links table. Both ends of a row are in the same site."""
     targets: dict[SectionAt, set[SectionAt]] = defaultdict(set)
     for site, page, anchor, to_page, to_anchor in links:
         targets[site, page, anchor].add((site, to_page, to_anchor))
     return targets
 
 
-async def _read(index: OpenIndex, around: Mapping[SectionKey, str]) -> dict[SectionKey, Section]:
+async def _read(index: OpenIndex, chunk_of: Mapping[SectionKey, str]) -> dict[SectionKey, Section]:
     """Sections as ranking sees them, read from the table; unknown ones are left out."""
     sections: dict[SectionKey, Section] = {}
-    left = list(around.items())
-    for start in range(0, len(left), READ_AT_ONCE):
-        chunks = await index.sections(dict(left[start : start + READ_AT_ONCE]), most=CHUNKS_MOST)
+    remaining = list(chunk_of.items())
+    for start in range(0, len(remaining), READ_AT_ONCE):
+        chunks = await index.sections(dict(remaining[start : start + READ_AT_ONCE]), most=CHUNKS_MOST)
         sections |= await asyncio.to_thread(_sections, chunks)
     return sections
 

@@ -16,13 +16,13 @@ LETTERS_MOST: Final = 40
 """Longer ones are no words."""
 
 KNOWN_LEAST: Final = 2
-"""Sections in which a word stands at least before another is taken for it: a rarer one may be an error itself."""
+"""Sections that a word of the pages has to stand in to repair another word: a rarer one may be an error itself."""
 
 PLAINER: Final = 3
 """How many times as common the first candidate is than the second, where both are as near."""
 
 ENDINGS: Final = frozenset("d ed en er es ly n r s y".split())
-"""What makes another form of a word, or another word: who writes `chooser` does not mean `choose`."""
+"""Endings that make another form of a word, or another word: who writes `chooser` does not mean `choose`."""
 
 SPELLINGS: Final = (("our", "or"), ("is", "iz"), ("ys", "yz"), ("ogue", "og"), ("tre", "ter"), ("ll", "l"))
 """British and American spelling, which both are right: only here is a common word taken for another."""
@@ -32,13 +32,16 @@ Shape = tuple[str, int]
 
 
 class Vocabulary:
-    """The words of the pages that another may be taken for, by their shape: few are like any one word.
+    """Finds the word of the pages that a mistyped word means.
+
+    The words are grouped by first letter and length: a mistyped word is compared only with words of the same first
+    letter and nearly the same length.
 
     Args:
         word_counts: The words of the pages with the number of sections that have them.
 
     Attributes:
-        compared: How many words were compared with another so far: what the repairs cost.
+        compared: How many comparisons of two words were made so far. The time of repairs grows with it.
     """
 
     def __init__(self, word_counts: Mapping[str, int]) -> None:
@@ -52,12 +55,13 @@ class Vocabulary:
                 self._by_shape[word[0], len(word)].append(word)
 
     def repair(self, word: str) -> str:
-        """The word of the pages that is meant by a word that they do not have; "" where none is, or two may be.
+        """The word of the pages that a mistyped word means; "" where there is none, or where it may be one of several.
 
-        A common English word is no mistake and is left as it is; so is another form of a word of the pages.
+        A common English word is no mistake and gives "". So does another form of a word of the pages: `installs` where
+        they have `install`.
 
         Args:
-            word: In small letters.
+            word: A word that the pages may not have, in small letters.
         """
         if not LETTERS_LEAST <= len(word) <= LETTERS_MOST or word in self._word_counts or not word.isalpha():
             return ""
@@ -71,7 +75,7 @@ class Vocabulary:
         return best[0] if not _is_common(word) or _spelling(word) == _spelling(best[0]) else ""
 
     def _nearest(self, word: str) -> list[str]:
-        """The words with the fewest errors, of those with few enough."""
+        """The words of the pages at the least edit distance from a word, as far as it may have that many errors."""
         # Imported here: only questions with a word that no page has need it.
         from rapidfuzz.distance import OSA
         from rapidfuzz.process import extract
@@ -79,17 +83,18 @@ class Vocabulary:
         errors_allowed = 2 if len(word) >= TWO_ERRORS_FROM else 1
         # The first letter is the one that is hardly ever wrong.
         lengths = range(len(word) - errors_allowed, len(word) + errors_allowed + 1)
-        near = [other for length in lengths for other in self._by_shape.get((word[0], length), ())]
-        self.compared += len(near)
-        matches = extract(word, near, scorer=OSA.distance, score_cutoff=errors_allowed, limit=None)
+        candidates = [other for length in lengths for other in self._by_shape.get((word[0], length), ())]
+        self.compared += len(candidates)
+        matches = extract(word, candidates, scorer=OSA.distance, score_cutoff=errors_allowed, limit=None)
         fewest_errors = min((distance for _, distance, _ in matches), default=0)
         return [other for other, distance, _ in matches if distance == fewest_errors]
 
 
 def repairs(words: Iterable[str], vocabulary: Vocabulary, limit: int) -> tuple[tuple[str, str], ...]:
-    """Words each with the word that is meant, where at least half of the unknown words can be repaired.
+    """Pairs of a mistyped word and the word that it means; none unless at least half of the words can be repaired.
 
-    Where fewer can, the question is of another topic, or in another language: German `installiere` is not `installer`.
+    Where fewer can, the question is about another topic or in another language: German `installiere` is not
+    `installer`. Common English words do not count as words that cannot be repaired.
 
     Args:
         words: Those of a question that no page has.
@@ -97,28 +102,28 @@ def repairs(words: Iterable[str], vocabulary: Vocabulary, limit: int) -> tuple[t
         limit: How many are repaired at most; where it would be more, none is.
     """
     repaired: list[tuple[str, str]] = []
-    strange = 0
+    unrepaired = 0
     for word in dict.fromkeys(words):
-        if meant := vocabulary.repair(word):
-            repaired.append((word, meant))
+        if correction := vocabulary.repair(word):
+            repaired.append((word, correction))
         elif not _is_common(word):
-            strange += 1
+            unrepaired += 1
         # The rest of a question in another language need not be looked at: nothing of it would be repaired.
-        if max(len(repaired), strange) > limit:
+        if max(len(repaired), unrepaired) > limit:
             return ()
-    return tuple(repaired) if strange <= len(repaired) else ()
+    return tuple(repaired) if unrepaired <= len(repaired) else ()
 
 
 def _is_common(word: str) -> bool:
-    """Whether a word is English, and no mistake."""
-    # The vocabulary of the bundled model says it: there is no list of English words to keep.
+    """Whether a word is common in English, so that it is no typing mistake."""
+    # The vocabulary of the bundled model has the common words of English, so no list of them has to be maintained.
     from trueref_core.embedding.vocabulary import common_words
 
     return word in common_words()
 
 
 def _spelling(word: str) -> str:
-    """A word in American spelling: two words with the same are one word."""
+    """A word in American spelling, to compare it with another: `colour` and `color` are one word."""
     for british, american in SPELLINGS:
         word = word.replace(british, american)
     return word

@@ -85,7 +85,10 @@ def as_written(text: str) -> list[str]:
 
 
 def _parts(word: str) -> Iterator[str]:
-    """A word as it is, with each run of an unspaced script as its overlapping pairs. Two characters tell most words."""
+    """The parts of a word: each run of a script without spaces as overlapping pairs of characters, other text whole.
+
+    Pairs, because most words of these scripts have two characters.
+    """
     end = 0
     for run in _UNSPACED.finditer(word):
         if run.start() > end:
@@ -116,7 +119,10 @@ def stems(text: str, language: str = "") -> frozenset[str]:
 
 
 def is_long(word: str) -> bool:
-    """Whether it means something that a word is on no page: not for an article, nor for a pair across two words."""
+    """Whether the absence of a word from all pages says anything: it does not for an article or a pair of characters.
+
+    Pairs of characters stand for words in scripts without spaces, and a pair may lie across two words.
+    """
     return len(word) > ARTICLE_MOST and not _UNSPACED.search(word)
 
 
@@ -128,13 +134,13 @@ def has_spaces(text: str) -> bool:
 def telling_words(text: str, language: str = "") -> list[str]:
     """The words of a question that tell its topic, in order.
 
-    Hiragana, fillers, and the ends of Korean words do not, unless the question has nothing else. Besides the English
-    ones, the function words of `language` do not.
+    Left out are the stop words of English, the function words of `language`, and hiragana, fillers and the ends of
+    Korean words. Where a question has nothing but these last three, they stay.
     """
     candidates = words(text)
     if not text.isascii():
         bare = words(" ".join(map(_beginning, FILLERS.sub(" ", folded(text)).split())))
-        # A question such as `どうやって` is all hiragana: without its fillers nothing would be left to search for.
+        # A question such as `どうやって` is all hiragana: without the fillers nothing would remain to search for.
         candidates = bare if any(len(word) > 1 for word in bare) else candidates
     of_language = FUNCTION_WORDS.get(language_of(language), frozenset())
     return [word for word in candidates if word not in STOP_WORDS and word not in of_language and len(word) > 1]
@@ -171,7 +177,7 @@ def shortened(text: str, length: int) -> str:
 
 
 def _beginning(word: str) -> str:
-    """A word with the first half of each Hangul run: what follows is mostly particles and endings."""
+    """A word with the first half of each of its Hangul runs: the second half is mostly particles and endings."""
     return _HANGUL.sub(lambda run: run[0][: max(2, (len(run[0]) + 1) // 2)], word)
 
 

@@ -38,7 +38,7 @@ TITLE_MOST: Final = 100
 
 
 def leans(text: str) -> bool:
-    """Whether a question needs an earlier question to be understood. `--no-deps` alone asks for just that."""
+    """Whether a question needs an earlier question to be understood. `--no-deps` does not: it asks for that option."""
     if len(set(telling_words(text))) >= ALONE_FROM:
         return False
     return refers(text) or is_fragment(text)
@@ -56,7 +56,7 @@ def needs_page(plan: Plan) -> bool:
 
 
 def began_on_page(plan: Plan) -> bool:
-    """Whether every earlier question points to something that it does not name: only the page tells what that is."""
+    """Whether every earlier question points to something unnamed, so that only the reader's page tells what it is."""
     return _in_english(plan) and all(_points(exchange.question) for exchange in plan.question.history)
 
 
@@ -72,16 +72,16 @@ def _points(text: str) -> bool:
 
 
 def is_another_topic(plan: Plan, statistics: Statistics) -> bool:
-    """Whether a question that refers to nothing is of what no page tells.
+    """Whether a question is about something that no page has: none of its words is known, and it refers to nothing.
 
-    The conversation before it must not answer it then: the reader would get the answer to what they asked before.
+    Such a question is not read with the conversation before it, which would answer what the reader asked before.
     """
     unknown = (is_long(term) and not statistics.section_counts.get(term) for term in plan.terms)
     return bool(plan.terms) and not refers(plan.query) and all(unknown)
 
 
 def joins(plan: Plan, hits: Iterable[Hit]) -> bool:
-    """Whether a section has words of the question and words that are carried over: both may be of one topic."""
+    """Whether one section has words of the question and carried words, so that both may be about one topic."""
     for hit in hits:
         language = language_of(hit.chunk.language)
         carried = {stem(word, language) for word in plan.carried}
@@ -114,37 +114,48 @@ def last_topic(history: Sequence[Exchange]) -> str:
     return " ".join(reversed(carried_words(history))) if leans(last) else last
 
 
-def in_conversation(plan: Plan, carried: Sequence[str], cited: Hit | None) -> Plan:
+def in_conversation(plan: Plan, carried: Sequence[str], topic_hit: Hit | None) -> Plan:
     """The plan of a question that leans on earlier ones: it is searched with what it leans on.
 
     Args:
         plan: Of the question alone.
         carried: The telling words of the questions before it.
-        cited: The section that these led to; None where they led to none.
+        topic_hit: The section that these led to; None where they led to none.
     """
-    # The page that the conversation led to comes before others; where it led to none, words alone are carried.
-    if cited is None:
-        return _leaning(plan, carried, "")
-    return replace(_leaning(plan, carried, shortened(cited.chunk.title, TITLE_MOST)), topic=(cited.site, cited.page))
+    # With `topic`, ranking prefers the page that the conversation led to.
+    if topic_hit is None:
+        return _with_context(plan, carried, "")
+    return replace(
+        _with_context(plan, carried, shortened(topic_hit.chunk.title, TITLE_MOST)),
+        topic=(topic_hit.site, topic_hit.page),
+    )
 
 
 def on_page(plan: Plan, page: Page) -> Plan:
-    """The plan of a question that leans on the page that it is asked from, in the same way.
+    """The plan of a question that leans on the page it is asked from: it is searched with the words of its title.
 
     Args:
         plan: Of the question alone.
         page: The page that the reader is on. Only the beginning of a long title counts.
     """
     title = shortened(page.title, TITLE_MOST)
-    read = _leaning(plan, telling_words(title)[:CARRIED_MOST], "")
-    read_as = f"{plan.query} ({title})" if read.carried else plan.read_as
-    return replace(read, read_as=read_as, topic=(page.site, page.page))
+    contextual_plan = _with_context(plan, telling_words(title)[:CARRIED_MOST], "")
+    read_as = f"{plan.query} ({title})" if contextual_plan.carried else plan.read_as
+    return replace(contextual_plan, read_as=read_as, topic=(page.site, page.page))
 
 
-def _leaning(plan: Plan, carried: Sequence[str], title: str) -> Plan:
-    """The plan with words that it leans on and with the title of what was talked about; as it was without any."""
-    new = {stem(word) for word in plan.words}
-    added = tuple(word for word in carried if stem(word) not in new)
+def _with_context(plan: Plan, carried: Sequence[str], title: str) -> Plan:
+    """The plan with context added to its query: words carried over from earlier questions or the page, and a title.
+
+    Where the context adds nothing that the question does not have itself, the plan comes back unchanged.
+
+    Args:
+        plan: Of the question alone.
+        carried: Words to add, without those whose stem the question has.
+        title: The title of the section that the conversation led to, or "".
+    """
+    own_stems = {stem(word) for word in plan.words}
+    added = tuple(word for word in carried if stem(word) not in own_stems)
     titles = [title] if title else []
     context = [*added, *titles]
     if not context:

@@ -67,7 +67,7 @@ _RELEASES: Final = re.compile(
     r"version v?\d{1,4}\.\d{1,4}|v\d{1,4}\.\d{1,4})\b",
     re.IGNORECASE,
 )
-"""What asks for changes by name or by version."""
+"""Words of a question that asks for changes between versions: for a change log, a release, or a version number."""
 
 
 # Long by the fields of the plan: each has its function.
@@ -86,42 +86,44 @@ def make_plan(
         synonyms: Further words by a word in small letters, as the owner of the site gives them.
     """
     language = question.language or site_language
-    bare = without_courtesy(without_surrogates(question.text))
-    written = " ".join(telling_part(bare).split())
+    question_text = without_courtesy(without_surrogates(question.text))
+    cleaned = " ".join(telling_part(question_text).split())
     # Before words are repaired: an identifier that no page has is kept as it is.
-    named = _identifiers(written, language, statistics)
-    repaired = _repaired(written, named, language, statistics) if statistics else ()
-    query = _with_repairs(written, repaired)
-    plan_words = _plan_words(query, named, language)
+    query_identifiers = _identifiers(cleaned, language, statistics)
+    repaired = _repaired(cleaned, query_identifiers, language, statistics) if statistics else ()
+    query = _with_repairs(cleaned, repaired)
+    plan_words = _plan_words(query, query_identifiers, language)
     sentences = _parts(query)
     # Of the text with its lines as they were pasted: `written` has one line, in which nobody knows where a message
     # ends.
-    error = error_message(bare)
+    error = error_message(question_text)
     releases = releases_asked(query)
     return Plan(
         question=question,
         query=query,
         words=plan_words,
         terms=tuple(stem(word, language) for word in plan_words),
-        identifiers=named,
+        identifiers=query_identifiers,
         joined=_joined(query, statistics) if statistics else (),
         language=language,
-        wants_option=asks_for_option(query, has_error=bool(error), is_identifier=_is_identifier(query, named)),
+        wants_option=asks_for_option(
+            query, has_error=bool(error), is_identifier=_is_identifier(query, query_identifiers)
+        ),
         parts=sentences,
-        asks=_asks(sentences) if len(query) <= ASKING_LENGTH and len(named) <= ASKING_NAMES else (),
-        quoted=tuple(dict.fromkeys([*quotations(written), *([error] if error else [])])),
+        asks=_asks(sentences) if len(query) <= ASKING_LENGTH and len(query_identifiers) <= ASKING_NAMES else (),
+        quoted=tuple(dict.fromkeys([*quotations(cleaned), *([error] if error else [])])),
         repaired=repaired,
         read_as=query if repaired else "",
         synonyms=_synonyms(query, synonyms or {}),
-        code_language=code_language(query, named),
+        code_language=code_language(query, query_identifiers),
         wants_releases=bool(releases or _RELEASES.search(query)),
         releases=releases,
     )
 
 
-def _identifiers(written: str, language: str, statistics: Statistics | None) -> tuple[str, ...]:
-    """The identifiers of a question; of too many those whose words the site has come first."""
-    names = list(dict.fromkeys(identifiers(written)))
+def _identifiers(cleaned: str, language: str, statistics: Statistics | None) -> tuple[str, ...]:
+    """The identifiers of a question. Where there are too many, those whose words the site has are preferred."""
+    names = list(dict.fromkeys(identifiers(cleaned)))
     # Any text of 2,000 characters is a question, and each of its identifiers may cost a search.
     if len(names) > IDENTIFIERS_MOST and statistics is not None:
         names.sort(
@@ -130,22 +132,22 @@ def _identifiers(written: str, language: str, statistics: Statistics | None) -> 
     return tuple(names[:IDENTIFIERS_MOST])
 
 
-def _plan_words(query: str, named: Iterable[str], language: str) -> tuple[str, ...]:
-    """The telling words, and the words that identifiers are put together of, each stem once."""
-    split = " ".join(part for name in named for part in parts(name))
+def _plan_words(query: str, query_identifiers: Iterable[str], language: str) -> tuple[str, ...]:
+    """The telling words of a query and of its identifiers, which are split into words; one word for each stem."""
+    split = " ".join(part for name in query_identifiers for part in parts(name))
     by_stem: dict[str, str] = {}
     for word in [*telling_words(query, language), *telling_words(split)]:
         by_stem.setdefault(stem(word), word)
     return tuple(by_stem.values())
 
 
-def _is_identifier(query: str, named: Sequence[str]) -> bool:
+def _is_identifier(query: str, query_identifiers: Sequence[str]) -> bool:
     """Whether a question has hardly more than identifiers."""
-    return bool(named) and len(telling_words(without_names(query, named))) <= BARE_MOST
+    return bool(query_identifiers) and len(telling_words(without_names(query, query_identifiers))) <= BARE_MOST
 
 
 def _parts(query: str) -> tuple[str, ...]:
-    """The sentences, or halves of sentences, that say something alone, where there are several; the longest of many."""
+    """The sentences or halves of sentences that are searched for alone, if there are several; the longest if many."""
     telling = [part for start, end in split_sentences(query) for part in _telling_halves(query[start:end])]
     if len(telling) < 2:
         return ()
@@ -154,16 +156,16 @@ def _parts(query: str) -> tuple[str, ...]:
 
 
 def _asks(sentences: Sequence[str]) -> tuple[str, ...]:
-    """The parts that are questions by themselves, where there are several; a reason or a symptom asks nothing."""
+    """Those parts of a question that are questions by themselves, if there are several: no reasons, no symptoms."""
     asking = tuple(part for part in sentences if len(part) <= ASKED_LENGTH and is_asking(part) and not points(part))
     return asking[:ASKED_MOST] if len(asking) > 1 else ()
 
 
 def _telling_halves(sentence: str) -> Iterator[str]:
     """The halves of a sentence that have words enough to be searched for alone."""
-    cut = halves(sentence)
-    for half in cut:
-        is_whole = len(cut) > 1 or is_asking(half)
+    sentence_halves = halves(sentence)
+    for half in sentence_halves:
+        is_whole = len(sentence_halves) > 1 or is_asking(half)
         # `What is a lockfile, and where is the cache stored` has halves with a single telling word; each asks
         # something.
         words_needed = 1 if is_whole and not refers(half) else PART_LEAST
@@ -171,15 +173,17 @@ def _telling_halves(sentence: str) -> Iterator[str]:
             yield half
 
 
-def _repaired(written: str, named: Iterable[str], language: str, statistics: Statistics) -> tuple[tuple[str, str], ...]:
+def _repaired(
+    cleaned: str, query_identifiers: Iterable[str], language: str, statistics: Statistics
+) -> tuple[tuple[str, str], ...]:
     """Words that no page has, each with the word that is meant.
 
     Identifiers, quotations and names are left as they are: who writes them that way means them that way.
     """
-    verbatim = {word for text in [*named, *quotations(written), *names(written)] for word in words(text)}
+    verbatim = {word for text in [*query_identifiers, *quotations(cleaned), *names(cleaned)] for word in words(text)}
     unknown = (
         word
-        for word in telling_words(written, language)
+        for word in telling_words(cleaned, language)
         if word not in verbatim
         and stem(word, language) not in statistics.section_counts
         and word not in statistics.words
@@ -189,8 +193,8 @@ def _repaired(written: str, named: Iterable[str], language: str, statistics: Sta
 
 def _with_repairs(text: str, repaired: Iterable[tuple[str, str]]) -> str:
     """A text with the words that are meant in place of mistyped ones, whole words only."""
-    for wrong, meant in repaired:
-        text = re.sub(rf"(?<!\w){re.escape(wrong)}(?!\w)", meant, text, flags=re.IGNORECASE)
+    for mistyped, meant in repaired:
+        text = re.sub(rf"(?<!\w){re.escape(mistyped)}(?!\w)", meant, text, flags=re.IGNORECASE)
     return text
 
 
@@ -207,10 +211,15 @@ def _joined(query: str, statistics: Statistics) -> tuple[str, ...]:
 
 
 def _synonyms(query: str, synonyms: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """What the owner of the site says that words of a question mean."""
+    """The synonyms that the owner of the site gave for words of a question."""
     if not synonyms:
         return ()
     # With a space at both ends, so that only whole words match.
     text = f" {' '.join(words(query))} "
-    meant = (other for term, others in synonyms.items() if f" {' '.join(words(term))} " in text for other in others)
+    meant = (
+        synonym
+        for term, synonyms_of_term in synonyms.items()
+        if f" {' '.join(words(term))} " in text
+        for synonym in synonyms_of_term
+    )
     return tuple(dict.fromkeys(meant))

@@ -53,7 +53,7 @@ _ELLIPSIS: Final = re.compile(
 )
 
 _GOES_ON: Final = re.compile(r"^\W*(?:(?:and|also|but|or|so|then|now|plus|ok(?:ay)?)\b\W*)+", re.IGNORECASE)
-"""How a question begins that goes on from something, whether or not it needs it to be understood."""
+"""How a question begins that continues an earlier one, whether or not it needs that one to be understood."""
 
 _CLAUSE: Final = re.compile(
     r"[,;.:!?]\s|\s(?:and|or|but|then|so|when|where|if|as|than|since|because|while|until|before|after|"
@@ -82,7 +82,7 @@ _WHOLE: Final = re.compile(
 
 def points(text: str) -> bool:
     """Whether a text points to something that it does not name: `How do I remove it?`."""
-    return _unnamed(text, _POINTS)
+    return _points_outside(text, _POINTS)
 
 
 def refers(text: str) -> bool:
@@ -90,12 +90,12 @@ def refers(text: str) -> bool:
 
     `And how do I deploy to AWS Lambda?` goes on as well, and says all that it asks.
     """
-    if _ELLIPSIS.search(text) or _unnamed(text, _LEANS) or not telling_words(text):
+    if _ELLIPSIS.search(text) or _points_outside(text, _LEANS) or not telling_words(text):
         return True
-    begun = _GOES_ON.match(text)
-    if begun is None:
+    opening = _GOES_ON.match(text)
+    if opening is None:
         return False
-    continuation = text[begun.end() :]
+    continuation = text[opening.end() :]
     return not (_is_whole(continuation) and telling_words(continuation)) or bool(_ELLIPSIS.search(continuation))
 
 
@@ -113,14 +113,17 @@ def _is_whole(text: str) -> bool:
     return _WHOLE.match(text) is not None
 
 
-def _unnamed(text: str, pointers: re.Pattern[str]) -> bool:
-    """Whether one of some pointers in a text points to something that no earlier clause of the text names."""
+def _points_outside(text: str, pointers: re.Pattern[str]) -> bool:
+    """Whether a text has a pointing word whose antecedent is not in an earlier clause of the same text.
+
+    An earlier clause has it if it has enough telling words: `I built a wheel, where is it?` points to nothing outside.
+    """
     text = _OWNED.sub(" ", text)
-    named = start = 0
-    for end, following in [*(match.span() for match in _CLAUSE.finditer(text)), (len(text), len(text))]:
+    telling_before = start = 0
+    for end, next_start in [*(match.span() for match in _CLAUSE.finditer(text)), (len(text), len(text))]:
         clause = text[start:end]
         if pointers.search(clause):
-            return named < ANTECEDENT
-        named += len(telling_words(clause))
-        start = following
+            return telling_before < ANTECEDENT
+        telling_before += len(telling_words(clause))
+        start = next_start
     return False

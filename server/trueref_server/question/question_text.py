@@ -104,11 +104,11 @@ _CLAUSE: Final = re.compile(
     r"(?:and |but |so )?(?:after|although|as|because|before|given|if|once|since|though|until|when|while)\b",
     re.IGNORECASE,
 )
-"""How a clause begins that says under which circumstances something is asked."""
+"""How a subordinate clause begins that gives the circumstances of a question."""
 
 
 def without_courtesy(text: str) -> str:
-    """A question without greetings, thanks and openings that say nothing; as it was where nothing else is in it."""
+    """A question without greetings, thanks and openings; unchanged where it consists of nothing else."""
     bare = text.strip()
     for _ in range(COURTESIES_MOST):
         bare = _GREETING.sub("", bare)
@@ -145,7 +145,7 @@ def _is_location(line: str) -> bool:
 
 
 def _is_indented(line: str) -> bool:
-    """Whether a line of a traceback quotes code or a value: those that say what caused another are indented too."""
+    """Whether an indented line of a traceback quotes code or a value, and is not an indented `Caused by`."""
     return line.startswith((" ", "\t")) and not _CAUSE.match(line)
 
 
@@ -193,7 +193,7 @@ def error_message(text: str) -> str:
 
 
 def _messages(pattern: re.Pattern[str], text: str) -> Iterator[str]:
-    """The messages that one way of writing errors has in a text; a line of `^^^^` is none."""
+    """The error messages in a text that match one pattern of `_TROUBLES`; a line of `^^^^` is no message."""
     for match in pattern.finditer(text):
         message = next(filter(None, match.groups()), "").strip()
         if any(character.isalnum() for character in message):

@@ -12,7 +12,7 @@ RELEASES_MOST: Final = 3
 """Versions of one question that are looked for."""
 
 OF_A_SERIES: Final = 0.5
-"""What 9.5.0 counts where 9.5 is asked for."""
+"""How well a title that names 9.5.0 fits a question for 9.5, where the title with 9.5 itself counts 1."""
 
 # Not part of an address, of a longer number, or of a range: 127.0.0.1:8000 is no version.
 _VERSION: Final = (
@@ -42,8 +42,8 @@ _ASKED: Final = re.compile(
 
 def releases_asked(text: str) -> tuple[str, ...]:
     """The versions whose changes a question asks for, in small letters, without the `v`; `RELEASES_MOST` at most."""
-    asked_for = (version.lower() for versions in _ASKED.findall(text) for version in versions if version)
-    return tuple(dict.fromkeys(asked_for))[:RELEASES_MOST]
+    versions_asked = (version.lower() for versions in _ASKED.findall(text) for version in versions if version)
+    return tuple(dict.fromkeys(versions_asked))[:RELEASES_MOST]
 
 
 def called_by(title: str, releases: tuple[str, ...]) -> float:

@@ -40,8 +40,8 @@ class Scopes:
     """
 
     def __init__(self, manifest: Manifest) -> None:
-        # No reader is answered from a redirect or a hidden page: a version or language that only these have is none to
-        # ask for.
+        # No reader is answered from a redirect or a hidden page. A version or language that only such pages have would
+        # be a scope in which nothing can be found.
         pages = [page for page in manifest.pages() if page.kind != "redirect" and not page.hidden]
         self._manifest = manifest
         self._editions = Editions(manifest.sites, pages)
@@ -61,10 +61,10 @@ class Scopes:
 
         Another language of the reader's version comes before another version: what it says is true there.
         """
-        languages = self._languages_for(reader.language)
+        languages = self._searched_languages(reader.language)
         editions = self._editions.meant(reader.site, reader.version) if self._editions.are_several else None
-        tried = [Filters(editions, languages), Filters(editions), Filters(languages=languages), Filters()]
-        return list(dict.fromkeys(tried))
+        scopes = [Filters(editions, languages), Filters(editions), Filters(languages=languages), Filters()]
+        return list(dict.fromkeys(scopes))
 
     def site_language(self, reader: Reader) -> str:
         """The language of the reader's site, of the first one where that is not known."""
@@ -83,24 +83,28 @@ class Scopes:
             return wording["other_version"].format(meant=meant, found=best.version)
         if reader.version and best.version and best.version != reader.version and self._editions.are_several:
             return wording["no_version"].format(meant=reader.version, found=best.version)
-        languages = self._languages_for(reader.language)
+        languages = self._searched_languages(reader.language)
         if languages is not None and best.language not in languages:
             return wording["other_language"].format(meant=reader.language, found=best.language)
         return ""
 
-    def _languages_for(self, wanted: str | None) -> tuple[str, ...] | None:
-        """The languages of the index that somebody reads who wants this one, and "" for pages that name none.
+    def _searched_languages(self, reader_language: str | None) -> tuple[str, ...] | None:
+        """The languages to search for a reader, with "" for pages that name no language; None to search all.
 
-        None for any language: where it is not known what the reader wants, or nothing is in it.
+        These are the reader's language where the index has it, else its other regional forms: `pt-PT` for `pt-BR`. All
+        languages are searched where that of the reader is not known, where no page is in it, or where the index has
+        one language only.
         """
-        related = {
-            language for language in self._languages if language and wanted and _primary(language) == _primary(wanted)
+        regional_forms = {
+            language
+            for language in self._languages
+            if language and reader_language and _primary(language) == _primary(reader_language)
         }
-        if not related or len(self._languages) == 1:
+        if not regional_forms or len(self._languages) == 1:
             return None
-        # `pt-BR` where the index has it; else any Portuguese is better than another language.
-        exact = {language for language in related if language.lower() == (wanted or "").lower()}
-        return tuple(sorted({"", *(exact or related)}))
+        # Where the index has no `pt-BR`, any Portuguese serves the reader better than another language.
+        exact = {language for language in regional_forms if language.lower() == (reader_language or "").lower()}
+        return tuple(sorted({"", *(exact or regional_forms)}))
 
     def _pages_at(self, address: str, version: str | None) -> list[Page]:
         """The pages at an address, of each site that has it; those of the version where there are any."""
@@ -111,9 +115,9 @@ class Scopes:
         return [page for page in pages if page.version == version] or pages
 
     def _topic(self, pages: list[Page]) -> Page | None:
-        """The page whose title says what is talked about; None where several pages differ in it, or it says nothing.
+        """The page whose title tells the topic of a question; None where pages have different titles or none tells it.
 
-        Nothing of a draft or a hidden page may be shown, and the title of a root page or of a site is no topic.
+        The title of a draft or a hidden page may not be shown, and that of a landing page or a site is no topic.
         """
         titles = {page.title for page in pages}
         page = pages[0]

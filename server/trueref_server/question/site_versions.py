@@ -37,7 +37,11 @@ def current_version(versions: Collection[str]) -> str:
 
 
 def _rank(version: str) -> tuple[int, tuple[int, ...], int]:
-    """What versions are ordered by: names of a release, then numbers of finished ones, others, and unreleased ones."""
+    """The sort key of a version: the class of its name, its number, and the position of its name in `RELEASED`.
+
+    Names such as `stable` come highest, then numbers of finished releases, then other names and release candidates,
+    and names of unreleased versions last.
+    """
     name = version.lower()
     if name in RELEASED:
         return 4, (), -RELEASED.index(name)
@@ -74,11 +78,11 @@ class Editions:
         """By documentation: the version that its own addresses present as the current one."""
         for site, name in self._documentation.items():
             self._editions[name] |= {(site, version) for version in pages_of[site]}
-            named = {version: of_version for version, of_version in pages_of[site].items() if version}
+            pages_by_version = {version: of_version for version, of_version in pages_of[site].items() if version}
             # The site at the address that is left of the others without their version has the current version, as the
             # pages without a version in their address have within one site.
-            is_around = name in (site_of[site].base_url, site) and len(named) == 1
-            shown = next(iter(named)) if is_around else _shown_version(named)
+            is_around = name in (site_of[site].base_url, site) and len(pages_by_version) == 1
+            shown = next(iter(pages_by_version)) if is_around else _shown_version(pages_by_version)
             if shown is not None:
                 self._shown.setdefault(name, shown)
 
@@ -114,11 +118,11 @@ class Editions:
                 is asked for it.
             wanted: The version of the reader's page, or the version that the reader named.
         """
-        mine = self._documentation.get(site or "")
+        reader_documentation = self._documentation.get(site or "")
         meant: set[Edition] = set()
         for name, editions in self._editions.items():
             versions = _named(editions)
-            has_wanted = wanted in versions and (mine is None or name == mine)
+            has_wanted = wanted in versions and (reader_documentation is None or name == reader_documentation)
             version = wanted if has_wanted else self._current(name, versions)
             meant |= {edition for edition in editions if edition[1] in ("", version)}
         return tuple(sorted(meant))
@@ -134,7 +138,7 @@ class Editions:
 
 
 def _named(editions: Iterable[Edition]) -> set[str]:
-    """The versions of some editions, without "" for what belongs to none."""
+    """The versions of some editions, without the "" of pages that belong to no version."""
     return {version for _, version in editions if version}
 
 
@@ -158,8 +162,8 @@ def _shown_version(pages: Mapping[str, Sequence[Page]]) -> str | None:
         }
         if len(aliased) == 1:
             return aliased.pop()
-    plain = [version for version, of_version in pages.items() if not _is_named(version, of_version)]
-    return plain[0] if len(plain) == 1 else None
+    unnamed_versions = [version for version, of_version in pages.items() if not _is_named(version, of_version)]
+    return unnamed_versions[0] if len(unnamed_versions) == 1 else None
 
 
 def _is_alias(name: str, version: str, page: Page) -> bool:
@@ -182,7 +186,9 @@ def _is_named(version: str, pages: Sequence[Page]) -> bool:
 
 
 def _documentations(sites: Iterable[Site], versions_of: Mapping[str, Collection[str]]) -> dict[str, str]:
-    """By site: what it has in common with those that are other versions of the same documentation.
+    """By site, a name for its documentation, which all sites that are versions of the same documentation share.
+
+    It is the address or the name of the site without the version.
 
     Args:
         sites: All sites.
@@ -193,13 +199,16 @@ def _documentations(sites: Iterable[Site], versions_of: Mapping[str, Collection[
     documentations: dict[str, str] = {}
     for name, (site, part) in parts.items():
         has_one_version = part is None and len({version for version in versions_of[name] if version}) == 1
-        around = next((whole for whole in (site.base_url, name) if has_one_version and whole in shared), None)
-        documentations[name] = part or around or name
+        surrounding = next((whole for whole in (site.base_url, name) if has_one_version and whole in shared), None)
+        documentations[name] = part or surrounding or name
     return documentations
 
 
 def _without_version(site: Site, versions: Collection[str]) -> str | None:
-    """The address of a site of one version without it, else its name without it; None where neither names it."""
+    """The address of a site without its version, else its name without it.
+
+    None where the site has several versions or none, and where neither the address nor the name has the version in it.
+    """
     named = {version for version in versions if version}
     if len(named) != 1:
         return None

@@ -1,4 +1,4 @@
-"""Gathers what an answer may rest on: the chunk finds, the section answers."""
+"""Gathers the evidence for an answer: a search finds chunks, and an answer is made of the sections around them."""
 
 from __future__ import annotations
 
@@ -15,20 +15,21 @@ if TYPE_CHECKING:
     from trueref_server.ranking.signals import WeightedQuestion
 
 SECTIONS: Final = 5
-"""Three sections have a card each; of those found first, some may have nothing that can be shown."""
+"""Sections whose text is read. An answer shows three cards; the others are there since a section may have no passage
+that can be shown."""
 
 MET_LESS: Final = 0.05
-"""How much less well the best passage for a follow-up in its conversation may meet the words of the follow-up than the
-best passage for the follow-up alone."""
+"""A follow-up is searched with its conversation and alone. The best section of the first search counts as good as that
+of the second if its score for the words of the follow-up is lower by this much at most."""
 
 
 async def gather(index: OpenIndex, question: WeightedQuestion, hits: Sequence[Hit], most: int = SECTIONS) -> Evidence:
-    """The best sections whole.
+    """The evidence for a question: its hits, and all chunks of the best of their sections.
 
     Args:
         index: The open generation.
-        question: What was asked.
-        hits: What was found, best first.
+        question: The question as it was searched.
+        hits: The hits for it, best first.
         most: How many sections are read.
     """
     (evidence,) = await gather_each(index, [(question, hits)], most)
@@ -38,11 +39,11 @@ async def gather(index: OpenIndex, question: WeightedQuestion, hits: Sequence[Hi
 async def gather_each(
     index: OpenIndex, searches: Iterable[tuple[WeightedQuestion, Sequence[Hit]]], most: int = SECTIONS
 ) -> list[Evidence]:
-    """What `gather` returns for each of several questions, read at once.
+    """What `gather` returns for each of several questions, with one read of the index for all.
 
     Args:
         index: The open generation.
-        searches: What was asked, and what was found for it, best first.
+        searches: Each question with its hits, best first.
         most: How many sections are read for each.
     """
     questions, hits_of_each = zip(*searches, strict=True)
@@ -58,9 +59,9 @@ async def gather_each(
 def meets_as_well(
     question: WeightedQuestion, hits: Sequence[Hit], others: Sequence[Hit], late: LateInteraction | None
 ) -> bool:
-    """Whether the first of some hits meets a question word by word as well as the first of others.
+    """Whether the first of `hits` has the words of a question about as well as the first of `others`.
 
-    False where its words cannot be compared.
+    They are compared by late interaction, word by word; False where that is not possible.
     """
     if late is None or not hits or not others:
         return False
@@ -69,9 +70,10 @@ def meets_as_well(
 
 
 def answerable_by(question: WeightedQuestion, hits: Sequence[Hit], late: LateInteraction | None) -> float:
-    """How likely it is that some hits answer, their nearest chunks compared word by word where that is possible.
+    """How likely it is, from 0 to 1, that some hits answer a question.
 
-    Takes some 25 ms of a thread: for questions of a conversation, whose reading depends on it.
+    The nearest chunk of each hit is compared with the question word by word, where that is possible. This takes some
+    25 ms of a thread, so that it is done only where a conversation decides how a question is read.
     """
     # The nearest chunk of each section alone: comparing all chunks of five sections was tried, and took four times the
     # work (`docs/decisions/confidence.md`).

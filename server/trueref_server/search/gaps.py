@@ -1,4 +1,4 @@
-"""Looks at what the first hits leave out of a question, and says what to search for once more."""
+"""Finds the parts of a question that the first hits do not have, and makes the queries of the second round for them."""
 
 from __future__ import annotations
 
@@ -53,17 +53,17 @@ class Gaps:
 
 
 def assess(question: WeightedQuestion, hits: Sequence[Hit]) -> Gaps:
-    """What the first hits leave out of what is asked."""
+    """The sentences, rare words and identifiers of a question that none of the first hits has."""
     plan = question.plan
     texts = [[chunk.embedded_text for chunk in hit.chunks] for hit in hits[:LOOKED_AT]]
     terms_of = [frozenset[str]().union(*(stems(text, plan.language) for text in of_hit)) for of_hit in texts]
-    everything = frozenset[str]().union(*terms_of)
+    terms_of_all_hits = frozenset[str]().union(*terms_of)
     # Identifiers are looked for as they are written: their stems stand in many texts that do not have the name.
-    written = "\n".join(text for of_hit in texts for text in of_hit).lower()
+    text_of_hits = "\n".join(text for of_hit in texts for text in of_hit).lower()
     # A word that no page has is not searched for: there is nothing to find.
     section_counts = question.statistics.section_counts
     rare = [term for term in plan.terms if question.weight(term) >= RARE_FROM and section_counts.get(term)]
-    missing = sorted((term for term in rare if term not in everything), key=lambda term: -question.weight(term))
+    missing = sorted((term for term in rare if term not in terms_of_all_hits), key=lambda term: -question.weight(term))
     # Of a follow-up, what the conversation adds counts less here too.
     if weighted_share(question.terms(plan.language), missing) < MISSING_FROM:
         missing = []
@@ -71,31 +71,32 @@ def assess(question: WeightedQuestion, hits: Sequence[Hit]) -> Gaps:
         parts=tuple(part for part in plan.parts if not _is_covered(telling_stems(part, plan.language), terms_of)),
         terms=tuple(missing[:MISSING_MOST]),
         identifiers=tuple(
-            name for name in plan.identifiers if name.lower() not in written and _is_known(question, name)
+            name for name in plan.identifiers if name.lower() not in text_of_hits and _site_has_words(question, name)
         ),
     )
 
 
 def _is_covered(terms: Sequence[str], terms_of: Sequence[frozenset[str]]) -> bool:
-    """Whether one of the hits has enough of a sentence; one without telling words asks nothing."""
+    """Whether one of the hits has enough words of a sentence. A sentence without telling words counts as covered."""
     return not terms or any(weighted_share(dict.fromkeys(terms, 1.0), of_hit) >= PART_SHARE for of_hit in terms_of)
 
 
-def _is_known(question: WeightedQuestion, name: str) -> bool:
-    """Whether the site has all words that an identifier is put together of: else no search finds it."""
+def _site_has_words(question: WeightedQuestion, name: str) -> bool:
+    """Whether the site has all words of an identifier. If not, no search can find the identifier."""
     return all(question.statistics.section_counts.get(term) for term in telling_stems(name, question.plan.language))
 
 
 def follow_ups(question: WeightedQuestion, gaps: Gaps) -> list[Query]:
     """The searches that may fill the gaps."""
-    # Sentences first: where there are too many searches, the last ones stay, which find what is named as it is written.
+    # Sentences come first: where there are too many queries the first ones are dropped, and what a question names
+    # exactly matters more.
     queries = [Query(part, part, "part", FOLLOW_UP) for part in gaps.parts]
     # By full text alone: vectors find what is said in other words, and full text finds `--no-deps`.
     queries += [Query("", name, "identifier", FOLLOW_UP) for name in gaps.identifiers]
     if gaps.terms:
         pairs = zip(question.plan.words, question.plan.terms, strict=True)
         missing = " ".join(word for word, term in pairs if term in gaps.terms)
-        # By its words alone: the meaning of a few of them is not that of the question.
+        # By full text alone: the vector of a few words has not the meaning of the question.
         queries.append(Query("", missing, "missing", FOLLOW_UP))
     return queries[-FOLLOW_UPS_MOST:]
 
@@ -111,7 +112,7 @@ LINKED_MOST: Final = 12
 def neighbours(
     hits: Sequence[Hit], links: Mapping[SectionAt, Collection[SectionAt]], index: OpenIndex
 ) -> dict[SectionKey, Query]:
-    """Sections beside the best hits in the graph of the documentation, each with how it is found.
+    """Sections near the best hits in the graph of the documentation, each with a query that says how it was reached.
 
     These are the sections under a hit, which say what the hit only introduces; the section after it, which has the next
     step; and the sections that it links to.
@@ -123,13 +124,13 @@ def neighbours(
         # Sorted before it is cut: the order of a set differs between processes, and the same question has to look at
         # the same sections.
         linked = sorted(links.get((hit.site, hit.page, hit.anchor), ()))[:LINKED_MOST]
-        beside: dict[RetrievalType, Sequence[str]] = {
+        sections_by_relation: dict[RetrievalType, Sequence[str]] = {
             "child": hit.chunk.child_sections[:CHILDREN_MOST],
             "next": [following[1]] if following is not None else [],
             "linked": [f"{page}#{anchor}" for _, page, anchor in linked],
         }
-        for retrieval_type, sections in beside.items():
+        for retrieval_type, sections in sections_by_relation.items():
             for section in sections:
-                # Hits come best first: a section beside two of them keeps what it is to the better one.
+                # Hits come best first: a section near two of them keeps its relation to the better one.
                 queries.setdefault((hit.site, section), Query("", hit.chunk.section_id, retrieval_type))
     return queries

@@ -60,13 +60,15 @@ class Query:
 
 
 class Searcher:
-    """Searches one generation for one question: what is found in several rounds is compared in the same way.
+    """Searches one generation for one question, in one or two rounds.
+
+    The sections of both rounds are compared with the same texts, so that their scores can be ranked together.
 
     Args:
         index: The open generation.
         corpus: Its sections and statistics.
         embedder: The embedder that made the vectors of the index; None searches by full text alone.
-        compared: The whole question and its parts: the nearness to these ranks every section, however it was found.
+        compared: The whole question and its parts. Each section gets its cosines to these, whichever query found it.
     """
 
     def __init__(self, index: OpenIndex, corpus: Corpus, embedder: Embedder | None, compared: Sequence[str]) -> None:
@@ -74,18 +76,18 @@ class Searcher:
         self.corpus = corpus
         self._embedder = embedder
         self._compared = compared
-        # Of all rounds: a second one asks for the whole question again.
+        # Kept for the second round, which needs the vectors of the whole question again.
         self._vectors: dict[str, NDArray[np.float32]] = {}
 
     async def search(self, queries: Sequence[Query], filters: Filters) -> dict[SectionKey, Candidate]:
-        """The sections that some queries find, each with the query that found it first."""
+        """The sections that some queries find. Where several queries find one, it belongs to the first of them."""
         # Text is searched while the embedder works: it needs one thread, and no vector.
         texts = [*self._compared, *(query.text for query in queries if query.text)]
         embedded = asyncio.ensure_future(self._embed(texts))
         results = await asyncio.gather(*(self._run(query, filters, embedded) for query in queries))
         # Full text may be done before the embedder is: what it found is compared with the question's vectors below.
         await embedded
-        # The whole question is the first query: what it finds is not said to be found by a part of it.
+        # The whole question is the first query: a section that it finds is not attributed to a part of the question.
         query_of: dict[SectionKey, Query] = {}
         chunk_of: dict[SectionKey, str] = {}
         for query, (by_vector, by_text) in zip(queries, results, strict=True):
@@ -94,14 +96,14 @@ class Searcher:
                 query_of.setdefault(key, query)
                 chunk_of.setdefault(key, chunk.id)
         if self.index.table.is_large:
-            # There each section that is read costs half a millisecond.
-            lists = [[self._section_of(chunk.id) for chunk in chunks] for both in results for chunks in both]
+            # Reading a section of a large index costs half a millisecond, so that only the best ones are read.
+            lists = [[self._section_of(chunk.id) for chunk in chunks] for pair in results for chunks in pair]
             chunk_of = _best_of(chunk_of, lists, max((query.read for query in queries), default=0))
         return await self._candidates(chunk_of, query_of, self._text_scores(queries, results))
 
     async def neighbours(self, queries: Mapping[SectionKey, Query], filters: Filters) -> dict[SectionKey, Candidate]:
-        """Some sections as candidates, without searching: neighbours of what was found, as far as filters allow."""
-        # Nobody searched for these by words: without a score of the full-text search the other signals decide on them.
+        """The neighbours of hits as candidates, without a search for them, as far as the filters allow them."""
+        # No full-text search found these, so that they have no text score, and their other signals decide.
         candidates = await self._candidates(dict.fromkeys(queries, ""), queries, {})
         return {
             key: candidate for key, candidate in candidates.items() if _allows(filters, candidate.section.chunks[0])
@@ -131,14 +133,14 @@ class Searcher:
         return await self.index.search_text(self._rarest(words_searched), limit=query.limit, filters=filters)
 
     def _telling(self, text: str) -> str:
-        """The words of a text without those that are everywhere, which cost most; all where it has no others."""
+        """The words of a text without the most common ones, which cost most time; all words where it has no others."""
         statistics = self.corpus.statistics
         most = COMMON_FROM * statistics.sections
         telling = [part for part in text.split() if any(statistics.words[word] < most for word in words(part))]
         return " ".join(telling) or text
 
     def _rarest(self, text: str) -> str:
-        """The words of a text; of too many the rarest that the site has, in their order."""
+        """The words of a text in their order. Where there are more than `WORDS_MOST`, the rarest of the site stay."""
         parts = list(dict.fromkeys(text.split()))
         if len(parts) <= WORDS_MOST:
             return text
@@ -163,7 +165,8 @@ class Searcher:
     ) -> dict[SectionKey, float]:
         """The score of each section for the words of the whole question, as a share of the best one's.
 
-        A part or a missing word has its own best: shares of these would not compare.
+        Only the query for the whole question counts: the scores of a part of it or of a missing word are relative to
+        the best section for that query, and cannot be compared with these.
         """
         scores: dict[SectionKey, float] = {}
         for query, (_, by_text) in zip(queries, results, strict=True):
@@ -224,16 +227,25 @@ class Searcher:
 def _best_of(
     chunk_of: Mapping[SectionKey, str], lists: Iterable[Iterable[SectionKey]], most: int
 ) -> dict[SectionKey, str]:
-    """The sections that some searches found best, by reciprocal rank fusion; each counts where it was found first."""
+    """The best sections of several ranked lists, by reciprocal rank fusion.
+
+    A list counts a section once, at its best rank.
+
+    Args:
+        chunk_of: By section, the chunk of it that was found.
+        lists: The sections of each search, best first; a section may be repeated, for each of its chunks.
+        most: How many sections are returned.
+    """
     fused: dict[SectionKey, float] = dict.fromkeys(chunk_of, 0.0)
     for keys in lists:
         for rank, key in enumerate(dict.fromkeys(keys), start=1):
             fused[key] += 1 / (RANK_CONSTANT + rank)
-    # Equals go by their keys, so that the same question reads the same sections whichever search ends first.
+    # Sections with equal scores are ordered by their keys: the same question must read the same sections, whichever
+    # search ends first.
     best = sorted(fused, key=lambda key: (-fused[key], key))[:most]
     return {key: chunk_of[key] for key in best}
 
 
 def _allows(filters: Filters, chunk: Chunk) -> bool:
-    """Whether a section may be shown to this reader: neighbours are not searched for, so nothing filtered them."""
+    """Whether the filters of a question allow a section. A search applies them itself, but not to neighbours."""
     return filters.allow(chunk.site, chunk.version, chunk.language, chunk.page)

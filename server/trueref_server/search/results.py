@@ -67,11 +67,11 @@ def _result(index: OpenIndex, hit: Hit, best: float, links: Mapping[SectionAt, C
     )
 
 
-def _priority(less: float) -> Priority:
-    """The priority of a result whose score is so much less than that of the first one."""
-    if less <= HIGH_WITHIN:
+def _priority(difference: float) -> Priority:
+    """The priority of a result, by the difference of its score to that of the first result."""
+    if difference <= HIGH_WITHIN:
         return "high"
-    return "medium" if less <= MEDIUM_WITHIN else "low"
+    return "medium" if difference <= MEDIUM_WITHIN else "low"
 
 
 def _summary(manifest: Manifest, hit: Hit) -> str:
@@ -87,13 +87,13 @@ def _summary(manifest: Manifest, hit: Hit) -> str:
 
 
 def _related(index: OpenIndex, hit: Hit, links: Mapping[SectionAt, Collection[SectionAt]]) -> Iterator[Related]:
-    """What stands beside a section, as far as the manifest has it and it may be cited."""
+    """The sections related to a hit: those above, below and after it, linked ones and twins, if they may be cited."""
     last = max(hit.chunks, key=lambda chunk: chunk.position)
-    after = index.section_of(last.next)
+    following = index.section_of(last.next)
     related: dict[Relation, list[tuple[str, str]]] = {
         "parent": [_split(hit.chunk.parent_section)] if hit.chunk.parent_section else [],
         "child": [_split(child) for child in hit.chunk.child_sections],
-        "next": [_split(after[1])] if after is not None else [],
+        "next": [_split(following[1])] if following is not None else [],
         "linked": sorted((page, anchor) for _, page, anchor in links.get((hit.site, hit.page, hit.anchor), ())),
         # Twins of other sites are left out: `related` names a page and an anchor, and these would be looked up in this
         # site.
@@ -117,7 +117,7 @@ def _split(section: str) -> tuple[str, str]:
 
 
 def _title(manifest: Manifest, page: str, anchor: str, site: str) -> str:
-    """What a section is called; "" where it is hidden or unknown."""
+    """The title of a section; "" where its page is hidden, a draft or unknown."""
     row = manifest.page(page, site)
     if row is None or row.hidden or row.draft:
         return ""

@@ -1,6 +1,7 @@
-"""The search for a question, read from the bottom up: rounds over one scope, scopes of one plan, plans of one question.
+"""The search for a question, called by `pipeline.py`: `plan_question` makes the reading, `search_sections` the hits.
 
-`plan_question` says what is asked and where; `search_sections` gives the sections. Both are called by `pipeline.py`.
+The loops are nested. A question may have two plans, with its conversation and alone (`_better_reading`); a plan is
+searched in one scope after the other (`search_plan`); a scope is searched in up to two rounds (`_search_scope`).
 """
 
 from __future__ import annotations
@@ -109,33 +110,33 @@ class RankedSections:
 
 
 async def plan_question(ready: SearchIndex, question: Question) -> Reading:
-    """How a question is read: by itself, or with what the conversation before it or the reader's page tells."""
+    """The reading of a question: alone, or with words from the conversation before it or from the reader's page."""
     reader = ready.scopes.reader(question)
-    # Thanks and greetings are no topic: a question after `ok, thanks!` leans on what was asked before it.
+    # Thanks and greetings have no topic: a question after `ok, thanks!` leans on the question before that.
     history = tuple(turn for turn in question.history if not is_courtesy(turn.question))
     page = question.page if reader.page is None else reader.page
-    scoped = replace(question, history=history, version=reader.version, language=reader.language, page=page)
+    scoped_question = replace(question, history=history, version=reader.version, language=reader.language, page=page)
     filters = ready.scopes.filters(reader)
-    plan = await _plan(ready, reader, scoped)
+    plan = await _plan(ready, reader, scoped_question)
     if is_courtesy(plan.query):
         # `nice` alone may be a command; after an answer it is none.
         return Reading(reader, filters, replace(plan, words=(), terms=()) if question.history else plan)
     # Only a first question is read with the page. A later one leans on the conversation, which `began_on_page` follows
     # back to the page where nothing in it names a topic.
     if not history:
-        leaning = on_page(plan, reader.topic) if reader.topic and needs_page(plan) else plan
-        return Reading(reader, filters, leaning)
+        contextual_plan = on_page(plan, reader.topic) if reader.topic and needs_page(plan) else plan
+        return Reading(reader, filters, contextual_plan)
     # That a question is short tells nothing: `how do i change fonts` after a question about dark mode was answered with
     # dark mode.
     if not leans(plan.query) or is_another_topic(plan, ready.corpus.statistics):
         return Reading(reader, filters, plan)
-    # What was talked about is the section that the conversation led to: its title has words that no question had.
-    earlier = await _plan(ready, reader, replace(scoped, text=last_topic(history)))
+    # The earlier questions are searched for the section that they led to: its title has words that none of them had.
+    earlier = await _plan(ready, reader, replace(scoped_question, text=last_topic(history)))
     if reader.topic and began_on_page(plan):
         earlier = on_page(earlier, reader.topic)
-    talked_about = await _search_plan(ready, earlier, filters, limit=1)
-    leaning = in_conversation(plan, carried_words(history), next(iter(talked_about.hits), None))
-    return Reading(reader, filters, leaning, alone=plan if leaning.carried else None)
+    topic_sections = await _search_plan(ready, earlier, filters, limit=1)
+    contextual_plan = in_conversation(plan, carried_words(history), next(iter(topic_sections.hits), None))
+    return Reading(reader, filters, contextual_plan, alone=plan if contextual_plan.carried else None)
 
 
 async def search_sections(ready: SearchIndex, reading: Reading, limit: int) -> RankedSections:
@@ -204,24 +205,25 @@ async def search_plan(
 async def _search_scope(
     searcher: Searcher, question: WeightedQuestion, filters: Filters, limit: int, boosts: PageBoosts
 ) -> RankedSections:
-    """Search, rank, assess; then, where something is missing, search for that and rank everything together.
+    """Searches one scope: search, rank, assess; and where something is missing, a second round for that.
 
     Two rounds at most: the second takes the slowest searches up by a quarter to a third (`docs/decisions/ranking.md`).
     Whatever compares hundreds of sections with a long question runs in a thread: other readers would wait for it.
     """
     index = searcher.index
 
-    async def related(scored: Sequence[ScoredSection]) -> RankedSections:
-        """What the best sections link to is only known when all have a score."""
+    async def ranked_by_relations(scored: Sequence[ScoredSection]) -> RankedSections:
+        """Ranks scored sections by their relations. Links are read for the best ones only, so scores come first."""
         links = await searcher.corpus.links(index, await asyncio.to_thread(linking_sections, scored))
         hits = await asyncio.to_thread(_related_hits, question, scored, links, limit)
         return RankedSections(question, hits, Gaps(), links)
 
     candidates = await searcher.search(_first_queries(question.plan), filters)
     scored = await asyncio.to_thread(score_sections, question, candidates.values(), boosts)
-    ranked = await related(scored)
-    # What asks several things is searched for once more by each of them, and not as a whole: the dearest text that was
-    # found made 383 searches before bounds such as this one, and makes 14 now (`docs/decisions/reading-questions.md`).
+    ranked = await ranked_by_relations(scored)
+    # A question that asks several things has no second round, since each of them gets a search of its own. The most
+    # expensive text that was found made 383 searches before bounds such as this one, and makes 14 now
+    # (`docs/decisions/reading-questions.md`).
     if question.plan.rounds == 1 or (question.plan.asks and not question.plan.carried):
         return ranked
     gaps = await asyncio.to_thread(assess, question, ranked.hits)
@@ -229,14 +231,15 @@ async def _search_scope(
     # figures and a third more time.
     if not gaps:
         return ranked
-    missing, beside = await asyncio.gather(
+    missing, neighbouring = await asyncio.gather(
         searcher.search(follow_ups(question, gaps), filters),
         searcher.neighbours(neighbours(ranked.hits, ranked.links, index), filters),
     )
-    added = [candidate for key, candidate in (missing | beside).items() if key not in candidates]
-    # What the first round scored stays as it was: only what sections are to each other is reckoned anew.
-    more = await asyncio.to_thread(score_sections, question, added, boosts)
-    return replace(await related(best_first([*more, *scored])), gaps=gaps)
+    added = [candidate for key, candidate in (missing | neighbouring).items() if key not in candidates]
+    # The scores of the first round stay valid: a score depends on one section alone. Only the relations between
+    # sections are computed again.
+    added_scores = await asyncio.to_thread(score_sections, question, added, boosts)
+    return replace(await ranked_by_relations(best_first([*added_scores, *scored])), gaps=gaps)
 
 
 def _related_hits(
@@ -245,14 +248,14 @@ def _related_hits(
     links: Mapping[SectionAt, Collection[SectionAt]],
     limit: int,
 ) -> list[Hit]:
-    """Relate and pick in one call, for a thread."""
+    """The best hits after sections are related by links; one function, so that one thread does both."""
     return hits_of(relate_sections(question, scored, links), limit)
 
 
 def _first_queries(plan: Plan) -> list[Query]:
-    """What the first round searches for: the whole question, and each of its sentences by its meaning."""
-    # What a question leans on is searched by its meaning alone: by its words, it would come first. `and why?` has no
-    # others.
+    """The queries of the first round: the whole question, and each of its sentences by vector alone."""
+    # Carried words are searched by vector alone: by full text, the earlier topic would come before what is asked now.
+    # A question such as `and why?` has no words of its own, and is searched by the carried words after all.
     has_own_words = len(plan.words) > len(plan.carried)
     text = plan.parts[0] if plan.carried and has_own_words else plan.query
     words = " ".join([text, *plan.joined, *plan.synonyms])
@@ -260,47 +263,48 @@ def _first_queries(plan: Plan) -> list[Query]:
 
 
 async def _plan(ready: SearchIndex, reader: Reader, question: Question) -> Plan:
-    """The plan of a question by itself."""
+    """The plan of a question alone, without its conversation."""
     language = ready.scopes.site_language(reader)
     return await asyncio.to_thread(make_plan, question, language, ready.corpus.statistics, ready.synonyms)
 
 
 async def _search_plan(ready: SearchIndex, plan: Plan, filters: Sequence[Filters], *, limit: int) -> RankedSections:
-    """The sections for a plan, with what the server is set to."""
+    """The sections for a plan, with the embedder and the page weights of the served index."""
     index, corpus = ready.index, ready.corpus
     return await search_plan(index, corpus, ready.embedder, plan, filters, limit=limit, weights=ready.weights)
 
 
-async def _better_reading(ready: SearchIndex, reading: Reading, talked: RankedSections, limit: int) -> RankedSections:
-    """What was found for a question in its conversation, or as it stands, where that answers better.
+async def _better_reading(
+    ready: SearchIndex, reading: Reading, with_history: RankedSections, limit: int
+) -> RankedSections:
+    """The better of two searches for a follow-up: with its conversation, or alone.
 
-    A question that refers to what came before is asked as it stands where the conversation answers nothing; by text
-    alone that cannot be told surely enough. A question that may be the end of another one is read with that other one
-    where the words of its own are met as well.
+    A question that refers to something earlier is searched alone only where its conversation gives no answer. A
+    fragment, which may continue an earlier question or not, is read with its conversation if a section has words of
+    both, and if that section has the words of the fragment about as well as the best section for the fragment alone.
 
     Args:
-        ready: What is searched.
-        reading: The question; it has a plan as it stands.
-        talked: What was found with what the conversation tells.
+        ready: The index that is searched.
+        reading: The reading of the question, with a plan for the question alone.
+        with_history: The sections that were found with the conversation.
         limit: How many sections at most.
     """
     assert reading.alone is not None
     if refers(reading.alone.query):
-        # Without a comparison word by word it cannot be told surely enough that the conversation answers nothing: the
-        # question then keeps what it refers to.
-        if ready.late is None or await _answers(ready, talked):
-            return talked
+        # Without late interaction `answerable_by` is not sure enough that the conversation gives no answer.
+        if ready.late is None or await _answers(ready, with_history):
+            return with_history
         alone = await _search_plan(ready, reading.alone, reading.filters, limit=limit)
-        return alone if await _answers(ready, alone) else talked
+        return alone if await _answers(ready, alone) else with_history
     alone = await _search_plan(ready, reading.alone, reading.filters, limit=limit)
-    # A fragment without a verb may be the end of another question or stand alone: one section has to tell of both.
-    is_joined = await asyncio.to_thread(joins, talked.question.plan, talked.hits[:JOINED_IN])
-    if not is_joined or not await _answers(ready, talked):
+    # A fragment without a verb may continue an earlier question or stand alone.
+    is_joined = await asyncio.to_thread(joins, with_history.question.plan, with_history.hits[:JOINED_IN])
+    if not is_joined or not await _answers(ready, with_history):
         return alone
-    as_well = await asyncio.to_thread(meets_as_well, alone.question, talked.hits, alone.hits, ready.late)
-    return talked if as_well or not await _answers(ready, alone) else alone
+    as_well = await asyncio.to_thread(meets_as_well, alone.question, with_history.hits, alone.hits, ready.late)
+    return with_history if as_well or not await _answers(ready, alone) else alone
 
 
 async def _answers(ready: SearchIndex, ranked: RankedSections) -> bool:
-    """Whether it is likely enough that some sections answer, for a reading to be taken as the right one."""
+    """Whether sections are likely enough to answer their question for its reading to be taken as the right one."""
     return await asyncio.to_thread(answerable_by, ranked.question, ranked.hits, ready.late) >= ANSWERABLE_FROM

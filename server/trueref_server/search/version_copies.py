@@ -12,8 +12,8 @@ from trueref_server.question.site_versions import current_version
 from trueref_server.records import Hit
 
 LONG: Final = 40
-"""Characters from which equal texts are no chance. Shorter ones are the same under the same title only."""
-
+"""Characters from which two equal texts are copies. Shorter ones are copies only under the same title: two options may
+have the same default value by chance."""
 
 NEARLY: Final = 0.75
 """Share of the words of two sections that they have in common where both are one text in two languages of a site: the
@@ -31,38 +31,40 @@ def without_copies(hits: Iterable[Hit], language: str) -> list[Hit]:
         hits: Best first.
         language: That of the reader, or of the site.
     """
-    # Among what was found, and not in the index: there twins are within one version and language, so that each version
-    # can be asked alone (`docs/decisions/current-version.md`).
+    # Copies are found among the hits, and not when the index is built: there twins are looked for within one version
+    # and language only, so that each version can be asked alone (`docs/decisions/current-version.md`).
     groups: dict[tuple[str, ...], list[Hit]] = {}
     for hit in hits:
         groups.setdefault(_group_of(hit, groups), []).append(hit)
-    return [_chosen(group, language) for group in groups.values()]
+    return [_best_copy(group, language) for group in groups.values()]
 
 
-def of_one_version(hits: Sequence[Hit], meant: Filters, share: Callable[[Hit], float]) -> list[Hit]:
+def of_one_version(hits: Sequence[Hit], reader_filters: Filters, share: Callable[[Hit], float]) -> list[Hit]:
     """The hits without a third version, where the best hit is of another version than the reader means.
 
-    The version that stays beside the meant one is the newest that has as much of the question as the best hit.
+    Beside the version that the reader means, one other stays: the current one of those that have as much of the
+    question as the best hit.
 
     Args:
         hits: Best first.
-        meant: What was asked for.
-        share: How much of the question a hit has.
+        reader_filters: The scope of the versions that the reader means.
+        share: Gives how much of the question a hit has, from 0 to 1.
     """
-    if not hits or meant.editions is None:
+    if not hits or reader_filters.editions is None:
         return list(hits)
-    others = [hit for hit in hits if (hit.site, hit.chunk.version) not in meant.editions]
+    others = [hit for hit in hits if (hit.site, hit.chunk.version) not in reader_filters.editions]
     if hits[0] not in others:
         return [hit for hit in hits if hit not in others]
     # One version: the line that tells the reader of it (`Scopes.note`) names that of the first hit alone.
     version = current_version([hit.chunk.version for hit in others if share(hit) >= share(hits[0])])
-    kept = [hit for hit in others if hit.chunk.version == version]
-    # What the meant version says has less of the question, or its scope would have been enough.
-    return kept + [hit for hit in hits if hit not in others]
+    hits_of_version = [hit for hit in others if hit.chunk.version == version]
+    # The hits of the reader's version come last: they have less of the question, or the search would not have gone on
+    # to other versions.
+    return hits_of_version + [hit for hit in hits if hit not in others]
 
 
 def _group_of(hit: Hit, groups: dict[tuple[str, ...], list[Hit]]) -> tuple[str, ...]:
-    """The key of the hits that say the same as this one: their text, and what tells them apart where it is short."""
+    """The key under which a hit and its copies are grouped: their text, with the title where the text is short."""
     text = " ".join(hit.chunk.text.split())
     # Short texts, such as a default value, are equal by chance.
     words: tuple[str, ...] = (text,) if len(text) >= LONG else (hit.chunk.title, text)
@@ -70,7 +72,7 @@ def _group_of(hit: Hit, groups: dict[tuple[str, ...], list[Hit]]) -> tuple[str, 
         untranslated = (key for key, group in groups.items() if any(_is_untranslated(hit, other) for other in group))
         words = next(untranslated, words)
     if any(_edition(other) == _edition(hit) for other in groups.get(words, ())):
-        # The index knows what repeats within one edition.
+        # Two hits of one edition are no copies of each other: the build has found the twins within an edition.
         return (*words, *_edition(hit), hit.page, hit.anchor)
     return words
 
@@ -97,11 +99,11 @@ def _words(hit: Hit) -> frozenset[str]:
 
 
 def _edition(hit: Hit) -> tuple[str, str, str]:
-    """What two copies of a section differ in."""
+    """The site, version and language of a hit: copies of a section differ in one of these."""
     return hit.site, hit.chunk.version, hit.chunk.language
 
 
-def _chosen(group: Sequence[Hit], language: str) -> Hit:
+def _best_copy(group: Sequence[Hit], language: str) -> Hit:
     """The copy that a reader is shown, out of a group of copies."""
     # The language goes before the version: the copies say the same, and the reader has to understand them.
     readable = [hit for hit in group if language_of(hit.chunk.language) == language_of(language)] or group
