@@ -53,8 +53,8 @@ class IndexReport:
     def lines(self, index: Path) -> list[str]:
         """The report as lines for a person."""
         counts, state = self.generation.counts, "published" if self.changed else "unchanged"
-        what = f"{counts['pages']} pages, {counts['anchors']} anchors, {counts['chunks']} chunks"
-        lines = [f"Index {state} at {index}: {what}, generation {self.generation.id}."]
+        contents = f"{counts['pages']} pages, {counts['anchors']} anchors, {counts['chunks']} chunks"
+        lines = [f"Index {state} at {index}: {contents}, generation {self.generation.id}."]
         if len(self.generation.sites) > 1:
             names = ", ".join(site.name for site in self.generation.sites)
             lines.append(f"It holds {len(self.generation.sites)} sites: {names}. This build was of {self.site}.")
@@ -202,7 +202,7 @@ def build(
 
 
 def _build(options: BuildOptions, report: Reporter, export: Callable[[IndexReport], Sequence[str]]) -> IndexReport:
-    """The stages of a build in their order. Each takes what the ones before it returned."""
+    """The stages of a build in their order. Each takes the values that the stages before it returned."""
     # Read. The manifest comes first: it knows which pages an earlier build hid, which a build without a sidecar cannot.
     earlier = read_served_manifest(options, report)
     site = read_site(options, report, earlier)
@@ -223,7 +223,7 @@ def _build(options: BuildOptions, report: Reporter, export: Callable[[IndexRepor
         vectors = ChunkVectors({}, {})
         if embedder is not None:
             vectors = look_up_vectors(plan, content.chunks, embedder, {}, report)
-            content = replace(content, vectors={**vectors.known, **dict(embed(vectors.missing, embedder, report))})
+            content = replace(content, vectors={**vectors.existing, **dict(embed(vectors.missing, embedder, report))})
 
         # Publish.
         published = publish(options.index, content, rewrite=options.full)

@@ -1,4 +1,4 @@
-"""The vectors of chunks: those that are there already, and those that are made now."""
+"""The vectors of chunks: looks up those that exist already, and makes the others."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ChunkVectors:
-    """By the hash of a text: the vectors that exist already (`known`), and the texts that have none yet (`missing`)."""
+    """By the hash of a text: `existing` has the vectors that were made before, `missing` the texts without one."""
 
-    known: Mapping[str, Vector]
+    existing: Mapping[str, Vector]
     missing: Mapping[str, str]
 
 
 def look_up_vectors(
-    plan: BuildPlan, chunks: Iterable[Chunk], embedder: Embedder, known: Mapping[str, Vector], report: Reporter
+    plan: BuildPlan, chunks: Iterable[Chunk], embedder: Embedder, existing: Mapping[str, Vector], report: Reporter
 ) -> ChunkVectors:
-    """Looks for the vectors of chunks: in `known`, in the served generation, in a published index.
+    """Looks for the vectors of chunks: in `existing`, in the served generation, in a published index.
 
     Args:
         plan: The site as read, and the served generation.
         chunks: The chunks that were cut now.
         embedder: The one that the options name.
-        known: Vectors at hand, by the hash of their text. They are among those of the result.
+        existing: Vectors that are in memory, by the hash of their text. They are among those of the result.
         report: Takes a note of how many vectors come from a published index.
 
     Raises:
@@ -45,7 +45,7 @@ def look_up_vectors(
     """
     # By hash: a text that several chunks share is embedded once. A sixth of uv's chunks have the text of another one.
     texts = {chunk.text_hash: chunk.embedded_text for chunk in chunks}
-    vectors = {**known, **_served_vectors(plan, embedder, texts.keys() - known.keys())}
+    vectors = {**existing, **_served_vectors(plan, embedder, texts.keys() - existing.keys())}
     # Last, because it may have to fetch: only what neither memory nor disk has is asked of the published index.
     if plan.options.reuse and not plan.options.full:
         missing = texts.keys() - vectors.keys()
@@ -54,7 +54,7 @@ def look_up_vectors(
 
 
 def embed(texts: Mapping[str, str], embedder: Embedder, report: Reporter) -> Iterator[tuple[str, Vector]]:
-    """Makes vectors, and gives each with the hash of its text as soon as it is there.
+    """Makes vectors, and yields each with the hash of its text as soon as it is made.
 
     One by one, because a preview breaks off between two of them when its writer saves again.
 

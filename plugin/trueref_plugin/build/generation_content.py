@@ -47,7 +47,7 @@ def cut_pages(
         assert embedder is not None
         return embedder.count_tokens(text) - 2
 
-    searched = [page for page in content.pages if page.page not in changes.kept and _is_searched(page)]
+    searched = [page for page in content.pages if page.page not in changes.unchanged and _is_searched(page)]
     report.start("Cutting pages", len(searched))
     chunks: dict[str, list[Chunk]] = {}
     for page in searched:
@@ -70,23 +70,23 @@ def make_content(
         embedder: The one that is to embed them; None for a generation that answers by full text only.
     """
     content = plan.site
-    new = [page for page in content.pages if page.page not in changes.kept]
+    changed_pages = [page for page in content.pages if page.page not in changes.unchanged]
     return IndexContent(
         sites=(content.site, *plan.neighbours),
-        pages=(*_with_centrality(content, changes), *_pages_beside(changes)),
-        anchors=tuple(anchor for page in new for anchor in content.anchors(page.page)),
-        chunks=tuple(chunk for page in new for chunk in chunks.get(page.page, ())),
-        links=tuple(link for page in new for link in changes.links[page.page]),
-        documents=(*_documents(content, chunks, changes, _status(plan, embedder)), *_documents_beside(changes)),
-        recipes=_recipes_beside(changes) | {content.site.name: plan.recipe(vectors=embedder is not None)},
+        pages=(*_with_centrality(content, changes), *_pages_of_other_sites(changes)),
+        anchors=tuple(anchor for page in changed_pages for anchor in content.anchors(page.page)),
+        chunks=tuple(chunk for page in changed_pages for chunk in chunks.get(page.page, ())),
+        links=tuple(link for page in changed_pages for link in changes.links[page.page]),
+        documents=(*_documents(content, chunks, changes, _status(plan, embedder)), *_documents_of_other_sites(changes)),
+        recipes=_recipes_of_other_sites(changes) | {content.site.name: plan.recipe(vectors=embedder is not None)},
         embedder=resolve_embedder_name(plan.options.embedder),
         dimensions=embedder.dimensions if embedder is not None else 0,
         texts={
             (page.site, page.page): _markdown(page, content)
-            for page in new
+            for page in changed_pages
             if not page.hidden and not page.draft and page.kind != "redirect"
         },
-        kept=_kept(content, changes),
+        kept=_unchanged_pages(content, changes),
         attachments=content.attachments,
     )
 
@@ -97,13 +97,13 @@ def _markdown(page: Page, content: SiteContent) -> str:
     return pdf_markdown(parsed) if page.kind == "pdf" else page_markdown(parsed)
 
 
-def _kept(content: SiteContent, changes: Changes) -> Kept | None:
-    """What is taken over from the served generation: the unchanged pages of this site, and all other sites."""
+def _unchanged_pages(content: SiteContent, changes: Changes) -> Kept | None:
+    """The pages to take over from the served generation: the unchanged ones of this site, and those of other sites."""
     if changes.earlier is None:
         return None
     earlier = changes.earlier
-    pages = {(content.site.name, page) for page in changes.kept}
-    pages |= {key for key in earlier.states if key[0] in changes.beside}
+    pages = {(content.site.name, page) for page in changes.unchanged}
+    pages |= {key for key in earlier.states if key[0] in changes.other_sites}
     rows = listed_rows(earlier.manifest.pages(), earlier.documents.values())
     return Kept(earlier.generation.id, earlier.states, pages, earlier.files, rows)
 
@@ -112,17 +112,19 @@ def _with_centrality(content: SiteContent, changes: Changes) -> tuple[Page, ...]
     """All pages of the site with their centrality, which follows from the links of all of them."""
     ranks = changes.centrality
     if ranks is None:
-        leads = {page: state.leads for page, state in changes.kept.items()}
+        leads = {page: state.leads for page, state in changes.unchanged.items()}
         leads |= {page: leads_of(links) for page, links in changes.links.items()}
         ranks = centrality([page.page for page in content.pages if page.kind != "redirect"], leads)
-    known = {page.page: page for page in changes.earlier.manifest.pages(content.site.name)} if changes.earlier else {}
+    earlier_pages = (
+        {page.page: page for page in changes.earlier.manifest.pages(content.site.name)} if changes.earlier else {}
+    )
     pages: list[Page] = []
     for page in content.pages:
         # Redirects have no rank: they show nothing themselves, and links to them count for the page that they lead to.
         rank = ranks.get(page.page, 0.0)
         # The earlier object, not an equal one: the writer of tables compares rows by identity (see `_changed_rows`).
-        before = known[page.page] if page.page in changes.kept else page
-        pages.append(before if before.centrality == rank else replace(before, centrality=rank))
+        earlier_page = earlier_pages[page.page] if page.page in changes.unchanged else page
+        pages.append(earlier_page if earlier_page.centrality == rank else replace(earlier_page, centrality=rank))
     return tuple(pages)
 
 
@@ -130,7 +132,7 @@ def _documents(
     content: SiteContent, chunks: Mapping[str, list[Chunk]], changes: Changes, status: EmbeddingStatus
 ) -> tuple[Document, ...]:
     """The ledger: one row for each source file. The row of an unchanged file stays as it is, with its times."""
-    before: Mapping[PageKey, Document] = changes.earlier.documents if changes.earlier is not None else {}
+    earlier_rows: Mapping[PageKey, Document] = changes.earlier.documents if changes.earlier is not None else {}
     now = _now()
     sources: dict[str, list[Page]] = defaultdict(list)
     for page in content.pages:
@@ -141,44 +143,53 @@ def _documents(
         # A source of several pages has the digests of all of them.
         file_hash = reads[0].digest if len(reads) == 1 else digest(*sorted(read.digest for read in reads))
         count = sum(_chunk_count(page.page, chunks, changes) for page in pages)
-        known = before.get((content.site.name, path))
+        earlier_row = earlier_rows.get((content.site.name, path))
         row = (content.site.name, file_hash, status if count else "none", count)
         # `updated_at` of an unchanged row stays, so that the ledger tells when a source last changed.
-        if known is not None and row == (known.site, known.file_hash, known.embedding_status, known.chunk_count):
-            rows.append(known)
+        if earlier_row is not None and row == (
+            earlier_row.site,
+            earlier_row.file_hash,
+            earlier_row.embedding_status,
+            earlier_row.chunk_count,
+        ):
+            rows.append(earlier_row)
             continue
         modified = datetime.fromtimestamp(max(read.modified for read in reads), UTC).isoformat(timespec="seconds")
-        created = known.created_at if known is not None else now
+        created = earlier_row.created_at if earlier_row is not None else now
         rows.append(
             Document(content.site.name, path, file_hash, modified, status if count else "none", count, created, now)
         )
     return tuple(rows)
 
 
-def _pages_beside(changes: Changes) -> list[Page]:
+def _pages_of_other_sites(changes: Changes) -> list[Page]:
     """The pages of the other sites of the index."""
-    return [page for site in changes.beside for page in changes.earlier.manifest.pages(site)] if changes.earlier else []
+    return (
+        [page for site in changes.other_sites for page in changes.earlier.manifest.pages(site)]
+        if changes.earlier
+        else []
+    )
 
 
-def _documents_beside(changes: Changes) -> list[Document]:
+def _documents_of_other_sites(changes: Changes) -> list[Document]:
     """The ledger of the other sites of the index."""
-    known = changes.earlier.documents.values() if changes.earlier is not None else ()
-    return [document for document in known if document.site in changes.beside]
+    documents = changes.earlier.documents.values() if changes.earlier is not None else ()
+    return [document for document in documents if document.site in changes.other_sites]
 
 
-def _recipes_beside(changes: Changes) -> dict[str, str]:
+def _recipes_of_other_sites(changes: Changes) -> dict[str, str]:
     """The recipes of the other sites, which stay as their pages do."""
-    known = changes.earlier.generation.recipes if changes.earlier is not None else {}
-    return {site: known[site] for site in changes.beside}
+    recipes = changes.earlier.generation.recipes if changes.earlier is not None else {}
+    return {site: recipes[site] for site in changes.other_sites}
 
 
 def _chunk_count(page: str, chunks: Mapping[str, list[Chunk]], changes: Changes) -> int:
-    """How many chunks a page has: counted when it was cut, or remembered where it is kept."""
-    return changes.kept[page].chunk_count if page in changes.kept else len(chunks.get(page, ()))
+    """How many chunks a page has: counted now if it was cut, else as its state in the served generation says."""
+    return changes.unchanged[page].chunk_count if page in changes.unchanged else len(chunks.get(page, ()))
 
 
 def _is_searched(page: Page) -> bool:
-    """Whether readers may get sections of a page: only then it is cut."""
+    """Whether a page may be searched. Other pages are not cut into chunks."""
     return not page.hidden and page.kind != "redirect"
 
 

@@ -1,8 +1,9 @@
-"""Which pages a build keeps from the served generation: those that are unchanged and whose links still lead there.
+"""Finds the pages that a build can keep from the served generation, because nothing of them has changed.
 
-A page is kept where its record, its ids and its edges are the same as before. The edges are why this is more than a
-comparison of digests: `guide/` is the same file when `setup/` is renamed, and its link there breaks. So the state of a
-page lists where its links lead and what they missed, and `_moved_links` makes those edges again that may have changed.
+A page is kept if its record, its ids and its edges are the same as before. Digests of files would not tell the edges:
+the file of `guide/` stays the same when `setup/` is renamed, but its link to `setup/` breaks. Therefore the state of a
+page lists the pages that its links lead to and the addresses that they missed, and `_moved_links` makes the edges of
+those pages again whose targets have changed.
 """
 
 from __future__ import annotations
@@ -60,18 +61,18 @@ class Changes:
     """What changed since the served generation, and so what a build has to make.
 
     Attributes:
-        kept: The state of each page that stays as it is, by `page`; empty where everything is made again.
+        unchanged: The state of each page that stays as it is, by `page`; empty where everything is made again.
         links: The edges that begin on each of the other pages.
         centrality: That of all pages if the edges of the site did not change; None if it has to be computed.
         earlier: The generation that kept pages are taken from, those of other sites among them; None if there is none.
-        beside: The names of the other sites of the index, all pages of which are kept.
+        other_sites: The names of the other sites of the index, all pages of which are kept.
     """
 
-    kept: Mapping[str, PageState]
+    unchanged: Mapping[str, PageState]
     links: Mapping[str, tuple[Link, ...]]
     centrality: Mapping[str, float] | None
     earlier: Earlier | None
-    beside: Set[str]
+    other_sites: Set[str]
 
 
 def compare_pages(plan: BuildPlan, *, vectors: bool) -> Changes:
@@ -88,9 +89,9 @@ def compare_pages(plan: BuildPlan, *, vectors: bool) -> Changes:
     # Not a build from nothing, as for a single site: the files of the other sites are not here to be read again.
     if plan.neighbours and earlier is None:
         raise unreadable(plan.neighbours)
-    beside = {site.name for site in plan.neighbours}
+    other_sites = {site.name for site in plan.neighbours}
     # No generation has the recipe "": everything is made again.
-    return find_changes(plan.site, earlier, "" if plan.options.full else plan.recipe(vectors=vectors), beside)
+    return find_changes(plan.site, earlier, "" if plan.options.full else plan.recipe(vectors=vectors), other_sites)
 
 
 def read_earlier(index: Path, generation: Generation | None, manifest: Manifest | None) -> Earlier | None:
@@ -113,33 +114,35 @@ def read_earlier(index: Path, generation: Generation | None, manifest: Manifest 
         return None
 
 
-def find_changes(content: SiteContent, earlier: Earlier | None, recipe: str, beside: Set[str] = frozenset()) -> Changes:
+def find_changes(
+    content: SiteContent, earlier: Earlier | None, recipe: str, other_sites: Set[str] = frozenset()
+) -> Changes:
     """Compares a site as read with the served generation.
 
     Args:
         content: The site.
         earlier: The generation, or None.
         recipe: The digest of the options and versions that pages are made with now. Pages of another one are all new.
-        beside: Names of the other sites of the generation that stay.
+        other_sites: Names of the other sites of the generation that stay.
     """
     if earlier is None:
-        return _all_new(content, None, beside)
+        return _all_new(content, None, other_sites)
     is_same = earlier.generation.recipes.get(content.site.name) == recipe and _is_same_site(content, earlier)
     # Another selector, name or version shows in the records of all pages, so none of them could be kept.
     if not is_same:
-        return _all_new(content, earlier, beside)
-    kept = _same_pages(content, earlier)
-    if len(kept) < len(content.pages) * (1 - CHANGED_MOST):
-        return _all_new(content, earlier, beside)
-    manifest = _manifest(content, earlier, kept)
-    links = _new_links(content, manifest, kept)
+        return _all_new(content, earlier, other_sites)
+    unchanged = _same_pages(content, earlier)
+    if len(unchanged) < len(content.pages) * (1 - CHANGED_MOST):
+        return _all_new(content, earlier, other_sites)
+    manifest = _manifest(content, earlier, unchanged)
+    links = _new_links(content, manifest, unchanged)
     # The edges of kept pages whose targets changed are made again. Nearly all come out the same, and then the page is
     # still kept: a page with a new title touches all pages that link to it, and changes none of them.
-    for page, edges in _moved_links(content, manifest, earlier, kept):
-        if links_digest(edges) != kept[page].links:
+    for page, edges in _moved_links(content, manifest, earlier, unchanged):
+        if links_digest(edges) != unchanged[page].links:
             links[page] = edges
-            del kept[page]
-    return Changes(kept, links, _same_centrality(content, earlier, links), earlier, beside)
+            del unchanged[page]
+    return Changes(unchanged, links, _same_centrality(content, earlier, links), earlier, other_sites)
 
 
 def _is_same_site(content: SiteContent, earlier: Earlier) -> bool:
@@ -150,36 +153,38 @@ def _is_same_site(content: SiteContent, earlier: Earlier) -> bool:
 
 def _same_pages(content: SiteContent, earlier: Earlier) -> dict[str, PageState]:
     """The pages whose record and ids are unchanged, with their states."""
-    kept: dict[str, PageState] = {}
-    known = {page.page: page for page in earlier.manifest.pages(content.site.name)}
+    unchanged: dict[str, PageState] = {}
+    earlier_pages = {page.page: page for page in earlier.manifest.pages(content.site.name)}
     for page in content.pages:
-        before, state = known.get(page.page), earlier.states.get((page.site, page.page))
-        is_same = before is not None and _written_on_the_page(before) == _written_on_the_page(page)
+        earlier_page, state = earlier_pages.get(page.page), earlier.states.get((page.site, page.page))
+        is_same = earlier_page is not None and _written_on_the_page(earlier_page) == _written_on_the_page(page)
         if state is not None and is_same and state.anchors == content.reads[page.page].summary.anchors:
-            kept[page.page] = state
-    return kept
+            unchanged[page.page] = state
+    return unchanged
 
 
-def _manifest(content: SiteContent, earlier: Earlier | None, kept: Mapping[str, PageState]) -> Manifest:
+def _manifest(content: SiteContent, earlier: Earlier | None, unchanged: Mapping[str, PageState]) -> Manifest:
     """Pages and anchors of the site as they are now. Other sites are left out: no edge of this one depends on them."""
-    anchors = [anchor for page in content.pages if page.page not in kept for anchor in content.anchors(page.page)]
+    anchors = [anchor for page in content.pages if page.page not in unchanged for anchor in content.anchors(page.page)]
     if earlier is None:
         return Manifest("", (content.site,), content.pages, anchors)
     # Anchors of kept pages are not read from disk for this: the manifest takes them over still encoded.
-    keys = [(content.site.name, page) for page in kept]
+    keys = [(content.site.name, page) for page in unchanged]
     return earlier.manifest.changed("", (content.site,), content.pages, anchors, keys)
 
 
-def _all_new(content: SiteContent, earlier: Earlier | None, beside: Set[str]) -> Changes:
-    """Everything of this site is made again. Only other sites are kept from the served generation."""
+def _all_new(content: SiteContent, earlier: Earlier | None, other_sites: Set[str]) -> Changes:
+    """The changes if all pages of this site are made again. Only other sites are kept from the served generation."""
     manifest = _manifest(content, None, {})
     # Without other sites nothing has to be kept, and writing all files is quicker than changing the earlier ones.
-    return Changes({}, _new_links(content, manifest, {}), None, earlier if beside else None, beside)
+    return Changes({}, _new_links(content, manifest, {}), None, earlier if other_sites else None, other_sites)
 
 
-def _new_links(content: SiteContent, manifest: Manifest, known: Mapping[str, object]) -> dict[str, tuple[Link, ...]]:
-    """The edges of the pages that are not among `known`."""
-    return {page.page: _links_of(content, manifest, page) for page in content.pages if page.page not in known}
+def _new_links(
+    content: SiteContent, manifest: Manifest, unchanged: Mapping[str, object]
+) -> dict[str, tuple[Link, ...]]:
+    """The edges of the pages that are not among `unchanged`."""
+    return {page.page: _links_of(content, manifest, page) for page in content.pages if page.page not in unchanged}
 
 
 def _links_of(content: SiteContent, manifest: Manifest, page: Page) -> tuple[Link, ...]:
@@ -190,32 +195,34 @@ def _links_of(content: SiteContent, manifest: Manifest, page: Page) -> tuple[Lin
 
 
 def _moved_links(
-    content: SiteContent, manifest: Manifest, earlier: Earlier, kept: Mapping[str, PageState]
+    content: SiteContent, manifest: Manifest, earlier: Earlier, unchanged: Mapping[str, PageState]
 ) -> list[tuple[str, tuple[Link, ...]]]:
-    """The edges of each kept page with a link that may lead elsewhere now: to a page that changed, or was missing."""
-    known = {page.page: page for page in earlier.manifest.pages(content.site.name)}
+    """The edges, made again, of each unchanged page with a link to a page that changed, was added or was removed."""
+    earlier_pages = {page.page: page for page in earlier.manifest.pages(content.site.name)}
     pages = {page.page: page for page in content.pages}
     # The record of a kept page is the same, so edges to it stay right. Only edges to the other pages can change.
-    changed = (known.keys() | pages.keys()) - kept.keys()
-    touched = {page for page in changed if _what_edges_say(known.get(page)) != _what_edges_say(pages.get(page))}
-    touched |= _dispossessed(content, earlier, touched)
-    for page in pages.keys() - kept.keys():
+    changed = (earlier_pages.keys() | pages.keys()) - unchanged.keys()
+    touched = {
+        page for page in changed if _fields_in_edges(earlier_pages.get(page)) != _fields_in_edges(pages.get(page))
+    }
+    touched |= _pages_that_lost_an_address(content, earlier, touched)
+    for page in pages.keys() - unchanged.keys():
         state = earlier.states.get((content.site.name, page))
         if state is None or state.anchors != content.reads[page].summary.anchors:
             # An edge depends on the anchors of its target, and not on the text under them: a paragraph that was
             # reworded touches no other page.
-            before = _without_bodies(earlier.manifest.anchors(page, content.site.name))
-            if before != _without_bodies(content.anchors(page)):
+            earlier_anchors = _without_bodies(earlier.manifest.anchors(page, content.site.name))
+            if earlier_anchors != _without_bodies(content.anchors(page)):
                 touched.add(page)
     if not touched:
         return []
-    # A link that misses is written down under the address in it, which may be an alias. Aliases from before count, for
-    # links that break now, and those of now, for links that begin to work.
+    # The state of a page has a link without a target under the address in the link, which may be an alias. So aliases
+    # of the earlier pages count, whose links may break now, and those of the new pages, whose links may begin to work.
     forms = touched | {
-        form for page in touched for state in (known, pages) if page in state for form in state[page].aliases
+        form for page in touched for state in (earlier_pages, pages) if page in state for form in state[page].aliases
     }
-    leading = (page for page, state in kept.items() if _leads_to(state, touched, forms))
-    return [(page, _links_of(content, manifest, pages[page])) for page in leading]
+    linking = (page for page, state in unchanged.items() if _leads_to(state, touched, forms))
+    return [(page, _links_of(content, manifest, pages[page])) for page in linking]
 
 
 def _without_bodies(anchors: Iterable[Anchor]) -> list[Anchor]:
@@ -223,7 +230,7 @@ def _without_bodies(anchors: Iterable[Anchor]) -> list[Anchor]:
     return [replace(anchor, body="") for anchor in anchors]
 
 
-def _what_edges_say(page: Page | None) -> tuple[object, ...] | None:
+def _fields_in_edges(page: Page | None) -> tuple[object, ...] | None:
     """The fields that edges to a page depend on, besides its anchors. An edge to the next page has its title."""
     # The kind counts because a page that becomes a redirect is an alias of another page from then on.
     return (page.title, page.aliases, page.alias_anchors, page.kind) if page is not None else None
@@ -236,13 +243,17 @@ def _leads_to(state: PageState, touched: Set[str], forms: Set[str]) -> bool:
     return any(path in forms or folder_of(path) in forms for path in state.misses)
 
 
-def _dispossessed(content: SiteContent, earlier: Earlier, touched: Iterable[str]) -> set[str]:
-    """The pages that lost an address to a changed page: `foo/` was also found at `foo` until `foo.html` was added."""
+def _pages_that_lost_an_address(content: SiteContent, earlier: Earlier, touched: Iterable[str]) -> set[str]:
+    """The pages that lost an address to a changed page: `foo/` was also served at `foo`, until `foo.html` was added."""
     pages = {page.page: page for page in content.pages}
     forms = {form for page in touched if page in pages for form in (page, *pages[page].aliases)}
-    known = earlier.manifest
-    # In the earlier manifest: these pages may have no changes of their own, so nothing else would touch them.
-    holders = [look(form, content.site.name) for form in forms for look in (known.page, known.page_by_alias)]
+    earlier_manifest = earlier.manifest
+    # They are looked up in the earlier manifest: their own files did not change, so that no other rule finds them.
+    holders = [
+        look(form, content.site.name)
+        for form in forms
+        for look in (earlier_manifest.page, earlier_manifest.page_by_alias)
+    ]
     return {page.page for page in holders if page is not None}
 
 
@@ -253,15 +264,15 @@ def _same_centrality(
 
     Then the graph is the same, and so are the values that would be computed from it, with numpy.
     """
-    before = {page.page: page for page in earlier.manifest.pages(content.site.name)}
+    earlier_pages = {page.page: page for page in earlier.manifest.pages(content.site.name)}
     now = {page.page: page for page in content.pages}
-    if before.keys() != now.keys():
+    if earlier_pages.keys() != now.keys():
         return None
     for page, edges in links.items():
         state = earlier.states.get((content.site.name, page))
         if state is None or state.leads != leads_of(edges):
             return None
         # Redirects are no nodes of the graph.
-        if (before[page].kind == "redirect") != (now[page].kind == "redirect"):
+        if (earlier_pages[page].kind == "redirect") != (now[page].kind == "redirect"):
             return None
-    return {page: known.centrality for page, known in before.items()}
+    return {page: earlier_page.centrality for page, earlier_page in earlier_pages.items()}

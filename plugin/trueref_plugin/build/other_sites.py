@@ -39,9 +39,9 @@ def find_neighbours(site: Site, indexed: Sequence[Site], *, is_named: bool) -> t
     others = tuple(other for other in indexed if other.name != site.name)
     if is_named or len(others) != len(indexed):
         return others
-    same = [other for other in others if other.base_url == site.base_url]
-    if len(same) == 1 and (site.base_url is not None or len(others) == 1):
-        return tuple(other for other in others if other != same[0])
+    same_address = [other for other in others if other.base_url == site.base_url]
+    if len(same_address) == 1 and (site.base_url is not None or len(others) == 1):
+        return tuple(other for other in others if other != same_address[0])
     return others
 
 
@@ -56,32 +56,34 @@ def check_fits(neighbours: Sequence[Site], served: Generation | None, options: B
     if served.embedder != resolve_embedder_name(options.embedder):
         option = "bundled" if served.embedder == resolve_embedder_name("bundled") else served.embedder
         raise OptionError(
-            f"The index holds {named(neighbours)}, made with the embedder {option!r}, and all sites of an index have "
-            f"the same. Use {option!r} for this site too, or another index."
+            f"The index holds {in_words(neighbours)}, made with the embedder {option!r}, and all sites of an index "
+            f"have the same. Use {option!r} for this site too, or another index."
         )
     if options.embeds and not served.vectors:
         raise OptionError(
-            f"The index holds {named(neighbours)} without vectors, which a preview had still to make. Build that first."
+            f"The index holds {in_words(neighbours)} without vectors, which a preview had still to make. "
+            "Build that first."
         )
 
 
 def lines_of(site: Site, neighbours: Sequence[Site], indexed: Sequence[Site]) -> Iterable[tuple[bool, str]]:
-    """Lines about the other sites for a person: whether each is a warning, and its text."""
-    gone = [other for other in indexed if other.name != site.name and other not in neighbours]
-    if gone:
+    """Messages about the other sites of the index, each with whether it is a warning."""
+    replaced = [other for other in indexed if other.name != site.name and other not in neighbours]
+    if replaced:
         yield (
             True,
-            f"The index held the site {gone[0].name!r}; it is replaced by {site.name!r}. Give a name to have both.",
+            f"The index held the site {replaced[0].name!r}; it is replaced by {site.name!r}. Give a name to have both.",
         )
     is_new = all(other.name != site.name for other in indexed)
-    if neighbours and is_new and not gone:
-        yield False, f"The site {site.name!r} is added to the index, which holds {named(neighbours)}."
-    same = [other for other in neighbours if other.base_url is not None and other.base_url == site.base_url]
-    if same:
+    if neighbours and is_new and not replaced:
+        yield False, f"The site {site.name!r} is added to the index, which holds {in_words(neighbours)}."
+    same_address = [other for other in neighbours if other.base_url is not None and other.base_url == site.base_url]
+    if same_address:
         yield (
             True,
-            f"The sites {site.name!r} and {same[0].name!r} have the same address {site.base_url}, so that links cannot "
-            f"tell them apart. Give each its base URL, or drop one: `trueref index --drop {same[0].name}`.",
+            f"The sites {site.name!r} and {same_address[0].name!r} have the same address {site.base_url}, so that "
+            "links cannot tell them apart. Give each its base URL, or drop one: "
+            f"`trueref index --drop {same_address[0].name}`.",
         )
 
 
@@ -100,10 +102,10 @@ def warn_of_lost(index: Path, site: str) -> str | None:
 
 def unreadable(neighbours: Sequence[Site]) -> IndexDamaged:
     """The error if the other sites of the index cannot be taken over."""
-    return IndexDamaged(f"What the index holds of {named(neighbours)} cannot be read. Build again.")
+    return IndexDamaged(f"What the index holds of {in_words(neighbours)} cannot be read. Build again.")
 
 
-def named(sites: Sequence[Site]) -> str:
+def in_words(sites: Sequence[Site]) -> str:
     """Sites in words: "the sites 'a', 'b'"."""
     return _names([site.name for site in sites])
 

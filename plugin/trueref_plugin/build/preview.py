@@ -33,10 +33,12 @@ so publishing the text first would only cost a second generation."""
 class Preview:
     """The builds of one preview, one after the other.
 
-    The first one publishes text before the preview shows a page. Later ones go on in the background. A save while
-    texts are being embedded ends that work: its vectors are kept, and the next build goes on from them.
+    The first build publishes an index for full text before the preview shows a page. Later builds are finished in the
+    background. When the writer saves while texts are being embedded, that work ends: its vectors are kept, and the
+    next build continues with them.
 
-    Beside other sites of the index nothing is published before its vectors are there: theirs would be taken away.
+    If the index holds other sites, nothing is published without vectors: a generation has vectors of all its sites or
+    of none, so that the other sites would lose theirs.
 
     Args:
         tell: Called with the report of every build that ended in the background, and the index.
@@ -85,7 +87,7 @@ class Preview:
 
     def _begin(self, work: Callable[..., None], *arguments: object) -> None:
         """Starts work in the background, which the preview does not wait for."""
-        # A daemon thread: the preview ends without waiting for vectors that nobody will ask for.
+        # A daemon thread: the preview can end without waiting for vectors that nobody needs any more.
         self._thread = threading.Thread(target=work, args=arguments, name="trueref-embed", daemon=True)
         self._thread.start()
 
@@ -101,10 +103,10 @@ class Preview:
         return self._embedder
 
     def _first(self, plan: BuildPlan, report: Reporter) -> IndexReport | None:
-        """The report if there is one at once; None if all work is left to the background.
+        """The report of a build that needs no work in the background, or whose text is published now; else None.
 
-        Either the site is served already, or nothing of it is: then its text is published now, so that the preview can
-        answer from its first page on.
+        Nothing is to be done if the site is served already. If nothing of it is served, its text is published now, so
+        that the preview can answer from its first page on.
         """
         if any(plan.is_served(vectors=has) for has in (False, plan.options.embeds)):
             assert plan.served is not None
@@ -130,7 +132,7 @@ class Preview:
             self._tell(done, plan.options.index)
 
     def _publish_sound(self, plan: BuildPlan, is_wanted: Callable[[], bool]) -> IndexReport | None:
-        """Publishes, and a second time from nothing if the generation that pages were to be kept from is damaged."""
+        """Publishes. If the generation that unchanged pages are taken from is damaged, all pages are made again."""
         try:
             return self._publish(plan, is_wanted)
         except IndexDamaged:
@@ -162,8 +164,8 @@ class Preview:
         if not self._embed(missing, embedder, is_wanted):
             return None
         with build_lock(plan.options.index, LOCK_SECONDS):
-            # Asked again under the lock: a newer build may have compared its site with the served generation while the
-            # vectors were made. If it found nothing to change, publishing now would undo that.
+            # Checked again under the lock: a newer build may have compared its site with the served generation while
+            # the vectors were made. If it found no change, publishing the older site now would be wrong.
             if not is_wanted():
                 return None
             now = refreshed(plan)
@@ -179,11 +181,11 @@ class Preview:
     def _look_up(self, plan: BuildPlan, content: IndexContent, embedder: Embedder) -> Mapping[str, str]:
         """The texts that have no vector yet, by their hashes. Vectors that exist already are kept in `_vectors`."""
         vectors = look_up_vectors(plan, content.chunks, embedder, self._vectors, Reporter())
-        self._vectors = dict(vectors.known)
+        self._vectors = dict(vectors.existing)
         return vectors.missing
 
     def _embed(self, texts: Mapping[str, str], embedder: Embedder, is_wanted: Callable[[], bool]) -> bool:
-        """Makes vectors until all are there, or no longer wanted: then False. Those that were made are kept."""
+        """Makes vectors; False if it ended before all were made, because a newer build wants others. All are kept."""
         for text_hash, vector in embed(texts, embedder, Reporter()):
             self._vectors[text_hash] = vector
             if not is_wanted():

@@ -36,7 +36,7 @@ MOST_BYTES: Final = 1024**3
 SECONDS: Final = 300.0
 """How large the files of a published index may be, and how long they may take, all together."""
 MOST_OF_A_LIST: Final = 4 * 1024**2
-"""Bytes of a file that only says which others there are."""
+"""Bytes of a file that only lists the other files."""
 
 _ADDRESS_SAFE: Final = "%/:?#[]@!$&'()*+,;=~"
 # Names of files that LanceDB makes; they become part of a path and of an address.
@@ -136,15 +136,20 @@ def _require_embedder(generation: Generation, embedder: str) -> None:
 
 
 class _Download:
-    """Fetches the files of one index within a budget for all of them: `left` bytes, until a time (monotonic clock)."""
+    """Fetches the files of one index, within limits for all of them together.
 
-    def __init__(self, until: float, left: int) -> None:
+    Args:
+        until: When the last file must be there, by the monotonic clock.
+        most_bytes: The size of all files at most.
+    """
+
+    def __init__(self, until: float, most_bytes: int) -> None:
         self._until = until
-        self._left = left
+        self._bytes_left = most_bytes
 
     def get(self, url: str, most_bytes: int = MOST_BYTES) -> bytes:
         """One file. Its size is taken off the budget."""
-        most = min(most_bytes, self._left)
+        most = min(most_bytes, self._bytes_left)
         try:
             data = fetch(url, most_bytes=most, seconds=self._until - time.monotonic()).data or b""
         except TooLarge as error:
@@ -153,7 +158,7 @@ class _Download:
             if time.monotonic() < self._until:
                 raise
             raise TimeoutError(f"it took more than {SECONDS:g} s in all") from error
-        self._left -= len(data)
+        self._bytes_left -= len(data)
         return data
 
     def verified(self, build: str, file: str, sums: dict[str, str]) -> bytes:

@@ -31,8 +31,8 @@ def write_exports(
 ) -> list[str]:
     """Writes files into a site folder, and gives their paths.
 
-    A file that something else put there is never overwritten: a line says that it was left. What an earlier build wrote
-    and this one does not is deleted, with no exports too.
+    A file that something else put there is never overwritten: a note says so. Files that an earlier build wrote and
+    this one does not are deleted, also if `exports` is empty.
 
     Args:
         site: The site folder.
@@ -52,13 +52,13 @@ def write_exports(
     file = read_manifest_file(build)
     texts = read_build_texts(build) if needs_texts(exports) else {}
     foreign = _foreign(site, report) if "inventory" in exports else []
-    shown = find_site(file, name)
-    if "urls" in exports and shown.base_url is None:
-        report.note(f"{URLS} is not written. {NO_BASE_URL.format(name=shown.name)}")
+    site_record = find_site(file, name)
+    if "urls" in exports and site_record.base_url is None:
+        report.note(f"{URLS} is not written. {NO_BASE_URL.format(name=site_record.name)}")
     # All bytes are made before any file is written: an error among them leaves the site as it was.
-    files = list(export_files(exports, file, texts, foreign, shown.name))
+    files = list(export_files(exports, file, texts, foreign, site_record.name))
     if "search" in exports:
-        files += static_files(index, shown.name)
+        files += static_files(index, site_record.name)
     return _write(site, files, report)
 
 
@@ -84,37 +84,40 @@ def _write(site: Path, files: Sequence[Exported], report: Reporter) -> list[str]
 
 
 def _replace(site: Path, files: Sequence[Exported], report: Reporter) -> list[str]:
-    """Deletes the files of an earlier build that are not wanted any more, and writes the others."""
+    """Deletes files of an earlier build that this build does not write, and writes those of this build."""
     earlier = _earlier(site)
-    wanted: list[Exported] = []
+    files_to_write: list[Exported] = []
     for file in files:
         if not file.path.startswith(FOLDER) and _is_foreign(site / file.path, earlier.get(file.path, ""), file.data):
             report.note(f"{file.path} is left as it is: something else put it into the site.")
         else:
-            wanted.append(file)
-    digests = {file.path: _digest(file.data) for file in wanted}
+            files_to_write.append(file)
+    digests = {file.path: _digest(file.data) for file in files_to_write}
     # Deleting comes first: a page that was hidden since must not stay readable because a later write fails.
-    _take_back(site, earlier, digests)
+    _delete_outdated(site, earlier, digests)
     if not files:
         (site / WRITTEN).unlink(missing_ok=True)
         return []
     # Until all files are written, the list has both digests of each. So the next build knows the files that a killed
     # one replaced, and those that it did not come to.
     _replace_list(site, {path: f"{earlier.get(path, '')} {digest}".strip() for path, digest in digests.items()})
-    for file in wanted:
+    for file in files_to_write:
         _replace_file(site, file.path, file.data)
     _replace_list(site, digests)
     return list(digests)
 
 
-def _take_back(site: Path, earlier: Mapping[str, str], kept: Container[str]) -> None:
-    """Deletes the files that an earlier build wrote and this one does not: they may show a page that is hidden now."""
+def _delete_outdated(site: Path, earlier: Mapping[str, str], current_files: Container[str]) -> None:
+    """Deletes the files that an earlier build wrote and this one does not: they may show a page that is hidden now.
+
+    A file whose bytes were changed since then is somebody else's, and stays.
+    """
     root = site.resolve()
-    for name, known in earlier.items():
+    for name, digests in earlier.items():
         path = site / name
         # The list lies in a folder that others can write to: no path in it may lead outside, and no link either.
         inside = "\0" not in name and path.parent.resolve().is_relative_to(root)
-        if name not in kept and inside and path.is_file() and _digest(path.read_bytes()) in known.split():
+        if name not in current_files and inside and path.is_file() and _digest(path.read_bytes()) in digests.split():
             path.unlink()
 
 
@@ -140,9 +143,9 @@ def _is_foreign(path: Path, digests: str, data: bytes) -> bool:
     """Whether the path is taken by something that no earlier build wrote."""
     if not path.is_file():
         return path.exists()
-    there = path.read_bytes()
+    existing = path.read_bytes()
     # A file with exactly our bytes counts as ours: it is what a build leaves that was killed before it wrote the list.
-    return there != data and _digest(there) not in digests.split()
+    return existing != data and _digest(existing) not in digests.split()
 
 
 def _earlier(site: Path) -> dict[str, str]:

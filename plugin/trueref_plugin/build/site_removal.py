@@ -36,26 +36,26 @@ def drop_site(index: Path, name: str) -> Generation:
     """
     with build_lock(index, LOCK_SECONDS):
         generation = read_intact(index)
-        kept = _kept_sites(generation, name, index)
+        remaining = _remaining_sites(generation, name, index)
         earlier = read_earlier(index, generation, read_manifest(index))
         # The files of the other sites are not here, so a damaged index cannot be made again without them.
         if earlier is None:
-            raise unreadable(kept)
-        published = publish(index, _without(earlier, kept))
-        # Its cached pages would stay for ever: only builds of this site delete rows of this site.
+            raise unreadable(remaining)
+        published = publish(index, _without(earlier, remaining))
+        # Only builds of a site delete its rows in the cache. This site will have no more builds.
         forget_site(index, name)
         return published.generation
 
 
-def _kept_sites(generation: Generation, name: str, index: Path) -> tuple[Site, ...]:
-    """The sites that stay. Raises `OptionError` where none does, or none goes."""
-    kept = tuple(site for site in generation.sites if site.name != name)
-    if len(kept) == len(generation.sites):
-        known = ", ".join(repr(site.name) for site in kept)
-        raise OptionError(f"The index holds no site {name!r}. It holds: {known}.")
-    if not kept:
+def _remaining_sites(generation: Generation, name: str, index: Path) -> tuple[Site, ...]:
+    """The sites of a generation without the named one. Raises `OptionError` if it has no such site or no other."""
+    remaining = tuple(site for site in generation.sites if site.name != name)
+    if len(remaining) == len(generation.sites):
+        names = ", ".join(repr(site.name) for site in remaining)
+        raise OptionError(f"The index holds no site {name!r}. It holds: {names}.")
+    if not remaining:
         raise OptionError(f"{name!r} is the only site of the index. Delete the folder {index} instead.")
-    return kept
+    return remaining
 
 
 def _without(earlier: Earlier, sites: tuple[Site, ...]) -> IndexContent:

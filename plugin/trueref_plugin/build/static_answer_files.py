@@ -1,4 +1,4 @@
-"""The files that a site without a server is searched in, made once for a generation and then kept beside it."""
+"""The files in which the widget searches if a site has no server, made once for a generation and cached beside it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class KeptFiles(msgspec.Struct, frozen=True):
 
 
 def static_files(index: Path, site: str) -> list[Exported]:
-    """The files for a site of an index. If they are kept from an earlier build, nothing heavy is imported.
+    """The files for a site of an index: from the cache beside the index, else made now by the server part.
 
     Raises:
         IndexFault: The index cannot be read.
@@ -33,19 +33,19 @@ def static_files(index: Path, site: str) -> list[Exported]:
     generation = read_generation(index).id
     # A name may hold any character, so the file name has its digest.
     path = index / f"search-{hashlib.sha256(site.encode()).hexdigest()[:16]}.msgpack"
-    kept = _read(path)
-    if kept is not None and (kept.generation, kept.version) == (generation, __version__):
-        return [Exported(name, data) for name, data in kept.files]
+    cached = _read_cached(path)
+    if cached is not None and (cached.generation, cached.version) == (generation, __version__):
+        return [Exported(name, data) for name, data in cached.files]
     files = load_static_files()(index, site)
     # Keeping the files only saves the next build some work. A full disk is reported by those who need the space.
     with suppress(OSError):
-        kept = KeptFiles(generation, __version__, [(file.path, file.data) for file in files])
-        replace_file(path, msgspec.msgpack.encode(kept))
+        cached = KeptFiles(generation, __version__, [(file.path, file.data) for file in files])
+        replace_file(path, msgspec.msgpack.encode(cached))
     return files
 
 
-def _read(path: Path) -> KeptFiles | None:
-    """The kept files; None if there are none, or none that this version can read."""
+def _read_cached(path: Path) -> KeptFiles | None:
+    """The cached files; None if there are none, or if this version cannot read them."""
     try:
         return msgspec.msgpack.decode(path.read_bytes(), type=KeptFiles)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):

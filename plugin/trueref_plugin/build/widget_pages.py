@@ -43,34 +43,34 @@ def put_widget_on_pages(site: Path, server: str, base_url: str | None = None) ->
     """
     if server != NO_SERVER:
         check_server_url(server)
-    asked = "" if server == NO_SERVER else server
+    server_address = "" if server == NO_SERVER else server
     # Listed before anything is written, so that a folder which is no site stays as it is.
     pages = list_pages(site)
     try:
         write_assets(site)
-        return [page for page in pages if _put(site, page, asked, base_url)]
+        return [page for page in pages if _put_widget(site, page, server_address, base_url)]
     except OSError as error:
         message = f"The widget cannot be put on the pages of {site} ({error.strerror or error})."
         raise SiteError(f"{message} Free its disk or its permissions, or leave out --widget.") from error
 
 
-def _put(site: Path, page: str, server: str, base_url: str | None) -> bool:
-    """Puts the widget on one page. Whether the page had to be changed."""
+def _put_widget(site: Path, page: str, server: str, base_url: str | None) -> bool:
+    """Puts the widget on one page, and returns whether that changed the page."""
     try:
-        before = read_page(site, page).data
+        body = read_page(site, page).data
     except PermissionError:
         # A link out of the site. The build that follows reports it.
         return False
     # Nobody stays on a redirect, and a script in it would only delay the next page.
-    if _REDIRECT.search(before[:_HEAD_BYTES]):
+    if _REDIRECT.search(body[:_HEAD_BYTES]):
         return False
     root = urlsplit(base_url or "").path.rstrip("/") + "/"
     base = root if page == _MISSING else "../" * page.count("/") or "./"
     widget = snippet(WidgetOptions(server=server, base=base))
-    after = _edited(before, lambda html: ask_server(inject(html, widget), server))
-    if after == before:
+    edited_body = _edited(body, lambda html: ask_server(inject(html, widget), server))
+    if edited_body == body:
         return False
-    _replace(site / page, after)
+    _replace(site / page, edited_body)
     return True
 
 

@@ -123,32 +123,32 @@ class _Job:
         """All findings in the order of files and lines. With `fix`, corrections are written first."""
         unique = without_repetitions(self.findings)
         ordered = sorted(unique, key=_in_order)
-        fixed, kept = write_corrections(ordered) if fix else ([], ordered)
+        fixed, unfixed = write_corrections(ordered) if fix else ([], ordered)
         notes, unread = (tuple(dict.fromkeys(lines)) for lines in (self.notes, self.unread))
         taken = tuple(dict.fromkeys(self.taken))
-        return CheckReport(tuple(kept), tuple(fixed), notes, self.checked, unread, dict(self.skipped), taken)
+        return CheckReport(tuple(unfixed), tuple(fixed), notes, self.checked, unread, dict(self.skipped), taken)
 
     @cached_property
-    def _others(self) -> list[Manifest]:
+    def _published_manifests(self) -> list[Manifest]:
         """The published manifests that were given, each loaded once."""
-        return [load_manifest(given, self.notes.append) for given in self.published]
+        return [load_manifest(path_or_url, self.notes.append) for path_or_url in self.published]
 
     def _check_site(self, folder: Path) -> None:
         """Checks the links of a built site as a browser sees them, and looks up broken ones in the Markdown."""
         walked = walk_site(folder, self.base_url or self._address_in_index())
         self.notes += [f"{file} was left out: {reason}." for file, reason in walked.refused]
-        others = [*self._neighbours(walked.site.base_url), *self._others]
-        links = SiteLinks(walked, merged([walked.manifest, *others]) if others else None)
+        other_manifests = [*self._neighbours(walked.site.base_url), *self._published_manifests]
+        links = SiteLinks(walked, merged([walked.manifest, *other_manifests]) if other_manifests else None)
         broken = list(links.broken())
         self.checked += links.checked
         self.skipped += links.skipped
         self.taken.append(f"{folder} is taken for a built site: {_counted(len(walked.pages), 'page')}.")
         if not links.has_files and any(item.kind == "missing-file" for item in broken):
             self.notes.append(f"{folder} has none of the files that its pages load: files were not checked.")
-            there = [item for item in broken if item.kind != "missing-file"]
-            self.checked -= len(broken) - len(there)
-            self.skipped["no-files"] += len(broken) - len(there)
-            broken = there
+            without_files = [item for item in broken if item.kind != "missing-file"]
+            self.checked -= len(broken) - len(without_files)
+            self.skipped["no-files"] += len(broken) - len(without_files)
+            broken = without_files
         if walked.site.base_url is None and any(_FROM_ROOT.match(item.link) for item in broken):
             self.notes.append(
                 f"{folder} does not say where it is published: links that begin with a slash were taken to count from "
@@ -157,12 +157,12 @@ class _Job:
         if broken or links.leaving:
             # Only now, because most checks find nothing, and reading mkdocs.yml takes as long as everything else.
             sources = self._sources_of(folder, walked)
-            known: WalkedSite = walked.with_sources(sources.source_of) if sources else walked
-            manifest = merged([known.manifest, *others])
-            site_findings = SiteFindings(known, manifest, sources)
+            walked_with_sources: WalkedSite = walked.with_sources(sources.source_of) if sources else walked
+            manifest = merged([walked_with_sources.manifest, *other_manifests])
+            site_findings = SiteFindings(walked_with_sources, manifest, sources)
             self.findings += site_findings.findings(broken, links.leaving)
             # A link that climbs out of the site was counted as skipped; if its source names a file, it is a finding.
-            findings_outside = min(site_findings.left, links.skipped["outside"])
+            findings_outside = min(site_findings.outside, links.skipped["outside"])
             self.checked += findings_outside
             self.skipped["outside"] -= findings_outside
 
@@ -197,8 +197,8 @@ class _Job:
 
     def _sources_of(self, folder: Path, walked: WalkedSite) -> MarkdownSources | None:
         """The Markdown that a site was built from. Its configuration is given, or beside the index or the folder."""
-        beside = folder if self.index is None else self.index
-        config = self.config or find_config(beside.resolve().parent)
+        sibling = folder if self.index is None else self.index
+        config = self.config or find_config(sibling.resolve().parent)
         if config is None:
             return None
         try:
@@ -236,8 +236,8 @@ class _Job:
         """Checks every Markdown file of a folder, each by the configuration nearest to it."""
         files = list(_markdown_below(folder))
         configs = {self.config or find_config(file.parent) for file in files}
-        of = " and ".join(sorted(_shown(config) for config in configs))
-        self.taken.append(f"{folder} is taken for Markdown sources of {of}: {_counted(len(files), 'file')}.")
+        config_names = " and ".join(sorted(_config_in_words(config) for config in configs))
+        self.taken.append(f"{folder} is taken for Markdown sources of {config_names}: {_counted(len(files), 'file')}.")
         for file in files:
             self._check_source(file) if self._is_source(file) else self._check_text(file)
 
@@ -251,45 +251,47 @@ class _Job:
     def _check_source(self, path: Path) -> None:
         """Checks one Markdown file."""
         findings = self._source_findings(path)
-        before, skipped = findings.checked, Counter(findings.skipped)
+        checked_before, skipped = findings.checked, Counter(findings.skipped)
         try:
             self.findings += findings.findings(path)
         except OptionError as error:
             # The other files are checked all the same.
             self.unread.append(str(error))
-        self.checked += findings.checked - before
+        self.checked += findings.checked - checked_before
         self.skipped += findings.skipped - skipped
 
     def _source_findings(self, path: Path) -> SourceFindings:
         """The checker of a Markdown file, which it shares with the other files of its project."""
         config = self.config or find_config(path.parent)
         index_manifest = self._manifest(config.parent if config else Path())
-        if index_manifest is None and not self._others:
+        if index_manifest is None and not self._published_manifests:
             raise IndexMissing(
                 f"{path} is checked against the pages of its site, and there is no index of them. Build one with "
                 f"`{'npm run build' if is_docusaurus(config) else 'mkdocs build'}` or `trueref index SITE`, or name a "
                 "published manifest: --manifest FILE."
             )
-        manifest = self._with_others(index_manifest)
+        manifest = self._with_published(index_manifest)
         project = self._project(config) if config else self._bare_project(path, manifest)
         if project.docs not in self._checkers:
-            named = site_in_index(index_manifest, self.site, project.base_url)
-            site = named or site_of_sources(manifest, index_manifest, project)
+            site_name = site_in_index(index_manifest, self.site, project.base_url)
+            site = site_name or site_of_sources(manifest, index_manifest, project)
             if site is None:
                 self.notes.append(
                     f"No known site is made of {project.docs}: of its relative links only files are checked."
                 )
-            known = with_sources(manifest, site, project.with_site(manifest, site))
-            project = project.with_site(known, site)
+            manifest_with_sources = with_sources(manifest, site, project.with_site(manifest, site))
+            project = project.with_site(manifest_with_sources, site)
             reader = reader_of(project, self.guarded)
-            self._checkers[project.docs] = SourceFindings(project, reader, known, site, self.notes.append)
+            self._checkers[project.docs] = SourceFindings(
+                project, reader, manifest_with_sources, site, self.notes.append
+            )
         return self._checkers[project.docs]
 
     def _check_text(self, path: Path) -> None:
         """Checks a file of any other kind, such as an answer of a model that was written down."""
         config = self.config or find_config(path.parent)
         index_manifest = self._manifest(config.parent if config else Path())
-        manifest = self._with_others(index_manifest)
+        manifest = self._with_published(index_manifest)
         if not manifest.sites:
             raise IndexMissing(
                 f"{path} is checked against pages of sites, and none is known. Name an index or a published manifest: "
@@ -317,14 +319,18 @@ class _Job:
     def _bare_project(self, path: Path, manifest: Manifest) -> Project:
         """Sources without a mkdocs.yml. Their folder is the one from which a page names this file as its source."""
         folders = reversed(path.resolve().parents)
-        known = (folder for folder in folders if manifest.page_by_source(path.resolve().relative_to(folder).as_posix()))
-        docs = next(known, path.resolve().parent)
+        source_folders = (
+            folder for folder in folders if manifest.page_by_source(path.resolve().relative_to(folder).as_posix())
+        )
+        docs = next(source_folders, path.resolve().parent)
         return self._projects.setdefault(docs, Project(None, docs))
 
-    def _with_others(self, index_manifest: Manifest | None) -> Manifest:
+    def _with_published(self, index_manifest: Manifest | None) -> Manifest:
         """The manifest of an index, if there is one, merged with the published ones."""
         if id(index_manifest) not in self._merged:
-            self._merged[id(index_manifest)] = merged([*([index_manifest] if index_manifest else []), *self._others])
+            self._merged[id(index_manifest)] = merged(
+                [*([index_manifest] if index_manifest else []), *self._published_manifests]
+            )
         return self._merged[id(index_manifest)]
 
     def _manifest(self, folder: Path) -> Manifest | None:
@@ -348,7 +354,7 @@ def _in_order(finding: Finding) -> tuple[str, int, int]:
     return finding.location.file, finding.location.line, finding.location.column
 
 
-def _shown(config: Path | None) -> str:
+def _config_in_words(config: Path | None) -> str:
     """A configuration in words."""
     if config is None:
         return "no known configuration"

@@ -23,7 +23,7 @@ CERTAIN: Final[frozenset[ReferenceStatus]] = frozenset({"corrected-page", "corre
 _ENDS_DESTINATION: Final = str.maketrans({character: f"%{ord(character):02X}" for character in "() <>'\"|`&\\"})
 
 # In a query an ampersand separates parameters, and must stay.
-_ENDS_QUERY: Final = {at: written for at, written in _ENDS_DESTINATION.items() if at != ord("&")}
+_ENDS_QUERY: Final = {at: encoded for at, encoded in _ENDS_DESTINATION.items() if at != ord("&")}
 
 
 def corrected(manifest: Manifest, link: str, reference: Reference, context: ResolveContext) -> str | None:
@@ -39,8 +39,8 @@ def corrected(manifest: Manifest, link: str, reference: Reference, context: Reso
         return None
     page = manifest.page(reference.page, reference.site)
     assert page is not None
-    before, mark, fragment = link.partition("#")
-    path, query_mark, query = before.partition("?")
+    address, mark, fragment = link.partition("#")
+    path, query_mark, query = address.partition("?")
     new_fragment = _fragment(reference.anchor or "", fragment)
     new_path = _path(manifest, path, page, context)
     if new_path is None:
@@ -48,27 +48,27 @@ def corrected(manifest: Manifest, link: str, reference: Reference, context: Reso
     ending = f"#{new_fragment}" if new_fragment else mark if not fragment else ""
     if new_path != path:
         new_path = new_path.translate(_ENDS_DESTINATION)
-    written = f"{new_path}{query_mark}{_query(query)}{ending.translate(_ENDS_DESTINATION)}"
-    return written if written != link and _leads_to(manifest, written, reference, context) else None
+    new_link = f"{new_path}{query_mark}{_query(query)}{ending.translate(_ENDS_DESTINATION)}"
+    return new_link if new_link != link and _leads_to(manifest, new_link, reference, context) else None
 
 
 def _leads_to(manifest: Manifest, link: str, reference: Reference, context: ResolveContext) -> bool:
     """Whether a correction leads to the target of the link. It is checked, because a correction must never be worse."""
-    again = resolve(manifest, link, context)
-    is_there = (again.site, again.page, again.anchor) == (reference.site, reference.page, reference.anchor)
+    result = resolve(manifest, link, context)
+    is_there = (result.site, result.page, result.anchor) == (reference.site, reference.page, reference.anchor)
     return is_there and look_up_link(manifest, link, context) == "place"
 
 
 def _query(query: str) -> str:
     """A query as it is, except for characters that would end the destination or be read as an entity."""
-    written = query.translate(_ENDS_QUERY)
-    return written if unescape(written) == written else written.replace("&", "&amp;")
+    encoded = query.translate(_ENDS_QUERY)
+    return encoded if unescape(encoded) == encoded else encoded.replace("&", "&amp;")
 
 
-def _fragment(anchor: str, written: str) -> str:
+def _fragment(anchor: str, old_fragment: str) -> str:
     """An id as a fragment, encoded unless the link has characters outside of ASCII."""
     # Whoever writes links in another script without encoding wants to read them so.
-    return anchor.replace("%", "%25") if not written.isascii() else quote(anchor, safe=FRAGMENT_SAFE)
+    return anchor.replace("%", "%25") if not old_fragment.isascii() else quote(anchor, safe=FRAGMENT_SAFE)
 
 
 def _path(manifest: Manifest, path: str, page: Page, context: ResolveContext) -> str | None:

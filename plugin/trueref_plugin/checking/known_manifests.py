@@ -13,11 +13,11 @@ from trueref_core.records import Anchor, Page, Site
 from trueref_plugin.checking.markdown.project import Project
 
 
-def load_manifest(given: str, note: Callable[[str], None]) -> Manifest:
+def load_manifest(path_or_url: str, note: Callable[[str], None]) -> Manifest:
     """The manifest in a file or at an address.
 
     Args:
-        given: A path, or an `http` or `https` address.
+        path_or_url: A path, or an `http` or `https` address.
         note: Takes a line if a copy from an earlier check is used.
 
     Raises:
@@ -25,14 +25,14 @@ def load_manifest(given: str, note: Callable[[str], None]) -> Manifest:
         IndexDamaged: It is no manifest.
         IndexIncompatible: Another version wrote it.
     """
-    if "://" in given:
+    if "://" in path_or_url:
         # Imported here: most checks use no network, and its modules take a tenth of a second.
         from trueref_plugin.checking.manifest_fetch import fetch_manifest
 
-        return Manifest.decode(fetch_manifest(given, note), given)
-    path = Path(given)
+        return Manifest.decode(fetch_manifest(path_or_url, note), path_or_url)
+    path = Path(path_or_url)
     if not path.is_file():
-        raise OptionError(f"The manifest {given} is not a file. Give the manifest.json that a site publishes.")
+        raise OptionError(f"The manifest {path_or_url} is not a file. Give the manifest.json that a site publishes.")
     return Manifest.load(path)
 
 
@@ -45,7 +45,7 @@ def merged(manifests: Sequence[Manifest]) -> Manifest:
     anchors: list[Anchor] = []
     for manifest in manifests:
         for site in manifest.sites:
-            name = _free(site.name, sites)
+            name = _free_name(site.name, sites)
             sites[name] = replace(site, name=name)
             for page in manifest.pages(site.name):
                 pages.append(replace(page, site=name))
@@ -65,14 +65,14 @@ def site_in_index(index_manifest: Manifest | None, name: str | None, base_url: s
         return None
     if name is not None:
         if index_manifest.site(name) is None:
-            known = ", ".join(repr(site.name) for site in index_manifest.sites)
-            raise OptionError(f"The index holds no site {name!r}. It holds: {known}.")
+            names_in_index = ", ".join(repr(site.name) for site in index_manifest.sites)
+            raise OptionError(f"The index holds no site {name!r}. It holds: {names_in_index}.")
         return name
     if len(index_manifest.sites) == 1:
         return index_manifest.sites[0].name
-    here = [site.name for site in index_manifest.sites if base_url is not None and site.base_url == base_url]
+    matching = [site.name for site in index_manifest.sites if base_url is not None and site.base_url == base_url]
     # Two sites with the same address cannot be distinguished by it.
-    return here[0] if len(here) == 1 else None
+    return matching[0] if len(matching) == 1 else None
 
 
 def site_of_sources(manifest: Manifest, index_manifest: Manifest | None, project: Project) -> str | None:
@@ -84,9 +84,9 @@ def site_of_sources(manifest: Manifest, index_manifest: Manifest | None, project
     if index_manifest is not None and len(index_manifest.sites) == 1:
         return index_manifest.sites[0].name
     if project.base_url:
-        here = [site.name for site in manifest.sites if site.base_url and site.base_url == project.base_url]
-        if here:
-            return here[0]
+        matching = [site.name for site in manifest.sites if site.base_url and site.base_url == project.base_url]
+        if matching:
+            return matching[0]
     sources = [(page.site, page.source_path) for page in manifest.pages() if page.source_path]
     counts = Counter(site for site, source in sources if (project.docs / source).is_file())
     return counts.most_common(1)[0][0] if counts else None
@@ -104,9 +104,11 @@ def with_sources(manifest: Manifest, site: str | None, project: Project) -> Mani
     return Manifest(manifest.generation_id, manifest.sites, pages, anchors)
 
 
-def _free(name: str, taken: Iterable[str]) -> str:
+def _free_name(name: str, used_names: Iterable[str]) -> str:
     """A name that no site has yet."""
-    names = set(taken)
+    names = set(used_names)
     return next(
-        free for free in (name, *(f"{name} {number}" for number in range(2, len(names) + 3))) if free not in names
+        candidate
+        for candidate in (name, *(f"{name} {number}" for number in range(2, len(names) + 3)))
+        if candidate not in names
     )

@@ -30,8 +30,8 @@ class Lines:
 
     def line_and_column(self, at: int) -> tuple[int, int]:
         """Line and column, from 1, of a position in the text."""
-        before = bisect_left(self._feeds, at)
-        return before + 1, at - (self._feeds[before - 1] if before else -1)
+        feeds_before = bisect_left(self._feeds, at)
+        return feeds_before + 1, at - (self._feeds[feeds_before - 1] if feeds_before else -1)
 
 
 LinkPositions = Mapping[tuple[str, bool], list[tuple[int, int]]]
@@ -55,7 +55,7 @@ def _values(html: str) -> Iterator[tuple[int, str, str, str]]:
     at = html.find("<")
     while at >= 0:
         if html.startswith("<!--", at):
-            at = _after(html, "-->", at + 4)
+            at = _position_after(html, "-->", at + 4)
         elif tag := _TAG.match(html, at):
             name = tag[1].lower()
             for value in _VALUE.finditer(html, tag.start(2), tag.end(2)):
@@ -73,7 +73,7 @@ def _end_of_raw(html: str, name: str, at: int) -> int:
     return close.start() if close else len(html)
 
 
-def _after(html: str, mark: str, at: int) -> int:
+def _position_after(html: str, mark: str, at: int) -> int:
     """The position after the next `mark`, or the end of the text."""
     end = html.find(mark, at)
     return len(html) if end < 0 else end + len(mark)

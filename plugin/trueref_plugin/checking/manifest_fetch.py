@@ -41,43 +41,43 @@ def fetch_manifest(url: str, note: Callable[[str], None]) -> bytes:
     folder = Path(platformdirs.user_cache_dir("trueref")) / "manifests"
     name = sha256(url.encode()).hexdigest()[:32]
     # By a digest of the address: it may hold characters that no file name can have.
-    copy, about = folder / f"{name}.json", folder / f"{name}.about.json"
-    kept = _kept(about, url) if copy.is_file() else None
+    copy, info_file = folder / f"{name}.json", folder / f"{name}.about.json"
+    copy_info = _read_copy_info(info_file, url) if copy.is_file() else None
     try:
-        got = _get(url, kept)
+        fetched = _get(url, copy_info)
     except TooLarge as error:
         raise OptionError(f"{url} is no manifest of a site: {error}.") from error
     except FETCH_ERRORS as error:
-        if kept is None:
+        if copy_info is None:
             raise OptionError(f"{url} cannot be fetched: {reason(error)}.") from error
         note(f"{url} cannot be fetched ({reason(error)}): the copy of an earlier check is used.")
         return copy.read_bytes()
-    if got.data is None:
-        if kept is None:
+    if fetched.data is None:
+        if copy_info is None:
             raise OptionError(f"{url} cannot be fetched: the server says that it is unchanged, and no copy is here.")
         return copy.read_bytes()
     # If the copy cannot be written, this check is not affected: the next one fetches again.
     with suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
-        replace_file(copy, got.data)
-        replace_file(about, msgspec.json.encode(CopyInfo(url, got.etag, got.last_modified)))
-    return got.data
+        replace_file(copy, fetched.data)
+        replace_file(info_file, msgspec.json.encode(CopyInfo(url, fetched.etag, fetched.last_modified)))
+    return fetched.data
 
 
-def _get(url: str, kept: CopyInfo | None) -> Fetched:
+def _get(url: str, copy_info: CopyInfo | None) -> Fetched:
     """Asks the server for a file, unless it is the same as a copy."""
     headers = {"Accept": "application/json"}
-    if kept and kept.etag:
-        headers["If-None-Match"] = kept.etag
-    if kept and kept.last_modified:
-        headers["If-Modified-Since"] = kept.last_modified
+    if copy_info and copy_info.etag:
+        headers["If-None-Match"] = copy_info.etag
+    if copy_info and copy_info.last_modified:
+        headers["If-Modified-Since"] = copy_info.last_modified
     return fetch(url, most_bytes=MOST_BYTES, seconds=TOTAL_SECONDS, headers=headers)
 
 
-def _kept(about: Path, url: str) -> CopyInfo | None:
+def _read_copy_info(info_file: Path, url: str) -> CopyInfo | None:
     """What was written down beside a copy, None if it cannot be read or is about another address."""
     try:
-        kept = msgspec.json.decode(about.read_bytes(), type=CopyInfo)
+        copy_info = msgspec.json.decode(info_file.read_bytes(), type=CopyInfo)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return None
-    return kept if kept.url == url else None
+    return copy_info if copy_info.url == url else None

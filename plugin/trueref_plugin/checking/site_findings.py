@@ -79,7 +79,7 @@ class SiteFindings:
         self._sources = sources
         self._pages = {page.page: page for page in walked.pages}
         self._positions: dict[str, LinkPositions] = {}
-        self.left = 0
+        self.outside = 0
         """Links that climb out of the site and are findings, as far as `findings` has come."""
         self._links: dict[tuple[str, str], Mapping[tuple[Key, bool], Sequence[SourceLink]]] = {}
 
@@ -92,8 +92,8 @@ class SiteFindings:
         """
         yielded: set[Location] = set()
         in_groups = (finding for items in self._grouped(broken) for finding in self._of_group(items))
-        beside = (finding for item in leaving for finding in self._leaving(item))
-        for finding in chain(in_groups, beside):
+        of_leaving = (finding for item in leaving for finding in self._leaving(item))
+        for finding in chain(in_groups, of_leaving):
             # Two pages may be made of one source, and one place may break in two ways of writing it.
             if finding.location not in yielded:
                 yielded.add(finding.location)
@@ -102,7 +102,7 @@ class SiteFindings:
     def _leaving(self, item: Broken) -> Iterator[Finding]:
         """The findings of a link that climbs out of the site: only if a source has it as a link to a file."""
         findings = list(self._in_sources(item, is_leaving=True))
-        self.left += bool(findings)
+        self.outside += bool(findings)
         yield from findings
 
     def _grouped(self, broken: Iterable[Broken]) -> Iterable[Sequence[Broken]]:
@@ -115,17 +115,17 @@ class SiteFindings:
 
     def _of_group(self, items: Sequence[Broken]) -> Iterator[Finding]:
         """The findings of links to one target: in the sources, else in the HTML, once if most pages have it."""
-        rest: list[Broken] = []
+        only_in_html: list[Broken] = []
         for item in items:
             in_source = list(self._in_sources(item))
             yield from in_source
-            rest += [] if in_source else [item]
+            only_in_html += [] if in_source else [item]
         if len({item.page for item in items}) < max(FRAME_LEAST, len(self._pages) // 2 + 1):
-            for item in rest:
+            for item in only_in_html:
                 yield from self._in_html(item, 0)
-        elif rest:
-            first = min(rest, key=lambda item: self._pages[item.page].file)
-            yield from self._in_html(first, len({item.page for item in rest}) - 1)
+        elif only_in_html:
+            first = min(only_in_html, key=lambda item: self._pages[item.page].file)
+            yield from self._in_html(first, len({item.page for item in only_in_html}) - 1)
 
     def _context(self, broken: Broken) -> ResolveContext:
         """Where a broken link stands."""
@@ -139,8 +139,8 @@ class SiteFindings:
         file, links = self._sources.links_of(source)
         if (broken.page, broken.base) not in self._links:
             self._links[broken.page, broken.base] = self._by_key(broken, links, source)
-        there = _plain(key_of(self._manifest, broken.link, self._context(broken)))
-        for link in self._links[broken.page, broken.base].get((there, broken.is_file), ()):
+        target_key = _plain(key_of(self._manifest, broken.link, self._context(broken)))
+        for link in self._links[broken.page, broken.base].get((target_key, broken.is_file), ()):
             if not is_leaving or self._leads_out(broken, link, source):
                 yield self._in_source(broken, file, link, source)
 
@@ -235,13 +235,13 @@ def make_finding(
     repeated: int = 0,
 ) -> Finding:
     """A finding with its correction. `written` is the link as it stands in its file, if that differs from `link`."""
-    shown = link if written is None else written
+    link_in_file = link if written is None else written
     if kind == "missing-file":
         reason = _why_missing(manifest, link, context)
-        return Finding(kind, location, shown, reason, page=context.page, repeated=repeated)
+        return Finding(kind, location, link_in_file, reason, page=context.page, repeated=repeated)
     reference = resolve(manifest, link, context)
     correction = corrected(manifest, link, reference, context)
-    return Finding(kind, location, shown, reference.reason, reference, correction, context.page, repeated)
+    return Finding(kind, location, link_in_file, reference.reason, reference, correction, context.page, repeated)
 
 
 def key_of(manifest: Manifest, link: str, context: ResolveContext) -> Key:
@@ -258,8 +258,8 @@ def _why_missing(manifest: Manifest, link: str, context: ResolveContext) -> str:
     target = read_target(manifest, link, context)
     if isinstance(target, Reference) and target.reason == OUT_OF_SOURCES:
         return target.reason
-    named = (target.source_path or target.path) if isinstance(target, Target) else None
-    return f"There is no file `{named or link}`."
+    missing_path = (target.source_path or target.path) if isinstance(target, Target) else None
+    return f"There is no file `{missing_path or link}`."
 
 
 def shown_path(path: Path) -> str:

@@ -51,7 +51,7 @@ class SourceFindings:
         self._manifest = manifest
         self._site = site
         self._note = note
-        self._hosts = {urlsplit(known.base_url).hostname for known in manifest.sites if known.base_url}
+        self._hosts = {urlsplit(known_site.base_url).hostname for known_site in manifest.sites if known_site.base_url}
         self.checked = 0
         self.skipped: Counter[SkipKind] = Counter()
 
@@ -141,9 +141,9 @@ class SourceFindings:
         """The file that a link names, among the sources or in the site that was built from them."""
         folders = self._project.file_folders
         paths = (folder / path for folder in folders for path in (target.source_path, target.path) if path)
-        there = (path for path in paths if path.is_file() or (path / "index.html").is_file())
+        existing = (path for path in paths if path.is_file() or (path / "index.html").is_file())
         # Markdown is not copied into the site, so an address in HTML (`is_raw`) cannot lead to it.
-        return next((path for path in there if not is_raw or path.suffix not in self._project.suffixes), None)
+        return next((path for path in existing if not is_raw or path.suffix not in self._project.suffixes), None)
 
     def _has_now(self, target: Target) -> bool:
         """Whether the source of the page has the id by now, although the last build had not."""
@@ -170,18 +170,20 @@ class SourceFindings:
 
     def _missing_beside(self, path: Path, link: SourceLink) -> Iterator[Finding]:
         """A finding if a file outside of the sources, such as a README, links to a file that is not beside it."""
-        named = _path_of(link.link)
-        if (path.parent / unquote(named, errors="replace")).exists():
+        linked_path = _path_of(link.link)
+        if (path.parent / unquote(linked_path, errors="replace")).exists():
             return
-        kind = _kind_of_missing(named, is_file=link.is_file)
+        kind = _kind_of_missing(linked_path, is_file=link.is_file)
         location = Location(shown_path(path), link.line, link.column, link.span)
-        yield Finding(kind, location, link.written, f"There is no file `{join_page('', named) or named}` beside it.")
+        yield Finding(
+            kind, location, link.written, f"There is no file `{join_page('', linked_path) or linked_path}` beside it."
+        )
 
 
 def _is_file_beside(link: str) -> bool:
     """Whether a link is relative to the file it stands in, and not to the root of a host."""
-    named = _path_of(link)
-    return bool(named) and not named.startswith("/")
+    linked_path = _path_of(link)
+    return bool(linked_path) and not linked_path.startswith("/")
 
 
 def _path_of(link: str) -> str:

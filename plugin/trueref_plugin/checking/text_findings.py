@@ -43,7 +43,7 @@ def text_findings(
     If the manifest knows the file as the source of a page, its relative links count from that page. In plain text they
     count from the root of the site. In other files they are not checked.
     """
-    hosts = {urlsplit(known.base_url).hostname for known in manifest.sites if known.base_url}
+    hosts = {urlsplit(known_site.base_url).hostname for known_site in manifest.sites if known_site.base_url}
     context = _context(path, manifest, site)
     lines = Lines(text)
     findings: list[Finding] = []

@@ -79,7 +79,8 @@ def page_anchors(site: str, page: str, parsed: ParsedPage) -> Iterable[Anchor]:
 def _bodies(parsed: ParsedPage) -> dict[str, str]:
     """By id of a heading: a digest of the text between it and the next one.
 
-    A later build recognises a section by it whose heading, and with that its id, was changed (see `compare`).
+    If the author changes a heading, its id changes too. A later build recognises the section by this digest (see
+    `compare`).
     """
     texts: dict[str, list[str]] = {}
     for block in parsed.blocks:

@@ -34,8 +34,9 @@ CREATE TABLE IF NOT EXISTS files (
   content BLOB NOT NULL, PRIMARY KEY (site, digest, recipe)
 )"""
 # SQLite does not check on reading that a column has the type of the layout: in a damaged file it may have another.
-# The plus before `site` turns the index off: reading most rows in its order takes longer than reading all in theirs.
-_KNOWN: Final = """
+# The plus before `site` turns the index off. Most rows are wanted, and reading them in the order of the index takes
+# longer than reading all rows in the order in which they are stored.
+_SUMMARIES: Final = """
 SELECT digest, missed, summary FROM files WHERE +site = ? AND recipe = ?
 AND typeof(digest) = 'text' AND typeof(summary) = 'blob' AND typeof(missed) = 'integer'"""
 _CONTENT: Final = "SELECT content FROM files WHERE site = ? AND digest = ? AND recipe = ? AND typeof(content) = 'blob'"
@@ -65,24 +66,24 @@ class Reads:
         self._file = index / FILE if index is not None else Path(":memory:")
         self._site = site
         self._recipe = f"{__version__} {READER_VERSION} {selector or ''}"
-        self._known: dict[str, bytes] = {}
-        self._new: dict[str, tuple[bytes, bytes]] = {}
+        self._summaries: dict[str, bytes] = {}
+        self._new_rows: dict[str, tuple[bytes, bytes]] = {}
         self._missed: dict[str, int] = {}
         with suppress(*_FAULTS), self._database() as database:
-            for digest, missed, summary in database.execute(_KNOWN, (self._site, self._recipe)):
+            for digest, missed, summary in database.execute(_SUMMARIES, (self._site, self._recipe)):
                 # The summaries of all pages are read at once and kept encoded: a build without changes needs every one
                 # of them, and the contents of none.
-                self._known[digest] = summary
+                self._summaries[digest] = summary
                 self._missed[digest] = missed
 
     def summary(self, digest: str) -> PageSummary | None:
         """The summary of a file with this digest, None if it is not in the cache."""
-        return self._opened(self._known.get(digest, b""), digest, PageSummary)
+        return self._opened(self._summaries.get(digest, b""), digest, PageSummary)
 
     def content(self, digest: str) -> ParsedPage | None:
         """The content of a file with this digest, None if it is not in the cache."""
-        if digest in self._new:
-            return self._opened(self._new[digest][1], digest, ParsedPage)
+        if digest in self._new_rows:
+            return self._opened(self._new_rows[digest][1], digest, ParsedPage)
         with suppress(*_FAULTS), self._database() as database:
             row = database.execute(_CONTENT, (self._site, digest, self._recipe)).fetchone()
             return self._opened(row[0], digest, ParsedPage) if row else None
@@ -90,22 +91,22 @@ class Reads:
 
     def put(self, digest: str, summary: PageSummary, content: ParsedPage) -> None:
         """Adds a file. `save` writes it down."""
-        self._new[digest] = (self._sealed(summary, digest), self._sealed(content, digest))
+        self._new_rows[digest] = (self._sealed(summary, digest), self._sealed(content, digest))
 
-    def save(self, seen: Iterable[str]) -> None:
+    def save(self, digests: Iterable[str]) -> None:
         """Writes down the files that are new, if any, and forgets those that no build has seen for long.
 
         No error is raised: the next build parses the files again.
 
         Args:
-            seen: The digests of all files of this build.
+            digests: The digests of all files of this build.
         """
-        if not self._new:
+        if not self._new_rows:
             # Counting missed files alone is not worth a write: a build without changes should touch no disk.
             return
-        seen = set(seen)
+        digests = set(digests)
         # Only counts that change are updated: SQLite writes the whole row, which holds the whole page.
-        missed = {digest: 0 if digest in seen else count + 1 for digest, count in self._missed.items()}
+        missed = {digest: 0 if digest in digests else count + 1 for digest, count in self._missed.items()}
         changed = {digest: count for digest, count in missed.items() if count != self._missed[digest]}
         try:
             self._write(changed)
@@ -113,13 +114,13 @@ class Reads:
             if getattr(error, "sqlite_errorcode", 0) & _PRIMARY not in _OF_THE_DISK:
                 # No database, or a damaged one. The next build begins a new one.
                 self._forget()
-        self._known |= {digest: summary for digest, (summary, _) in self._new.items()}
-        self._missed = missed | dict.fromkeys(self._new, 0)
+        self._summaries |= {digest: summary for digest, (summary, _) in self._new_rows.items()}
+        self._missed = missed | dict.fromkeys(self._new_rows, 0)
 
     def _write(self, missed: Mapping[str, int]) -> None:
         """Writes new rows and changed counts in one transaction, and deletes what is not needed any more."""
-        key, new = (self._site, self._recipe), self._new.items()
-        rows = [(self._site, digest, self._recipe, 0, summary, content) for digest, (summary, content) in new]
+        key, new_rows = (self._site, self._recipe), self._new_rows.items()
+        rows = [(self._site, digest, self._recipe, 0, summary, content) for digest, (summary, content) in new_rows]
         with self._database() as database, database:
             # Versions before the first release had this table.
             database.execute("DROP TABLE IF EXISTS reads")
@@ -152,12 +153,12 @@ class Reads:
                 file.unlink(missing_ok=True)
 
     def _sealed(self, value: object, digest: str) -> bytes:
-        """A value, encoded, behind its sum."""
+        """The encoded value with its check sum in front."""
         data = msgspec.msgpack.encode(value)
         return self._sum(data, digest, type(value)) + data
 
     def _opened(self, sealed: bytes, digest: str, value_type: type[T]) -> T | None:
-        """The value in bytes of `_sealed`, None if their sum is wrong."""
+        """The value in bytes that `_sealed` made, None if their check sum is wrong."""
         data = sealed[_SUM:]
         if not data or self._sum(data, digest, value_type) != sealed[:_SUM]:
             return None

@@ -59,8 +59,8 @@ def find_files(site: Path) -> SiteFiles:
         SiteError: The folder is missing, is no folder, or holds no HTML file.
     """
     if not site.is_dir():
-        what = "is not a folder" if site.exists() else "does not exist"
-        raise SiteError(f"The site folder {site} {what}. Build the site first, then name its output folder.")
+        problem = "is not a folder" if site.exists() else "does not exist"
+        raise SiteError(f"The site folder {site} {problem}. Build the site first, then name its output folder.")
     pages: list[str] = []
     untyped: list[str] = []
     pdfs: list[str] = []

@@ -144,10 +144,10 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
         """Writes the files into the site that the widget and other tools read."""
         note_build(options.site, options.index, done.site, done.generation)
         exports = self.config.exports if self.config.server_url else [*self.config.exports, "search"]
-        written = write_exports(options.site, options.index, known_exports(exports), report, done.site)
+        exported = write_exports(options.site, options.index, known_exports(exports), report, done.site)
         if not self.config.server_url:
             log.info("No server_url is set: the widget searches by words, in files beside the pages.")
-        return written
+        return exported
 
     def _check(self, options: BuildOptions, config: MkDocsConfig, site: str | None) -> None:
         """Checks the links of the site, and fails a build that is strict."""
@@ -194,17 +194,17 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
         # A preview without a companion writes no files to search in either, so its widget could do nothing.
         if not server and self._preview is not None:
             return html
-        chosen = self.config.widget
+        widget_config = self.config.widget
         options = WidgetOptions(
             server=server,
             base=base,
             lang=str(config.theme.get("language") or ""),
-            label=chosen.label,
-            shortcut=chosen.shortcut,
-            position=chosen.position,
-            accent=chosen.accent,
-            pdf="" if chosen.pdf == "viewer" else chosen.pdf,
-            words=chosen.words,
+            label=widget_config.label,
+            shortcut=widget_config.shortcut,
+            position=widget_config.position,
+            accent=widget_config.accent,
+            pdf="" if widget_config.pdf == "viewer" else widget_config.pdf,
+            words=widget_config.words,
         )
         return inject(html, snippet(options))
 

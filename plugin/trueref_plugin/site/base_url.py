@@ -30,10 +30,10 @@ def shown_page(file: str, canonical: str, base_url: str | None, *, has_suffix: b
         has_suffix: Whether the addresses of a site without canonical links end with `.html`.
     """
     if base_url and canonical.startswith(base_url):
-        shown = unquote(canonical[len(base_url) :])
+        address = unquote(canonical[len(base_url) :])
         # A canonical link to another page (an older version names the current one) is not the address of this page.
-        if shown in _forms(file):
-            return shown
+        if address in _forms(file):
+            return address
     return page_of_file(file, html_suffix=has_suffix)
 
 
@@ -47,10 +47,10 @@ def shown_pages(pages: Iterable[tuple[str, str, bool]], base_url: str | None) ->
     files: dict[str, list[str]] = {}
     for file, canonical, has_suffix in pages:
         files.setdefault(shown_page(file, canonical, base_url, has_suffix=has_suffix), []).append(file)
-    shown: dict[str, str] = {}
+    addresses: dict[str, str] = {}
     for page, claiming in files.items():
-        shown |= {file: page if len(claiming) == 1 else page_of_file(file) for file in claiming}
-    return shown
+        addresses |= {file: page if len(claiming) == 1 else page_of_file(file) for file in claiming}
+    return addresses
 
 
 def other_forms(file: str, page: str) -> tuple[str, ...]:
@@ -85,7 +85,7 @@ def _is_here(canonical: str) -> bool:
 
 def canonical_tail(canonical: str, form: str) -> str:
     """The end of an address that, decoded, is `form`."""
-    # From the shortest end on: an encoded character has three characters for one of `form`.
+    # Ends are tried from the shortest on. The right one may be longer than `form`: an encoded character takes three.
     for cut in range(len(canonical) - len(form), -1, -1):
         if unquote(canonical[cut:]) == form:
             return canonical[cut:]

@@ -40,7 +40,8 @@ def centrality(pages: Sequence[str], leads: Mapping[str, Iterable[str]]) -> dict
     leaving = np.bincount(sources, minlength=len(pages))
     ranks = np.full(len(pages), 1 / len(pages))
     for _ in range(ROUNDS_MOST):
-        # A reader on a page without links begins again anywhere.
+        # A page without links would swallow the readers on it, and the ranks would no longer sum to 1. So these
+        # readers begin again on any page.
         lost = ranks[leaving == 0].sum()
         passed_on = np.bincount(targets, weights=ranks[sources] / leaving[sources], minlength=len(pages))
         following = (1 - DAMPING) / len(pages) + DAMPING * (passed_on + lost / len(pages))

@@ -31,12 +31,12 @@ def page_links(manifest: Manifest, site: str, page: str, parsed: ParsedPage, fol
 
 
 def _outline(site: str, page: str, parsed: ParsedPage) -> Iterator[Link]:
-    """From each section to those under it, and to the one after it."""
+    """The edges from each section to those directly under it, and to the one that follows it on the page."""
     sections = parsed.sections
-    for before, section in pairwise(sections):
+    for previous, section in pairwise(sections):
         parent = sections[section.parent]
         yield Link(site, page, parent.anchor, page, section.anchor, "child", section.title, "ok")
-        yield Link(site, page, before.anchor, page, section.anchor, "next", section.title, "ok")
+        yield Link(site, page, previous.anchor, page, section.anchor, "next", section.title, "ok")
 
 
 def _links(manifest: Manifest, site: str, page: str, parsed: ParsedPage, folder: Path) -> Iterable[Link]:
@@ -59,9 +59,7 @@ def _as_next(edge: Link, title: str) -> Link:
     return Link(edge.site, edge.from_page, "", edge.to_page, edge.to_anchor, "next", title, edge.status)
 
 
-def _edge(
-    manifest: Manifest, context: ResolveContext, anchor: str, written: str, text: str, folder: Path
-) -> Link | None:
+def _edge(manifest: Manifest, context: ResolveContext, anchor: str, link: str, text: str, folder: Path) -> Link | None:
     """One link as an edge; None if it leads to no documentation: an image, a mail address."""
     assert context.site is not None
     assert context.page is not None
@@ -70,13 +68,13 @@ def _edge(
         assert context.site is not None
         return Link(context.site, context.page or "", anchor, to_page, to_anchor, kind, text, status)
 
-    target = read_target(manifest, written, context)
+    target = read_target(manifest, link, context)
     if isinstance(target, Reference) or target.path is None or target.site is None:
         url = target.url or ""
         return edge("external", url, "", "ok") if url.partition(":")[0] in WEB_SCHEMES else None
     # Edges into other sites of the index are external too: a site is read without the others.
     if target.site.name != context.site:
-        return edge("external", target.url or written, "", "ok")
+        return edge("external", target.url or link, "", "ok")
     # Only the address decides here, without corrections and history: an edge says what a browser would find.
     exact = page_of_address(manifest, target)
     page = exact or page_behind_address(manifest, target)

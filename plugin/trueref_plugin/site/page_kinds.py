@@ -26,8 +26,8 @@ class Rule:
 
 def _has_segment(*names: str) -> Callable[[tuple[str, ...], PageSummary], bool]:
     """A rule that matches pages whose path has one of some segments."""
-    known = frozenset(names)
-    return lambda segments, _summary: not known.isdisjoint(segments)
+    segment_names = frozenset(names)
+    return lambda segments, _summary: not segment_names.isdisjoint(segments)
 
 
 _OF_A_VERSION: Final = re.compile(

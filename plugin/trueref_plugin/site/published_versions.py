@@ -77,7 +77,7 @@ class Versions:
         return folder if folder in self._version_of else ""
 
     def copied(self, pages: Mapping[str, str]) -> dict[str, str]:
-        """The pages in the folder of an alias that are copies of those of a version, with the addresses of these.
+        """The pages in folders of aliases that are copies of pages of a version, with the addresses of the originals.
 
         Args:
             pages: All pages, with their files.
@@ -104,8 +104,8 @@ class Versions:
             return ()
         folder = file.partition("/")[0]
         aliases = [alias for alias, version in self._alias_of.items() if version == folder and self._is_link(alias)]
-        inner = [form.removeprefix(folder) for form in forms if form == folder or form.startswith(f"{folder}/")]
-        return tuple(alias + rest for alias in aliases for rest in inner)
+        paths = [form.removeprefix(folder) for form in forms if form == folder or form.startswith(f"{folder}/")]
+        return tuple(alias + path for alias in aliases for path in paths)
 
     def _is_link(self, alias: str) -> bool:
         """Whether the folder of an alias is a symbolic link."""
@@ -124,12 +124,15 @@ class Versions:
 
 
 def _unversioned(heads: Iterable[Head]) -> frozenset[str]:
-    """The docs that have no versions: Docusaurus calls their only one `current`, as it does the newest of several."""
-    known: dict[str, set[str]] = defaultdict(set)
+    """The ids of the docs that have no versions, so that the version `current` in their heads means nothing.
+
+    Docusaurus calls the only version of docs `current`, as it does the newest of several.
+    """
+    versions_by_docs: dict[str, set[str]] = defaultdict(set)
     for head in heads:
         if head.docs:
-            known[head.docs].add(head.version)
-    return frozenset(docs for docs, versions in known.items() if versions == {ONLY})
+            versions_by_docs[head.docs].add(head.version)
+    return frozenset(docs for docs, versions in versions_by_docs.items() if versions == {ONLY})
 
 
 def _listed(file: Path) -> tuple[_Listed, ...]:

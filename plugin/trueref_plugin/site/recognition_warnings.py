@@ -26,10 +26,10 @@ def report_unrecognised(
     selector = options.content_selector
     if selector and searched and all(summaries[page.page].root != selector for page in searched):
         report.warn(f"The content selector {selector!r} is on no page; the known ones were tried instead.")
-    whole = [page.file for page in searched if summaries[page.page].whole_body]
-    if whole:
+    rootless = [page.file for page in searched if summaries[page.page].whole_body]
+    if rootless:
         report.warn(
-            f"{_count(len(whole))}: no content root found, the whole body was read ({whole[0]} is the first). "
+            f"{_count(len(rootless))}: no content root found, the whole body was read ({rootless[0]} is the first). "
             "Name it with content_selector."
         )
 

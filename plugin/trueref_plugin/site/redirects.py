@@ -21,20 +21,20 @@ def with_aliases(pages: Iterable[Page], redirects: Mapping[str, str], base_url: 
         redirects: By stub page, the address it leads to, as written.
         base_url: Absolute address of the site's root, to recognise absolute targets.
     """
-    known = {page.page: page for page in pages}
+    pages_by_address = {page.page: page for page in pages}
     if not redirects:
-        return list(known.values())
-    by_form = {form: page.page for page in known.values() for form in (*page.aliases, page.page)}
+        return list(pages_by_address.values())
+    by_form = {form: page.page for page in pages_by_address.values() for form in (*page.aliases, page.page)}
     extra: dict[str, list[str]] = {}
     anchors_of: dict[str, list[str]] = {}
-    # Forms of redirects only, so that a chain of stubs ends at the page that readers see.
+    # Each stub is followed to the page at the end of its chain, which is the one that readers see.
     for stub in redirects:
         target, anchor = _final(stub, redirects, by_form, base_url)
         if target is not None and target != stub:
-            forms = (stub, *known[stub].aliases)
+            forms = (stub, *pages_by_address[stub].aliases)
             extra.setdefault(target, []).extend(forms)
             anchors_of.setdefault(target, []).extend(f"{form}#{anchor}" for form in forms if anchor)
-    return [_with(page, extra.get(page.page, ()), anchors_of.get(page.page, ())) for page in known.values()]
+    return [_with(page, extra.get(page.page, ()), anchors_of.get(page.page, ())) for page in pages_by_address.values()]
 
 
 def _with(page: Page, aliases: Iterable[str], anchors: Iterable[str]) -> Page:

@@ -82,14 +82,14 @@ class SiteContent:
             SiteError: It is not in the cache, and its file was changed since it was read.
         """
         read = self.reads[page]
-        known = self.memory.content(read.digest)
-        if known is not None:
-            return known
+        cached = self.memory.content(read.digest)
+        if cached is not None:
+            return cached
         if read.pdf is not None:
-            again = parse_again(read.pdf, read.digest)
-            if again is None:
+            parsed_again = parse_again(read.pdf, read.digest)
+            if parsed_again is None:
                 raise SiteError(f"{read.file} was changed while it was being indexed. Build again.")
-            return again.page
+            return parsed_again.page
         with suppress(OSError, PageRefused), GuardedReader() as guarded:
             source = read_page(self.options.site, read.file)
             if source.digest == read.digest:
@@ -202,13 +202,13 @@ def _source(options: BuildOptions, file: str) -> SourceFile:
 
 def _read(source: SourceFile, options: BuildOptions, guarded: GuardedReader, memory: Reads) -> PageRead:
     """One file: from the cache of an earlier build, or parsed now."""
-    known = source.digest
-    summary = None if options.full else memory.summary(known)
+    source_digest = source.digest
+    summary = None if options.full else memory.summary(source_digest)
     if summary is None:
         parsed, encoding = _parse(source, options.content_selector, guarded)
         summary = summarize(parsed, encoding)
-        memory.put(known, summary, parsed)
-    return PageRead(source.file, known, source.modified, summary)
+        memory.put(source_digest, summary, parsed)
+    return PageRead(source.file, source_digest, source.modified, summary)
 
 
 def _parse(source: SourceFile, selector: str | None, guarded: GuardedReader) -> tuple[ParsedPage, str]:
@@ -240,16 +240,18 @@ def _by_address(reads: Iterable[PageRead], base_url: str | None) -> dict[str, Pa
     """The pages by the address they are shown under."""
     by_file = {read.file: read for read in reads}
     heads = ((file, read.summary.head) for file, read in by_file.items())
-    shown = shown_pages(((file, head.canonical, not head.clean_urls) for file, head in heads), base_url)
-    return {page: by_file[file] for file, page in shown.items()}
+    addresses = shown_pages(((file, head.canonical, not head.clean_urls) for file, head in heads), base_url)
+    return {page: by_file[file] for file, page in addresses.items()}
 
 
 def _facts(options: BuildOptions, earlier: Manifest | None, site: str) -> Mapping[str, PageFacts]:
     """The facts of pages by file: from this build, and for pages that it does not name from the build before it."""
     is_complete = earlier is None or options.facts_are_whole
     # By file and not by address: the address follows from canonical links, which may have changed.
-    known = {} if is_complete or earlier is None else {page.file: facts_of(page) for page in earlier.pages(site)}
-    return known | dict(options.facts or {})
+    earlier_facts = (
+        {} if is_complete or earlier is None else {page.file: facts_of(page) for page in earlier.pages(site)}
+    )
+    return earlier_facts | dict(options.facts or {})
 
 
 def _page(

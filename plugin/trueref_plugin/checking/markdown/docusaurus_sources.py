@@ -37,7 +37,7 @@ _DATED: Final = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})[-/]")
 _VERSION: Final = "version-"
 _INDEX_NAMES: Final = ("index", "readme")
 _FRONT_MATTER: Final = re.compile(r"---[ \t]*+\n(?:.*\n)*?---[ \t]*+(?:\n|\Z)")
-_NAMED: Final = re.compile(r"(slug|id)[ \t]*+:[ \t]*+(?:\"([^\"\n]*+)\"|'([^'\n]*+)'|([^#\n]*+))")
+_SLUG_OR_ID: Final = re.compile(r"(slug|id)[ \t]*+:[ \t]*+(?:\"([^\"\n]*+)\"|'([^'\n]*+)'|([^#\n]*+))")
 
 
 @dataclass(frozen=True)
@@ -45,12 +45,12 @@ class DocusaurusProject(Project):
     """The folder of a docusaurus.config.js. Source paths are relative to it.
 
     `base_path` is the path that the site is published under, with slashes around it. `locales` are the folders of
-    `i18n` whose pages are in a folder of that name. `known` are the source files that a build named.
+    `i18n` whose pages are in a folder of that name. `named_sources` are the source files that a build named.
     """
 
     base_path: str = "/"
     locales: frozenset[str] = frozenset()
-    known: frozenset[str] = frozenset()
+    named_sources: frozenset[str] = frozenset()
 
     def with_site(self, manifest: Manifest, site: str | None) -> DocusaurusProject:
         """The project with base path, locales and source files as a manifest has them of the site."""
@@ -64,15 +64,15 @@ class DocusaurusProject(Project):
             self,
             base_path=f"/{path.strip('/')}/" if path.strip("/") else "/",
             locales=frozenset(name for name in self._translations if name in first),
-            known=frozenset(page.source_path for page in pages if page.source_path),
+            named_sources=frozenset(page.source_path for page in pages if page.source_path),
         )
 
     def source_of(self, path: Path) -> str | None:
         """A file as source path; None if it is in no folder of sources."""
         source = super().source_of(path)
-        if source is None or source in self.known:
+        if source is None or source in self.named_sources:
             return source
-        roots = ROOTS | {known.partition("/")[0] for known in self.known if "/" in known}
+        roots = ROOTS | {source_path.partition("/")[0] for source_path in self.named_sources if "/" in source_path}
         return source if source.partition("/")[0] in roots else None
 
     def page_of(self, source: str) -> str | None:
@@ -91,7 +91,7 @@ class DocusaurusProject(Project):
         """The folders that links to files count from: the sources, `static`, and the built site."""
         return (self.docs, self.docs / "static", *([self.site] if self.site else []))
 
-    def meant(self, source: str, link: str, *, is_raw: bool = False, is_html: bool = False) -> str:
+    def resolvable_link(self, source: str, link: str, *, is_raw: bool = False, is_html: bool = False) -> str:
         """A link in a form that a manifest can resolve: files relative to the source, addresses from the root.
 
         `is_raw`: the link is of an element, in which the name of a Markdown file is an address. `is_html`: it is of a
@@ -116,22 +116,26 @@ class DocusaurusProject(Project):
         is_other = locale in self.locales and not source.startswith("i18n/") and not path.startswith(f"{locale}/")
         return f"{locale}/{path}" if is_other else path
 
-    def as_written(self, source: str, meant: str, written: str, correction: str) -> str:
-        """A correction of `meant` in the form in which the link is written."""
-        (path, tail), (before, _) = _split(correction), _split(written)
-        if path == _split(meant)[0]:
-            return before + tail
-        if path.startswith("/") and before.startswith("/") and not before.startswith(self._root_of(source)):
+    def as_written(self, source: str, resolvable: str, original: str, correction: str) -> str:
+        """A correction of `resolvable` in the form in which the link is written."""
+        (path, tail), (original_path, _) = _split(correction), _split(original)
+        if path == _split(resolvable)[0]:
+            return original_path + tail
+        if (
+            path.startswith("/")
+            and original_path.startswith("/")
+            and not original_path.startswith(self._root_of(source))
+        ):
             return f"/{path.removeprefix(self._root_of(source))}{tail}"
         if not _MARKDOWN.search(path):
             return correction
         target = normpath(f"{dirname(source)}/{path}")
-        if before.startswith("@site/"):
+        if original_path.startswith("@site/"):
             return f"@site/{target}{tail}"
         root = _content_root(source)
-        if before.startswith("/"):
+        if original_path.startswith("/"):
             return f"/{target.removeprefix(f'{root}/')}{tail}"
-        return f"./{correction}" if before.startswith("./") and not path.startswith(".") else correction
+        return f"./{correction}" if original_path.startswith("./") and not path.startswith(".") else correction
 
     def _root_of(self, source: str) -> str:
         """The path that addresses with a leading slash count from: the base path, with the locale of the source."""
@@ -150,8 +154,10 @@ class DocusaurusProject(Project):
             folders = [dirname(source)]
         else:
             folders = [dirname(source), root, ""]
-        tried = [normpath(f"{folder}/{path}" if folder else path) for folder in folders]
-        return next((name for name in tried if name in self.known or (self.docs / name).is_file()), tried[0])
+        candidates = [normpath(f"{folder}/{path}" if folder else path) for folder in folders]
+        return next(
+            (name for name in candidates if name in self.named_sources or (self.docs / name).is_file()), candidates[0]
+        )
 
     def _relative(self, target: str, source: str) -> str:
         """A source file as a link from another one."""
@@ -225,8 +231,8 @@ class DocusaurusProject(Project):
         except OSError:
             return {}
         head = text[: front_matter_length(text)].split("\n")
-        named = (match for line in head if (match := _NAMED.match(line)))
-        return {match[1]: (match[2] or match[3] or match[4] or "").strip() for match in named}
+        matches = (match for line in head if (match := _SLUG_OR_ID.match(line)))
+        return {match[1]: (match[2] or match[3] or match[4] or "").strip() for match in matches}
 
 
 def load_docusaurus(config: Path) -> DocusaurusProject:

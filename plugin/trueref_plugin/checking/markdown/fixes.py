@@ -23,16 +23,16 @@ def fix(findings: Iterable[Finding]) -> tuple[list[Finding], list[Finding]]:
         OptionError: A file cannot be written.
     """
     by_file: dict[str, list[Finding]] = {}
-    kept: list[Finding] = []
+    unfixed: list[Finding] = []
     for finding in findings:
         if finding.correction is None or finding.location.span is None:
-            kept.append(finding)
+            unfixed.append(finding)
         else:
             by_file.setdefault(finding.location.file, []).append(finding)
     fixed = [finding for file, group in by_file.items() for finding in _fix_file(Path(file), group)]
     done = {finding.location for finding in fixed}
-    kept += [finding for group in by_file.values() for finding in group if finding.location not in done]
-    return fixed, kept
+    unfixed += [finding for group in by_file.values() for finding in group if finding.location not in done]
+    return fixed, unfixed
 
 
 def corrected_text(text: str, findings: Iterable[Finding]) -> str:
@@ -54,11 +54,11 @@ def _fix_file(path: Path, findings: list[Finding]) -> list[Finding]:
     try:
         text = read_source(path)
         # The writer may have saved the file since it was checked: a link that is not at its position is left alone.
-        here = [finding for finding in findings if _is_there(text, finding)]
-        _replace(path, corrected_text(text, here).encode("utf-8", "surrogateescape"))
+        present = [finding for finding in findings if _is_there(text, finding)]
+        _replace(path, corrected_text(text, present).encode("utf-8", "surrogateescape"))
     except OSError as error:
         raise OptionError(f"{path} cannot be corrected ({error.strerror or error}).") from error
-    return here
+    return present
 
 
 def _is_there(text: str, finding: Finding) -> bool:

@@ -35,7 +35,7 @@ _ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
 TAB: Final = 4
 """Columns of a tab, as Python-Markdown has them."""
 _FOLLOWED: Final = frozenset(("a", "area"))
-_NAMED: Final = ("href", "src")
+_LINK_ATTRIBUTES: Final = ("href", "src")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Reader(ABC):
 
     def __init__(self, guarded: GuardedReader) -> None:
         self._guarded = guarded
-        self._known: dict[Path, Source | OptionError] = {}
+        self._results: dict[Path, Source | OptionError] = {}
 
     def read(self, path: Path) -> Source:
         """Reads a file, once.
@@ -84,14 +84,14 @@ class Reader(ABC):
         Raises:
             OptionError: The file cannot be opened, read or rendered; the message names it.
         """
-        if path not in self._known:
+        if path not in self._results:
             # Set before reading: a file may include itself, and must not be read again for that.
-            self._known[path] = Source((), frozenset())
+            self._results[path] = Source((), frozenset())
             try:
-                self._known[path] = self._read(path)
+                self._results[path] = self._read(path)
             except OptionError as error:
-                self._known[path] = error
-        source = self._known[path]
+                self._results[path] = error
+        source = self._results[path]
         if isinstance(source, OptionError):
             raise source
         return source
@@ -130,13 +130,15 @@ class SourceReader(Reader):
         from trueref_plugin.checking.markdown.mkdocs_config import front_matter_length
 
         plain = Plain(text, front_matter_length)
-        places = candidates(plain.body)
+        link_candidates = candidates(plain.body)
         word = unused(plain.body)
-        rendered = self._render(marked(plain.body, places, word))
-        page = attributes_of(rendered, _NAMED, "", self._guarded)
+        rendered = self._render(marked(plain.body, link_candidates, word))
+        page = attributes_of(rendered, _LINK_ATTRIBUTES, "", self._guarded)
         links, ids = _destinations_and_ids(page, re.compile(f"{word}(\\d+)z"))
         source_links = (
-            source_link(plain, places[at], link, is_file) for at, (link, is_file) in links.items() if at < len(places)
+            source_link(plain, link_candidates[at], link, is_file)
+            for at, (link, is_file) in links.items()
+            if at < len(link_candidates)
         )
         return Source(tuple(sorted(source_links, key=lambda link: (link.line, link.column))), ids)
 
@@ -166,11 +168,11 @@ class Plain:
 
     def __init__(self, text: str, front_matter_length: Callable[[str], int]) -> None:
         mark = len(text) - len(text.removeprefix("\ufeff"))
-        whole = text[mark:].replace("\r\n", "\n").replace("\r", "\n")
-        before = front_matter_length(whole)
-        self.body = _SURROGATES.sub("\ufffd", whole[before:])
-        self._before = before
-        self._lines = Lines(whole)
+        normalized = text[mark:].replace("\r\n", "\n").replace("\r", "\n")
+        body_start = front_matter_length(normalized)
+        self.body = _SURROGATES.sub("\ufffd", normalized[body_start:])
+        self._body_start = body_start
+        self._lines = Lines(normalized)
         self._mark = mark
         # The positions of line feeds in the normalized text that stand for two characters in the file.
         pairs = (match.start() for match in re.finditer("\r\n", text[mark:]))
@@ -178,12 +180,12 @@ class Plain:
 
     def in_file(self, at: int) -> int:
         """The position in the text of the file, of a position in the body."""
-        at += self._before
+        at += self._body_start
         return self._mark + at + bisect_left(self._pairs, at)
 
     def line_and_column(self, at: int) -> tuple[int, int]:
         """Line and column in the file, from 1, of a position in the body."""
-        return self._lines.line_and_column(self._before + at)
+        return self._lines.line_and_column(self._body_start + at)
 
 
 def unused(text: str) -> str:
@@ -194,15 +196,15 @@ def unused(text: str) -> str:
     return word
 
 
-def marked(text: str, places: Sequence[Candidate], word: str) -> str:
+def marked(text: str, link_candidates: Sequence[Candidate], word: str) -> str:
     """The text with a mark in every candidate: the word, the number of the candidate and a `z`."""
     parts: list[str] = []
     at = 0
     # Markdown expands tabs before it reads a line. The length of a mark is a multiple of the width of a tab, so that
     # the tabs behind a mark get the same width as without it.
-    digits = len(str(len(places)))
+    digits = len(str(len(link_candidates)))
     digits += -(len(word) + digits + 1) % TAB
-    for number, candidate in enumerate(places):
+    for number, candidate in enumerate(link_candidates):
         parts += (text[at : candidate.mark], f"{word}{number:0{digits}}z")
         at = candidate.mark
     return "".join((*parts, text[at:]))
@@ -236,13 +238,13 @@ def _destinations_and_ids(
 
 def source_link(plain: Plain, candidate: Candidate, link: str, is_file: bool) -> SourceLink:
     """A candidate that came out as a link, with its position in the file."""
-    written = plain.body[candidate.start : candidate.end]
+    text_in_source = plain.body[candidate.start : candidate.end]
     line, column = plain.line_and_column(candidate.start)
     end = candidate.end
-    if link not in (written, unescape(written), unescape(_ESCAPED.sub(r"\1", written))):
+    if link not in (text_in_source, unescape(text_in_source), unescape(_ESCAPED.sub(r"\1", text_in_source))):
         # The candidate for a bare address may be longer than the link that was made from it. Any other difference means
         # that the text in the source is not the link, and cannot be replaced.
-        end = candidate.start + len(link) if link and written.startswith(link) else -1
+        end = candidate.start + len(link) if link and text_in_source.startswith(link) else -1
     span = (plain.in_file(candidate.start), plain.in_file(end)) if end >= 0 else None
-    shown = written if span is None else plain.body[candidate.start : end]
-    return SourceLink(link, shown, line, column, span, is_file, candidate.is_raw)
+    link_text = text_in_source if span is None else plain.body[candidate.start : end]
+    return SourceLink(link, link_text, line, column, span, is_file, candidate.is_raw)

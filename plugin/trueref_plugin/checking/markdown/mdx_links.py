@@ -42,7 +42,7 @@ _TO: Final = re.compile(r"(?<![\w:-])to\s{0,20}+=\s{0,20}+(?:\"([^\"<>\n]*+)\"|'
 LONGEST_TAG: Final = 2_000
 """Characters of an element before its address at most."""
 
-_NAMED: Final = ("href", "src", "to")
+_LINK_ATTRIBUTES: Final = ("href", "src", "to")
 # Statements of a module, at the beginning of a block and up to the blank line that ends it.
 _MODULE: Final = re.compile(
     r"(?:\A|(?<=\n\n)|(?<=;\n))(?:import\s++[\w{*\"'][^\n]*+|export\s++(?:const|let|var|function|default|class|async|[{*])[^\n]*+)"
@@ -76,24 +76,26 @@ class MdxReader(Reader):
         except OSError as error:
             raise OptionError(f"{path} cannot be read ({error.strerror or error}).") from error
         try:
-            read = self.read_text(text)
+            parsed = self.read_text(text)
         except OptionError as error:
             raise OptionError(f"{path} cannot be read: {error}") from error
         source = self._project.source_of(path)
         if source is None:
-            return read
-        links = tuple(self._meant(link, source) for link in read.links)
-        return Source(links, read.ids.union(*self._imported(text, source)))
+            return parsed
+        links = tuple(self._resolvable(link, source) for link in parsed.links)
+        return Source(links, parsed.ids.union(*self._imported(text, source)))
 
-    def _meant(self, link: SourceLink, source: str) -> SourceLink:
+    def _resolvable(self, link: SourceLink, source: str) -> SourceLink:
         """A link in a form that a manifest can resolve."""
-        return replace(link, link=self._project.meant(source, link.link, is_raw=link.is_raw, is_html=link.is_html))
+        return replace(
+            link, link=self._project.resolvable_link(source, link.link, is_raw=link.is_raw, is_html=link.is_html)
+        )
 
     def _imported(self, text: str, source: str) -> Iterator[frozenset[str]]:
         """The ids of the Markdown files that a file includes."""
         for match in _IMPORTED.finditer(text):
-            named = self._project.meant(source, match[1])
-            path = (self._project.docs / source).parent / named
+            included = self._project.resolvable_link(source, match[1])
+            path = (self._project.docs / source).parent / included
             if path.is_file():
                 yield self.read(path.resolve()).ids
 
@@ -101,15 +103,15 @@ class MdxReader(Reader):
         """The links of a source file that holds `text`, as they are written, and its ids."""
         plain = Plain(text, front_matter_length)
         body = _without_program(plain.body)
-        places = _candidates(body)
+        link_candidates = _candidates(body)
         word = unused(body)
-        tokens = self._markdown.parse(marked(body, places, word))
+        tokens = self._markdown.parse(marked(body, link_candidates, word))
         html = _CLOSED.sub(r"<\1\2></\1>", self._markdown.renderer.render(tokens, self._markdown.options, {}))
-        page = attributes_of(html, _NAMED, _CODE, self._guarded)
+        page = attributes_of(html, _LINK_ATTRIBUTES, _CODE, self._guarded)
         mark = re.compile(f"{word}(\\d+)z")
-        links, ids = _links_and_ids(page, mark, places, body)
-        known = ((places[at], *link) for at, link in links.items() if at < len(places))
-        source_links = (_link(plain, *link) for link in known)
+        links, ids = _links_and_ids(page, mark, link_candidates, body)
+        marked_links = ((link_candidates[at], *link) for at, link in links.items() if at < len(link_candidates))
+        source_links = (_link(plain, *link) for link in marked_links)
         headings = _heading_ids(tokens, lambda text: mark.sub("", text))
         return Source(tuple(sorted(source_links, key=lambda link: (link.line, link.column))), ids | frozenset(headings))
 
@@ -135,8 +137,8 @@ def _link(plain: Plain, candidate: Candidate, link: str, is_file: bool) -> Sourc
     if not candidate.is_raw:
         return link_in_source
     # Names of components begin with a capital. The address in a component is treated like that of a Markdown link.
-    before = plain.body[max(candidate.start - LONGEST_TAG, 0) : candidate.start]
-    return replace(link_in_source, is_html=before[before.rfind("<") + 1 :][:1].islower())
+    text_before = plain.body[max(candidate.start - LONGEST_TAG, 0) : candidate.start]
+    return replace(link_in_source, is_html=text_before[text_before.rfind("<") + 1 :][:1].islower())
 
 
 def _candidates(body: str) -> list[Candidate]:
@@ -167,7 +169,7 @@ def _blank(text: str) -> str:
 
 
 def _links_and_ids(
-    page: PageAttributes, mark: re.Pattern[str], places: Sequence[Candidate], body: str
+    page: PageAttributes, mark: re.Pattern[str], link_candidates: Sequence[Candidate], body: str
 ) -> tuple[dict[int, tuple[str, bool]], frozenset[str]]:
     """By number of a mark, the link with that mark and whether it loads a file; and the ids of the elements."""
     links: dict[int, tuple[str, bool]] = {}
@@ -175,25 +177,25 @@ def _links_and_ids(
         if first := mark.search(value):
             links.setdefault(int(first[1]), (mark.sub("", value), name == "src"))
     ids = frozenset(mark.sub("", name) for name in page.ids)
-    links |= {at: link for at, link in _in_text(page.text, mark, places, body) if at not in links}
+    links |= {at: link for at, link in _in_text(page.text, mark, link_candidates, body) if at not in links}
     return links, ids
 
 
 def _in_text(
-    text: str, mark: re.Pattern[str], places: Sequence[Candidate], body: str
+    text: str, mark: re.Pattern[str], link_candidates: Sequence[Candidate], body: str
 ) -> Iterator[tuple[int, tuple[str, bool]]]:
     """Links that CommonMark leaves in the text: bare addresses, and attributes of elements with expressions in them."""
     for match in mark.finditer(text):
         at = int(match[1])
-        if at >= len(places):
+        if at >= len(link_candidates):
             continue
-        candidate = places[at]
-        written = body[candidate.start : candidate.end]
+        candidate = link_candidates[at]
+        text_in_source = body[candidate.start : candidate.end]
         if candidate.is_raw:
-            before = body[max(candidate.start - 40, 0) : candidate.start]
-            yield at, (written, before.rstrip("\"' \n=").endswith("src"))
-        elif written.lower().startswith(("http://", "https://")):
-            yield at, (whole_address(written), False)
+            text_before = body[max(candidate.start - 40, 0) : candidate.start]
+            yield at, (text_in_source, text_before.rstrip("\"' \n=").endswith("src"))
+        elif text_in_source.lower().startswith(("http://", "https://")):
+            yield at, (whole_address(text_in_source), False)
 
 
 def _heading_ids(tokens: Sequence[Token], without_mark: Callable[[str], str]) -> Iterator[str]:
@@ -202,11 +204,13 @@ def _heading_ids(tokens: Sequence[Token], without_mark: Callable[[str], str]) ->
     for opened, inline in pairwise(tokens):
         if opened.type != "heading_open":
             continue
-        if given := _HEADING_ID.search(inline.content.rstrip()):
-            yield given[1] or given[2] or given[3]
+        if explicit_id := _HEADING_ID.search(inline.content.rstrip()):
+            yield explicit_id[1] or explicit_id[2] or explicit_id[3]
             continue
-        shown = "".join(child.content for child in inline.children or () if child.type in ("text", "code_inline"))
-        slug = _NOT_SLUG.sub("", without_mark(shown).strip().lower()).replace(" ", "-")
+        heading_text = "".join(
+            child.content for child in inline.children or () if child.type in ("text", "code_inline")
+        )
+        slug = _NOT_SLUG.sub("", without_mark(heading_text).strip().lower()).replace(" ", "-")
         count = counts.get(slug, 0)
         counts[slug] = count + 1
         yield f"{slug}-{count}" if count else slug

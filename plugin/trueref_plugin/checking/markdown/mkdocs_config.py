@@ -39,8 +39,8 @@ def load_sources(config: Path) -> SourceConfig:
         with config.open("rb") as file:
             # A loader with the configuration can read `!relative`. MkDocs has no types for it.
             loader: Any = get_yaml_loader(config=sources)
-            written = yaml_load(file, loader)
-        sources.load_dict({name: value for name, value in written.items() if name in OPTIONS})
+            values = yaml_load(file, loader)
+        sources.load_dict({name: value for name, value in values.items() if name in OPTIONS})
         failed, _ = sources.validate()
     except OSError as error:
         raise OptionError(f"{config} cannot be read ({error.strerror or error}).") from error

@@ -55,8 +55,8 @@ class Project:
         """The page that a link leads to, seen from one of several pages that are made from the same source file."""
         return path
 
-    def as_written(self, source: str, meant: str, written: str, correction: str) -> str:  # noqa: ARG002 # as above
-        """A correction of `meant` in the form in which the link is written."""
+    def as_written(self, source: str, resolvable: str, original: str, correction: str) -> str:  # noqa: ARG002 # as above
+        """A correction of `resolvable` in the form in which the link is written."""
         return correction
 
     def source_of(self, path: Path) -> str | None:

@@ -43,8 +43,8 @@ class Document(msgspec.Struct, frozen=True):
 
 def write(report: CheckReport) -> str:
     """The report as one line of JSON."""
-    left, fixed = ([_row(finding) for finding in findings] for findings in (report.findings, report.fixed))
-    return encoded(Document(left, fixed, report.notes, report.checked, report.unread, report.skipped, report.taken))
+    unfixed, fixed = ([_row(finding) for finding in findings] for findings in (report.findings, report.fixed))
+    return encoded(Document(unfixed, fixed, report.notes, report.checked, report.unread, report.skipped, report.taken))
 
 
 def _row(finding: Finding) -> Row:

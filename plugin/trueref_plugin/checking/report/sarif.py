@@ -41,10 +41,10 @@ def document(report: CheckReport) -> Json:
         "name": "trueref",
         "version": __version__,
         "semanticVersion": __version__,
-        "rules": [_rule(kind, said) for kind, said in KINDS.items()],
+        "rules": [_rule(kind, explanation) for kind, explanation in KINDS.items()],
     }
     levels = [("note", report.notes), ("error", report.unread)]
-    notes = [{"level": level, "message": {"text": said}} for level, lines in levels for said in lines]
+    notes = [{"level": level, "message": {"text": text}} for level, lines in levels for text in lines]
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
@@ -54,13 +54,13 @@ def document(report: CheckReport) -> Json:
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
-def _rule(kind: FindingKind, said: str) -> Json:
+def _rule(kind: FindingKind, explanation: str) -> Json:
     """A kind of finding as a rule, which SARIF describes once for all results."""
     return {
         "id": kind,
         "name": "".join(map(str.capitalize, kind.split("-"))),
-        "shortDescription": {"text": said},
-        "fullDescription": {"text": said},
+        "shortDescription": {"text": explanation},
+        "fullDescription": {"text": explanation},
         "help": {"text": _HELP[kind].replace("`", ""), "markdown": _HELP[kind]},
         "defaultConfiguration": {"level": "error"},
     }
@@ -69,12 +69,12 @@ def _rule(kind: FindingKind, said: str) -> Json:
 def _results(findings: Sequence[Finding]) -> Iterator[Json]:
     """The findings, each with a fingerprint by which code scanning recognises it in the next run."""
     kinds = list(KINDS)
-    seen: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for finding in findings:
         # The fingerprint leaves out the line, which changes with every edit above it. It counts equal findings of a
         # file, so that no two have the same.
-        same = "\0".join((finding.kind, finding.location.file, finding.link))
-        seen[same] += 1
+        key = "\0".join((finding.kind, finding.location.file, finding.link))
+        counts[key] += 1
         result = {
             "ruleId": finding.kind,
             "ruleIndex": kinds.index(finding.kind),
@@ -84,7 +84,7 @@ def _results(findings: Sequence[Finding]) -> Iterator[Json]:
                 {"physicalLocation": {"artifactLocation": _file(finding.location), "region": _region(finding)}}
             ],
             "partialFingerprints": {
-                FINGERPRINT: sha256(f"{same}\0{seen[same]}".encode("utf-8", "backslashreplace")).hexdigest()[:32]
+                FINGERPRINT: sha256(f"{key}\0{counts[key]}".encode("utf-8", "backslashreplace")).hexdigest()[:32]
             },
         }
         yield {**result, "fixes": [_fix(finding)]} if _can_be_fixed(finding) else result

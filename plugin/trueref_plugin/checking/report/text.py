@@ -25,13 +25,13 @@ def line(finding: Finding) -> str:
 
 def summary(report: CheckReport) -> str:
     """How the check went, in a line."""
-    left, fixed = len(report.findings), len(report.fixed)
-    said = f"{report.checked:,} links checked: {left or 'none'} of them {'does' if left == 1 else 'do'} not land"
-    if not left:
-        said = f"{report.checked:,} links checked: all land" if report.checked else "No link was checked"
-    said = f"{said}, {fixed} corrected." if fixed else f"{said}."
+    unfixed, fixed = len(report.findings), len(report.fixed)
+    text = f"{report.checked:,} links checked: {unfixed or 'none'} of them {'does' if unfixed == 1 else 'do'} not land"
+    if not unfixed:
+        text = f"{report.checked:,} links checked: all land" if report.checked else "No link was checked"
+    text = f"{text}, {fixed} corrected." if fixed else f"{text}."
     skipped = ", ".join(f"{report.skipped[kind]:,} {why}" for kind, why in SKIPPED.items() if report.skipped.get(kind))
-    return f"{said} Not checked: {skipped}." if skipped else said
+    return f"{text} Not checked: {skipped}." if skipped else text
 
 
 def build_lines(report: CheckReport) -> list[str]:

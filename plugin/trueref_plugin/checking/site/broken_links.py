@@ -80,11 +80,11 @@ class SiteLinks:
     def broken(self) -> Iterator[Broken]:
         """Every link that does not land, once for each page."""
         for page in self._walked.pages:
-            read = self._walked.links[page.page]
-            base = self._base(page, read.base)
+            page_links = self._walked.links[page.page]
+            base = self._base(page, page_links.base)
             if base is not None:
-                yield from self._of_page(page.page, base, read.links, is_file=False)
-                yield from self._of_page(page.page, base, read.files, is_file=True)
+                yield from self._of_page(page.page, base, page_links.links, is_file=False)
+                yield from self._of_page(page.page, base, page_links.files, is_file=True)
 
     def _of_page(self, page: str, base: str, links: Sequence[str], *, is_file: bool) -> Iterator[Broken]:
         """The links of one page that do not land. For most links a look-up in a set decides."""
@@ -96,8 +96,8 @@ class SiteLinks:
                 climb, path, fragment = simple.groups()
                 level = len(climb) // 3
                 address = folders[level] + path if level < len(folders) else None
-                there = ids.get(base if not climb and not path else address or "\0")
-                if there is not None and (not fragment or fragment in there):
+                target_ids = ids.get(base if not climb and not path else address or "\0")
+                if target_ids is not None and (not fragment or fragment in target_ids):
                     self.checked += 1
                     continue
             verdict = self._decided(base, link, is_file=is_file)
@@ -155,8 +155,8 @@ class SiteLinks:
     def _has_file(self, path: str) -> bool:
         """Whether the site has a file for a path, in one of the forms in which hosts show it."""
         # Files are compared and not pages: a page that could not be read exists all the same.
-        shown = (path, f"{path}index.html", f"{path}/index.html", f"{path}.html")
-        if not self._walked.files.isdisjoint(shown):
+        forms = (path, f"{path}index.html", f"{path}/index.html", f"{path}.html")
+        if not self._walked.files.isdisjoint(forms):
             return True
         # Folders behind symbolic links are deployed, but not walked, since they may lead in circles.
         on_disk = self._walked.folder / path

@@ -96,7 +96,7 @@ def walk_site(folder: Path, base_url: str | None = None) -> WalkedSite:
     Raises:
         SiteError: The folder is missing or holds no HTML.
     """
-    reads, refused = _read(folder)
+    reads, refused = _read_pages(folder)
     base_url = base_url or find_base_url((file, read.canonical) for file, read in reads.items())
     addresses = shown_pages(((file, read.canonical, not read.clean_urls) for file, read in reads.items()), base_url)
     links = {page: reads[file] for file, page in addresses.items()}
@@ -120,7 +120,7 @@ def walk_site(folder: Path, base_url: str | None = None) -> WalkedSite:
     return WalkedSite(folder, Site(NAME, base_url), tuple(pages), links | pdfs, files, tuple(refused))
 
 
-def _read(folder: Path) -> tuple[dict[str, PageLinks], list[tuple[str, str]]]:
+def _read_pages(folder: Path) -> tuple[dict[str, PageLinks], list[tuple[str, str]]]:
     """What was read of each file, and file and reason of those that could not be."""
     reads: dict[str, PageLinks] = {}
     refused: list[tuple[str, str]] = []

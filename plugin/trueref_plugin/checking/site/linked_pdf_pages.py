@@ -27,14 +27,14 @@ def linked_pdf_pages(folder: Path, files: Iterable[str], links: Iterable[str]) -
         links: Every link of its pages, as written.
     """
     # By the file name alone: links are resolved later, and opening one PDF too many costs little.
-    named = {name for link in links if (name := _named(link))}
-    wanted = [file for file in files if file.rpartition("/")[2].lower() in named]
-    if not wanted or find_spec("pypdfium2") is None:
+    linked_names = {name for link in links if (name := _pdf_name(link))}
+    linked_files = [file for file in files if file.rpartition("/")[2].lower() in linked_names]
+    if not linked_files or find_spec("pypdfium2") is None:
         return {}
-    return dict(_read(folder, sorted(wanted)))
+    return dict(_page_anchors(folder, sorted(linked_files)))
 
 
-def _named(link: str) -> str:
+def _pdf_name(link: str) -> str:
     """The name of the PDF in a link to one of its pages, in small letters; "" for any other link."""
     path, _, fragment = link.partition("#")
     if not fragment or page_of_anchor(fragment) is None:
@@ -43,7 +43,7 @@ def _named(link: str) -> str:
     return name if name.endswith(SUFFIX) else ""
 
 
-def _read(folder: Path, files: Iterable[str]) -> Iterator[tuple[str, PageLinks]]:
+def _page_anchors(folder: Path, files: Iterable[str]) -> Iterator[tuple[str, PageLinks]]:
     """For each PDF that can be opened, all its pages as anchors."""
     from trueref_plugin.pdf.pdf_guard import GuardedPdfs
     from trueref_plugin.reading.child import PageRefused
