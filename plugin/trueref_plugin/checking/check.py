@@ -1,4 +1,4 @@
-"""A check from top to bottom: which kind of thing each path is, which manifest decides, the findings, the corrections.
+"""A check from top to bottom: finds out what each path is, loads the manifests, collects findings, writes corrections.
 
 The README of this folder describes the steps.
 """
@@ -85,7 +85,10 @@ def check(
 
 @dataclass
 class _Job:
-    """One check: what was given, the findings so far, and manifests and projects that were loaded for it."""
+    """One check: its options, the findings so far, and a cache of the manifests and projects that it has loaded.
+
+    `taken` has a line for each folder that says what kind of folder it was checked as.
+    """
 
     index: Path | None
     published: Sequence[str]
@@ -130,7 +133,7 @@ class _Job:
 
     @cached_property
     def _published_manifests(self) -> list[Manifest]:
-        """The published manifests that were given, each loaded once."""
+        """The manifests of other sites that the option `manifests` names, each loaded once."""
         return [load_manifest(path_or_url, self.notes.append) for path_or_url in self.published]
 
     def _check_site(self, folder: Path) -> None:
@@ -196,7 +199,10 @@ class _Job:
             return False
 
     def _sources_of(self, folder: Path, walked: WalkedSite) -> MarkdownSources | None:
-        """The Markdown that a site was built from. Its configuration is given, or beside the index or the folder."""
+        """The Markdown that a site was built from; None if it is not known.
+
+        Its configuration is the given one, or lies in the folder of the index or of the site, or above it.
+        """
         sibling = folder if self.index is None else self.index
         config = self.config or find_config(sibling.resolve().parent)
         if config is None:
@@ -208,7 +214,7 @@ class _Job:
                 raise
             self.notes.append(f"Lines are those of the HTML: {error}")
             return None
-        # Docusaurus gets its output folder on the command line, so any folder beside the configuration may be it.
+        # Docusaurus can get its output folder on the command line: any folder beside its configuration may be the site.
         built_into = (
             folder.resolve() if is_docusaurus(config) and folder.resolve().parent == project.docs else project.site
         )
@@ -223,7 +229,10 @@ class _Job:
         return MarkdownSources(project, reader_of(project, self.guarded), by_file, self.notes.append)
 
     def _manifest_of_site(self, folder: Path) -> Manifest | None:
-        """The manifest that names source files. A site is checked without it too: only a given index has to exist."""
+        """The manifest of the index of a site, for the source files of its pages; None if it has none.
+
+        A site can be checked without it, so that only an index that was named by an option has to be readable.
+        """
         try:
             return self._manifest(folder)
         except IndexFault as error:
@@ -317,7 +326,10 @@ class _Job:
         return self._projects[config]
 
     def _bare_project(self, path: Path, manifest: Manifest) -> Project:
-        """Sources without a mkdocs.yml. Their folder is the one from which a page names this file as its source."""
+        """The project of a source file without a mkdocs.yml above it.
+
+        Its folder is the one relative to which the manifest names this file as the source of a page.
+        """
         folders = reversed(path.resolve().parents)
         source_folders = (
             folder for folder in folders if manifest.page_by_source(path.resolve().relative_to(folder).as_posix())
@@ -373,7 +385,7 @@ def _is_site(folder: Path) -> bool:
         return False
     if "index.html" in names or any(name.endswith(MARKDOWN) for name in names):
         return "index.html" in names
-    # Both may have nothing but a folder for each language at their root.
+    # A site and its sources may both have nothing but a folder for each language at their root.
     return next(_markdown_below(folder), None) is None or any(folder.rglob("index.html"))
 
 

@@ -53,7 +53,7 @@ def corrected(manifest: Manifest, link: str, reference: Reference, context: Reso
 
 
 def _leads_to(manifest: Manifest, link: str, reference: Reference, context: ResolveContext) -> bool:
-    """Whether a correction leads to the target of the link. It is checked, because a correction must never be worse."""
+    """Whether a correction leads to the target of the link: a wrong correction would be worse than none."""
     result = resolve(manifest, link, context)
     is_there = (result.site, result.page, result.anchor) == (reference.site, reference.page, reference.anchor)
     return is_there and look_up_link(manifest, link, context) == "place"
@@ -67,7 +67,7 @@ def _query(query: str) -> str:
 
 def _fragment(anchor: str, old_fragment: str) -> str:
     """An id as a fragment, encoded unless the link has characters outside of ASCII."""
-    # Whoever writes links in another script without encoding wants to read them so.
+    # An author who writes links in another script without encoding wants to keep them readable.
     return anchor.replace("%", "%25") if not old_fragment.isascii() else quote(anchor, safe=FRAGMENT_SAFE)
 
 

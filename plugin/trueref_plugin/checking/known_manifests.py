@@ -1,4 +1,4 @@
-"""The manifests that links are checked against: that of this site, and those that other sites publish."""
+"""The manifests that links are checked against: the one of this site, and those that other sites publish."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def load_manifest(path_or_url: str, note: Callable[[str], None]) -> Manifest:
 
 
 def merged(manifests: Sequence[Manifest]) -> Manifest:
-    """One manifest with all sites of several. A site whose name is taken already gets a number behind it."""
+    """One manifest with all sites of several manifests. Of two sites with one name, the second gets a number added."""
     if len(manifests) == 1:
         return manifests[0]
     sites: dict[str, Site] = {}
@@ -54,9 +54,10 @@ def merged(manifests: Sequence[Manifest]) -> Manifest:
 
 
 def site_in_index(index_manifest: Manifest | None, name: str | None, base_url: str | None) -> str | None:
-    """The name that a site has in its index: the given one, that of the only site, or of the one with its base URL.
+    """The name that a site has in its index; None if it cannot be told.
 
-    None if none of these decides.
+    It is the name that the options give, else that of the only site of the index, else that of the only site with the
+    same base URL.
 
     Raises:
         OptionError: The index has no site of the given name.
@@ -105,7 +106,7 @@ def with_sources(manifest: Manifest, site: str | None, project: Project) -> Mani
 
 
 def _free_name(name: str, used_names: Iterable[str]) -> str:
-    """A name that no site has yet."""
+    """The name, with a number added if a site has it already."""
     names = set(used_names)
     return next(
         candidate

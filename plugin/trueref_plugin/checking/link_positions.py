@@ -68,7 +68,7 @@ def _values(html: str) -> Iterator[tuple[int, str, str, str]]:
 
 
 def _end_of_raw(html: str, name: str, at: int) -> int:
-    """Where an element ends whose content is text."""
+    """The position of the end tag of an element whose content is text, or the end of the page."""
     close = re.compile(f"</{name}", re.IGNORECASE).search(html, at)
     return close.start() if close else len(html)
 

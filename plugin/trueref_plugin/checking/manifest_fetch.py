@@ -75,7 +75,7 @@ def _get(url: str, copy_info: CopyInfo | None) -> Fetched:
 
 
 def _read_copy_info(info_file: Path, url: str) -> CopyInfo | None:
-    """What was written down beside a copy, None if it cannot be read or is about another address."""
+    """The address and headers of a copy, from the file beside it; None if that is unreadable or of another address."""
     try:
         copy_info = msgspec.json.decode(info_file.read_bytes(), type=CopyInfo)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):

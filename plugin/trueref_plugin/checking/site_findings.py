@@ -87,14 +87,15 @@ class SiteFindings:
         """The findings. A link that most pages have is one finding, and one more in each text that has it.
 
         Args:
-            broken: What does not land.
-            leaving: What climbs out of the site. It is a finding only where its source file says so.
+            broken: Links that do not land.
+            leaving: Links that climb out of the folder of the site. Such a link is a finding only if its source file
+                has it as a link to a file.
         """
         yielded: set[Location] = set()
         in_groups = (finding for items in self._grouped(broken) for finding in self._of_group(items))
         of_leaving = (finding for item in leaving for finding in self._leaving(item))
         for finding in chain(in_groups, of_leaving):
-            # Two pages may be made of one source, and one place may break in two ways of writing it.
+            # A source file may be that of two pages, and a link in it may be broken in several forms of its target.
             if finding.location not in yielded:
                 yielded.add(finding.location)
                 yield finding
@@ -114,7 +115,11 @@ class SiteFindings:
         return groups.values()
 
     def _of_group(self, items: Sequence[Broken]) -> Iterator[Finding]:
-        """The findings of links to one target: in the sources, else in the HTML, once if most pages have it."""
+        """The findings of all links to one target.
+
+        A link that a source file has is reported there. Others are reported in the HTML: each of them, or a single one
+        if most pages have the link, which then belongs to the frame of the site.
+        """
         only_in_html: list[Broken] = []
         for item in items:
             in_source = list(self._in_sources(item))
@@ -157,8 +162,11 @@ class SiteFindings:
         return by_key
 
     def _keys(self, broken: Broken, link: SourceLink, source: str) -> set[Key]:
-        """The targets that a link of the source may have on the page: rewritten by the generator, or left as it is."""
-        # Docusaurus leaves a link as it is written if the file does not exist. MkDocs rewrites it in any case.
+        """The targets that a link of the source may have on the page.
+
+        A generator rewrites links to source files into addresses of pages, and leaves other links as they are written.
+        """
+        # Docusaurus leaves a link to a file that does not exist as it is written. MkDocs rewrites it in any case.
         assert self._sources is not None
         project = self._sources.project
         as_it_is = {key_of(self._manifest, form, self._context(broken)) for form in (link.link, link.written)}
@@ -178,7 +186,7 @@ class SiteFindings:
         return {*as_it_is, rewritten, (self._walked.site.name, page, unquote(target.fragment, errors="replace"))}
 
     def _seen_from(self, broken: Broken, source: str, key: Key) -> Key:
-        """A target as a page of another locale links to it."""
+        """A target as it is on a page of another locale (see `Project.seen_from`)."""
         site, path, fragment = key
         if self._sources is None or path is None:
             return key

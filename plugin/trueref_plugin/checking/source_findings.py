@@ -146,7 +146,7 @@ class SourceFindings:
         return next((path for path in existing if not is_raw or path.suffix not in self._project.suffixes), None)
 
     def _has_now(self, target: Target) -> bool:
-        """Whether the source of the page has the id by now, although the last build had not."""
+        """Whether the source file of the target has the id now, although the page of the last build had not."""
         page = (
             page_in_sources(self._manifest, target)
             or page_of_address(self._manifest, target)

@@ -217,7 +217,7 @@ def _is_live() -> bool:
 
 
 def _facts(page: Page) -> PageFacts:
-    """The facts of a page that only MkDocs knows."""
+    """The facts of a page that its HTML does not tell: its source file, and whether it is hidden or a draft."""
     search: object = page.meta.get("search")
     hidden = isinstance(search, dict) and bool(cast("dict[str, Any]", search).get("exclude"))
     draft = page.file.inclusion.is_in_serve() and not page.file.inclusion.is_included()

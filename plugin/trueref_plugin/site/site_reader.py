@@ -1,4 +1,4 @@
-"""Reads a whole site: every page of the folder, as a record and as parsed content."""
+"""Reads a whole site: for every page of the folder a record for the index, and its parsed content."""
 
 from __future__ import annotations
 
@@ -298,7 +298,7 @@ def _weighed(pages: list[Page], options: BuildOptions, report: Reporter) -> list
 
 
 def _hidden_by(page: str, file: str, facts: PageFacts, head: Head, options: BuildOptions) -> str:
-    """Why a page is never searched or cited, "" if it may be."""
+    """The reason why a page is never searched or cited, "" if it may be."""
     # The order only decides which reason is given: what an author chose goes before what a generator did.
     if facts.draft:
         return "draft"
@@ -321,7 +321,7 @@ def _hidden_by(page: str, file: str, facts: PageFacts, head: Head, options: Buil
 
 
 def _site_digest(fingerprint: Mapping[str, str], pages: Sequence[Page], reads: Mapping[str, PageRead]) -> str:
-    """One digest of everything that chunks follow from: sites with equal digests have equal chunks."""
+    """One digest of everything that chunks are made from: sites with equal digests have equal chunks."""
     versions = (__version__, READER_VERSION, CUTTER_VERSION)
     anchors = [reads[page.page].summary.anchors for page in pages]
     return states.digest([repr((versions, fingerprint)).encode(), states.encoded(pages), states.encoded(anchors)])

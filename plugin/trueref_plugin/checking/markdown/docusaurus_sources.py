@@ -94,8 +94,13 @@ class DocusaurusProject(Project):
     def resolvable_link(self, source: str, link: str, *, is_raw: bool = False, is_html: bool = False) -> str:
         """A link in a form that a manifest can resolve: files relative to the source, addresses from the root.
 
-        `is_raw`: the link is of an element, in which the name of a Markdown file is an address. `is_html`: it is of a
-        plain HTML element, whose address React does not change.
+        Args:
+            source: The source file that has the link.
+            link: The link as it is written there.
+            is_raw: Whether it is the attribute of an element. There Docusaurus does not replace the name of a Markdown
+                file by the address of its page.
+            is_html: Whether that element is one of plain HTML. Docusaurus does not put the base path before its
+                address, as its own component `Link` does.
         """
         if link.startswith("pathname:///"):
             return self.base_path + link.removeprefix("pathname:///")
@@ -111,13 +116,24 @@ class DocusaurusProject(Project):
         return link
 
     def seen_from(self, page: str, source: str, path: str) -> str:
-        """The page that a link leads to, seen from a page of another locale that shows the untranslated source file."""
+        """The page that a link leads to on one of the pages of a source file.
+
+        A page that is not translated is shown in every locale, made from the same source file: its links lead to pages
+        of the same locale.
+        """
         locale = page.partition("/")[0]
         is_other = locale in self.locales and not source.startswith("i18n/") and not path.startswith(f"{locale}/")
         return f"{locale}/{path}" if is_other else path
 
     def as_written(self, source: str, resolvable: str, original: str, correction: str) -> str:
-        """A correction of `resolvable` in the form in which the link is written."""
+        """A correction in the form in which the author wrote the link: relative, from `@site/` or from the root.
+
+        Args:
+            source: The source file that has the link.
+            resolvable: The link in the form that was corrected, see `resolvable_link`.
+            original: The link as it is written in the source file.
+            correction: The correction of `resolvable`.
+        """
         (path, tail), (original_path, _) = _split(correction), _split(original)
         if path == _split(resolvable)[0]:
             return original_path + tail
@@ -264,7 +280,7 @@ def _content_root(source: str) -> str:
 
 
 def _slug(inside: str, facts: dict[str, str]) -> str:
-    """The part of an address that Docusaurus makes from a file of docs."""
+    """The address that Docusaurus makes from a source file of docs, below the folder of the docs."""
     *folders, name = _stem(inside).split("/")
     plain = [_unnumbered(folder) for folder in folders]
     slug = facts.get("slug", "")

@@ -1,7 +1,7 @@
 """Finds the candidates for destinations of links in Markdown. Only rendering shows which of them are links.
 
 Each pattern matches what Python-Markdown or an extension would take for a destination, in code too. Every candidate has
-a position at which characters can be inserted without changing what any of them recognises.
+a position at which a mark can be inserted so that Python-Markdown and its extensions still recognise the same link.
 """
 
 from __future__ import annotations

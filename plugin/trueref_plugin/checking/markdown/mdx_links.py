@@ -86,7 +86,7 @@ class MdxReader(Reader):
         return Source(links, parsed.ids.union(*self._imported(text, source)))
 
     def _resolvable(self, link: SourceLink, source: str) -> SourceLink:
-        """A link in a form that a manifest can resolve."""
+        """A link whose destination is in a form that a manifest can resolve."""
         return replace(
             link, link=self._project.resolvable_link(source, link.link, is_raw=link.is_raw, is_html=link.is_html)
         )

@@ -52,11 +52,14 @@ class Project:
         return (self.docs, *([self.site] if self.site else []))
 
     def seen_from(self, page: str, source: str, path: str) -> str:  # noqa: ARG002 # of other generators
-        """The page that a link leads to, seen from one of several pages that are made from the same source file."""
+        """The page that a link leads to on one of the pages that are made from the source file.
+
+        MkDocs makes one page from each source file, so that nothing has to be changed.
+        """
         return path
 
     def as_written(self, source: str, resolvable: str, original: str, correction: str) -> str:  # noqa: ARG002 # as above
-        """A correction of `resolvable` in the form in which the link is written."""
+        """A correction of `resolvable` in the form in which the author wrote the link. In MkDocs both are the same."""
         return correction
 
     def source_of(self, path: Path) -> str | None:

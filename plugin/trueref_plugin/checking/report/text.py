@@ -24,7 +24,7 @@ def line(finding: Finding) -> str:
 
 
 def summary(report: CheckReport) -> str:
-    """How the check went, in a line."""
+    """The result of a check in one line: how many links were checked, broken, corrected and skipped."""
     unfixed, fixed = len(report.findings), len(report.fixed)
     text = f"{report.checked:,} links checked: {unfixed or 'none'} of them {'does' if unfixed == 1 else 'do'} not land"
     if not unfixed:

@@ -87,7 +87,10 @@ class SiteLinks:
                 yield from self._of_page(page.page, base, page_links.files, is_file=True)
 
     def _of_page(self, page: str, base: str, links: Sequence[str], *, is_file: bool) -> Iterator[Broken]:
-        """The links of one page that do not land. For most links a look-up in a set decides."""
+        """The links of one page that do not land.
+
+        Most links are simple: for these a look-up in a set of ids is enough, and no manifest has to be made.
+        """
         folders = _folders(base)
         ids = self._walked.ids
         for link in links:
@@ -111,7 +114,7 @@ class SiteLinks:
                 yield Broken(verdict, page, base, link, is_file)
 
     def _decided(self, base: str, link: str, *, is_file: bool) -> Verdict:
-        """The verdict on a link, decided once for each page that relative links count from."""
+        """The verdict on a link, remembered by its base: with `<base href>` many pages may have the same one."""
         scheme = SCHEME.match(link.lstrip())
         if scheme and scheme[1].lower() not in WEB_SCHEMES:
             return "other-scheme"

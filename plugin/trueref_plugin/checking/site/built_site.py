@@ -121,7 +121,7 @@ def walk_site(folder: Path, base_url: str | None = None) -> WalkedSite:
 
 
 def _read_pages(folder: Path) -> tuple[dict[str, PageLinks], list[tuple[str, str]]]:
-    """What was read of each file, and file and reason of those that could not be."""
+    """The links and anchors of each file, and the file and the reason of those that could not be read."""
     reads: dict[str, PageLinks] = {}
     refused: list[tuple[str, str]] = []
     with GuardedReader() as guarded:
