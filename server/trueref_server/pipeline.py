@@ -86,7 +86,7 @@ async def draft_answer(ready: SearchIndex, question: Question, limit: int, prefi
         ready.index.manifest,
         ready.late,
         sections.note,
-        [(part.question, read) for part, read in zip(parts, of_parts, strict=True)],
+        [(part.question, part_evidence) for part, part_evidence in zip(parts, of_parts, strict=True)],
         numbering,
     )
     draft = await asyncio.to_thread(attributed, draft, ready.text_of, language)

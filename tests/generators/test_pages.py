@@ -168,7 +168,7 @@ def test_the_current_version_is_that_of_the_alias(builds: Callable[[str], Built]
     (site / "versions.json").write_text('[{"version": "2.1"}, {"version": "1.0", "aliases": ["latest"]}]')
     pages = [page for page in indexed(site, tmp_path / "index").values() if page.kind != "redirect"]
     (name,) = {page.site for page in pages}
-    assert Editions(read_manifest(tmp_path / "index").sites, pages).meant(None, None) == ((name, "1.0"),)
+    assert Editions(read_manifest(tmp_path / "index").sites, pages).editions_for(None, None) == ((name, "1.0"),)
     built = builds("mike").manifest
     kept = [page for page in built.pages() if page.kind != "redirect"]
     assert Editions(built.sites, kept).version_for(None, None) == "2.1"

@@ -74,12 +74,12 @@ class Section:
         language = first.language
         # The overlap of a chunk repeats the end of the chunk before it: counted twice, its words would weigh double.
         texts = [chunk.text[chunk.overlap :] for chunk in chunks]
-        leads = [chunk.lead_in for chunk in chunks if chunk.lead_in]
+        lead_ins = [chunk.lead_in for chunk in chunks if chunk.lead_in]
         return cls(
             tuple(chunks),
             _stems(first.title, language),
             _stems(" ".join([*dict.fromkeys(first.breadcrumb), first.page]), language),
-            tuple(chain.from_iterable(_stems(text, language) for text in chain(texts, leads))),
+            tuple(chain.from_iterable(_stems(text, language) for text in chain(texts, lead_ins))),
             sum(map(len, texts)),
         )
 

@@ -66,9 +66,9 @@ class Vocabulary:
         if not LETTERS_LEAST <= len(word) <= LETTERS_MOST or word in self._word_counts or not word.isalpha():
             return ""
         nearest = self._nearest(word)
-        if not nearest or any(word == other + ending for other in nearest for ending in ENDINGS):
+        if not nearest or any(word == candidate + ending for candidate in nearest for ending in ENDINGS):
             return ""
-        best = sorted(nearest, key=lambda other: (-self._word_counts[other], other))
+        best = sorted(nearest, key=lambda candidate: (-self._word_counts[candidate], candidate))
         # By distance alone `whole` was taken for `while` and `seems` for `seeds`: one word has to be plainly meant.
         if len(best) > 1 and self._word_counts[best[0]] < PLAINER * self._word_counts[best[1]]:
             return ""
@@ -83,11 +83,11 @@ class Vocabulary:
         errors_allowed = 2 if len(word) >= TWO_ERRORS_FROM else 1
         # The first letter is the one that is hardly ever wrong.
         lengths = range(len(word) - errors_allowed, len(word) + errors_allowed + 1)
-        candidates = [other for length in lengths for other in self._by_shape.get((word[0], length), ())]
+        candidates = [candidate for length in lengths for candidate in self._by_shape.get((word[0], length), ())]
         self.compared += len(candidates)
         matches = extract(word, candidates, scorer=OSA.distance, score_cutoff=errors_allowed, limit=None)
         fewest_errors = min((distance for _, distance, _ in matches), default=0)
-        return [other for other, distance, _ in matches if distance == fewest_errors]
+        return [candidate for candidate, distance, _ in matches if distance == fewest_errors]
 
 
 def repairs(words: Iterable[str], vocabulary: Vocabulary, limit: int) -> tuple[tuple[str, str], ...]:

@@ -67,7 +67,7 @@ def template(manifest: Manifest, seed: int) -> bytes:
 def _pages(manifest: Manifest) -> list[Page]:
     """The pages that a reader who names no version is answered from, in the order of their addresses."""
     pages = [page for page in manifest.pages() if not page.hidden and page.kind not in NOT_ASKED]
-    meant = set(Editions(manifest.sites, pages).meant(None, None))
+    meant = set(Editions(manifest.sites, pages).editions_for(None, None))
     return [page for page in pages if (page.site, page.version) in meant]
 
 

@@ -84,10 +84,10 @@ def joins(plan: Plan, hits: Iterable[Hit]) -> bool:
     """Whether one section has words of the question and carried words, so that both may be about one topic."""
     for hit in hits:
         language = language_of(hit.chunk.language)
-        carried = {stem(word, language) for word in plan.carried}
-        new = {stem(word, language) for word in plan.words} - carried
+        carried_stems = {stem(word, language) for word in plan.carried}
+        new_stems = {stem(word, language) for word in plan.words} - carried_stems
         present = frozenset[str]().union(*(stems(chunk.embedded_text, language) for chunk in hit.chunks))
-        if present & new and present & carried:
+        if present & new_stems and present & carried_stems:
             return True
     return False
 
@@ -162,7 +162,7 @@ def _with_context(plan: Plan, carried: Sequence[str], title: str) -> Plan:
         return plan
     # The line for the reader does not repeat words that the title has.
     in_title = {stem(word) for word in telling_words(title)}
-    shown = [word for word in added if stem(word) not in in_title] + titles
+    shown_context = [word for word in added if stem(word) not in in_title] + titles
     all_words = (*plan.words, *added)
     return replace(
         plan,
@@ -172,7 +172,7 @@ def _with_context(plan: Plan, carried: Sequence[str], title: str) -> Plan:
         terms=tuple(dict.fromkeys(stem(word, plan.language) for word in all_words)),
         # Compared alone as well: carried words would outweigh a short question.
         parts=(plan.query,),
-        read_as=f"{plan.query} ({', '.join(shown)})",
+        read_as=f"{plan.query} ({', '.join(shown_context)})",
         # `2.0?` asks for the same in 2.0.
         releases=plan.releases if plan.words else (),
     )

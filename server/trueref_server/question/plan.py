@@ -193,8 +193,8 @@ def _repaired(
 
 def _with_repairs(text: str, repaired: Iterable[tuple[str, str]]) -> str:
     """A text with the words that are meant in place of mistyped ones, whole words only."""
-    for mistyped, meant in repaired:
-        text = re.sub(rf"(?<!\w){re.escape(mistyped)}(?!\w)", meant, text, flags=re.IGNORECASE)
+    for mistyped, correction in repaired:
+        text = re.sub(rf"(?<!\w){re.escape(mistyped)}(?!\w)", correction, text, flags=re.IGNORECASE)
     return text
 
 
@@ -216,10 +216,10 @@ def _synonyms(query: str, synonyms: Mapping[str, tuple[str, ...]]) -> tuple[str,
         return ()
     # With a space at both ends, so that only whole words match.
     text = f" {' '.join(words(query))} "
-    meant = (
+    matching = (
         synonym
         for term, synonyms_of_term in synonyms.items()
         if f" {' '.join(words(term))} " in text
         for synonym in synonyms_of_term
     )
-    return tuple(dict.fromkeys(meant))
+    return tuple(dict.fromkeys(matching))

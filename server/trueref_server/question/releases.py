@@ -50,8 +50,8 @@ def called_by(title: str, releases: tuple[str, ...]) -> float:
     """How well a title names a version that is asked for: 1 for the version itself, less for a patch of it, else 0."""
     if not releases:
         return 0.0
-    named = [version.lower() for version in _CALLED.findall(title)]
-    if any(version in releases for version in named):
+    versions_in_title = [version.lower() for version in _CALLED.findall(title)]
+    if any(version in releases for version in versions_in_title):
         return 1.0
     series = tuple(f"{version}." for version in releases)
-    return OF_A_SERIES if any(version.startswith(series) for version in named) else 0.0
+    return OF_A_SERIES if any(version.startswith(series) for version in versions_in_title) else 0.0

@@ -62,7 +62,7 @@ class Scopes:
         Another language of the reader's version comes before another version: what it says is true there.
         """
         languages = self._searched_languages(reader.language)
-        editions = self._editions.meant(reader.site, reader.version) if self._editions.are_several else None
+        editions = self._editions.editions_for(reader.site, reader.version) if self._editions.are_several else None
         scopes = [Filters(editions, languages), Filters(editions), Filters(languages=languages), Filters()]
         return list(dict.fromkeys(scopes))
 
@@ -78,9 +78,9 @@ class Scopes:
             return ""
         wording = sentences(reader.language)
         best = hits[0].chunk
-        meant = self._editions.version_for(reader.site, reader.version)
-        if best.version and meant and best.version != meant and self._editions.are_several:
-            return wording["other_version"].format(meant=meant, found=best.version)
+        meant_version = self._editions.version_for(reader.site, reader.version)
+        if best.version and meant_version and best.version != meant_version and self._editions.are_several:
+            return wording["other_version"].format(meant=meant_version, found=best.version)
         if reader.version and best.version and best.version != reader.version and self._editions.are_several:
             return wording["no_version"].format(meant=reader.version, found=best.version)
         languages = self._searched_languages(reader.language)

@@ -74,70 +74,70 @@ class Editions:
         site_of = {site.name: site for site in sites}
         self._documentation = _documentations(site_of.values(), pages_of)
         self._editions: dict[str, set[Edition]] = defaultdict(set)
-        self._shown: dict[str, str] = {}
+        self._shown_versions: dict[str, str] = {}
         """By documentation: the version that its own addresses present as the current one."""
         for site, name in self._documentation.items():
             self._editions[name] |= {(site, version) for version in pages_of[site]}
             pages_by_version = {version: of_version for version, of_version in pages_of[site].items() if version}
-            # The site at the address that is left of the others without their version has the current version, as the
-            # pages without a version in their address have within one site.
-            is_around = name in (site_of[site].base_url, site) and len(pages_by_version) == 1
-            shown = next(iter(pages_by_version)) if is_around else _shown_version(pages_by_version)
-            if shown is not None:
-                self._shown.setdefault(name, shown)
+            # If the sites at `docs.example/1.0/` and `docs.example/2.0/` are two versions, the site at `docs.example/`
+            # has the current one. So within one site have the pages without a version in their address.
+            is_root_of_versions = name in (site_of[site].base_url, site) and len(pages_by_version) == 1
+            shown_version = next(iter(pages_by_version)) if is_root_of_versions else _shown_version(pages_by_version)
+            if shown_version is not None:
+                self._shown_versions.setdefault(name, shown_version)
 
     @property
     def are_several(self) -> bool:
         """Whether any documentation has more than one version."""
-        return any(len(_named(editions)) > 1 for editions in self._editions.values())
+        return any(len(_version_names(editions)) > 1 for editions in self._editions.values())
 
-    def version_for(self, site: str | None, wanted: str | None) -> str:
-        """The version that a reader of a site means: the wanted version where it exists, else the current one.
+    def version_for(self, site: str | None, reader_version: str | None) -> str:
+        """The version that a reader of a site means: the version of the reader where it exists, else the current one.
 
         Args:
             site: The site the reader is on; None where that is not known.
-            wanted: The version of the reader's page, or the version that the reader named.
+            reader_version: The version of the reader's page, or the version that the reader named.
         """
         name = self._documentation.get(site or "")
         editions = self._editions[name] if name is not None else {e for es in self._editions.values() for e in es}
-        versions = _named(editions)
-        if wanted in versions:
-            return wanted or ""
+        versions = _version_names(editions)
+        if reader_version in versions:
+            return reader_version or ""
         if name is None and len(self._editions) == 1:
             (name,) = self._editions
         return self._current(name, versions)
 
-    def meant(self, site: str | None, wanted: str | None) -> tuple[Edition, ...]:
+    def editions_for(self, site: str | None, reader_version: str | None) -> tuple[Edition, ...]:
         """The editions that a question is asked of.
 
-        They are the wanted version of the reader's documentation, the current version of every other, and what belongs
-        to no version. Where the wanted version does not exist, the current one takes its place.
+        They are the reader's version of the reader's documentation, the current version of every other one, and the
+        pages that belong to no version. Where the reader's version does not exist, the current one takes its place.
 
         Args:
             site: The site the reader is on; None where that is not known: then every documentation that has the version
                 is asked for it.
-            wanted: The version of the reader's page, or the version that the reader named.
+            reader_version: The version of the reader's page, or the version that the reader named.
         """
         reader_documentation = self._documentation.get(site or "")
-        meant: set[Edition] = set()
+        meant_editions: set[Edition] = set()
         for name, editions in self._editions.items():
-            versions = _named(editions)
-            has_wanted = wanted in versions and (reader_documentation is None or name == reader_documentation)
-            version = wanted if has_wanted else self._current(name, versions)
-            meant |= {edition for edition in editions if edition[1] in ("", version)}
-        return tuple(sorted(meant))
+            versions = _version_names(editions)
+            has_wanted = reader_version in versions and (reader_documentation is None or name == reader_documentation)
+            version = reader_version if has_wanted else self._current(name, versions)
+            meant_editions |= {edition for edition in editions if edition[1] in ("", version)}
+        return tuple(sorted(meant_editions))
 
     def _current(self, documentation: str | None, versions: Collection[str]) -> str:
         """The version that is meant when none is named, "" where there is none."""
-        # What addresses show goes before numbers: a Docusaurus site whose newest docs are called `current` was answered
-        # from version 1.0.
-        shown = self._shown.get(documentation or "")
-        if shown is not None:
-            return shown
+        # The version that addresses show as current goes before the highest number: questions to a Docusaurus site,
+        # whose newest docs are called `current`, were answered from version 1.0.
+        shown_version = self._shown_versions.get(documentation or "")
+        if shown_version is not None:
+            return shown_version
         return current_version(versions) if versions else ""
 
 
-def _named(editions: Iterable[Edition]) -> set[str]:
+def _version_names(editions: Iterable[Edition]) -> set[str]:
     """The versions of some editions, without the "" of pages that belong to no version."""
     return {version for _, version in editions if version}
 
@@ -195,12 +195,14 @@ def _documentations(sites: Iterable[Site], versions_of: Mapping[str, Collection[
         versions_of: The versions of each.
     """
     parts = {site.name: (site, _without_version(site, versions_of[site.name])) for site in sites}
-    shared = {part for _, part in parts.values() if part is not None}
+    shared_names = {unversioned for _, unversioned in parts.values() if unversioned is not None}
     documentations: dict[str, str] = {}
-    for name, (site, part) in parts.items():
-        has_one_version = part is None and len({version for version in versions_of[name] if version}) == 1
-        surrounding = next((whole for whole in (site.base_url, name) if has_one_version and whole in shared), None)
-        documentations[name] = part or surrounding or name
+    for name, (site, unversioned) in parts.items():
+        has_one_version = unversioned is None and len({version for version in versions_of[name] if version}) == 1
+        shared_by_others = next(
+            (own_name for own_name in (site.base_url, name) if has_one_version and own_name in shared_names), None
+        )
+        documentations[name] = unversioned or shared_by_others or name
     return documentations
 
 
@@ -209,10 +211,10 @@ def _without_version(site: Site, versions: Collection[str]) -> str | None:
 
     None where the site has several versions or none, and where neither the address nor the name has the version in it.
     """
-    named = {version for version in versions if version}
-    if len(named) != 1:
+    names = {version for version in versions if version}
+    if len(names) != 1:
         return None
-    (version,) = named
+    (version,) = names
     forms = {version, f"v{version}", version.removeprefix("v")}
     if site.base_url is not None:
         segments = [segment for segment in site.base_url.split("/") if segment not in forms]

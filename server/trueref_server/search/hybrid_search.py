@@ -54,8 +54,8 @@ class Query:
     limit: int = CANDIDATES
 
     @property
-    def read(self) -> int:
-        """How many sections of a large index are read for it, and for those beside it."""
+    def sections_read(self) -> int:
+        """How many sections of a large index are read for this query and the others of its round."""
         return READ_MOST if self.retrieval_type == "search" else READ_MORE
 
 
@@ -98,7 +98,7 @@ class Searcher:
         if self.index.table.is_large:
             # Reading a section of a large index costs half a millisecond, so that only the best ones are read.
             lists = [[self._section_of(chunk.id) for chunk in chunks] for pair in results for chunks in pair]
-            chunk_of = _best_of(chunk_of, lists, max((query.read for query in queries), default=0))
+            chunk_of = _best_of(chunk_of, lists, max((query.sections_read for query in queries), default=0))
         return await self._candidates(chunk_of, query_of, self._text_scores(queries, results))
 
     async def neighbours(self, queries: Mapping[SectionKey, Query], filters: Filters) -> dict[SectionKey, Candidate]:
@@ -113,17 +113,19 @@ class Searcher:
         self, query: Query, filters: Filters, embedded: asyncio.Future[None]
     ) -> tuple[list[Scored], list[Scored]]:
         """What both searches find for a query."""
-        by_vector, by_text = await asyncio.gather(self._near(query, filters, embedded), self._match(query, filters))
+        by_vector, by_text = await asyncio.gather(
+            self._search_vectors(query, filters, embedded), self._search_text(query, filters)
+        )
         return by_vector, by_text
 
-    async def _near(self, query: Query, filters: Filters, embedded: asyncio.Future[None]) -> list[Scored]:
+    async def _search_vectors(self, query: Query, filters: Filters, embedded: asyncio.Future[None]) -> list[Scored]:
         """The chunks nearest to a query by their vectors."""
         if not query.text or self._embedder is None:
             return []
         await embedded
         return await self.index.search_vector(self._vectors[query.text], limit=query.limit, filters=filters)
 
-    async def _match(self, query: Query, filters: Filters) -> list[Scored]:
+    async def _search_text(self, query: Query, filters: Filters) -> list[Scored]:
         """The chunks that have most of a query's words."""
         if not query.words:
             return []
@@ -154,11 +156,11 @@ class Searcher:
 
     async def _embed(self, texts: Iterable[str]) -> None:
         """Embed the texts that no earlier round has embedded."""
-        new = [text for text in dict.fromkeys(texts) if text not in self._vectors]
+        new_texts = [text for text in dict.fromkeys(texts) if text not in self._vectors]
         embedder = self._embedder
-        if new and embedder is not None:
-            vectors = await asyncio.to_thread(lambda: list(embedder.embed(new)))
-            self._vectors.update(zip(new, vectors, strict=True))
+        if new_texts and embedder is not None:
+            vectors = await asyncio.to_thread(lambda: list(embedder.embed(new_texts)))
+            self._vectors.update(zip(new_texts, vectors, strict=True))
 
     def _text_scores(
         self, queries: Iterable[Query], results: Iterable[tuple[list[Scored], list[Scored]]]

@@ -149,14 +149,14 @@ async def search_sections(ready: SearchIndex, reading: Reading, limit: int) -> R
     """
     # Confidence compares the first section with the tenth: a caller that wants three must get the verdict of one that
     # wants ten.
-    wanted = max(limit, DEPTH)
+    hit_count = max(limit, DEPTH)
     # Copies leave only after the search: each version must be found when it is the reader's.
-    most = wanted + (COPIES_MOST if len(reading.filters) > 1 else 0)
+    most = hit_count + (COPIES_MOST if len(reading.filters) > 1 else 0)
     ranked = await _search_plan(ready, reading.plan, reading.filters, limit=most)
     if reading.alone is not None:
         ranked = await _better_reading(ready, reading, ranked, limit=most)
     hits = without_copies(ranked.hits, reading.plan.language)
-    hits = of_one_version(hits, reading.filters[0], lambda hit: ranked.question.share_in(hit.chunks))[:wanted]
+    hits = of_one_version(hits, reading.filters[0], lambda hit: ranked.question.share_in(hit.chunks))[:hit_count]
     return replace(ranked, hits=hits, note=ready.scopes.note(reading.reader, hits))
 
 

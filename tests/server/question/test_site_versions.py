@@ -60,10 +60,10 @@ def editions(*sites: tuple[Site, str]) -> Editions:
 def test_one_site_with_several_versions() -> None:
     known = editions((Site("docs", "https://docs.example/"), "1.0 2.0 next -"))
     assert known.are_several
-    assert known.meant(None, None) == (("docs", ""), ("docs", "2.0"))
-    assert known.meant("docs", "1.0") == (("docs", ""), ("docs", "1.0"))
-    assert known.meant("docs", "next") == (("docs", ""), ("docs", "next"))
-    assert known.meant("docs", "7.0") == (("docs", ""), ("docs", "2.0"))
+    assert known.editions_for(None, None) == (("docs", ""), ("docs", "2.0"))
+    assert known.editions_for("docs", "1.0") == (("docs", ""), ("docs", "1.0"))
+    assert known.editions_for("docs", "next") == (("docs", ""), ("docs", "next"))
+    assert known.editions_for("docs", "7.0") == (("docs", ""), ("docs", "2.0"))
     assert [known.version_for("docs", asked) for asked in ("1.0", "7.0", None)] == ["1.0", "2.0", "2.0"]
 
 
@@ -81,16 +81,16 @@ def test_one_site_with_several_versions() -> None:
 )
 def test_two_sites_that_are_versions_of_one(one: Site, two: Site) -> None:
     known = editions((one, "1.0"), (two, "2.0"))
-    assert known.meant(None, None) == ((two.name, "2.0"),)
-    assert known.meant(one.name, "1.0") == ((one.name, "1.0"),)
+    assert known.editions_for(None, None) == ((two.name, "2.0"),)
+    assert known.editions_for(one.name, "1.0") == ((one.name, "1.0"),)
     assert known.version_for(two.name, None) == "2.0"
 
 
 def test_sites_that_have_nothing_to_do_with_each_other_keep_their_versions() -> None:
     known = editions((Site("guide", "https://a.example/"), "1.0"), (Site("api", "https://b.example/"), "7.2"))
     assert not known.are_several
-    assert known.meant(None, None) == (("api", "7.2"), ("guide", "1.0"))
-    assert known.meant("guide", "1.0") == (("api", "7.2"), ("guide", "1.0"))
+    assert known.editions_for(None, None) == (("api", "7.2"), ("guide", "1.0"))
+    assert known.editions_for("guide", "1.0") == (("api", "7.2"), ("guide", "1.0"))
 
 
 def test_of_several_sites_the_one_around_the_others_is_the_current_one() -> None:
@@ -99,19 +99,19 @@ def test_of_several_sites_the_one_around_the_others_is_the_current_one() -> None
         (Site("docs", "https://docs.example/"), "1.9"),
         (Site("old", "https://docs.example/1.0/"), "1.0"),
     )
-    assert known.meant(None, None) == (("docs", "1.9"),)
-    assert known.meant("beta", "2.0") == (("beta", "2.0"),)
+    assert known.editions_for(None, None) == (("docs", "1.9"),)
+    assert known.editions_for("beta", "2.0") == (("beta", "2.0"),)
     assert known.version_for("old", "7") == "1.9"
 
 
 def test_a_site_in_whose_folder_another_stands_is_another_documentation() -> None:
     known = editions((Site("guide", "https://a.example/"), "1.0"), (Site("api", "https://a.example/api/"), "7.2"))
-    assert known.meant("guide", "1.0") == (("api", "7.2"), ("guide", "1.0"))
+    assert known.editions_for("guide", "1.0") == (("api", "7.2"), ("guide", "1.0"))
 
 
 def test_a_site_without_versions() -> None:
     known = editions((Site("docs"), "-"))
-    assert known.meant("docs", "3.0") == (("docs", ""),)
+    assert known.editions_for("docs", "3.0") == (("docs", ""),)
     assert known.version_for("docs", "3.0") == ""
 
 
@@ -145,7 +145,7 @@ def several(**pages: str) -> Editions:
 def test_the_current_version_is_the_one_whose_addresses_do_not_name_it(pages: dict[str, str], current: str) -> None:
     known = several(**pages)
     assert known.version_for("docs", None) == known.version_for(None, None) == current
-    assert known.meant("docs", None) == known.meant(None, "7.7") == (("docs", current),)
+    assert known.editions_for("docs", None) == known.editions_for(None, "7.7") == (("docs", current),)
 
 
 @pytest.mark.parametrize(
