@@ -70,20 +70,20 @@ def cut_section(section: Section, blocks: Iterable[Block], measure: Measure | No
     spent = measure(titles) if measure else 0
     pieces_most = max(WORDPIECES - spent, WORDPIECES_LEAST)
     # Runs end at code and tables: if a chunk of prose went over one, a quotation of it would not stand on the page.
-    before: list[Block] = []
+    run_before: list[Block] = []
     for kind, group in groupby(blocks, key=lambda block: block.kind if block.kind in ("code", "table") else None):
         if kind == "code":
             for block in group:
-                yield Piece("code", block.text, 0, block.code_language, _lead_in(before, block), (_mark(block),))
-                before = []
+                yield Piece("code", block.text, 0, block.code_language, _lead_in(run_before, block), (_mark(block),))
+                run_before = []
         elif kind == "table":
             for block in group:
                 for number, text in enumerate(cut_table(block, measure, pieces_most)):
                     yield Piece("table", text, marks=(_mark(block, continued=number > 0),))
-            before = []
+            run_before = []
         else:
-            before = list(group)
-            yield from _cut_run(before, measure, pieces_most)
+            run_before = list(group)
+            yield from _cut_run(run_before, measure, pieces_most)
 
 
 def _cut_run(blocks: list[Block], measure: Measure | None, pieces_most: int) -> Iterator[Piece]:
@@ -107,11 +107,13 @@ def _mark(block: Block, offset: int = 0, *, continued: bool = False) -> BlockMar
     return BlockMark(offset, block.role, block.kind, block.path, continued)
 
 
-def _lead_in(before: list[Block], code: Block) -> str:
+def _lead_in(blocks_before: list[Block], code: Block) -> str:
     """The introduction of a block of code: the line before it, followed by the title of the block if it has one."""
-    is_titled = bool(before) and before[-1].role == "caption" and before[-1].path == code.path != ""
-    title = before[-1].text if is_titled else ""
-    line = next((block.text for block in reversed(before[:-1] if is_titled else before)), "")
+    is_titled = (
+        bool(blocks_before) and blocks_before[-1].role == "caption" and blocks_before[-1].path == code.path != ""
+    )
+    title = blocks_before[-1].text if is_titled else ""
+    line = next((block.text for block in reversed(blocks_before[:-1] if is_titled else blocks_before)), "")
     introduced = " ".join(filter(None, (lead_in(line), title)))
     # Together they may be too long for a sentence. The line says more than the title, often a file name.
     return introduced if len(introduced) <= LEAD_IN_MOST else lead_in(line)

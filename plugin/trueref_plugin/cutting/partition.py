@@ -41,14 +41,14 @@ def partition(segments: Sequence[Segment], pieces_most: int) -> list[tuple[int, 
     that would take more than a third of the limit (a text without spaces has a wordpiece for each character), the room
     is for the shortest overlap.
     """
-    before = list(accumulate((segment.pieces for segment in segments), initial=0))
+    pieces_before = list(accumulate((segment.pieces for segment in segments), initial=0))
     starts: list[_Start] = []
     spent = 0.0
     origin: list[int] = [0]
     for end in range(1, len(segments) + 1):
         # Computed once for each start, not for each of its ends: there are hundreds of ends where paragraphs are short.
-        starts.append(_start(segments, end - 1, origin[-1], pieces_most, before[end - 1], spent))
-        spent, start = _best(starts, segments[end - 1].end, before[end])
+        starts.append(_start(segments, end - 1, origin[-1], pieces_most, pieces_before[end - 1], spent))
+        spent, start = _best(starts, segments[end - 1].end, pieces_before[end])
         origin.append(start)
     cuts = [len(segments)]
     while cuts[-1] > 0:
@@ -61,10 +61,15 @@ def _start(
 ) -> _Start:
     """The limits and costs of a chunk that begins at a segment."""
     overlaps = start > 0 and segments[start - 1].end - segments[previous].start >= MINIMUM
-    kept = _overlap_pieces(segments, start, pieces_most) if overlaps else 0
+    overlap_pieces = _overlap_pieces(segments, start, pieces_most) if overlaps else 0
     cut = segments[start].cost if start else 0.0
     return _Start(
-        segments[start].start, MAXIMUM - (OVERLAP_MOST if overlaps else 0), pieces_most - kept, before, spent, cut
+        segments[start].start,
+        MAXIMUM - (OVERLAP_MOST if overlaps else 0),
+        pieces_most - overlap_pieces,
+        before,
+        spent,
+        cut,
     )
 
 

@@ -97,22 +97,22 @@ def _groups(lines: Sequence[Line], distance: float) -> Iterator[list[Line]]:
 
 def _begins(group: Sequence[Line], line: Line, distance: float) -> bool:
     """Whether a line begins a new paragraph."""
-    before = group[-1]
-    if "\t" in line.text or "\t" in before.text or _item(line.text):
+    previous = group[-1]
+    if "\t" in line.text or "\t" in previous.text or _item(line.text):
         return True
-    if max(line.size, before.size) > LARGER * min(line.size, before.size):
+    if max(line.size, previous.size) > LARGER * min(line.size, previous.size):
         return True
-    down = before.end_y - line.y
-    if down < -before.size:
+    down = previous.end_y - line.y
+    if down < -previous.size:
         # The line is higher on the page: the next column, or a box. A sentence may continue there.
-        return ends_sentence(before.text) or not line.text[:1].islower()
-    if down > FAR * max(distance, before.size):
+        return ends_sentence(previous.text) or not line.text[:1].islower()
+    if down > FAR * max(distance, previous.size):
         return True
-    if down > WIDE * before.size and ends_sentence(before.text):
+    if down > WIDE * previous.size and ends_sentence(previous.text):
         # If most paragraphs have one line, the usual distance is the one between paragraphs, and the rule above fails.
         return True
     # An indented first line, as books have it.
-    return line.x - group[0].x > before.size and ends_sentence(before.text) and not _item(group[0].text)
+    return line.x - group[0].x > previous.size and ends_sentence(previous.text) and not _item(group[0].text)
 
 
 def _is_row(group: Sequence[Line]) -> bool:

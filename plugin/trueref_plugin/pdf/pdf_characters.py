@@ -37,16 +37,16 @@ def vocabulary(texts: Iterable[str]) -> frozenset[str]:
     )
 
 
-def mend(text: str, known: frozenset[str]) -> str:
+def mend(text: str, words: frozenset[str]) -> str:
     """Text with its hyphenated words joined. The hyphen stays if the document writes the word with it elsewhere."""
-    return _PARTED.sub(lambda match: _mended(match[1], match[2], known), text) if HYPHEN in text else text
+    return _PARTED.sub(lambda match: _mended(match[1], match[2], words), text) if HYPHEN in text else text
 
 
-def _mended(left: str, right: str, known: frozenset[str]) -> str:
+def _mended(beginning: str, ending: str, words: frozenset[str]) -> str:
     """Joins the two halves of a word."""
-    whole, hyphened = f"{left}{right}", f"{left}-{right}"
-    if not left or not right or not right[0].islower():
+    whole, hyphened = f"{beginning}{ending}", f"{beginning}-{ending}"
+    if not beginning or not ending or not ending[0].islower():
         # The hyphen of `Anglo-Saxon` and `RFC-2119`: what follows is no small letter, so it is not the rest of a word.
         return hyphened
-    has_hyphen = hyphened.lower() in known and whole.lower() not in known
+    has_hyphen = hyphened.lower() in words and whole.lower() not in words
     return hyphened if has_hyphen else whole

@@ -88,9 +88,9 @@ def _placed(pages: Sequence[Sequence[Paragraph]]) -> Iterator[Block]:
 
 def _blocks(pages: Sequence[PageText]) -> list[list[Paragraph]]:
     """The paragraphs of each page, without running titles."""
-    left = without_running(pages)
-    body = body_size(left)
-    return [paragraphs(lines, body) for lines in left]
+    lines_by_page = without_running(pages)
+    body = body_size(lines_by_page)
+    return [paragraphs(lines, body) for lines in lines_by_page]
 
 
 def _carried(pages: list[list[Paragraph]]) -> list[list[Paragraph]]:
@@ -101,24 +101,24 @@ def _carried(pages: list[list[Paragraph]]) -> list[list[Paragraph]]:
     for page, following in pairwise(pages):
         if not page or not following or page[-1].kind != "prose" or following[0].kind != "prose":
             continue
-        before, after = page[-1], following[0]
-        if before.is_heading or ends_sentence(before.text) or not after.text[:1].islower():
+        last, first_block = page[-1], following[0]
+        if last.is_heading or ends_sentence(last.text) or not first_block.text[:1].islower():
             continue
-        first = split_sentences(after.text)[0][1]
+        first = split_sentences(first_block.text)[0][1]
         if first > CARRIED_MOST:
             continue
-        page[-1] = replace(before, text=join(before.text, after.text[:first]))
-        rest = after.text[first:].strip()
-        following[:1] = [replace(after, text=rest)] if rest else []
+        page[-1] = replace(last, text=join(last.text, first_block.text[:first]))
+        remaining_text = first_block.text[first:].strip()
+        following[:1] = [replace(first_block, text=remaining_text)] if remaining_text else []
     return pages
 
 
 def _mended(pages: list[list[Paragraph]]) -> list[list[Paragraph]]:
     """The paragraphs with hyphenated words joined. The words in the rest of the document decide about hyphens."""
-    known = vocabulary(part.text for page in pages for part in page)
+    words = vocabulary(part.text for page in pages for part in page)
     return [
         [
-            replace(part, text=mend(part.text, known), units=tuple(mend(unit, known) for unit in part.units))
+            replace(part, text=mend(part.text, words), units=tuple(mend(unit, words) for unit in part.units))
             for part in page
         ]
         for page in pages

@@ -22,22 +22,22 @@ class PdfPages:
 
 
 def pdf_pages(
-    site: Site, reads: Sequence[PdfRead], around: Sequence[Page], version: str, facts: Mapping[str, PageFacts]
+    site: Site, reads: Sequence[PdfRead], other_pages: Sequence[Page], version: str, facts: Mapping[str, PageFacts]
 ) -> PdfPages:
     """The records of PDFs.
 
     Args:
         site: The site that they belong to.
         reads: The files as read.
-        around: The other pages of the site. A PDF gets the language and version of the pages in its folder.
+        other_pages: The other pages of the site. A PDF gets the language and version of the pages in its folder.
         version: The version in the options, else "".
         facts: Facts of files that the generator knows.
     """
     if not reads:
         # Most sites have none. Then the folders of the other pages need not be counted.
         return PdfPages((), {}, {})
-    around_by_folder = _FolderFacts(around)
-    taken = {page.page for page in around}
+    folder_facts = _FolderFacts(other_pages)
+    used_addresses = {page.page for page in other_pages}
     pages: list[Page] = []
     by_address: dict[str, PdfRead] = {}
     attachments: dict[str, Attachment] = {}
@@ -45,12 +45,12 @@ def pdf_pages(
         source = read.source
         key = "" if source.is_published else document_id(site.name, source.file, read.content_digest)
         address = source.file if source.is_published else f"{DOCUMENTS}{key}"
-        if address in taken or address in by_address:
+        if address in used_addresses or address in by_address:
             # The same file lies in two of the configured folders.
             continue
         if key:
             attachments[key] = Attachment(source.path, read.content_digest)
-        language, own_version = around_by_folder.of(source.file if source.is_published else "")
+        language, own_version = folder_facts.of(source.file if source.is_published else "")
         pages.append(_page(site, address, read, language, version or own_version, facts.get(source.file)))
         by_address[address] = read
     return PdfPages(tuple(pages), by_address, attachments)

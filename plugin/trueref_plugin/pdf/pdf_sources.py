@@ -133,13 +133,13 @@ def _read(pdf: PdfFile, options: BuildOptions, guarded: GuardedPdfs, memory: Rea
     if pdf.is_published:
         check_inside(options.site, pdf.path)
     data = pdf.path.read_bytes()
-    known, content = _digests(pdf, data)
-    summary = None if options.full else memory.summary(known)
+    cache_digest, content = _digests(pdf, data)
+    summary = None if options.full else memory.summary(cache_digest)
     if summary is None:
         parsed = _parsed(pdf, data, guarded)
         summary = summarize(parsed.page, MEDIA_TYPE, parsed.notes)
-        memory.put(known, summary, parsed.page)
-    return PdfRead(pdf, known, content, pdf.path.stat().st_mtime, summary)
+        memory.put(cache_digest, summary, parsed.page)
+    return PdfRead(pdf, cache_digest, content, pdf.path.stat().st_mtime, summary)
 
 
 def _digests(pdf: PdfFile, data: bytes) -> tuple[str, str]:

@@ -40,13 +40,14 @@ _ROMAN: Final = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 def without_running(pages: Sequence[PageText]) -> list[tuple[Line, ...]]:
     """The lines of each page without running titles. A page that has nothing else keeps its lines."""
     zones = [_zones(page.lines) for page in pages]
-    seen: dict[Mark, list[int]] = defaultdict(list)
+    pages_by_mark: dict[Mark, list[int]] = defaultdict(list)
     for number, zone in enumerate(zones):
         for mark in {mark for side, line in zone for mark in _marks(side, line, number)}:
-            seen[mark].append(number)
-    running = {mark for mark, numbers in seen.items() if _runs(numbers, _least(mark, len(pages)))}
+            pages_by_mark[mark].append(number)
+    running = {mark for mark, numbers in pages_by_mark.items() if _runs(numbers, _least(mark, len(pages)))}
     return [
-        _left(page.lines, zone, number, running) for number, (page, zone) in enumerate(zip(pages, zones, strict=True))
+        _without_running_lines(page.lines, zone, number, running)
+        for number, (page, zone) in enumerate(zip(pages, zones, strict=True))
     ]
 
 
@@ -58,12 +59,12 @@ def line_distance(lines: Iterable[Line]) -> float:
     return between[len(between) // 4] if between else 0.0
 
 
-def _left(
+def _without_running_lines(
     lines: tuple[Line, ...], zone: Sequence[tuple[Side, Line]], number: int, running: set[Mark]
 ) -> tuple[Line, ...]:
     """The lines of a page without its running titles."""
-    gone = {id(line) for side, line in zone if _is_running(list(_marks(side, line, number)), running)}
-    return tuple(line for line in lines if id(line) not in gone) or lines
+    running_lines = {id(line) for side, line in zone if _is_running(list(_marks(side, line, number)), running)}
+    return tuple(line for line in lines if id(line) not in running_lines) or lines
 
 
 def _least(mark: Mark, pages: int) -> int:

@@ -36,7 +36,7 @@ def _declared(data: bytes) -> tuple[str, ...]:
         return ()
     name = match[1].decode("ascii").lower()
     try:
-        known = codecs.lookup(name).name
+        codec_name = codecs.lookup(name).name
     except (LookupError, UnicodeError):
         return ()
-    return () if known.startswith(_NOT_OF_PAGES) else (name,)
+    return () if codec_name.startswith(_NOT_OF_PAGES) else (name,)

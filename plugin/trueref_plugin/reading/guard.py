@@ -46,24 +46,24 @@ class GuardedReader(Child):
         Raises:
             PageRefused: The page took too long, too much memory, or brought the parser down.
         """
-        return self._asked(ParsedPage, "page", html, content_selector)
+        return self._ask_child(ParsedPage, "page", html, content_selector)
 
     def read_links(self, html: str) -> PageLinks:
         """Reads the links of one page. Raises what `parse` raises."""
         from trueref_plugin.reading.page_links import PageLinks
 
-        return self._asked(PageLinks, "links", html)
+        return self._ask_child(PageLinks, "links", html)
 
     def read_attributes(self, html: str, names: Sequence[str], textless: str) -> PageAttributes:
         """Reads attributes of one page, see `reading.page_links`. Raises what `parse` raises."""
         from trueref_plugin.reading.page_links import PageAttributes
 
-        return self._asked(PageAttributes, "attributes", html, tuple(names), textless)
+        return self._ask_child(PageAttributes, "attributes", html, tuple(names), textless)
 
-    def _asked(self, kind: type[T], what: str, html: str, *arguments: object) -> T:
+    def _ask_child(self, kind: type[T], function_name: str, html: str, *arguments: object) -> T:
         """Calls a function of the child, and checks the type of its result."""
         seconds = self._seconds + round(SECONDS_A_MEGABYTE * len(html) / 1e6, 1)
-        frame = self.ask(pickle.dumps((what, (html, *arguments)), protocol=pickle.HIGHEST_PROTOCOL), seconds)
+        frame = self.ask(pickle.dumps((function_name, (html, *arguments)), protocol=pickle.HIGHEST_PROTOCOL), seconds)
         result: object = pickle.loads(frame)  # noqa: S301 - from our own child, over a pipe no one else holds
         if isinstance(result, kind):
             return result
@@ -72,9 +72,9 @@ class GuardedReader(Child):
 
 def _answered(frame: bytes, served: Mapping[str, Callable[..., object]]) -> bytes:
     """The answer to one request: a value, or the reason why there is none, as text."""
-    what, arguments = cast("Request", pickle.loads(frame))  # noqa: S301 - from our own parent
+    function_name, arguments = cast("Request", pickle.loads(frame))  # noqa: S301 - from our own parent
     try:
-        result: object = served[what](*arguments)
+        result: object = served[function_name](*arguments)
         return pickle.dumps(result, protocol=pickle.HIGHEST_PROTOCOL)
     except RecursionError:
         result = "its elements are nested too deep"

@@ -71,7 +71,7 @@ _NEXT: Final = "link[rel~=next], a[rel~=next], a.pager-link.next"
 
 def read_head(tree: LexborHTMLParser, html: str, *, template: bool = False) -> Head:
     """Everything in the head of a page that its record needs; `template` is the result of `is_template`."""
-    said: dict[str, str] = {}
+    metadata: dict[str, str] = {}
     noindex, listing, docs, redirect = False, False, "", ""
     for node in tree.css("meta"):
         attributes = node.attributes
@@ -79,7 +79,7 @@ def read_head(tree: LexborHTMLParser, html: str, *, template: bool = False) -> H
         content = clean_text(attributes.get("content") or "")
         # Some themes print the `None` of a page without a description.
         if name in _META and content and content != "None":
-            said.setdefault(_META[name], content)
+            metadata.setdefault(_META[name], content)
         elif name in _ROBOTS or (attributes.get("http-equiv") or "").lower() == "x-robots-tag":
             # The header may name the robot that it is for: `googlebot: noindex`.
             noindex = noindex or not NOT_INDEXED.isdisjoint(re.split(r"[\s,:]+", content.lower()))
@@ -88,10 +88,10 @@ def read_head(tree: LexborHTMLParser, html: str, *, template: bool = False) -> H
         elif (attributes.get("http-equiv") or "").lower() == "refresh":
             redirect = redirect or refresh_target(content)
     # Docsearch takes a list with the version before its aliases: `2.1,latest`.
-    version = said.pop("version", "").partition(",")[0].strip()
-    if not said.get("generator") or said["generator"].startswith("Docutils"):
+    version = metadata.pop("version", "").partition(",")[0].strip()
+    if not metadata.get("generator") or metadata["generator"].startswith("Docutils"):
         # Sphinx names docutils, which it uses, as the generator of a page.
-        said["generator"] = _signed_by(tree, html)
+        metadata["generator"] = _signed_by(tree, html)
     return Head(
         title=_title(tree),
         language=_attribute(tree, "html", "lang"),
@@ -104,7 +104,7 @@ def read_head(tree: LexborHTMLParser, html: str, *, template: bool = False) -> H
         version=version,
         docs=docs.removesuffix(f"-{version}"),
         clean_urls=has_clean_urls(html),
-        **said,
+        **metadata,
     )
 
 
@@ -142,7 +142,7 @@ def refresh_target(content: str) -> str:
     after_time = content.strip().lstrip("0123456789.")
     if after_time == content.strip():
         return ""
-    rest = after_time.lstrip().removeprefix(";").removeprefix(",").strip()
-    key, mark, value = rest.partition("=")
-    target = value.strip() if mark and key.strip().lower() == "url" else rest
+    after_separator = after_time.lstrip().removeprefix(";").removeprefix(",").strip()
+    key, mark, value = after_separator.partition("=")
+    target = value.strip() if mark and key.strip().lower() == "url" else after_separator
     return target[1:].partition(target[0])[0] if target.startswith(("'", '"')) else target

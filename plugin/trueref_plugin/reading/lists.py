@@ -47,8 +47,8 @@ class _Item:
     fresh: bool = True
     linked: bool = False
     """Whether one of its lines is nothing but a link."""
-    rest: int = 0
-    """Characters of its other lines."""
+    unlinked_length: int = 0
+    """Characters of its lines that are no link."""
     is_plain: bool = False
     """Whether the part of it that is being read is known to hold nothing but lines and lists. Kept, so that elements
     inside are not searched again: that would take quadratic time in deep nesting."""
@@ -63,7 +63,7 @@ class _ItemReader:
         self._units: list[str] = []
         self._is_named = False
         """Whether the list is a container in the paths of its blocks."""
-        self._rest_most = CARD_MOST if node.parent is not None and has_class(node.parent, "cards") else 0
+        self._unlinked_most = CARD_MOST if node.parent is not None and has_class(node.parent, "cards") else 0
         self._is_links = True
         """Whether all items so far are nothing but links."""
         self._is_in_link = False
@@ -87,12 +87,12 @@ class _ItemReader:
                     self._page.current_section = section
                 self._page.locate(child)
                 self._content(child, item)
-                if item.rest and (not item.linked or item.rest > self._rest_most):
+                if item.unlinked_length and (not item.linked or item.unlinked_length > self._unlinked_most):
                     self._is_links = False
             else:
                 self._child(child, stray)
         self._line(stray)
-        self._is_links = self._is_links and not stray.rest
+        self._is_links = self._is_links and not stray.unlinked_length
 
     def flush(self) -> None:
         """Hands over the items gathered so far as one block."""
@@ -157,7 +157,7 @@ class _ItemReader:
             if self._is_in_link or _is_link(text, labels):
                 item.linked = True
             else:
-                item.rest += len(text)
+                item.unlinked_length += len(text)
             indent = " " * len(item.mark)
             self._units.append((item.mark if item.fresh else indent) + text.replace("\n", "\n" + indent))
             item.fresh = False

@@ -212,7 +212,7 @@ class Nesting:
 
     def _ends_parts(self, name: str) -> bool:
         """Ends the parts of a table that this part cannot stand in; False if other elements are open inside them."""
-        kept = _PARTS[name]
-        while self._open[-1] in _IMPLIED and self._open[-1] not in kept:
+        parents = _PARTS[name]
+        while self._open[-1] in _IMPLIED and self._open[-1] not in parents:
             self._pop()
-        return self._open[-1] == "table" or self._open[-1] in kept
+        return self._open[-1] == "table" or self._open[-1] in parents

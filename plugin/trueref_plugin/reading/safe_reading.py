@@ -44,11 +44,11 @@ def read_attributes_safely(html: str, names: Sequence[str], textless: str, guard
     return _read(html, lambda: read_attributes(html, names, textless), in_child)
 
 
-def _read(html: str, here: Callable[[], T], in_child: Callable[[], T]) -> T:
+def _read(html: str, in_this_process: Callable[[], T], in_child: Callable[[], T]) -> T:
     """Reads a page here if it is safe, else or if that fails in the child."""
     if why_odd(html) is None:
         # Errors are suppressed, because the child then fails too and reports it by name, or succeeds: its stack is
         # deeper.
         with suppress(Exception):
-            return here()
+            return in_this_process()
     return in_child()
