@@ -233,16 +233,16 @@ def one_line(text: str) -> str:
 
 def _print_page(page: str, changes: list[Change]) -> None:
     """Print the changes of one page, those of the page itself first."""
-    own, inner = [item for item in changes if not item.anchor], [item for item in changes if item.anchor]
-    for change in own:
+    of_page, of_anchors = [item for item in changes if not item.anchor], [item for item in changes if item.anchor]
+    for change in of_page:
         click.echo(_line(click.style(one_line(page), bold=True), change))
-    if not own:
+    if not of_page:
         click.echo(click.style(one_line(page), bold=True))
-    for change in inner:
+    for change in of_anchors:
         # Nobody loses anything by an added anchor: these are counted below.
         if change.change != "added":
             click.echo("  " + _line(one_line(f"#{change.anchor}"), change))
-    if added := sum(change.change == "added" for change in inner):
+    if added := sum(change.change == "added" for change in of_anchors):
         click.echo(f"  {added} {'anchor' if added == 1 else 'anchors'} added")
 
 

@@ -84,8 +84,8 @@ def print_report(report: Report) -> None:
     # The title of a group is its first question, which is not printed twice.
     for group in report.unanswered[:LISTED]:
         click.echo(f"{group.times:>5}  {one_line(group.title)}")
-        for asked in group.questions[1:4]:
-            click.echo(f"       {one_line(asked.question)}")
+        for other in group.questions[1:4]:
+            click.echo(f"       {one_line(other.question)}")
         if group.nearest:
             click.echo(f"       nearest: {'; '.join(map(_place, group.nearest))}")
     if hidden:

@@ -93,7 +93,7 @@ def copy_attachment(attachment: Attachment, target: Path) -> None:
         SiteError: It was changed since, or cannot be read any more.
         OSError: The copy cannot be written.
     """
-    made = blake2b(digest_size=16)
+    hasher = blake2b(digest_size=16)
     try:
         source = attachment.path.open("rb")
     except OSError as error:
@@ -102,7 +102,7 @@ def copy_attachment(attachment: Attachment, target: Path) -> None:
         ) from error
     with source, target.open("wb") as copy:
         while piece := source.read(_PIECE):
-            made.update(piece)
+            hasher.update(piece)
             copy.write(piece)
-    if made.hexdigest() != attachment.digest:
+    if hasher.hexdigest() != attachment.digest:
         raise SiteError(f"{attachment.path} was changed while it was being indexed. Build again.")

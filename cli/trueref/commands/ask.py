@@ -55,11 +55,11 @@ def command(
     require_serve()
     from trueref.output import print_answer, print_findings, print_json
 
-    asked = question_of(question, page, version, language)
+    reader_question = question_of(question, page, version, language)
 
     async def ask(service: Service) -> tuple[Answer, Findings | None]:
         # `--explain` searches once more: what the server sends has no signals in it.
-        return await service.ask_whole(asked), await service.look_up(asked) if explain else None
+        return await service.ask_whole(reader_question), await service.look_up(reader_question) if explain else None
 
     answer, findings = with_service(index, ask)
     if as_json:

@@ -91,9 +91,9 @@ def _write_marked(build: Path, site: str | None, folder: Path | None) -> None:
     except OSError as error:
         raise OptionError(f"The folder {folder} cannot be made: {error.strerror or error}.") from error
     written: list[str] = []
-    for made in files:
-        write_output(made.data, folder / made.path, is_text=True)
-        written.append(made.path)
+    for marked in files:
+        write_output(marked.data, folder / marked.path, is_text=True)
+        written.append(marked.path)
     click.echo(f"Wrote {len(written) - 1} documents and {written[-1]} into {folder}.", err=True)
 
 

@@ -52,12 +52,12 @@ def command(
     require_serve()
     from trueref.output import print_findings, print_json, print_results
 
-    asked = question_of(query, page, version, language)
+    reader_question = question_of(query, page, version, language)
 
     async def search(service: Service) -> tuple[list[SearchResult], Findings | None]:
         # Only for `--explain`: it also makes the answer, which a search has no use for.
-        findings = await service.look_up(asked, limit=limit) if explain else None
-        return await service.search(asked, limit=limit), findings
+        findings = await service.look_up(reader_question, limit=limit) if explain else None
+        return await service.search(reader_question, limit=limit), findings
 
     results, findings = with_service(index, search)
     if as_json:

@@ -71,10 +71,10 @@ def encode_inventory(site: PublishedSite, foreign: Iterable[str] = ()) -> bytes:
     """
     kept = list(foreign)
     taken = {key for line in kept if (key := _key(line)) is not None}
-    own = [entry.line for entry in entries(site) if (_taken_as(entry.type), entry.name) not in taken]
+    added = [entry.line for entry in entries(site) if (_taken_as(entry.type), entry.name) not in taken]
     project, version = (" ".join(text.split()) for text in (site.site.name, site.site.version))
     head = f"{HEADER}# Project: {project}\n# Version: {version}\n{COMPRESSED}"
-    return head.encode() + zlib.compress("".join(f"{line}\n" for line in (*kept, *own)).encode(), 9)
+    return head.encode() + zlib.compress("".join(f"{line}\n" for line in (*kept, *added)).encode(), 9)
 
 
 def read_lines(data: bytes, source: str) -> list[str]:

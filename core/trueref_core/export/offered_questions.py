@@ -103,7 +103,7 @@ def question_of(heading: str, language: str = "") -> str:
     first, _, rest = text.partition(" ")
     word, follower = first.lower(), rest.split()[0].lower()
     if word in ASKS and follower in ASKS_ON:
-        return asked if _asks(asked := f"{text.rstrip('?')}?") else ""
+        return question if _asks(question := f"{text.rstrip('?')}?") else ""
     if word == "how" and follower == "to" and _says(rest.partition(" ")[2].partition(" ")[2]):
         return f"How do I {_mine(rest.partition(' ')[2])}?"
     verb = _verb(word)

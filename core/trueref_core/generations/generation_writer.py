@@ -98,16 +98,18 @@ def _write_files(
 def _changed(content: IndexContent, states: Mapping[PageKey, PageState]) -> dict[str, set[PageKey]]:
     """By kind of value, the pages whose value differs from the earlier generation, including new and removed pages."""
     before: Mapping[PageKey, PageState] = content.kept.before if content.kept is not None else {}
-    made: set[PageKey] = before.keys() | states.keys()
+    candidates: set[PageKey] = before.keys() | states.keys()
     if content.kept is not None:
-        made -= content.kept.pages
+        candidates -= content.kept.pages
     # By kind, because a change of a page seldom touches all of them: a reworded paragraph leaves its anchors as they
     # are.
     differing = {
-        kind: {key for key in made if getattr(before.get(key), name, None) != getattr(states.get(key), name, None)}
+        kind: {
+            key for key in candidates if getattr(before.get(key), name, None) != getattr(states.get(key), name, None)
+        }
         for kind, name in DIGESTS.items()
     }
-    return differing | {CHUNKS: made}
+    return differing | {CHUNKS: candidates}
 
 
 def _write_documents(folder: Path, content: IndexContent, earlier: Path | None) -> None:

@@ -75,7 +75,7 @@ def encoded(value: object) -> bytes:
 
 def digest(parts: Iterable[bytes]) -> str:
     """A digest of several parts. Each ends with a line feed in it, so that the ends of the parts count."""
-    made = hashlib.blake2b(digest_size=16)
+    hasher = hashlib.blake2b(digest_size=16)
     for part in parts:
-        made.update(part + b"\n")
-    return made.hexdigest()
+        hasher.update(part + b"\n")
+    return hasher.hexdigest()

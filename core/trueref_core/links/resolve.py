@@ -147,10 +147,10 @@ def _other_version(manifest: Manifest, target: Target) -> Reference | None:
     paths = [(site, path_in_version(site.base_url or "", target.url)) for site in manifest.sites]
     sites = [(site, path) for site, path in paths if path is not None]
     # If the index has several versions, the link may mean any of them, unless it stands in one.
-    own = [(site, path) for site, path in sites if site == target.site] or sites
-    if len(own) != 1:
+    of_target = [(site, path) for site, path in sites if site == target.site] or sites
+    if len(of_target) != 1:
         return None
-    site, path = own[0]
+    site, path = of_target[0]
     again = target._replace(site=site, path=path)
     verdict = _page(manifest, again) or _other_address(manifest, again)
     if verdict is None or verdict.status not in {"exact", "redirected"}:

@@ -110,9 +110,9 @@ class Manifest:
         key = (site, page)
         if self._is_in_the_same_part(other, key):
             return True
-        own, others = self._raw(key), other._raw(key)
-        if own is not None and others is not None:
-            return own == others
+        this_page, other_page = self._raw(key), other._raw(key)
+        if this_page is not None and other_page is not None:
+            return this_page == other_page
         return self._anchors_of(key) == other._anchors_of(key)
 
     def anchor_matcher(self, page: Page) -> AnchorMatcher:
@@ -265,7 +265,7 @@ class Manifest:
         return {
             (page.site, alias): anchor
             for page in reversed(self._pages.values())
-            for alias, _, anchor in (place.partition("#") for place in page.alias_anchors)
+            for alias, _, anchor in (alias_anchor.partition("#") for alias_anchor in page.alias_anchors)
         }
 
     @cached_property

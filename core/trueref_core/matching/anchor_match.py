@@ -56,7 +56,7 @@ class AnchorMatcher:
         self._others = others or OtherNames()
         known = {anchor: name_of(anchor) for anchor in anchors if len(anchor) <= LONGEST}
         self._anchors: Sequence[str] = [a for a, name in known.items() if 0 < len(name.words) <= WORDS_MOST]
-        self._places = {anchor: at for at, anchor in enumerate(self._anchors)}
+        self._positions = {anchor: at for at, anchor in enumerate(self._anchors)}
         self._names = [known[anchor] for anchor in self._anchors]
         self._keys = [name.key for name in self._names]
         self._similar = Similar(self._keys, [name.words for name in self._names])
@@ -87,8 +87,8 @@ class AnchorMatcher:
         """The positions of anchors that another name may mean; none if no link may lead to any of them."""
         if not anchors:
             return set()
-        places = {self._places.get(anchor, _NOWHERE) for anchor in anchors}
-        return places if places != {_NOWHERE} else set()
+        positions = {self._positions.get(anchor, _NOWHERE) for anchor in anchors}
+        return positions if positions != {_NOWHERE} else set()
 
     def closest(self, fragment: str) -> str | None:
         """The most similar anchor: a suggestion for a person, which is never linked."""
@@ -98,22 +98,22 @@ class AnchorMatcher:
 
     def same_words(self, _fragment: str, name: Name) -> set[int]:
         """Another rule for slugs: case, separators, accents."""
-        places = self._by_key.get(name.key)
-        if places is None and not name.has_numbers_apart:
+        positions = self._by_key.get(name.key)
+        if positions is None and not name.has_numbers_apart:
             # GitHub's rule removes the dots in `9.20.1`. A fragment with some dots left was not made by it.
-            places = self._by_joined.get("".join(name.words))
-        return set(places or ())
+            positions = self._by_joined.get("".join(name.words))
+        return set(positions or ())
 
     def same_base(self, fragment: str, name: Name) -> set[int]:
         """The number that generators add to a second heading with the same text is too much, or missing.
 
         A number is never replaced by another one: `sha-512` is not `sha-256`.
         """
-        places = self._by_base.get(_base(fragment), ())
+        positions = self._by_base.get(_base(fragment), ())
         is_numbered = _base(fragment) != name.key
-        if len(places) != 1 or is_numbered == (self._keys[places[0]] != _base(self._anchors[places[0]])):
-            return set(places) if len(places) > 1 else set()
-        return set(places)
+        if len(positions) != 1 or is_numbered == (self._keys[positions[0]] != _base(self._anchors[positions[0]])):
+            return set(positions) if len(positions) > 1 else set()
+        return set(positions)
 
     def same_title(self, _fragment: str, name: Name) -> set[int]:
         """The text of its heading, whose id was set by hand or follows another rule for slugs."""
@@ -136,17 +136,17 @@ class AnchorMatcher:
         """A word of the anchor is missing. One word alone has to be the only one of its kind on the page."""
         if len(name.words) == 1 and len(name.key) < 4:
             return set()
-        places = {
+        positions = {
             at
             for at in self._by_rest.get(name.words, ())
             if len(self._names[at].words) == len(name.words) + 1
             and self._is_less(self._names[at].words, name.words)
             and agree_in_case(fragment, self._anchors[at])
         }
-        if len(name.words) == 1 and places:
+        if len(name.words) == 1 and positions:
             # A single word says little, so every other anchor with it makes the correction ambiguous.
-            places |= {at for at, known in enumerate(self._names) if name.key in known.words}
-        return places
+            positions |= {at for at, known in enumerate(self._names) if name.key in known.words}
+        return positions
 
     def _is_less(self, known: Words, written: Words) -> bool:
         """Whether `written` is `known` without one word that may be left out: no number, and no distinguishing word."""

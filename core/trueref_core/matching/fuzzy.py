@@ -31,9 +31,9 @@ class Similar:
     def closest(self, name: str, words: Collection[str], least: float) -> int | None:
         """The position of the most similar name, the first of equals; None if no similarity reaches `least`."""
         is_short = len(self._names) <= ALL_COMPARED
-        places = range(len(self._names)) if is_short else sorted(self._candidates(name, words))
+        candidates = range(len(self._names)) if is_short else sorted(self._candidates(name, words))
         nearest: int | None = None
-        for at in places:
+        for at in candidates:
             similarity = jaro_winkler_similarity(name, self._names[at])
             if similarity > least or (nearest is None and similarity == least):
                 nearest, least = at, similarity
@@ -43,7 +43,7 @@ class Similar:
         """The positions of the names to compare with: a few hundred at most, however many there are."""
         around = _neighbours(self._forwards, name) | _neighbours(self._backwards, name[::-1])
         rare = (self._by_word.get(word, ()) for word in words)
-        return around.union(*(places for places in rare if len(places) <= AROUND))
+        return around.union(*(positions for positions in rare if len(positions) <= AROUND))
 
     @cached_property
     def _forwards(self) -> list[tuple[str, int]]:
@@ -55,18 +55,18 @@ class Similar:
 
     @cached_property
     def _by_word(self) -> dict[str, list[int]]:
-        places: dict[str, list[int]] = {}
+        positions: dict[str, list[int]] = {}
         for at, words in enumerate(self._words):
             for word in set(words):
-                places.setdefault(word, []).append(at)
-        return places
+                positions.setdefault(word, []).append(at)
+        return positions
 
 
 def _neighbours(ordered: Sequence[tuple[str, int]], name: str) -> set[int]:
     """The positions of the names around one in alphabetical order."""
     at = bisect_left(ordered, (name, 0))
-    return _places(ordered[max(0, at - AROUND) : at + AROUND])
+    return _positions(ordered[max(0, at - AROUND) : at + AROUND])
 
 
-def _places(items: Iterable[tuple[str, int]]) -> set[int]:
-    return {place for _, place in items}
+def _positions(items: Iterable[tuple[str, int]]) -> set[int]:
+    return {position for _, position in items}

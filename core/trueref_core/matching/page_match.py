@@ -115,9 +115,9 @@ def path_in_version(base_url: str, url: str) -> str | None:
     base_folders = base.path.strip("/").split("/")
     folders_of_url = parts.path.lstrip("/").split("/", len(base_folders))
     folders = list(zip(base_folders, folders_of_url, strict=False))
-    if len(folders_of_url) <= len(base_folders) or not any(_is_version(own) for own in base_folders):
+    if len(folders_of_url) <= len(base_folders) or not any(_is_version(folder) for folder in base_folders):
         return None
-    if not all(own == other or (_is_version(own) and _is_version(other)) for own, other in folders):
+    if not all(folder == other or (_is_version(folder) and _is_version(other)) for folder, other in folders):
         return None
     return join_page("", folders_of_url[-1])
 

@@ -118,8 +118,8 @@ class Parts:
     def is_same(self, other: Parts, key: PageKey) -> bool:
         """Whether both have the same file for the part of a page, by its sum: then nothing need be read."""
         name = part_name(self.kind, part_of(key, self.count))
-        own, others = (self._sums or {}).get(name), (other._sums or {}).get(name)
-        return self.kind == other.kind and self.count == other.count and own is not None and own == others
+        this_sum, other_sum = (self._sums or {}).get(name), (other._sums or {}).get(name)
+        return self.kind == other.kind and self.count == other.count and this_sum is not None and this_sum == other_sum
 
 
 def write_parts(

@@ -118,6 +118,6 @@ def _together(columns: Sequence[Coded]) -> tuple[list[tuple[str, ...]], NDArray[
     _, firsts, numbers = np.unique(together, return_index=True, return_inverse=True)
     each: list[list[str]] = []
     for values, codes in columns:
-        own: list[int] = codes[firsts].tolist()
-        each.append([values[code] for code in own])
+        row_values: list[int] = codes[firsts].tolist()
+        each.append([values[code] for code in row_values])
     return list(zip(*each, strict=True)), numbers.astype(np.int32)

@@ -110,16 +110,18 @@ class ChunkTable:
         if not terms:
             return []
         words = {"alias_terms": whole_words([terms]), "word_forms": asked_forms(terms, languages)}
-        asked = {column: text for column in table_writer.TEXT_WEIGHTS if (text := words.get(column, terms))}
+        text_by_column = {column: text for column in table_writer.TEXT_WEIGHTS if (text := words.get(column, terms))}
         # To sum the columns, LanceDB scores every chunk with any of the words: 400 ms for a million chunks, against 65.
         if self.is_large:
-            matches = await asyncio.gather(*(self._matches([item], limit * DEEPER, where) for item in asked.items()))
+            matches = await asyncio.gather(
+                *(self._matches([item], limit * DEEPER, where) for item in text_by_column.items())
+            )
             return _fused(matches, limit)
-        return _sorted(await self._matches(asked.items(), limit, where))
+        return _sorted(await self._matches(text_by_column.items(), limit, where))
 
-    async def _matches(self, asked: Iterable[tuple[str, str]], limit: int, where: str | None) -> dict[str, float]:
+    async def _matches(self, texts: Iterable[tuple[str, str]], limit: int, where: str | None) -> dict[str, float]:
         """The scores of the chunks that fit texts best, each searched in its column. Scores of columns are summed."""
-        query = table_writer.text_query(asked)
+        query = table_writer.text_query(texts)
         search = self._table.query().nearest_to_text(query).select(["id", "_score"]).limit(limit)
         rows = await (search.where(where) if where else search).to_arrow()
         return dict(zip(rows.column("id").to_pylist(), rows.column("_score").to_pylist(), strict=True))

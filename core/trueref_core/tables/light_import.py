@@ -25,9 +25,9 @@ class _Names(ModuleType):
     def __getattr__(self, name: str) -> type:
         if name.startswith("__"):
             raise AttributeError(name)
-        made = type(name, (), {"__module__": self.__name__})
-        setattr(self, name, made)
-        return made
+        placeholder = type(name, (), {"__module__": self.__name__})
+        setattr(self, name, placeholder)
+        return placeholder
 
 
 class _NamesFinder(MetaPathFinder, Loader):

@@ -244,7 +244,7 @@ def _large_indexes() -> dict[str, dict[str, Any]]:
     return {"chunks": of_chunks, "links": {"from_page": BTree()}}
 
 
-def text_query(asked: Iterable[tuple[str, str]]) -> Any:
+def text_query(texts: Iterable[tuple[str, str]]) -> Any:
     """A full-text query for texts, each in its column. The weighted scores of several columns are summed.
 
     LanceDB's own query for several columns only counts the best of them.
@@ -253,7 +253,7 @@ def text_query(asked: Iterable[tuple[str, str]]) -> Any:
 
     # To mypy, the fields of its pydantic dataclasses have no defaults.
     language: Any = lancedb.query
-    matches = [language.MatchQuery(text, column, boost=TEXT_WEIGHTS[column]) for column, text in asked]
+    matches = [language.MatchQuery(text, column, boost=TEXT_WEIGHTS[column]) for column, text in texts]
     if len(matches) == 1:
         return matches[0]
     return language.BooleanQuery([(language.Occur.SHOULD, match) for match in matches])
