@@ -81,7 +81,7 @@ def _run(args: Sequence[str] | None) -> int:
         return 2
     except TruerefError as error:
         # A message may quote a file or a page, which must not move the cursor or colour the terminal.
-        message = visible(str(error), kept="\n")
+        message = visible(str(error), allowed="\n")
         click.echo(f"trueref: {message}", err=True)
         return 2
     except (click.Abort, KeyboardInterrupt):

@@ -41,8 +41,8 @@ def known_site(manifest: Manifest, name: str | None) -> str | None:
     from trueref_core.errors import OptionError
 
     # With quotes: a name may be a title of several words.
-    known = ", ".join(repr(site.name) for site in manifest.sites)
-    raise OptionError(f"The index holds no site {name!r}. It holds: {known}.")
+    site_names = ", ".join(repr(site.name) for site in manifest.sites)
+    raise OptionError(f"The index holds no site {name!r}. It holds: {site_names}.")
 
 
 def log_to_stderr(level: int) -> None:
@@ -52,7 +52,7 @@ def log_to_stderr(level: int) -> None:
     logging.getLogger("trueref").setLevel(level)
 
 
-def settings_of(**given: object) -> Settings:
+def settings_of(**options: object) -> Settings:
     """The settings from the environment, `trueref.toml` here, and options of the command line.
 
     Raises:
@@ -60,7 +60,7 @@ def settings_of(**given: object) -> Settings:
     """
     from trueref_server.settings import FILE, load_settings
 
-    return load_settings(os.environ, file=Path(FILE), options=given)
+    return load_settings(os.environ, file=Path(FILE), options=options)
 
 
 def question_of(

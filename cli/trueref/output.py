@@ -72,8 +72,9 @@ def _print_sources(sources: Sequence[Source], *, are_all_shown: bool) -> None:
             click.echo(f"{one_line(kind)}:")
         for source in group:
             _print_source(source)
-    if rest := len(grouped) - len(shown):
-        click.echo(f"{rest} more {'source' if rest == 1 else 'sources'}: --all prints {'it' if rest == 1 else 'them'}.")
+    if omitted := len(grouped) - len(shown):
+        noun, pronoun = ("source", "it") if omitted == 1 else ("sources", "them")
+        click.echo(f"{omitted} more {noun}: --all prints {pronoun}.")
 
 
 def _print_source(source: Source) -> None:
@@ -226,7 +227,7 @@ def write_output(data: bytes, path: Path | None, *, is_text: bool) -> None:
 
 
 def one_line(text: str) -> str:
-    """A text on one line that ends somewhere, with escapes for what a terminal would take for a command."""
+    """A text on one line of limited length, with escapes for what a terminal would take for a command."""
     # Shortened first: an escape that is cut in the middle would be shown as something else.
     return visible(shortened(" ".join(text.split()), SHOWN_MOST))
 
@@ -272,7 +273,7 @@ def _print_text(text: str) -> None:
 
     # Code is printed as it is, so that it can be copied: wrapped it would not run.
     fenced = False
-    for line in visible(text, kept="\n\t").split("\n"):
+    for line in visible(text, allowed="\n\t").split("\n"):
         fence = line.lstrip().startswith("```")
         if fence or fenced or not line.strip():
             click.echo(line)

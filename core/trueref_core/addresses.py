@@ -31,33 +31,33 @@ def page_of_file(file: str, *, html_suffix: bool = True) -> str:
 
 def href_of(page: str, anchor: str = "") -> str:
     """The site-relative, percent-encoded address of an anchor. `""` is the root page."""
-    first, slash, rest = quote(page, safe=PATH_SAFE).partition("/")
+    first_segment, slash, other_segments = quote(page, safe=PATH_SAFE).partition("/")
     # A colon in the first segment of a relative address would read as the end of a scheme.
-    path = first.replace(":", "%3A") + slash + rest
+    path = first_segment.replace(":", "%3A") + slash + other_segments
     return f"{path}#{fragment_of(anchor)}" if anchor else path
 
 
-def fragment_of(anchor: str, *, taken: Callable[[str], object] = lambda _: False) -> str:
+def fragment_of(anchor: str, *, has_id: Callable[[str], object] = lambda _: False) -> str:
     """The encoded fragment that leads to an anchor.
 
     Args:
         anchor: The id.
-        taken: Whether the page has another anchor with this id. A browser tries a fragment as it is written before it
+        has_id: Whether the page has another anchor with this id. A browser tries a fragment as it is written before it
             decodes it: beside an id `a%20b`, the one of `a b` is encoded in full.
     """
     plain = quote(anchor, safe=FRAGMENT_SAFE)
     if ":~:" in plain:
         # Browsers read everything behind this mark as a directive, and not as a part of the id.
         plain = plain.replace("~", "%7E")
-    if plain == anchor or not taken(plain):
+    if plain == anchor or not has_id(plain):
         return plain
-    return full_fragment(anchor, taken=taken)
+    return full_fragment(anchor, has_id=has_id)
 
 
-def full_fragment(anchor: str, *, taken: Callable[[str], object]) -> str:
+def full_fragment(anchor: str, *, has_id: Callable[[str], object]) -> str:
     """The fragment of an anchor with every character encoded; see `fragment_of`."""
     in_full = "".join(f"%{byte:02X}" for byte in anchor.encode())
-    return next((form for form in (in_full, in_full.lower()) if not taken(form)), anchor)
+    return next((form for form in (in_full, in_full.lower()) if not has_id(form)), anchor)
 
 
 def url_of(base_url: str | None, href: str) -> str | None:

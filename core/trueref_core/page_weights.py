@@ -22,14 +22,14 @@ def is_weight(value: float) -> bool:
     return -WEIGHT_MOST <= value <= WEIGHT_MOST
 
 
-def page_weight(page: str, weights: Mapping[str, float], known: float = 0.0) -> float:
+def page_weight(page: str, weights: Mapping[str, float], base_weight: float = 0.0) -> float:
     """The weight of a page: those of all patterns that fit, together from -1 to 1.
 
     Args:
         page: Its address.
         weights: Weights by pattern of addresses.
-        known: A weight that the page has already.
+        base_weight: The weight that the page has before that of the patterns is added.
     """
-    total = fsum([known, *(weight for pattern, weight in weights.items() if fnmatchcase(page, pattern))])
+    total = fsum([base_weight, *(weight for pattern, weight in weights.items() if fnmatchcase(page, pattern))])
     # Adding zero turns `-0.0` into `0.0`: they are equal, but written differently, which would change a digest.
     return max(-WEIGHT_MOST, min(WEIGHT_MOST, round(total, DIGITS))) + 0.0

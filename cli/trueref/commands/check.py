@@ -70,10 +70,10 @@ def command(
     ctx.exit(2 if report.unread else 1 if report.findings else 0)
 
 
-def _index(given: Path | None) -> Path | None:
+def _index(option: Path | None) -> Path | None:
     """The index that the option, the environment or trueref.toml names; None where none of them does."""
     from trueref_server.settings import Settings
 
-    configured = settings_of(index=given).index
+    configured = settings_of(index=option).index
     # The default is no choice: a folder .trueref may be there or not, and a site is checked without one.
-    return configured if given is not None or configured != Settings().index else None
+    return configured if option is not None or configured != Settings().index else None

@@ -66,7 +66,7 @@ def _manifest_at(path: Path, site: str | None, earlier: Manifest | None = None) 
 
     # One folder is one site: which of several it replaces cannot be guessed.
     if earlier is not None and len(earlier.sites) > 1:
-        names = ", ".join(repr(known.name) for known in earlier.sites)
+        names = ", ".join(repr(record.name) for record in earlier.sites)
         raise OptionError(
             f"{path} is one site, and the index holds several. Name the one to compare: --site of {names}."
         )

@@ -87,13 +87,13 @@ def command(
 def _check_use(ctx: click.Context) -> None:
     """Refuse options that do not go together, before anything is searched."""
     # By where they come from: an option that has its default was not given.
-    given = {name for name in ctx.params if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE}
-    if "template" in given:
-        if given - {"template", "output", "seed", "index"}:
+    used_options = {name for name in ctx.params if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE}
+    if "template" in used_options:
+        if used_options - {"template", "output", "seed", "index"}:
             raise click.UsageError("--template reads no cases, and goes with -o, --seed and --index only.")
-    elif "cases" not in given:
+    elif "cases" not in used_options:
         raise click.UsageError("Missing argument 'CASES...'. `trueref eval --template -o cases.jsonl` writes some.")
-    elif "output" in given:
+    elif "output" in used_options:
         raise click.UsageError("-o is where --template writes. Results are written with --results.")
-    elif {"results", "source"} <= given:
+    elif {"results", "source"} <= used_options:
         raise click.UsageError("--results writes what is searched, and with --from nothing is. Give one of them.")

@@ -49,11 +49,11 @@ def command(form: str, output: Path | None, site: str | None, merge: Path | None
         return
     # The generation is looked up once: manifest and texts must be of the same one, though a build may publish
     # meanwhile.
-    data = _made(form, read_manifest_file(build), build, site, merge)
+    data = _export_bytes(form, read_manifest_file(build), build, site, merge)
     write_output(data, output, is_text=form != "inventory")
 
 
-def _made(form: str, file: ManifestFile, build: Path, site: str | None, merge: Path | None) -> bytes:
+def _export_bytes(form: str, file: ManifestFile, build: Path, site: str | None, merge: Path | None) -> bytes:
     """The bytes of an export that is one file."""
     from trueref_core.export.inventory import encode_inventory
     from trueref_core.export.llms import llms_full, llms_index

@@ -145,12 +145,12 @@ def command(
     ctx.exit(1 if done.refused else 0)
 
 
-def _by_pattern(option: str, given: Sequence[tuple[str, Given]]) -> dict[str, Given]:
+def _by_pattern(option: str, pairs: Sequence[tuple[str, Given]]) -> dict[str, Given]:
     """Values by pattern, each pattern once."""
     from trueref_core.errors import OptionError
 
-    by_pattern = dict(given)
-    twice = next((pattern for pattern in by_pattern if sum(pattern == other for other, _ in given) > 1), None)
+    by_pattern = dict(pairs)
+    twice = next((pattern for pattern in by_pattern if sum(pattern == other for other, _ in pairs) > 1), None)
     # A dictionary would silently take the last one.
     if twice is not None:
         raise OptionError(f"{option} is given twice for {twice!r}. Give it once for each pattern.")

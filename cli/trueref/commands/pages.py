@@ -56,7 +56,7 @@ def _text(path: Path | None) -> str:
 
 
 def _bytes(path: Path) -> bytes:
-    """The bytes of a file."""
+    """The bytes of a file. Raises `OptionError` if it cannot be read."""
     from trueref_core.errors import OptionError
 
     try:

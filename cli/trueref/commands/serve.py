@@ -32,7 +32,7 @@ def command(
 
     # From the server, which knows the port: 0 takes a free one.
     def announce(address: str) -> None:
-        what = f"{site} at {address}/{base.strip('/')} and its API" if site else "the API"
-        click.echo(f"Serving {what} at {address}{settings.prefix}/ from {settings.index}", err=True)
+        served = f"{site} at {address}/{base.strip('/')} and its API" if site else "the API"
+        click.echo(f"Serving {served} at {address}{settings.prefix}/ from {settings.index}", err=True)
 
     serve(settings, site=site, base=base, announce=announce)

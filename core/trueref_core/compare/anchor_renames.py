@@ -29,11 +29,11 @@ def renamed(old: Sequence[Anchor], new: Sequence[Anchor], gone: Sequence[Anchor]
     # Proofs are tried from the most certain to the weakest, so a weak one only gets the anchors that are left.
     for key, proof in _KEYS:
         before, after = unique(old, key), unique(new, key)
-        taken = {item.anchor for item in settled.values()}
+        claimed_ids = {item.anchor for item in settled.values()}
         for item in gone:
             value = key(item)
             other = after.get(value) if value is not None and value in before else None
-            if other is not None and other.anchor not in taken and item.anchor not in settled:
+            if other is not None and other.anchor not in claimed_ids and item.anchor not in settled:
                 settled[item.anchor] = other
                 renames.append((item, other, proof))
     return renames + [(*pair, "its text and its neighbours are the same") for pair in _aligned(old, new, settled)]
@@ -83,7 +83,7 @@ def _text(anchor: Anchor) -> Hashable | None:
     return (anchor.kind, text_of(anchor.text)) if anchor.text else None
 
 
-def _bare(anchor: Anchor) -> Hashable | None:
+def _without_remark(anchor: Anchor) -> Hashable | None:
     """The text without a remark in brackets: many changelogs add the date to a heading like `0.36.3` later."""
     text = text_of(anchor.text)
     bare = text.partition(" (")[0] if text.endswith(")") else text
@@ -104,7 +104,7 @@ def _spelling(anchor: Anchor) -> Hashable | None:
 _KEYS: Final[tuple[tuple[Callable[[Anchor], Hashable | None], str], ...]] = (
     (_section, "its text and place are the same"),
     (_text, "its text is the same"),
-    (_bare, "its text is the same but for a remark in brackets"),
+    (_without_remark, "its text is the same but for a remark in brackets"),
     (_body, "the text under it is the same"),
     (_spelling, "its id differs in case or separators only"),
 )

@@ -173,9 +173,9 @@ def _added(old: SiteView, new: SiteView, now: Mapping[str, str], successors: set
     for page, sources in _sources(now).items():
         if sources == [page] and old.has_same_anchors(page, new):
             continue
-        known = frozenset[str]().union(*(old.ids(source) for source in sources))
+        earlier_ids = frozenset[str]().union(*(old.ids(source) for source in sources))
         for anchor in new.anchors(page):
-            is_known = anchor.anchor in known or (page, anchor.anchor) in successors
+            is_known = anchor.anchor in earlier_ids or (page, anchor.anchor) in successors
             if not is_known and not new.is_of_theme(anchor):
                 yield anchor
 

@@ -36,12 +36,12 @@ class SiteView:
     def __init__(self, manifest: Manifest | None, name: str) -> None:
         self.name = name
         self._manifest = manifest
-        known = list(manifest.pages(name)) if manifest else []
-        self.addresses = frozenset(page.page for page in known)
+        all_pages = list(manifest.pages(name)) if manifest else []
+        self.addresses = frozenset(page.page for page in all_pages)
         # The address of an unpublished PDF follows from its content: a new address does not mean that it moved.
-        real = [page for page in known if page.kind != "redirect" and not is_unpublished(page)]
+        real = [page for page in all_pages if page.kind != "redirect" and not is_unpublished(page)]
         self.pages = {page.page: page for page in real if page.hidden_by not in NEVER_LINKED}
-        self.stubs = {page.page: self.by_alias(page.page) for page in known if page.kind == "redirect"}
+        self.stubs = {page.page: self.by_alias(page.page) for page in all_pages if page.kind == "redirect"}
         self._anchors: dict[str, list[Anchor]] = {}
         self._ids: dict[str, frozenset[str]] = {}
 

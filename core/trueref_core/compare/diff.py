@@ -47,8 +47,8 @@ def same_sites(old: Manifest, new: Manifest) -> dict[str, str]:
     if len(old_only) == len(new_only) == 1:
         old_site, new_site = old_only[0], new_only[0]
         pages = {page.page for page in old.pages(old_site.name)}
-        kept = len(pages & {page.page for page in new.pages(new_site.name)})
-        if (old_site.base_url and old_site.base_url == new_site.base_url) or kept > SAME_SITE * len(pages):
+        shared_pages = len(pages & {page.page for page in new.pages(new_site.name)})
+        if (old_site.base_url and old_site.base_url == new_site.base_url) or shared_pages > SAME_SITE * len(pages):
             names[old_site.name] = new_site.name
     return names
 

@@ -46,7 +46,7 @@ def _redirected(address: str, new: SiteView) -> PageFate | None:
 
 
 def _behind(target: Page | None, fates: Mapping[str, PageFate], new: SiteView) -> PageFate:
-    """The fate of a lost redirect: that of the page that it led to."""
+    """The fate of a lost redirect, which is the fate of the page that it led to."""
     if target is None:
         return PageFate("vanished")
     if target.page in new.pages:

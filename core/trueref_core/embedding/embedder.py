@@ -251,9 +251,9 @@ def _load_fastembed(name: str, threads: int, *, for_questions: bool) -> Embedder
     return ModelEmbedder(name, FastembedModel(model), sizes[model_name], threads, prefix)
 
 
-def _unknown(model_name: str, known: list[str]) -> str:
+def _unknown(model_name: str, model_names: list[str]) -> str:
     """The message for a model that fastembed does not have, with the names most like it."""
-    lowered = {name.lower(): name for name in known if not name.startswith("bundled/")}
+    lowered = {name.lower(): name for name in model_names if not name.startswith("bundled/")}
     near = get_close_matches(model_name.lower(), lowered, n=5, cutoff=0.3) or sorted(lowered)[:5]
     names = ", ".join(f"`{lowered[name]}`" for name in near)
     return (

@@ -49,8 +49,8 @@ def unfit_line(embedder: str, pages: Iterable[Page]) -> str:
     if not unread:
         return ""
     tags = ", ".join(tag for tag, _ in sorted(unread.items(), key=lambda item: (-item[1], item[0])))
-    known = " and ".join(sorted(read))
+    named = " and ".join(sorted(read))
     return (
-        f"The embedder {embedder.partition('@')[0]} knows {known}, and {unread.total()} of {len(searched)} pages say "
+        f"The embedder {embedder.partition('@')[0]} knows {named}, and {unread.total()} of {len(searched)} pages say "
         f"they are in {tags}: set `embedder: lexical`, or a multilingual model such as `{MULTILINGUAL}`."
     )

@@ -83,12 +83,12 @@ def read_lines(data: bytes, source: str) -> list[str]:
     Raises:
         OptionError: It is not an inventory of version 2, or holds more than `LARGEST` bytes.
     """
-    head, *rest = data.split(b"\n", 4)
+    first_line, *other_lines = data.split(b"\n", 4)
     unpack = zlib.decompressobj()
     try:
-        if head.rstrip() != HEADER.strip().encode() or len(rest) < 4:
+        if first_line.rstrip() != HEADER.strip().encode() or len(other_lines) < 4:
             raise OptionError(f"{source} is not a Sphinx inventory of version 2. Name the file objects.inv of a site.")
-        text = unpack.decompress(rest[3], LARGEST).decode()
+        text = unpack.decompress(other_lines[3], LARGEST).decode()
     except (zlib.error, UnicodeDecodeError) as error:
         raise OptionError(f"{source} is damaged: it cannot be unpacked ({error}). Build it again.") from error
     if unpack.unconsumed_tail:

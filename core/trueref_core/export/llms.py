@@ -52,7 +52,7 @@ def llms_full(site: PublishedSite, texts: Mapping[tuple[str, str], str]) -> byte
     for shown in site.pages:
         text = texts.get((shown.page.site, shown.page.page), "")
         if text:
-            parts.append(_with_source(visible(text, kept="\n\t"), _source(site, shown)))
+            parts.append(_with_source(visible(text, allowed="\n\t"), _source(site, shown)))
     return "\n".join(parts).encode()
 
 
@@ -83,8 +83,8 @@ def _target(site: PublishedSite, shown: ShownPage) -> str:
 
 
 def _with_source(text: str, source: str) -> str:
-    title, line, rest = text.partition("\n")
-    return f"{title}{line}\n{source}\n{rest}" if title.startswith("# ") else f"{source}\n\n{text}"
+    title, line, body = text.partition("\n")
+    return f"{title}{line}\n{source}\n{body}" if title.startswith("# ") else f"{source}\n\n{text}"
 
 
 def _plain(text: str) -> str:

@@ -121,8 +121,10 @@ def locate(text: str, sidecar: Sidecar | None = None, file_id: str | None = None
         return Located("", "", pages_of(text), ())
     file = sidecar.files.get(file_id)
     if file is None:
-        known = ", ".join(repr(name) for name in list(sidecar.files)[:3])
-        raise OptionError(f"The list has no file {file_id!r}. It has {len(sidecar.files)}, such as {known or 'none'}.")
+        examples = ", ".join(repr(name) for name in list(sidecar.files)[:3])
+        raise OptionError(
+            f"The list has no file {file_id!r}. It has {len(sidecar.files)}, such as {examples or 'none'}."
+        )
     pages = pages_of(text, file.page) if text.strip() else (file.page,)
     hrefs = (_href(file, page_anchor(page) if file.pdf else "", prefix) for page in pages)
     return Located(file.document, file.title, pages, tuple(dict.fromkeys(hrefs)))
@@ -134,10 +136,10 @@ def _href(file: HostedFile, anchor: str, prefix: str) -> str:
     return href_of(file.document, anchor)
 
 
-def _name(page: Page, taken: Mapping[str, HostedFile]) -> str:
+def _name(page: Page, files_by_name: Mapping[str, HostedFile]) -> str:
     """A file name without folders: most services take none."""
     plain = _UNSAFE.sub("-", page.file.replace("/", "--")).strip("-.")[-_NAME_MOST:] or "document"
     name, number = f"{plain}.txt", 2
-    while name in taken:
+    while name in files_by_name:
         name, number = f"{plain}-{number}.txt", number + 1
     return name

@@ -100,12 +100,12 @@ def question_of(heading: str, language: str = "") -> str:
         return ""
     if language and not language.lower().startswith("en"):
         return ""
-    first, _, rest = text.partition(" ")
-    word, follower = first.lower(), rest.split()[0].lower()
+    first_word, _, object_words = text.partition(" ")
+    word, follower = first_word.lower(), object_words.split()[0].lower()
     if word in ASKS and follower in ASKS_ON:
         return question if _asks(question := f"{text.rstrip('?')}?") else ""
-    if word == "how" and follower == "to" and _says(rest.partition(" ")[2].partition(" ")[2]):
-        return f"How do I {_mine(rest.partition(' ')[2])}?"
+    if word == "how" and follower == "to" and _names_something(object_words.partition(" ")[2].partition(" ")[2]):
+        return f"How do I {_in_first_person(object_words.partition(' ')[2])}?"
     verb = _verb(word)
     if not verb or text.endswith(":") or text.lower() in NO_ACTIVITIES:
         return ""
@@ -114,7 +114,7 @@ def question_of(heading: str, language: str = "") -> str:
         return ""
     if verb in NOUN_VERBS and follower not in FOLLOWS_VERBS:
         return ""
-    return f"How do I {verb} {_mine(rest)}?" if _says(rest) else ""
+    return f"How do I {verb} {_in_first_person(object_words)}?" if _names_something(object_words) else ""
 
 
 def _questions(page: Page, anchors: Iterable[Anchor]) -> Iterator[str]:
@@ -136,9 +136,9 @@ def _asks(text: str) -> bool:
     return names and text.endswith(("?", "？", "؟"))
 
 
-def _says(rest: str) -> bool:
-    """Whether what follows a verb names something."""
-    return any(word.lower() not in POINTS | FOLLOWS_VERBS for word in _WORD.findall(rest))
+def _names_something(words: str) -> bool:
+    """Whether the words behind a verb name something, and do not only point at it or join it to another word."""
+    return any(word.lower() not in POINTS | FOLLOWS_VERBS for word in _WORD.findall(words))
 
 
 def _verb(word: str) -> str:
@@ -154,6 +154,6 @@ def _verb(word: str) -> str:
     return next((verb for verb in (stem, f"{stem}e", doubled) if verb in verbs), "")
 
 
-def _mine(text: str) -> str:
-    """What the docs say to the reader, as the reader says it."""
+def _in_first_person(text: str) -> str:
+    """A text that the docs address to the reader, as the reader would say it: `your site` becomes `my site`."""
     return re.sub(r"\b([Yy])our\b", lambda your: "My" if your[1] == "Y" else "my", text).rstrip("?")

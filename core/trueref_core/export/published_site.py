@@ -26,7 +26,7 @@ def published(file: ManifestFile, site: str | None = None) -> ManifestFile:
         OptionError: There is no such site.
     """
     sites = file.sites if site is None else (find_site(file, site),)
-    names = {kept.name for kept in sites}
+    names = {record.name for record in sites}
     pages = tuple(row for row in file.pages if row.page.site in names and is_shown(row.page))
     shown = {(row.page.site, row.page.page) for row in pages}
     hidden = {(row.page.site, row.page.page) for row in file.pages} - shown
@@ -116,5 +116,5 @@ def _shown(row: PageRow) -> ShownPage:
     ids = frozenset(anchor.anchor for anchor in anchors)
     page = href_of(row.page.page)
     # Each is asked for several times.
-    hrefs = {anchor.anchor: f"{page}#{fragment_of(anchor.anchor, taken=ids.__contains__)}" for anchor in cited}
+    hrefs = {anchor.anchor: f"{page}#{fragment_of(anchor.anchor, has_id=ids.__contains__)}" for anchor in cited}
     return ShownPage(row.page, cited, {"": page, **hrefs}, ids)

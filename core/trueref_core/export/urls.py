@@ -31,20 +31,20 @@ def url_list(site: PublishedSite) -> bytes:
 
 def _line(url: str, anchor: str, shown: ShownPage) -> str:
     """The address of an anchor on one line."""
-    line = whole(url)
+    line = plain_text_url(url)
     page, _, fragment = line.partition("#")
     if line == url or fragment not in shown.ids:
         return line
     # A browser would take the encoded form for another id: `why.` must not become `why%2E` if the page has such an id.
-    return f"{page}#{full_fragment(anchor, taken=shown.ids.__contains__)}"
+    return f"{page}#{full_fragment(anchor, has_id=shown.ids.__contains__)}"
 
 
-def whole(url: str) -> str:
+def plain_text_url(url: str) -> str:
     """An address that is found whole in plain text: quotes, brackets and what stands at its end are encoded.
 
     lychee finds addresses with linkify, which leaves out what looks like punctuation around them.
     """
     url = url.replace("'", "%27").replace("(", "%28").replace(")", "%29")
-    kept = url.rstrip(_CLOSING + "/")
-    end = url[len(kept) :]
-    return kept + "".join(sign if sign == "/" else f"%{ord(sign):02X}" for sign in end)
+    linkified = url.rstrip(_CLOSING + "/")
+    end = url[len(linkified) :]
+    return linkified + "".join(sign if sign == "/" else f"%{ord(sign):02X}" for sign in end)

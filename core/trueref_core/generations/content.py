@@ -84,9 +84,9 @@ class IndexContent:
 
 def page_states(content: IndexContent) -> dict[PageKey, PageState]:
     """The state of every page: digests of new pages, and the known states of kept ones."""
-    kept = content.kept
+    unchanged = content.kept
     # The kept states come first in their earlier order: then sorting has little to do.
-    states = {key: state for key, state in kept.before.items() if key in kept.pages} if kept else {}
+    states = {key: state for key, state in unchanged.before.items() if key in unchanged.pages} if unchanged else {}
     new = NewPages(content)
     keys = {page_key(page) for page in content.pages} | new.anchors.keys() | new.links.keys() | new.chunks.keys()
     states |= {key: new.state(key) for key in keys - states.keys()}

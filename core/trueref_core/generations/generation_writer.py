@@ -144,8 +144,8 @@ def _write_tables(
     }
     vectors, rows = stacked_vectors(content), listed_rows(content.pages, content.documents)
     if earlier is None or content.kept is None:
-        whole = {name: list(table_rows.values()) for name, table_rows in rows.items()}
-        return write_tables(folder, records | whole, content.chunks, vectors)
+        rows_by_table = {name: list(table_rows.values()) for name, table_rows in rows.items()}
+        return write_tables(folder, records | rows_by_table, content.chunks, vectors)
     stale: dict[str, Collection[PageKey]] = {
         name: changed[name] & content.kept.before.keys() for name in (ANCHORS, LINKS, CHUNKS)
     }

@@ -58,11 +58,11 @@ def updated(history: History, old: Manifest | None, new: Manifest) -> History:
         new: The manifest that is served from now on.
     """
     names = same_sites(old, new) if old else {}
-    known = {site.name for site in new.sites}
+    site_names = {site.name for site in new.sites}
     # The history of a site that left the index is dropped with it.
     named = (msgspec.structs.replace(entry, site=names.get(entry.site, entry.site)) for entry in history.entries)
-    before = {_key(entry): entry for entry in named if entry.site in known}
-    changes = _losses(old, new, known)
+    before = {_key(entry): entry for entry in named if entry.site in site_names}
+    changes = _losses(old, new, site_names)
     after = {key: _followed(entry, changes, new) for key, entry in before.items()}
     new_entries = {key: _entry(change) for key, change in changes.items() if change.change != "redirected"}
     for key, entry in new_entries.items():
@@ -72,11 +72,11 @@ def updated(history: History, old: Manifest | None, new: Manifest) -> History:
             after[key] = entry
     for entry in _under_old_addresses(new_entries.values(), [*before.values(), *after.values()]):
         after.setdefault(_key(entry), entry)
-    kept = [entry for entry in after.values() if not _exists(new, entry.site, entry.page, entry.anchor)]
-    return History(kept[-MOST_ENTRIES:])
+    lost = [entry for entry in after.values() if not _exists(new, entry.site, entry.page, entry.anchor)]
+    return History(lost[-MOST_ENTRIES:])
 
 
-def _losses(old: Manifest | None, new: Manifest, known: set[str]) -> dict[Key, Change]:
+def _losses(old: Manifest | None, new: Manifest, site_names: set[str]) -> dict[Key, Change]:
     """The changes of pages and anchors that are no longer at their address, by site, page and anchor."""
     if old is None:
         return {}
@@ -89,18 +89,18 @@ def _losses(old: Manifest | None, new: Manifest, known: set[str]) -> dict[Key, C
     return {
         (change.site, change.page, change.anchor): change
         for change in diff(old, new).changes
-        if change.change != "added" and change.site in known
+        if change.change != "added" and change.site in site_names
     }
 
 
-def _under_old_addresses(lost: Iterable[Entry], known: Iterable[Entry]) -> Iterable[Entry]:
+def _under_old_addresses(lost: Iterable[Entry], entries: Iterable[Entry]) -> Iterable[Entry]:
     """Entries for lost anchors under every earlier address of their page.
 
     A link to `a/#x` is led to `b/`, where page `a/` is now, and then to what became of `x` there. When that page goes
     on to `c/`, nobody passes by `b/` any more.
     """
     leading: dict[tuple[str, str], set[str]] = {}
-    for entry in known:
+    for entry in entries:
         if not entry.anchor and entry.to_page is not None:
             leading.setdefault((entry.site, entry.to_page), set()).add(entry.page)
     return (

@@ -74,8 +74,8 @@ class OpenIndex:
     async def chunks(self, ids: Sequence[str]) -> dict[str, Chunk]:
         """The chunks with these ids; unknown ones are left out."""
         row_of = self.rows.row_of
-        taken = await self.table.take([row_of[chunk_id] for chunk_id in dict.fromkeys(ids) if chunk_id in row_of])
-        return {chunk.id: chunk for chunk in taken}
+        rows = await self.table.take([row_of[chunk_id] for chunk_id in dict.fromkeys(ids) if chunk_id in row_of])
+        return {chunk.id: chunk for chunk in rows}
 
     async def sections(self, around: Mapping[SectionKey, str], *, most: int) -> dict[SectionKey, tuple[Chunk, ...]]:
         """The chunks of sections in the order of the page; unknown sections are left out.

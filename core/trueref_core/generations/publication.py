@@ -146,17 +146,17 @@ def publish(index: Path, content: IndexContent, *, rewrite: bool = False) -> Pub
             remember(index, builds / new)
         is_other = previous is None or previous.generation != new
         if is_other:
-            _serve(index, previous, new, has_same_places=_has_same_places(content, states, previous))
+            _serve(index, previous, new, has_same_anchors=_has_same_anchors(content, states, previous))
         _sweep_unfinished(builds)
     return Published(decode_generation(builds / new), changed=is_missing or is_other)
 
 
-def _serve(index: Path, previous: Current | None, new: str, *, has_same_places: bool) -> None:
+def _serve(index: Path, previous: Current | None, new: str, *, has_same_anchors: bool) -> None:
     """Make a complete generation the served one."""
     builds = index / "builds"
     # The history is written first. After a kill in between, its entries are ahead of the manifest and have no effect.
     # In the other order the changes between the two generations would never get into it.
-    if not has_same_places:
+    if not has_same_anchors:
         keep_history(index, builds / previous.generation if previous else None, builds / new)
     current = _succeeding(builds, previous, new)
     replace_file(index / "current.json", encoded(current) + b"\n")
@@ -239,11 +239,11 @@ def _succeeding(builds: Path, previous: Current | None, new: str) -> Current:
         earlier = (Retired(item.generation, min(item.until, now)) for item in previous.previous)
         # The latest comes first, which `_sweep_retired` relies on.
         retired = [Retired(previous.generation, now), *earlier]
-    kept = (item for item in retired if item.generation != new and (builds / item.generation).is_dir())
-    return Current(SCHEMA_VERSION, new, tuple(kept))
+    on_disk = (item for item in retired if item.generation != new and (builds / item.generation).is_dir())
+    return Current(SCHEMA_VERSION, new, tuple(on_disk))
 
 
-def _has_same_places(content: IndexContent, states: Mapping[PageKey, PageState], previous: Current | None) -> bool:
+def _has_same_anchors(content: IndexContent, states: Mapping[PageKey, PageState], previous: Current | None) -> bool:
     """Whether the served generation has the same pages with the same anchors: then the history stays as it is."""
     kept = content.kept
     if kept is None or previous is None or previous.generation != kept.generation:
@@ -263,8 +263,8 @@ def _sweep_unfinished(builds: Path) -> None:
 def _sweep_retired(builds: Path, current: Current, wanted: set[str]) -> None:
     """Remove generations that no reader needs: all but the last two and those that were served within ten minutes."""
     recent = [item for item in current.previous if time.time() - item.until < SERVED_RECENTLY]
-    kept = {current.generation, *(item.generation for item in [*current.previous[:1], *recent])} | wanted
+    still_needed = {current.generation, *(item.generation for item in [*current.previous[:1], *recent])} | wanted
     for entry in list(builds.iterdir()):
-        if GENERATION_ID.fullmatch(entry.name) and entry.name not in kept:
+        if GENERATION_ID.fullmatch(entry.name) and entry.name not in still_needed:
             # Errors are ignored: Windows keeps files that a reader has open, and the next build tries again.
             shutil.rmtree(entry, ignore_errors=True)

@@ -110,10 +110,10 @@ def _plain_target(manifest: Manifest, link: str, context: ResolveContext) -> Tar
     site = manifest.sites[0]
     base = f"{site.base_url.rstrip('/')}/" if site.base_url else None
     is_absolute = base is not None and link.startswith(base)
-    rest = link[len(base) :] if base is not None and is_absolute else link
-    if not PLAIN.fullmatch(rest):
+    relative = link[len(base) :] if base is not None and is_absolute else link
+    if not PLAIN.fullmatch(relative):
         return None
-    path, _, fragment = rest.partition("#")
+    path, _, fragment = relative.partition("#")
     joined = join_page("" if is_absolute else without_surrogates(context.page or ""), path)
     if joined is None:
         return None
@@ -123,8 +123,8 @@ def _plain_target(manifest: Manifest, link: str, context: ResolveContext) -> Tar
 def _as_browsers_read(link: str) -> str:
     """A link as the URL standard reads it: no tabs and line breaks, no spaces around it, slashes for backslashes."""
     cleaned = re.sub(r"[\t\r\n]", "", without_surrogates(link)).strip(CONTROLS)
-    path, *rest = re.split(r"([?#])", cleaned, maxsplit=1)
-    return path.replace("\\", "/") + "".join(rest)
+    path, *query_and_fragment = re.split(r"([?#])", cleaned, maxsplit=1)
+    return path.replace("\\", "/") + "".join(query_and_fragment)
 
 
 def _other_scheme(link: str, written: str, scheme: str) -> Reference:
@@ -152,7 +152,7 @@ def _relative(manifest: Manifest, link: str, written: str, context: ResolveConte
     """The target of a link without scheme and host. Its site has to be known, and its page for a fragment alone."""
     site = _site_of(manifest, context)
     if site is None:
-        names = ", ".join(f"`{known.name}`" for known in manifest.sites) or "none"
+        names = ", ".join(f"`{record.name}`" for record in manifest.sites) or "none"
         return unlinked(link, f"A relative link needs the site on which it stands (sites: {names}).")
     path = split_link(written)[0]
     if context.page is None and not path:

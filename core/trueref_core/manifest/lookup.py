@@ -130,7 +130,7 @@ class Manifest:
     def page_matcher(self, site: str) -> PageMatcher:
         """The matcher that finds the page meant by a path, and the pages with an anchor, on one site."""
         if site not in self._page_matchers:
-            known_site = next(known for known in self.sites if known.name == site)
+            known_site = next(record for record in self.sites if record.name == site)
             anchors = (anchor for key in self._pages if key[0] == site for anchor in self._anchors_of(key))
             self._page_matchers[site] = PageMatcher(known_site, self.pages(site), anchors)
         return self._page_matchers[site]
@@ -145,7 +145,7 @@ class Manifest:
         """The site-relative, encoded address of an anchor."""
         if not anchor:
             return addresses.href_of(page)
-        fragment = addresses.fragment_of(anchor, taken=lambda name: self.anchor(page, name, site))
+        fragment = addresses.fragment_of(anchor, has_id=lambda name: self.anchor(page, name, site))
         return f"{addresses.href_of(page)}#{fragment}"
 
     def url_of(self, site: str | None, href: str) -> str | None:
@@ -185,7 +185,7 @@ class Manifest:
         sites: Iterable[Site],
         pages: Iterable[Page],
         anchors: Iterable[Anchor],
-        kept: Collection[PageKey],
+        unchanged_pages: Collection[PageKey],
     ) -> Manifest:
         """The manifest of a later generation.
 
@@ -193,13 +193,13 @@ class Manifest:
             generation_id: The generation.
             sites: All of its sites.
             pages: All of its pages.
-            anchors: The anchors of pages that are not `kept`.
-            kept: Pages whose anchors are the same as here.
+            anchors: The anchors of pages that are not in `unchanged_pages`.
+            unchanged_pages: Pages whose anchors are the same as in this manifest.
         """
         manifest = Manifest(generation_id, sites, pages, anchors)
         manifest._stored = self._stored
-        manifest._made = frozenset(manifest._pages.keys() - set(kept))
-        manifest._anchors |= {key: self._anchors[key] for key in kept if key in self._anchors}
+        manifest._made = frozenset(manifest._pages.keys() - set(unchanged_pages))
+        manifest._anchors |= {key: self._anchors[key] for key in unchanged_pages if key in self._anchors}
         return manifest
 
     @classmethod
@@ -275,7 +275,7 @@ class Manifest:
 
     def _names(self, site: str | None) -> Iterable[str]:
         """The sites to look in: the named one, or all of them."""
-        return [known.name for known in self.sites] if site is None else [site]
+        return [record.name for record in self.sites] if site is None else [site]
 
     def _anchors_of(self, key: PageKey) -> tuple[Anchor, ...]:
         """The anchors of a page, decoded when they are first needed: most look-ups need those of a few pages."""

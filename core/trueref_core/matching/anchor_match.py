@@ -83,7 +83,7 @@ class AnchorMatcher:
             among = candidates or among
         return None
 
-    def _called(self, anchors: set[str]) -> set[int]:
+    def _positions_of(self, anchors: set[str]) -> set[int]:
         """The positions of anchors that another name may mean; none if no link may lead to any of them."""
         if not anchors:
             return set()
@@ -117,20 +117,20 @@ class AnchorMatcher:
 
     def same_title(self, _fragment: str, name: Name) -> set[int]:
         """The text of its heading, whose id was set by hand or follows another rule for slugs."""
-        return self._called(self._others.titled(name.key))
+        return self._positions_of(self._others.titled(name.key))
 
     def same_title_base(self, fragment: str, name: Name) -> set[int]:
         """The text of its heading with a number behind it."""
         base = _base(fragment)
-        return self._called(self._others.titled(base)) if base != name.key else set()
+        return self._positions_of(self._others.titled(base)) if base != name.key else set()
 
     def same_end(self, fragment: str, name: Name) -> set[int]:
         """The last parts of its dotted name: `Client.connect` of `pkg.Client.connect`."""
-        return self._called(self._others.ending(fragment, name.key))
+        return self._positions_of(self._others.ending(fragment, name.key))
 
     def same_release(self, _fragment: str, name: Name) -> set[int]:
         """The version, the date or both in a longer heading: `1.2.0` of `Version 1.2.0 (2019-07-13)`."""
-        return self._called(self._others.released(name.key))
+        return self._positions_of(self._others.released(name.key))
 
     def word_less(self, fragment: str, name: Name) -> set[int]:
         """A word of the anchor is missing. One word alone has to be the only one of its kind on the page."""
@@ -148,11 +148,11 @@ class AnchorMatcher:
             positions |= {at for at, known in enumerate(self._names) if name.key in known.words}
         return positions
 
-    def _is_less(self, known: Words, written: Words) -> bool:
-        """Whether `written` is `known` without one word that may be left out: no number, and no distinguishing word."""
+    def _is_less(self, words: Words, written: Words) -> bool:
+        """Whether `written` is `words` without one word that may be left out: no number, and no distinguishing word."""
         return any(
-            word.isalpha() and word not in self._telling_apart and known[:at] + known[at + 1 :] == written
-            for at, word in enumerate(known)
+            word.isalpha() and word not in self._telling_apart and words[:at] + words[at + 1 :] == written
+            for at, word in enumerate(words)
         )
 
     def mistyped(self, _fragment: str, name: Name) -> set[int]:
@@ -166,21 +166,21 @@ class AnchorMatcher:
             and self._is_mistyped(word, self._names[number].words[at], beside=len(name.words) - 1)
         }
 
-    def _is_mistyped(self, written: str, known: str, beside: int) -> bool:
-        """Whether a word that the site does not use is a known one with a typing error.
+    def _is_mistyped(self, written: str, site_word: str, beside: int) -> bool:
+        """Whether a word that the site does not use is `site_word`, one that it uses, with a typing error.
 
         Different words of a language often differ at the start: `enable` and `disable`, `import` and `export`, `scss`
         and `css`. So the first letter has to be right, or swapped with the second, unless two words `beside` it agree.
         """
-        if not (written.isalpha() and known.isalpha()) or written in self._vocabulary:
+        if not (written.isalpha() and site_word.isalpha()) or written in self._vocabulary:
             return False
-        shortest = min(len(written), len(known))
-        is_swapped = len(written) == len(known) and written[:2] == known[1::-1]
-        if beside < 2 and (shortest < 3 or not (written[0] == known[0] or is_swapped)):
+        shortest = min(len(written), len(site_word))
+        is_swapped = len(written) == len(site_word) and written[:2] == site_word[1::-1]
+        if beside < 2 and (shortest < 3 or not (written[0] == site_word[0] or is_swapped)):
             return False
         most = 2 if shortest >= 8 else 1
         # Lengths are compared first: that rules out most words, and the distance takes the product of both lengths.
-        return abs(len(written) - len(known)) <= most and damerau_levenshtein_distance(written, known) <= most
+        return abs(len(written) - len(site_word)) <= most and damerau_levenshtein_distance(written, site_word) <= most
 
 
 _RULES: Final[tuple[tuple[Callable[[AnchorMatcher, str, Name], set[int]], str], ...]] = (
@@ -212,15 +212,17 @@ def _by_rest(names: Sequence[Name]) -> dict[Words, list[int]]:
     """By the words of a name without one of them: the positions of such names."""
     groups: dict[Words, list[int]] = {}
     for number, name in enumerate(names):
-        for rest in {name.words[:at] + name.words[at + 1 :] for at in range(len(name.words))}:
-            groups.setdefault(rest, []).append(number)
+        for shortened in {name.words[:at] + name.words[at + 1 :] for at in range(len(name.words))}:
+            groups.setdefault(shortened, []).append(number)
     return groups
 
 
 def _telling_apart(names: Sequence[Name]) -> frozenset[str]:
     """The words that distinguish many names from others: `tool` in `run-all` and `tool-run-all`."""
-    known = {name.words for name in names}
-    pairs = Counter(word for words in known for at, word in enumerate(words) if words[:at] + words[at + 1 :] in known)
+    all_words = {name.words for name in names}
+    pairs = Counter(
+        word for words in all_words for at, word in enumerate(words) if words[:at] + words[at + 1 :] in all_words
+    )
     return frozenset(word for word, count in pairs.items() if count >= PAIRS_LEAST)
 
 

@@ -58,8 +58,8 @@ class PageMatcher:
             for form in (page.page, *page.aliases, page.source_path or page.page):
                 key = spelling(form)
                 self._by_spelling.setdefault(key, {})[page.page] = page
-                for rest in _without_variants(key):
-                    self._by_rest.setdefault(rest, {})[page.page] = page
+                for shortened in _without_variants(key):
+                    self._by_rest.setdefault(shortened, {})[page.page] = page
         spelled = {spelling(page.page): page for page in linkable}
         self._similar = Similar(list(spelled), [name_of(key).words for key in spelled])
         self._pages = list(spelled.values())
@@ -74,7 +74,7 @@ class PageMatcher:
         # The whole path comes first: an address under `de/` means the German page before that of another language.
         readings = [self._by_spelling.get(key)]
         shorter = (*_without_variants(key), *self._without_base(key), key.removeprefix("docs/"))
-        readings += [self._by_spelling.get(rest) for rest in shorter]
+        readings += [self._by_spelling.get(shortened) for shortened in shorter]
         readings += [self._by_rest.get(key)]
         for pages in readings:
             if pages:

@@ -92,10 +92,10 @@ def seal(folder: Path, linked_from: Path | None = None) -> None:
     The sums of hard links to files in `linked_from`, a sealed and verified folder, are taken from there.
     """
     sums: dict[str, str] = {}
-    known = read_sums(linked_from) if linked_from is not None else {}
+    linked_sums = read_sums(linked_from) if linked_from is not None else {}
     for name, path in files_below(folder).items():
-        if linked_from is not None and name in known and _is_link(path, linked_from / name):
-            sums[name] = known[name]
+        if linked_from is not None and name in linked_sums and _is_link(path, linked_from / name):
+            sums[name] = linked_sums[name]
             continue
         # Opened for writing too: Windows syncs no file that is open for reading only.
         with path.open("r+b") as stream:
@@ -166,9 +166,9 @@ def require_schema(schema: int, source: str, wanted: int = SCHEMA_VERSION) -> No
         raise IndexIncompatible(f"{source} has schema {schema}, this version reads {wanted}. {REBUILD}")
 
 
-def damaged(folder: Path, name: str, what: str) -> IndexDamaged:
+def damaged(folder: Path, name: str, problem: str) -> IndexDamaged:
     """The error for a file of a generation that is not as it was written."""
-    return IndexDamaged(f"The index is damaged: {folder / name} {what}. {REBUILD}")
+    return IndexDamaged(f"The index is damaged: {folder / name} {problem}. {REBUILD}")
 
 
 def sum_of(path: Path, folder: Path, name: str) -> str:

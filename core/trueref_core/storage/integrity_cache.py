@@ -40,7 +40,7 @@ def verify_remembered(index: Path, build: Path) -> None:
     Raises:
         IndexDamaged: A file was changed, is missing or was not listed. The message names it.
     """
-    known = _known(index, build.name)
+    remembered = _known(index, build.name)
     sums, files = read_sums(build), files_below(build)
     looks: dict[str, Look] = {}
     for name in sorted(sums.keys() | files.keys()):
@@ -50,11 +50,11 @@ def verify_remembered(index: Path, build: Path) -> None:
             raise damaged(build, name, "is missing")
         # The look is taken before the file is read: if it is changed meanwhile, the next build sees another look.
         looks[name] = _look(files[name], build, name)
-        if known.get(name) != looks[name] and sum_of(files[name], build, name) != sums[name]:
+        if remembered.get(name) != looks[name] and sum_of(files[name], build, name) != sums[name]:
             raise damaged(build, name, "is not the one that was written")
     settled = _settled(looks)
     # Written only if it changed: a build without changes should touch no disk.
-    if settled != known:
+    if settled != remembered:
         _write(index, build.name, settled)
 
 

@@ -48,7 +48,7 @@ def where_clause(filters: Filters | None) -> str | None:
         by_site: dict[str, list[str]] = {}
         for site, version in filters.editions:
             by_site.setdefault(site, []).append(version)
-        editions = [f"(site = {quote(site)} AND {_one_of('version', known)})" for site, known in by_site.items()]
+        editions = [f"(site = {quote(site)} AND {_one_of('version', versions)})" for site, versions in by_site.items()]
         clauses.append(f"({' OR '.join(editions)})" if editions else "false")
     if filters.languages is not None:
         clauses.append(_one_of("language", filters.languages) if filters.languages else "false")

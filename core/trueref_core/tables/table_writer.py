@@ -205,9 +205,9 @@ def _index_text(table: Any) -> None:
 
     analysed = FTS(base_tokenizer="icu/split", stem=True, remove_stop_words=False)
     # Here identifiers are single, rare terms: split into parts, `--no-deps` would be two of the most common words.
-    whole = FTS(base_tokenizer="whitespace", stem=False, remove_stop_words=False, max_token_length=200)
+    unsplit = FTS(base_tokenizer="whitespace", stem=False, remove_stop_words=False, max_token_length=200)
     for column in TEXT_WEIGHTS:
-        table.create_index(column, config=whole if column in WHOLE else analysed)
+        table.create_index(column, config=unsplit if column in WHOLE else analysed)
 
 
 def _fit_indexes(database: Any, chunks: int, check: Callable[[str], None] = lambda _name: None) -> None:

@@ -16,14 +16,14 @@ _JOINERS: Final = "\u200c\u200d"
 """Characters of these categories that stay, since they join letters of some scripts, and emoji."""
 
 
-def visible(text: str, *, kept: str = "") -> str:
+def visible(text: str, *, allowed: str = "") -> str:
     r"""A text with its control characters as escapes (`\x1b`), which have no effect.
 
     Args:
         text: The text.
-        kept: Characters that stay as they are, such as the end of a line.
+        allowed: Characters that stay as they are, such as the end of a line.
     """
-    return _MAYBE.sub(lambda match: match[0] if match[0] in kept else _seen(match[0]), text)
+    return _MAYBE.sub(lambda match: match[0] if match[0] in allowed else _escaped(match[0]), text)
 
 
 def shortened(text: str, most: int) -> str:
@@ -31,8 +31,8 @@ def shortened(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
-def _seen(character: str) -> str:
-    """A character, or its escape."""
+def _escaped(character: str) -> str:
+    """A character, as its escape where it is a control character."""
     if unicodedata.category(character) not in _UNSEEN or character in _JOINERS:
         return character
     code = ord(character)

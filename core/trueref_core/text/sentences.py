@@ -111,7 +111,7 @@ def _is_abbreviation(text: str, start: int, dot: int, following: str) -> bool:
 
 
 def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """A span without the white space around it; nothing if that is all."""
+    """A span without the white space around it; nothing if the span holds only white space."""
     piece = text[start:end]
     if inner := piece.strip():
         first = start + piece.index(inner[0])

@@ -23,7 +23,7 @@ from trueref_core.export.llms import SECTIONS, llms_full, llms_index
 from trueref_core.export.markdown_twins import twins
 from trueref_core.export.published_site import published, published_site
 from trueref_core.export.schema import DESCRIPTIONS, manifest_schema
-from trueref_core.export.urls import url_list, whole
+from trueref_core.export.urls import plain_text_url, url_list
 from trueref_core.links.resolve import resolve
 from trueref_core.manifest.codec import ManifestFile, encode_file
 from trueref_core.manifest.history import Entry
@@ -161,7 +161,7 @@ def test_what_is_encoded_for_plain_text_is_never_another_id(ids: tuple[str, str]
 
 
 def test_an_end_that_is_long_takes_linear_time() -> None:
-    assert whole("https://example.org/" + "." * 200_000).endswith("%2E")
+    assert plain_text_url("https://example.org/" + "." * 200_000).endswith("%2E")
 
 
 def test_without_a_base_url_there_are_no_absolute_addresses() -> None:

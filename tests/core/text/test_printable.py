@@ -21,7 +21,7 @@ def test_what_acts_on_a_terminal_is_shown_and_does_nothing(text: str, shown: str
 
 
 def test_some_characters_may_be_kept() -> None:
-    assert visible("a\n\x1b\n", kept="\n") == "a\n\\x1b\n"
+    assert visible("a\n\x1b\n", allowed="\n") == "a\n\\x1b\n"
 
 
 @pytest.mark.parametrize(("text", "most", "cut"), [("abc", 3, "abc"), ("abcd", 3, "ab…"), ("a bcd", 3, "a…")])

@@ -34,7 +34,7 @@ def _command(finding: Finding) -> str:
 
 def _escaped(text: str, escapes: tuple[tuple[str, str], ...]) -> str:
     """A text without the characters that end a command or a property."""
-    text = visible(text, kept="\r\n")
+    text = visible(text, allowed="\r\n")
     for character, escape in escapes:
         text = text.replace(character, escape)
     return text
