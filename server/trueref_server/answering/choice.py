@@ -114,12 +114,12 @@ def shared(question: WeightedQuestion, candidate: Candidate) -> float:
 
 
 def room(_question: WeightedQuestion, candidate: Candidate) -> float:
-    """How much would be shown: of a passage at the end of its section nothing follows."""
+    """How many words would be shown, on a logarithmic scale: fewer at the end of a section, where nothing follows."""
     return math.log(1 + len(candidate.shown.split())) / math.log(1 + WORDS_MOST)
 
 
 def deprecated(_question: WeightedQuestion, candidate: Candidate) -> float:
-    """1 where what would be shown speaks of a way that is given up."""
+    """1 where what would be shown has a word such as `deprecated` or `no longer`."""
     return float(_DEPRECATED.search(candidate.shown) is not None)
 
 

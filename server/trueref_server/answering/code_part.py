@@ -91,9 +91,10 @@ def part_of(code: str, scores: Sequence[float]) -> str:
 
 
 def _wanted(tree: _Tree, number: int) -> Iterator[set[int]]:
-    """What is shown for a line, the most first: what its parent holds, its run, its branch, or the line alone.
+    """The numbers of the lines that may be shown for a line, in the order in which they are tried.
 
-    Each under the lines that lead to it, the innermost where there are too many.
+    First come all lines under its parent, then its run, its branch, and the line alone. Each set has the lines that
+    lead down to the line too, the innermost of them if there are too many.
     """
     above = tree.above(number)[: LINES_MOST - 1]
     if above:
@@ -104,7 +105,7 @@ def _wanted(tree: _Tree, number: int) -> Iterator[set[int]]:
 
 
 def _fill(tree: _Tree, shown_lines: set[int]) -> None:
-    """Takes in what stands beside what is kept, while there is room: first what is before it, a comment say."""
+    """Adds lines between and beside those that are shown, while there is room; a line before them goes first."""
     while len(shown_lines) < LINES_MOST:
         first, last = min(shown_lines), max(shown_lines)
         near = [n for n in (first - 1, last + 1) if 0 <= n < len(tree.lines) and tree.lines[n].strip()]

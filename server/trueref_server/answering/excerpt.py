@@ -198,13 +198,13 @@ def _shown(block: ExcerptBlock, relevance: Relevance, most: int | None) -> Excer
 
 def _once(blocks: Sequence[ExcerptBlock]) -> list[ExcerptBlock]:
     """The blocks without those that repeat an earlier block: an example and what comes of it, say."""
-    said: set[str] = set()
-    kept: list[ExcerptBlock] = []
+    seen_texts: set[str] = set()
+    unrepeated: list[ExcerptBlock] = []
     for block in blocks:
-        if block.kind == "code" or block.text not in said:
-            kept.append(block)
-        said.add(block.text)
-    return kept
+        if block.kind == "code" or block.text not in seen_texts:
+            unrepeated.append(block)
+        seen_texts.add(block.text)
+    return unrepeated
 
 
 def _without_dangling(blocks: list[ExcerptBlock]) -> list[ExcerptBlock]:

@@ -154,7 +154,8 @@ def _of_near_parts(parts: Sequence[Read]) -> list[Card]:
 def _of_whole(whole: Read, parts: Sequence[Read]) -> list[Card]:
     """The card of the question as a whole.
 
-    Where nothing is near to the whole, those of the parts that have something: it is close, since it answers only them.
+    If nothing is near to the whole question, these are the cards of those parts that have something near. Their verdict
+    is `closest`, since they answer only a part.
     """
     if whole.verdict == "not-found":
         return [(replace(read, verdict="closest"), choice) for read, choice in _of_near_parts(parts)]

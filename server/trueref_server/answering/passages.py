@@ -125,7 +125,10 @@ def _is_footnote(block: SectionBlock) -> bool:
 
 
 class _Grouping:
-    """Takes blocks together by what they stand in; titles become captions of what follows them."""
+    """Groups blocks into passages by the panel, list, admonition or definition around them.
+
+    A title becomes the caption of what follows it.
+    """
 
     def __init__(self) -> None:
         self._caption = ""

@@ -51,8 +51,8 @@ def section_blocks(chunks: Sequence[Chunk]) -> list[SectionBlock]:
         marks = read_marks(chunk)
         ends = [*(mark.offset for mark in marks), len(chunk.text)]
         # Text before the first mark of a chunk goes on with the block of the chunk before.
-        if follows and (rest := chunk.text[chunk.overlap : ends[0]].rstrip()):
-            blocks[-1] = replace(blocks[-1], text=blocks[-1].text + _gap(chunk, blocks[-1].kind) + rest)
+        if follows and (continued := chunk.text[chunk.overlap : ends[0]].rstrip()):
+            blocks[-1] = replace(blocks[-1], text=blocks[-1].text + _gap(chunk, blocks[-1].kind) + continued)
         elif not follows and chunk.kind == "list" and (items := _from_next("list", chunk.text[: ends[0]].rstrip())):
             blocks.append(SectionBlock("list", "text", items, chunk.id, adjoins=False))
         for number, (mark, end) in enumerate(zip(marks, ends[1:], strict=True)):
@@ -71,7 +71,7 @@ def section_blocks(chunks: Sequence[Chunk]) -> list[SectionBlock]:
 
 
 def _from_next(kind: ChunkKind, text: str) -> str:
-    """A piece whose beginning is not there, from its first whole row or item on; "" where it has none."""
+    """A piece of a table or list whose beginning is missing, from its first whole row or item; "" if it has none."""
     if kind == "table":
         header = table_header(text)
         rows = text.split("\n")[len(header) :]
@@ -84,17 +84,17 @@ def _from_next(kind: ChunkKind, text: str) -> str:
 
 
 def _gap(chunk: Chunk, kind: ChunkKind) -> str:
-    """The white space at which a block was cut: the end of what a chunk repeats has it."""
+    """The white space at which a block was cut in two. The overlap of the second chunk ends with it."""
     repeated = chunk.text[: chunk.overlap]
     if repeated:
         return repeated[len(repeated.rstrip()) :]
     return "\n" if kind in ("list", "table") else " "
 
 
-def _rows_after(text: str, rest: str) -> str:
-    """The rows of a piece of a table, less its repeated header; a row that was cut itself goes on where it ended."""
-    header = table_header(rest)
-    rows = "\n".join(rest.split("\n")[len(header) :])
+def _rows_after(text: str, continuation: str) -> str:
+    """The second piece of a table without its repeated header, with the line break or space that joins it to `text`."""
+    header = table_header(continuation)
+    rows = "\n".join(continuation.split("\n")[len(header) :])
     return f"\n{rows}" if text.endswith("|") and rows.startswith("|") else f" {rows}"
 
 

@@ -71,12 +71,12 @@ def _positions(wanted: str, line: str) -> Sequence[int]:
     # Where folding changes lengths, as that of `ß` does, places are those of the text as it is written.
     if (len(folded[0]), len(folded[1])) == (len(wanted), len(line)):
         wanted, line = folded
-    found: list[int] = []
+    positions: list[int] = []
     at = line.find(wanted)
-    while at >= 0 and len(found) < PLACES_MOST:
-        found.append(at)
+    while at >= 0 and len(positions) < PLACES_MOST:
+        positions.append(at)
         at = line.find(wanted, at + 1)
-    return found
+    return positions
 
 
 def _encoded(text: str) -> str:

@@ -225,10 +225,11 @@ def _is_found_as_written(question: WeightedQuestion, best: Sequence[Hit]) -> boo
 
 def _absent(question: WeightedQuestion) -> float:
     """The share of the question's own telling words that no page has, 0 to 1."""
-    # Of a follow-up its own words count: what the conversation adds was found before.
+    # Words from the conversation are left out: the answer before was already about them.
     language = question.plan.language
-    own = [term for term in question.terms(language) if term not in question.carried(language)]
-    return sum(is_long(term) and not question.statistics.section_counts.get(term) for term in own) / max(1, len(own))
+    terms = [term for term in question.terms(language) if term not in question.carried(language)]
+    absent = sum(is_long(term) and not question.statistics.section_counts.get(term) for term in terms)
+    return absent / max(1, len(terms))
 
 
 def _share_of_words(question: WeightedQuestion, hit: Hit) -> float:

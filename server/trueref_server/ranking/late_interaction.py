@@ -56,7 +56,7 @@ class LateInteraction:
         self.embedder = embedder
         # In memory alone: storing them in the index was tried. With one bit for each of 128 random directions they need
         # half as much room as its vectors, which was not worth a change of every index.
-        self._kept: OrderedDict[str, NDArray[np.float16]] = OrderedDict()
+        self._recent_vectors: OrderedDict[str, NDArray[np.float16]] = OrderedDict()
         self._lock = Lock()
 
     def met(self, question: WeightedQuestion, texts: Sequence[str]) -> list[Met] | None:
@@ -78,21 +78,21 @@ class LateInteraction:
         return [_met(of_text, telling) for of_text in each]
 
     def _read(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
-        """The vectors of the wordpieces of some texts, of those read lately from memory."""
+        """The vectors of the wordpieces of some texts. Those of texts that were read lately come from memory."""
         import numpy as np
 
         with self._lock:
-            vectors_by_text = {text: self._kept[text] for text in texts if text in self._kept}
+            vectors_by_text = {text: self._recent_vectors[text] for text in texts if text in self._recent_vectors}
         new = [text for text in dict.fromkeys(texts) if text not in vectors_by_text]
         # Outside of the lock: a passage takes some 5 ms, for which other questions would wait.
         for text, read in zip(new, self.embedder.embed_words(new), strict=True):
             vectors_by_text[text] = read.vectors.astype(np.float16)
         with self._lock:
             for text, vectors in vectors_by_text.items():
-                self._kept[text] = vectors
-                self._kept.move_to_end(text)
-            while len(self._kept) > TEXTS_KEPT:
-                self._kept.popitem(last=False)
+                self._recent_vectors[text] = vectors
+                self._recent_vectors.move_to_end(text)
+            while len(self._recent_vectors) > TEXTS_KEPT:
+                self._recent_vectors.popitem(last=False)
         return [vectors_by_text[text].astype(np.float32) for text in texts]
 
 

@@ -195,18 +195,18 @@ def _linked_from(
 
 
 def _spread(pool: Sequence[ScoredSection], limit: int) -> list[tuple[ScoredSection, list[Candidate]]]:
-    """Take the best section again and again, each page's next section at a lower score; with each go its twins.
+    """Choose the best sections, each with its twins. Every section chosen of a page lowers the score of its next one.
 
-    A page that fits as a whole would else fill the list, and the reader of another page would find nothing in it.
+    Otherwise a page that fits as a whole would fill the list, and the sections of other pages would not be in it.
     """
-    taken: list[tuple[ScoredSection, list[Candidate]]] = []
+    chosen: list[tuple[ScoredSection, list[Candidate]]] = []
     taken_of_page: dict[PageAt, int] = {}
 
     def reduced(section: ScoredSection) -> float:
         return section.score - SAME_PAGE * min(SAME_PAGE_MOST, taken_of_page.get(section.candidate.address[:2], 0))
 
     left = list(pool)
-    while left and len(taken) < limit:
+    while left and len(chosen) < limit:
         best, score = left[0], reduced(left[0])
         for section in left:
             # Sorted by the full score: nothing that follows can come to more.
@@ -217,7 +217,7 @@ def _spread(pool: Sequence[ScoredSection], limit: int) -> list[tuple[ScoredSecti
         left.remove(best)
         # A twin is named with the hit that says the same, and takes no place of its own.
         twins = next(
-            (twins for first, twins in taken if is_twin(best.candidate.section, first.candidate.section)), None
+            (twins for first, twins in chosen if is_twin(best.candidate.section, first.candidate.section)), None
         )
         if twins is not None:
             twins.append(best.candidate)
@@ -225,9 +225,9 @@ def _spread(pool: Sequence[ScoredSection], limit: int) -> list[tuple[ScoredSecti
         page = best.candidate.address[:2]
         if score != best.score:
             best = replace(best, score=score, signals={**best.signals, "same_page": score - best.score})
-        taken.append((best, []))
+        chosen.append((best, []))
         taken_of_page[page] = taken_of_page.get(page, 0) + 1
-    return taken
+    return chosen
 
 
 def raw(hit: Hit, signal: Signal) -> float:

@@ -185,8 +185,8 @@ def title(question: WeightedQuestion, candidate: Candidate) -> float:
     first = candidate.section.chunks[0]
     terms, carried = question.terms(first.language), question.carried(first.language)
     telling = _telling(" ".join([*first.breadcrumb[-PATH_PARTS:], first.title]), language_of(first.language))
-    said = sum(CARRIED if term in carried else 1.0 for term in telling if term in terms)
-    return said / len(telling) if telling else 0.0
+    matched_weight = sum(CARRIED if term in carried else 1.0 for term in telling if term in terms)
+    return matched_weight / len(telling) if telling else 0.0
 
 
 def phrase(question: WeightedQuestion, candidate: Candidate) -> float:
@@ -208,7 +208,7 @@ def identifiers(question: WeightedQuestion, candidate: Candidate) -> float:
 def named(question: WeightedQuestion, candidate: Candidate) -> float:
     """1 where its title is what is asked for, and little else is: a term, or an identifier as it is written.
 
-    Where the changes of a version are asked for, `Changes` is not what is asked for.
+    0 if the question asks for the changes of a version: a section titled `Changes` is then not what it asks for.
     """
     plan, first = question.plan, candidate.section.chunks[0]
     if plan.releases:
@@ -233,7 +233,7 @@ def exact(question: WeightedQuestion, candidate: Candidate) -> float:
 
 
 def size(_question: WeightedQuestion, candidate: Candidate) -> float:
-    """How full it is: both searches favour sections of one line, and these seldom answer."""
+    """How long it is, on a logarithmic scale. Both searches favour sections of one line, which seldom answer."""
     return min(1.0, math.log(1 + candidate.section.size) / math.log(1 + FULL_SIZE))
 
 

@@ -153,7 +153,7 @@ def test_few_texts_are_held_and_several_threads_may_ask(index: Path, monkeypatch
     for thread in threads:
         thread.join()
     assert all(told[number] == alone for number in range(4))
-    assert len(reader._kept) == 3
+    assert len(reader._recent_vectors) == 3
 
 
 @pytest.mark.parametrize("text", ["如何更改主题的颜色模式?", "テーマの色を変更する", "테마의 색상을 변경하려면"])
