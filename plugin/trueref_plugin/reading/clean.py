@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from trueref_plugin.reading.elements import HEADINGS, children
+from trueref_plugin.reading.elements import ASCIIDOC_NOTE, HEADINGS, children
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -66,8 +66,8 @@ DROPPED_CLASSES: Final = frozenset(
 DROPPED_ROLES: Final = frozenset("navigation search doc-noteref doc-backlink".split())
 
 ADMONITION_CLASSES: Final = frozenset(
-    # MkDocs and Sphinx; Docusaurus; VitePress; Docusaurus before 3 and Bootstrap; Starlight; GitHub; AsciiDoc.
-    "admonition theme-admonition custom-block alert starlight-aside markdown-alert admonitionblock".split()
+    # MkDocs and Sphinx; Docusaurus; VitePress; Docusaurus before 3 and Bootstrap; Starlight; GitHub.
+    ["admonition", "theme-admonition", "custom-block", "alert", "starlight-aside", "markdown-alert", ASCIIDOC_NOTE]
 )
 
 PERMALINK_MARKS: Final = frozenset(("¶", "#", "§", "🔗", "⚓"))

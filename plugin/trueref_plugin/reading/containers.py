@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.records import BlockRole
-from trueref_plugin.reading.elements import children, class_names, has_class
+from trueref_plugin.reading.elements import ASCIIDOC_NOTE, children, class_names, has_class
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -126,11 +126,18 @@ def role_of(node: LexborNode, classes: Collection[str]) -> BlockRole | None:
 
 def _role_of_title(around: LexborNode) -> BlockRole | None:
     """The role of a title in DocBook and AsciiDoc, by the element around it."""
-    classes = class_names(around)
-    # AsciiDoc lays a note out as a table: its kind stands in the first cell, a title of its own in the second.
-    if around.tag == "td" and not {"icon", "content"}.isdisjoint(classes):
-        return "title"
-    return None if _FRAMES.isdisjoint(classes) else "caption"
+    # The kind of a note stands in the first cell of its table, and a title of its own in the second.
+    if around.tag == "td":
+        return "title" if _is_cell_of_note(around) else None
+    return None if _FRAMES.isdisjoint(class_names(around)) else "caption"
+
+
+def _is_cell_of_note(cell: LexborNode) -> bool:
+    """Whether a cell is of the table that AsciiDoc lays a note out as: in its row, table body, table and note."""
+    node: LexborNode | None = cell
+    for _ in range(4):
+        node = node.parent if node is not None else None
+    return node is not None and has_class(node, ASCIIDOC_NOTE)
 
 
 def inline_role_of(node: LexborNode) -> BlockRole | None:

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 
 HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}
 LISTS: Final = frozenset(("ul", "ol", "menu"))
+ASCIIDOC_NOTE: Final = "admonitionblock"
+"""The class of the element that AsciiDoc puts around a note, which it lays out as a table of one row."""
 INLINE_TAGS: Final = frozenset(
     "a abbr acronym b bdi bdo big br cite code data del dfn em font i img ins kbd label mark math nobr output picture "
     "q rb rp rt rtc ruby s samp slot small span strike strong sub sup time tt u var wbr".split()

@@ -9,7 +9,7 @@ from trueref_core.records import ChunkKind
 from trueref_core.text.table_rows import escape_cell, write_row
 from trueref_plugin.reading.clean import is_dropped
 from trueref_plugin.reading.containers import FRAME
-from trueref_plugin.reading.elements import children, has_class
+from trueref_plugin.reading.elements import ASCIIDOC_NOTE, children, has_class
 from trueref_plugin.reading.inline import inline_text
 from trueref_plugin.reading.targets import is_target
 
@@ -30,8 +30,7 @@ class TableReader:
         """See `BlockReader`."""
         # Not `node.css("tr")`: that would go through nested tables once for each table around them.
         rows = [row for row in _rows(node) if not is_dropped(row)]
-        # AsciiDoc lays notes out as tables of one row.
-        is_note = node.parent is not None and has_class(node.parent, "admonitionblock")
+        is_note = node.parent is not None and has_class(node.parent, ASCIIDOC_NOTE)
         if not rows or is_note or any(row.css_first("pre, table, h1, h2, h3, h4, h5, h6") for row in rows):
             walk.children(node, kind)
             return

@@ -247,6 +247,10 @@ NOTE_OF_ASCIIDOC = (
         # A table of numbers in a note is a table.
         (NOTE_OF_ASCIIDOC.format("", '<div class="title">Note</div>', '<table class="tableblock"><tr><td>1</td><td>2</td></tr></table>'),
          [("title", "admonition", "a1", "Note"), ("text", "table", "a1", "| 1 | 2 |")]),
+        # Elsewhere such a cell is one of a table.
+        ('<table><tr><td class="content"><div class="title">A</div>b</td><td>c</td></tr></table>', [("text", "table", "", "| A b | c |")]),
+        ('<table><tr><td class="content"><div class="title">A</div><pre>b</pre></td></tr></table>',
+         [("text", "prose", "", "A"), ("text", "code", "", "b")]),
         ('<div class="listingblock"><div class="title">app.rb</div><div class="content"><pre>run</pre></div></div>',
          [("caption", "prose", "f1", "app.rb"), ("text", "code", "f1", "run")]),
         ('<div class="listingblock"><div class="content"><pre>run</pre></div></div>', [("text", "code", "", "run")]),
