@@ -224,6 +224,31 @@ def test_whether_it_helped_is_asked_where_it_is_kept(desk: Reader) -> None:
     expect(again).to_have_attribute("aria-pressed", "true")
 
 
+def test_thanks_stay_where_the_rating_arrives_after_its_reason(desk: Reader) -> None:
+    late: list[Route] = []
+
+    def keep(route: Route) -> None:
+        if "reason" in (route.request.post_data or ""):
+            route.fulfill(status=204)
+        else:
+            late.append(route)
+
+    desk.page.route("**/_trueref/feedback", keep)
+    desk.open()
+    answers_with(desk, answer(feedback=True))
+    group = desk.ask(QUESTION).get_by_role("group", name="Was this helpful?")
+    group.get_by_role("button", name="No").click()
+    group.get_by_role("textbox", name="Why? (optional)").fill("It is of another version.")
+    desk.page.keyboard.press("Enter")
+    thanks = "Thank you. This helps to mend the docs."
+    expect(group.get_by_role("status")).to_have_text(thanks)
+    with desk.page.expect_request_finished(lambda request: "reason" not in (request.post_data or "")):
+        late[0].fulfill(status=204)
+    # What waits for the response has run when another response has been read.
+    desk.page.evaluate("() => fetch(location.href).then(response => response.text())")
+    expect(group.get_by_role("status")).to_have_text(thanks)
+
+
 def test_what_could_not_be_sent_is_said(desk: Reader) -> None:
     desk.page.route("**/_trueref/feedback", lambda route: route.fulfill(status=503))
     desk.open()

@@ -12,13 +12,18 @@ const EVENT = "trueref-feedback";
 export function feedbackOf(exchange: Exchange, context: ExchangeContext): HTMLElement {
   const { words, options, keep } = context;
   const told = h("p", "thanks");
+  let latest: object;
   const send = async (reason: string): Promise<boolean> => {
     const { answer_id, helpful } = exchange;
     const detail = { answer_id, helpful, ...(reason && { reason }) };
+    latest = detail;
     group.dispatchEvent(new CustomEvent(EVENT, { detail, bubbles: true, composed: true }));
     const sent = await post(`${options.server}/feedback`, detail);
-    told.textContent = sent ? reason && words.thanks : words.unsent;
-    told.scrollIntoView({ block: "nearest" });
+    // The response to the rating alone may arrive after the response to its reason.
+    if (latest === detail) {
+      told.textContent = sent ? reason && words.thanks : words.unsent;
+      told.scrollIntoView({ block: "nearest" });
+    }
     return sent;
   };
   const why = reasonForm(context, send);
