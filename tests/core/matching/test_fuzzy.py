@@ -61,9 +61,13 @@ def test_the_time_of_a_suggestion_does_not_grow_with_the_page(form: str) -> None
 
 
 def suggesting(anchors: list[str]) -> float:
+    """Seconds of a hundred look-ups: the least of five rounds, since other work may fall into some of them."""
     page = AnchorMatcher(anchors)
     page.closest("what is prepared")
-    started = time.process_time()
-    for at in range(0, len(anchors), len(anchors) // 100):
-        page.closest(f"{anchors[at]}-that-is-gone")
-    return time.process_time() - started
+    rounds = []
+    for _ in range(5):
+        started = time.process_time()
+        for at in range(0, len(anchors), len(anchors) // 100):
+            page.closest(f"{anchors[at]}-that-is-gone")
+        rounds.append(time.process_time() - started)
+    return min(rounds)
