@@ -376,7 +376,8 @@ def main() -> None:
     pairs = read_pairs(options.pairs) if options.pairs else []
     left_out = ", ".join(options.left_out) or "none"
     print(f"{len(examples)} questions, {len(pairs)} pairs; left out: {left_out}; seed {options.seed}")
-    steps = options.steps or int(options.epochs * len(examples) / BATCH)
+    # No steps on questions are a choice too: the pairs alone.
+    steps = int(options.epochs * len(examples) / BATCH) if options.steps is None else options.steps
     train(reader, examples, pairs, options.out, Course(steps, options.pair_steps, options.rate, options.seed))
     reader.model.float()
     reader.model.load_state_dict(reader.state())

@@ -107,7 +107,7 @@ def command(
     log_to_stderr(logging.INFO)
     folder = settings_of(index=index).index
     if site is None or drop is not None:
-        _drop(site, folder, drop)
+        _drop_site(site, folder, drop)
         return
     # Vectors that no page asks for would cost most of the build; an embedder that is named is made use of.
     if widget == NO_SERVER and ctx.get_parameter_source("embedder") is ParameterSource.DEFAULT:
@@ -140,7 +140,7 @@ def command(
     for line in done.lines(folder):
         click.echo(line, err=True)
     if done.exported:
-        click.echo(f"Wrote {len(done.exported)} files into {site}: {', '.join(_first(done.exported))}.", err=True)
+        click.echo(f"Wrote {len(done.exported)} files into {site}: {', '.join(_abridged(done.exported))}.", err=True)
     # After all lines: the index is published, and what is wrong is a finding and not a failure.
     ctx.exit(1 if done.refused else 0)
 
@@ -157,7 +157,7 @@ def _by_pattern(option: str, pairs: Sequence[tuple[str, Given]]) -> dict[str, Gi
     return by_pattern
 
 
-def _drop(site: Path | None, index: Path, name: str | None) -> None:
+def _drop_site(site: Path | None, index: Path, name: str | None) -> None:
     """Take a site out of the index."""
     from trueref_plugin.build.site_removal import drop_site
 
@@ -170,6 +170,6 @@ def _drop(site: Path | None, index: Path, name: str | None) -> None:
     click.echo(f"Dropped {name} from the index at {index}. It holds {names} now, generation {left.id}.", err=True)
 
 
-def _first(paths: Sequence[str]) -> Sequence[str]:
+def _abridged(paths: Sequence[str]) -> Sequence[str]:
     """The paths that fit a line: a site has a Markdown twin of every page."""
     return paths if len(paths) <= MOST_NAMED else [*paths[:MOST_NAMED], "..."]

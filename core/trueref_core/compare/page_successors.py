@@ -34,7 +34,7 @@ def page_fates(old: SiteView, new: SiteView) -> dict[str, PageFate]:
     moved = _by_proof(gone, old, new)
     fates = {page.page: _redirected(page.page, new) or moved.get(page.page) or PageFate("vanished") for page in gone}
     lost = (stub for stub in old.stubs if stub not in new.addresses)
-    return fates | {stub: _redirected(stub, new) or _behind(old.stubs[stub], fates, new) for stub in lost}
+    return fates | {stub: _redirected(stub, new) or _fate_of_redirect(old.stubs[stub], fates, new) for stub in lost}
 
 
 def _redirected(address: str, new: SiteView) -> PageFate | None:
@@ -45,7 +45,7 @@ def _redirected(address: str, new: SiteView) -> PageFate | None:
     return PageFate("redirected", None, "the site redirects it") if address in new.stubs else None
 
 
-def _behind(target: Page | None, fates: Mapping[str, PageFate], new: SiteView) -> PageFate:
+def _fate_of_redirect(target: Page | None, fates: Mapping[str, PageFate], new: SiteView) -> PageFate:
     """The fate of a lost redirect, which is the fate of the page that it led to."""
     if target is None:
         return PageFate("vanished")

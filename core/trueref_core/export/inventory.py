@@ -71,7 +71,7 @@ def encode_inventory(site: PublishedSite, foreign: Iterable[str] = ()) -> bytes:
     """
     kept = list(foreign)
     taken = {key for line in kept if (key := _key(line)) is not None}
-    added = [entry.line for entry in entries(site) if (_taken_as(entry.type), entry.name) not in taken]
+    added = [entry.line for entry in entries(site) if (_namespace(entry.type), entry.name) not in taken]
     project, version = (" ".join(text.split()) for text in (site.site.name, site.site.version))
     head = f"{HEADER}# Project: {project}\n# Version: {version}\n{COMPRESSED}"
     return head.encode() + zlib.compress("".join(f"{line}\n" for line in (*kept, *added)).encode(), 9)
@@ -154,10 +154,10 @@ def _key(line: str) -> tuple[str, str] | None:
     words = line.split()
     for at in range(1, len(words) - 2):
         if ":" in words[at] and words[at + 1].removeprefix("-").isdigit():
-            return _taken_as(words[at]), " ".join(words[:at])
+            return _namespace(words[at]), " ".join(words[:at])
     return None
 
 
-def _taken_as(entry_type: str) -> str:
+def _namespace(entry_type: str) -> str:
     # A label and a page of one name are two things, a function and a method of one name are not.
     return entry_type if entry_type.startswith("std:") else entry_type.partition(":")[0]

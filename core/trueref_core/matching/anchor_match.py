@@ -63,7 +63,7 @@ class AnchorMatcher:
         self._by_key = _grouped(self._keys)
         self._by_joined = _grouped("".join(name.words) for name in self._names)
         self._by_base = _grouped(_base(anchor) for anchor in self._anchors)
-        self._by_rest = _by_rest(self._names)
+        self._by_shortened_words = _by_shortened_words(self._names)
         self._telling_apart = NEGATIONS | _telling_apart(self._names)
 
     def meant_by(self, fragment: str) -> tuple[str, str] | None:
@@ -138,7 +138,7 @@ class AnchorMatcher:
             return set()
         positions = {
             at
-            for at in self._by_rest.get(name.words, ())
+            for at in self._by_shortened_words.get(name.words, ())
             if len(self._names[at].words) == len(name.words) + 1
             and self._is_less(self._names[at].words, name.words)
             and agree_in_case(fragment, self._anchors[at])
@@ -160,7 +160,7 @@ class AnchorMatcher:
         return {
             number
             for at, word in enumerate(name.words)
-            for number in self._by_rest.get(name.words[:at] + name.words[at + 1 :], ())
+            for number in self._by_shortened_words.get(name.words[:at] + name.words[at + 1 :], ())
             if len(self._names[number].words) == len(name.words)
             and self._names[number].words[:at] == name.words[:at]
             and self._is_mistyped(word, self._names[number].words[at], beside=len(name.words) - 1)
@@ -208,7 +208,7 @@ def _grouped(keys: Iterable[str]) -> dict[str, list[int]]:
     return groups
 
 
-def _by_rest(names: Sequence[Name]) -> dict[Words, list[int]]:
+def _by_shortened_words(names: Sequence[Name]) -> dict[Words, list[int]]:
     """By the words of a name without one of them: the positions of such names."""
     groups: dict[Words, list[int]] = {}
     for number, name in enumerate(names):

@@ -53,13 +53,13 @@ class PageMatcher:
         """The words of anchors, headings, titles and addresses, as `anchor_match` compares them."""
         self._base = [segment for segment in urlsplit(site.base_url or "").path.lower().split("/") if segment]
         self._by_spelling: dict[str, dict[str, Page]] = {}
-        self._by_rest: dict[str, dict[str, Page]] = {}
+        self._by_shortened: dict[str, dict[str, Page]] = {}
         for page in linkable:
             for form in (page.page, *page.aliases, page.source_path or page.page):
                 key = spelling(form)
                 self._by_spelling.setdefault(key, {})[page.page] = page
                 for shortened in _without_variants(key):
-                    self._by_rest.setdefault(shortened, {})[page.page] = page
+                    self._by_shortened.setdefault(shortened, {})[page.page] = page
         spelled = {spelling(page.page): page for page in linkable}
         self._similar = Similar(list(spelled), [name_of(key).words for key in spelled])
         self._pages = list(spelled.values())
@@ -75,7 +75,7 @@ class PageMatcher:
         readings = [self._by_spelling.get(key)]
         shorter = (*_without_variants(key), *self._without_base(key), key.removeprefix("docs/"))
         readings += [self._by_spelling.get(shortened) for shortened in shorter]
-        readings += [self._by_rest.get(key)]
+        readings += [self._by_shortened.get(key)]
         for pages in readings:
             if pages:
                 return list(pages.values())

@@ -66,7 +66,7 @@ class Preview:
             options = options.checked()
             earlier = read_served_manifest(options, report)
             plan = compare(options, read_site(options, report, earlier), earlier, report)
-            done = self._first(plan, report)
+            done = self._report_at_once(plan, report)
         if done is None or plan.options.embeds != done.generation.vectors:
             self._begin(self._finish, plan, self._newest)
         elif plan.options.embeds and self._embedder is None:
@@ -102,7 +102,7 @@ class Preview:
         self._embedder = self._embedder or load_embedder(plan.options.embedder)
         return self._embedder
 
-    def _first(self, plan: BuildPlan, report: Reporter) -> IndexReport | None:
+    def _report_at_once(self, plan: BuildPlan, report: Reporter) -> IndexReport | None:
         """The report of a build that needs no work in the background, or whose text is published now; else None.
 
         Nothing is to be done if the site is served already. If nothing of it is served, its text is published now, so

@@ -84,13 +84,13 @@ def part_of(code: str, scores: Sequence[float]) -> str:
     # Code that has nothing of the question is shown from its beginning.
     for number in met[:BRANCHES_MOST] or [0]:
         shown_lines |= next(
-            (wanted for wanted in _wanted(tree, number) if len(shown_lines | wanted) <= LINES_MOST), shown_lines
+            (part for part in _candidates(tree, number) if len(shown_lines | part) <= LINES_MOST), shown_lines
         )
     _fill(tree, shown_lines)
     return "\n".join(_with_gaps(lines, shown_lines))
 
 
-def _wanted(tree: _Tree, number: int) -> Iterator[set[int]]:
+def _candidates(tree: _Tree, number: int) -> Iterator[set[int]]:
     """The numbers of the lines that may be shown for a line, in the order in which they are tried.
 
     First come all lines under its parent, then its run, its branch, and the line alone. Each set has the lines that

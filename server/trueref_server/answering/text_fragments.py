@@ -17,7 +17,7 @@ WORDS_LEAST: Final = 4
 CONTEXT_WORDS: Final = 5
 """Words before and behind a quote that tell two places apart."""
 
-PLACES_MOST: Final = 20
+OCCURRENCES_MOST: Final = 20
 """Places of a line that are looked at. It bounds the work on a page that says one thing over and over."""
 
 ITEM = re.compile(r"^(?:#{1,6}|[-*+>]|\d{1,9}[.)])[ \t]+")
@@ -73,7 +73,7 @@ def _positions(wanted: str, line: str) -> Sequence[int]:
         wanted, line = folded
     positions: list[int] = []
     at = line.find(wanted)
-    while at >= 0 and len(positions) < PLACES_MOST:
+    while at >= 0 and len(positions) < OCCURRENCES_MOST:
         positions.append(at)
         at = line.find(wanted, at + 1)
     return positions

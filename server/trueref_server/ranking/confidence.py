@@ -34,10 +34,10 @@ and cards that answer would be withheld (`docs/decisions/confidence.md`)."""
 ANSWERABLE_FROM: Final = 0.45
 """How likely an answer is somewhere, from which a question of a conversation is taken to have been read rightly."""
 
-LOOKED_UP: Final = 0.6
+AS_WRITTEN_LEAST: Final = 0.6
 """How likely an answer is at least for an identifier, or the changes of a version, that is found as it is written."""
 
-LOOKED_AT: Final = 5
+FIRST_HITS: Final = 5
 DEPTH: Final = 10
 """How many of the first hits are looked at for their best features, and the rank of the hit that the first is compared
 with: any question finds a section as good as that."""
@@ -133,7 +133,7 @@ def confidence(question: WeightedQuestion, hits: Sequence[Hit], met: Met | None 
     sure = _shown(values, nearest) if met else _answerable(question, hits, values) * SHOWN_MEAN
     # What was looked up by its name and found is an answer, however little stands out.
     least = ANSWER_FROM if met else ANSWER_UNREAD
-    return round(max(sure, least if _is_found_as_written(question, hits[:LOOKED_AT]) else 0.0), 4)
+    return round(max(sure, least if _is_found_as_written(question, hits[:FIRST_HITS]) else 0.0), 4)
 
 
 def _shown(values: Mapping[str, float], nearest: float) -> float:
@@ -165,7 +165,7 @@ def answerable(question: WeightedQuestion, hits: Sequence[Hit], met: Met | None 
 def _answerable(question: WeightedQuestion, hits: Sequence[Hit], values: Mapping[str, float]) -> float:
     """How likely the docs answer, by the curve for the features that there are."""
     weights = BY_WORD if "met" in values else WITH_VECTORS if "vector" in values else BY_TEXT
-    return max(_curve(weights, values), LOOKED_UP if _is_found_as_written(question, hits[:LOOKED_AT]) else 0.0)
+    return max(_curve(weights, values), AS_WRITTEN_LEAST if _is_found_as_written(question, hits[:FIRST_HITS]) else 0.0)
 
 
 def _curve(weights: Mapping[str, float], values: Mapping[str, float]) -> float:
@@ -193,7 +193,7 @@ def features(question: WeightedQuestion, hits: Sequence[Hit], met: Met | None = 
     - `met`, `met_rare`: how well the text that was read word by word meets the telling words; in the second, rare words
       count for more. Without such a text neither is there.
     """
-    best = hits[:LOOKED_AT]
+    best = hits[:FIRST_HITS]
     nearest = max(raw(hit, signals.vector) for hit in best)
     alone = PAGE_ALONE * _content_score(hits[0]) if nearest else 0.0
     values = {

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from trueref_server.corpus.corpus import CHUNKS_MOST
-from trueref_server.ranking.confidence import LOOKED_AT, answerable, best_met
+from trueref_server.ranking.confidence import FIRST_HITS, answerable, best_met
 from trueref_server.records import Evidence, Hit
 
 if TYPE_CHECKING:
@@ -77,5 +77,5 @@ def answerable_by(question: WeightedQuestion, hits: Sequence[Hit], late: LateInt
     """
     # The nearest chunk of each section alone: comparing all chunks of five sections was tried, and took four times the
     # work (`docs/decisions/confidence.md`).
-    texts = [hit.chunk.embedded_text for hit in hits[:LOOKED_AT]]
+    texts = [hit.chunk.embedded_text for hit in hits[:FIRST_HITS]]
     return answerable(question, hits, best_met(late.met(question, texts) if late else None))

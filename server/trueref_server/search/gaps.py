@@ -16,7 +16,7 @@ from trueref_server.search.hybrid_search import Query
 if TYPE_CHECKING:
     from trueref_core.generations.open_generation import OpenIndex
 
-LOOKED_AT: Final = 5
+ASSESSED_HITS: Final = 5
 """Hits that are assessed: as many as a reader looks at."""
 
 RARE_FROM: Final = 3.0
@@ -55,7 +55,7 @@ class Gaps:
 def assess(question: WeightedQuestion, hits: Sequence[Hit]) -> Gaps:
     """The sentences, rare words and identifiers of a question that none of the first hits has."""
     plan = question.plan
-    texts = [[chunk.embedded_text for chunk in hit.chunks] for hit in hits[:LOOKED_AT]]
+    texts = [[chunk.embedded_text for chunk in hit.chunks] for hit in hits[:ASSESSED_HITS]]
     terms_of = [frozenset[str]().union(*(stems(text, plan.language) for text in of_hit)) for of_hit in texts]
     terms_of_all_hits = frozenset[str]().union(*terms_of)
     # Identifiers are looked for as they are written: their stems stand in many texts that do not have the name.

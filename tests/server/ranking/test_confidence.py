@@ -20,7 +20,7 @@ from trueref_server.question.plan import make_plan
 from trueref_server.ranking import late_interaction as late
 from trueref_server.ranking.confidence import (
     ANSWER_FROM,
-    LOOKED_AT,
+    FIRST_HITS,
     PAGE_ALONE,
     SHOWN_MARGIN_MOST,
     SHOWN_SCORE_LEAST,
@@ -67,7 +67,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def texts(found: RankedSections) -> list[str]:
-    return [hit.chunk.embedded_text for hit in found.hits[:LOOKED_AT]]
+    return [hit.chunk.embedded_text for hit in found.hits[:FIRST_HITS]]
 
 
 def best(found: RankedSections, reader: LateInteraction) -> Met | None:
