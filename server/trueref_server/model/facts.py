@@ -151,18 +151,35 @@ def _in_prose(sentence: str, start: int, end: int) -> Iterator[Fact]:
 
 
 def holds(text: str, fact: str) -> bool:
-    """Whether a text has a fact, not as a part of a longer name or number. Case counts only where the fact has some."""
+    """Whether a text has a fact, not as a part of a longer name or number. Case counts only where the fact has some.
+
+    A name without a dot may be a part of a dotted one: `app.run` has `run`, and `my.config.yml` no `config.yml`.
+    """
     if fact.islower():
         text = text.lower()
+    is_dotted = "." in fact
     at = text.find(fact)
     while at >= 0:
-        before, after = text[at - 1 : at], text[at + len(fact) : at + len(fact) + 1]
-        if not (_goes_on(fact[0], before) or _goes_on(fact[-1], after)):
+        end = at + len(fact)
+        # Characters beside the fact, the nearest one first.
+        before, after = text[max(0, at - 2) : at][::-1], text[end : end + 2]
+        if not (_goes_on(fact[0], before, is_dotted) or _goes_on(fact[-1], after, is_dotted)):
             return True
         at = text.find(fact, at + 1)
     return False
 
 
-def _goes_on(edge: str, neighbour: str) -> bool:
-    """Whether a name or a number goes on with the character next to it."""
-    return bool(neighbour and WORD_CHARACTER.match(edge) and WORD_CHARACTER.match(neighbour))
+def _goes_on(edge: str, beyond: str, is_dotted: bool) -> bool:
+    """Whether a name or a number goes on beyond its edge.
+
+    Args:
+        edge: Its first or last character.
+        beyond: The two characters next to it, the nearest one first; fewer where the text ends.
+        is_dotted: Whether a dot is a part of it.
+    """
+    if not (beyond and WORD_CHARACTER.match(edge)):
+        return False
+    # A dot that a word follows goes on; the full stop of a sentence does not.
+    if beyond[0] == "." and (is_dotted or edge.isdigit()):
+        return WORD_CHARACTER.match(beyond[1:]) is not None
+    return WORD_CHARACTER.match(beyond[0]) is not None

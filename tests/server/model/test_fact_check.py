@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scripts.fact_check import figures, labelled
 
 from trueref_server.model.checking import NO_SOURCE, NOT_CITED, AnswerChecker
-from trueref_server.model.facts import NO_NUMBER
+from trueref_server.model.facts import NO_NUMBER, holds
 from trueref_server.model.lines import Line
 from trueref_server.model.numbered_sources import ModelSource
 
@@ -56,3 +59,36 @@ def test_precision_and_recall_on_real_sentences() -> None:
 def test_sentences_are_those_of_the_answers_and_labelled_once() -> None:
     texts = Counter((one.text, one.reason) for one in labelled())
     assert all(text.strip() == text and len(text.split()) >= 4 for text, _ in texts)
+
+
+@pytest.mark.parametrize(
+    ("text", "fact", "is_held"),
+    [
+        ("Since version 2.1.4 of it.", "2.1.4", True),
+        ("It is there since 2.1.4.", "2.1.4", True),
+        ("It is there since 2.1.", "2.1", True),
+        ("Since version 2.1.4 of it.", "1.4", False),
+        ("Since version 2.1.4 of it.", "2.1", False),
+        ("Since version 2.1.4 of it.", "4", False),
+        ("Edit `my.config.yml` first.", "config.yml", False),
+        ("Edit `config.yml.bak` first.", "config.yml", False),
+        ("Edit `config.yml`. Then build.", "config.yml", True),
+        ("Edit config.yml.", "config.yml", True),
+        ("Edit the file ./config.yml.", "config.yml", True),
+        ("Call `app.run()`.", "run", True),
+        ("The file `mkdocs.yml` is read.", "mkdocs", True),
+        ("See `--no-deps-at-all`.", "--no-deps", False),
+    ],
+)
+def test_a_part_of_a_longer_name_or_version_is_not_held(text: str, fact: str, is_held: bool) -> None:
+    assert holds(text, fact) == is_held
+
+
+NAME = st.from_regex(r"[a-z]{1,4}(?:\.[a-z0-9]{1,3}){1,3}", fullmatch=True)
+
+
+@given(NAME, NAME, st.sampled_from([".", ". ", ", ", "`", ")", "\n", ""]))
+def test_a_dotted_name_is_held_whole_and_not_within_another(name: str, other: str, end: str) -> None:
+    assert holds(f"See {name}{end}", name)
+    assert not holds(f"See {other}.{name}{end}", name)
+    assert not holds(f"See {name}.{other}{end}", name)
