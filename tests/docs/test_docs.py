@@ -18,8 +18,10 @@ from mkdocs.config.defaults import MkDocsConfig
 from trueref.cli import COMMANDS, cli
 from trueref_core.export.export_files import EXPORTS
 from trueref_core.records import ReferenceStatus
+from trueref_plugin.build import build
 from trueref_plugin.hosts.mkdocs_options import TruerefConfig, WidgetConfig
 from trueref_plugin.options import GIVEN_KINDS
+from trueref_server import pipeline
 from trueref_server.answering.choice import READ
 from trueref_server.evaluation.cases import Case, Place
 from trueref_server.evaluation.figures import FIGURES
@@ -160,6 +162,24 @@ def test_every_field_of_a_response_is_documented(field: str) -> None:
 @pytest.mark.parametrize("status", get_args(ReferenceStatus))
 def test_every_status_of_a_reference_is_documented(status: str) -> None:
     assert f"| `{status}` |" in page("how-it-works.md")
+
+
+def test_the_stages_of_both_lines_are_told_in_their_order() -> None:
+    told = [stage.lower() for stage in re.findall(r"^\*\*(\w+)\.\*\*", page("how-it-works.md"), re.MULTILINE)]
+    in_code = [(module.__doc__ or "").partition(": ")[2].partition(".")[0].split(", ") for module in (build, pipeline)]
+    assert told == [stage for stages in in_code for stage in stages]
+
+
+def test_every_module_that_the_architecture_names_is_there() -> None:
+    paths = set(re.findall(r"`([\w/]+\.py)`", page("architecture.md")))
+    assert len(paths) > 20
+    assert {path for path in paths if not (ROOT / path).is_file()} == set()
+
+
+def test_the_exports_are_named_where_they_are_set() -> None:
+    rows = [line for line in page("configuration.md").splitlines() if line.startswith("| `exports` |")]
+    assert len(rows) == 1
+    assert {name for name in EXPORTS if f"`{name}`" not in rows[0]} == set()
 
 
 @pytest.mark.parametrize("figure", sorted({name.partition("@")[0] for name in FIGURES}))

@@ -57,7 +57,10 @@ export interface TruerefOptions {
   version: string | null;
   /** CSS selector of the element that holds the content, where it is not found by itself. */
   contentSelector: string | null;
-  /** Files written into the site for other tools. Default: `manifest`, `urls` and `inventory`. */
+  /**
+   * Files written into the site for other tools, of `manifest`, `urls`, `inventory`, `llms`, `markdown` and `search`; see
+   * [Exports](exports.md). Without `serverUrl`, `search` is always written. Default: `manifest`, `urls` and `inventory`.
+   */
   exports: string[];
   /** Looks and words of the widget. */
   widget: WidgetOptions;

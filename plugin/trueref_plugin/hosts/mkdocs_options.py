@@ -119,7 +119,8 @@ class TruerefConfig(base.Config):
     content_selector = c.Optional(c.Type(str))
     """CSS selector of the element that holds the content, where it is not found by itself."""
     exports = c.ListOfItems(c.Choice(EXPORTS), default=list(DEFAULTS))
-    """What `mkdocs build` writes into the site for other tools, of `manifest`, `urls`, `inventory`, `llms` and
-    `markdown`; see [Exports](exports.md). An empty list writes nothing. Default: `manifest`, `urls` and `inventory`."""
+    """What `mkdocs build` writes into the site for other tools, of `manifest`, `urls`, `inventory`, `llms`, `markdown`
+    and `search`; see [Exports](exports.md). Without `server_url`, `search` is always written, since the widget needs
+    it. Default: `manifest`, `urls` and `inventory`."""
     widget = c.SubConfig(WidgetConfig)
     """Looks and words of the widget."""
