@@ -115,9 +115,15 @@ class AnchorMatcher:
             return set(positions) if len(positions) > 1 else set()
         return set(positions)
 
-    def same_title(self, _fragment: str, name: Name) -> set[int]:
-        """The text of its heading, whose id was set by hand or follows another rule for slugs."""
-        return self._positions_of(self._others.titled(name.key))
+    def same_title(self, fragment: str, name: Name) -> set[int]:
+        """The text of its heading, whose id was set by hand or follows another rule for slugs.
+
+        The title of `pkg.Server.close` may be `close()`, and that of `pkg.Client.close` `close(timeout=5)`: where the
+        title is but the end of a dotted name, all names with that end are meant as well as it.
+        """
+        titled = self._positions_of(self._others.titled(name.key))
+        ending = self.same_end(fragment, name) if titled else set()
+        return titled | ending if titled & ending else titled
 
     def same_title_base(self, fragment: str, name: Name) -> set[int]:
         """The text of its heading with a number behind it."""

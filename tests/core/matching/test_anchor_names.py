@@ -139,6 +139,13 @@ def test_the_last_parts_of_a_dotted_name(fragment: str, meant: str | None) -> No
     assert (found and found[0]) == meant
 
 
+def test_a_title_does_not_choose_between_names_that_end_alike() -> None:
+    with_parameter = anchor("pkg.Client.close", "close(timeout=5)", "object")
+    without_one = anchor("pkg.Server.close", "close()", "object")
+    assert page(with_parameter, without_one).meant_by("close") is None
+    assert page(without_one).meant_by("close") is not None
+
+
 CHANGES = page(
     anchor("a", "1.2.0 (2019-07-13)"),
     anchor("b", "Version 1.1.0 - 2019-05-01"),
