@@ -14,6 +14,7 @@ from typing import Final
 
 from rapidfuzz import fuzz, process
 
+from trueref_server.model.negation import is_negated, tells_lack
 from trueref_server.model.numbered_sources import ModelSource
 
 NEAR: Final = 75
@@ -72,7 +73,7 @@ class FactChecker:
 
     Args:
         sources: What the model was given.
-        question: What the reader asked: names of theirs may come back in the answer.
+        question: What the reader asked: a sentence that says what is not so may have its names.
     """
 
     def __init__(self, sources: Sequence[ModelSource], question: str) -> None:
@@ -90,10 +91,12 @@ class FactChecker:
         cited = {int(n) for n in CITATION.findall(sentence)}
         findings: list[Finding] = []
         missing: list[int] = []
+        # "There is no `--night-owl`" needs no source that has the name. Anywhere else a question bears nothing out: a
+        # "yes" to a name that its reader made up would be shown as if the docs said so.
+        asked = self._question if is_negated(sentence) or tells_lack(sentence) else ""
         for fact in facts_of(sentence):
             holders = self.holders(fact.text)
-            # A name of the question may come back in the answer, though no source has it.
-            if not holders and not holds(self._question, fact.text):
+            if not holders and not holds(asked, fact.text):
                 findings.append(Finding(fact.start, fact.end, self._reason(fact.text)))
             # The fact stands in a source which the sentence does not cite: that is a missing citation, not a wrong
             # fact.
@@ -105,13 +108,13 @@ class FactChecker:
         return findings, missing
 
     def check_code(self, line: str) -> list[Finding]:
-        """The words of a line of code that neither the sources nor the question have."""
+        """The words of a line of code that no source has."""
         # A comment is prose of the model's own.
         code = COMMENT.sub(lambda comment: " " * len(comment[0]), line)
         return [
             Finding(word.start(), word.end(), self._reason(word[0]))
             for word in CODE_WORD.finditer(code)
-            if len(word[0]) >= SHORTEST_NAME and not self.holders(word[0]) and not holds(self._question, word[0])
+            if len(word[0]) >= SHORTEST_NAME and not self.holders(word[0])
         ]
 
     def _reason(self, fact: str) -> str:

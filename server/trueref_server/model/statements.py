@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -10,6 +9,7 @@ from typing import Final
 from trueref_core.text.sentences import split_sentences
 from trueref_server.corpus.words import stem, telling_words
 from trueref_server.model.facts import CITATION
+from trueref_server.model.negation import is_negated, tells_lack
 from trueref_server.model.numbered_sources import ModelSource
 
 WORDS_LEAST: Final = 4
@@ -30,18 +30,6 @@ PASSAGE: Final = 300
 NEAR_LEAST: Final = 0.6
 """The share of common words from which two sentences say the same, or the opposite."""
 
-# The end of a word needs no look ahead: `not` is a word of its own everywhere.
-NEGATION = re.compile(r"\b(?:no|not|never|none|cannot|without|neither|nor)\b|n['’]t\b", re.IGNORECASE)
-
-
-# Bounded gaps: each match looks a fixed number of characters ahead.
-LACK = re.compile(
-    r"\b(?:sources?|documentation|docs)\b[^.\n]{0,40}?\b(?:do(?:es)?\s+not|don['’]t|doesn['’]t)\s+(?:\w{1,20}\s+)?"
-    r"(?:mention|cover|contain|say|state|specify|provide|describe|explain|include|tell)\b",
-    re.IGNORECASE,
-)
-"""Says what the sources do not hold, as the rules ask a model to: no source can bear that out."""
-
 
 @dataclass(frozen=True, slots=True)
 class Statement:
@@ -52,18 +40,19 @@ class Statement:
 
 
 class Statements:
-    """The sentences of the sources of an answer."""
+    """The sentences of the sources of an answer.
+
+    Args:
+        sources: What the model was given.
+        question: What the reader asked: what is not so may have its words.
+    """
 
     def __init__(self, sources: Sequence[ModelSource], question: str) -> None:
         self._question_words = _words(question)
         self._words = {source.n: _words(f"{source.place}\n{source.text}") for source in sources}
-        self._passages = {
-            # A passage with the words of the question: an answer repeats what was asked, which no source needs to have.
-            source.n: [self._question_words | words for words in _passages(source.place, source.text)]
-            for source in sources
-        }
+        self._passages = {source.n: _passages(source.place, source.text) for source in sources}
         self._sentences = [
-            Statement(words, NEGATION.search(text) is not None)
+            Statement(words, is_negated(text))
             for source in sources
             for start, end in split_sentences(source.text)
             if len(words := _words(text := source.text[start:end])) >= WORDS_LEAST
@@ -72,35 +61,38 @@ class Statements:
     def states(self, sentence: str) -> bool:
         """Whether a sentence says something that a source could hold: no question, no lead-in, no lack."""
         bare = CITATION.sub("", sentence).strip(" *_\n")
-        return not bare.endswith((":", "?")) and len(_words(bare)) >= WORDS_LEAST and not LACK.search(bare)
+        return not bare.endswith((":", "?")) and len(_words(bare)) >= WORDS_LEAST and not tells_lack(bare)
 
     def best_source(self, sentence: str) -> int | None:
         """The number of the source that holds most of a sentence's words; None where no passage holds enough."""
         words = _words(sentence)
         shares = {n: len(words & source_words) / max(1, len(words)) for n, source_words in self._words.items()}
         best = max(shares, key=lambda n: (shares[n], -n), default=None)
-        if best is None or shares[best] < HELD_LEAST or not self._is_in_passage(words, [best], HELD_LEAST):
+        if best is None or shares[best] < HELD_LEAST or not self._is_in_passage(sentence, [best], HELD_LEAST):
             return None
         return best
 
     def rests_on(self, sentence: str, cited: Collection[int]) -> bool:
-        """Whether one passage of the cited sources, together with the question, holds enough of a sentence's words."""
-        words = _words(CITATION.sub("", sentence))
-        return len(words) < WORDS_LEAST or self._is_in_passage(words, cited, CITED_LEAST)
+        """Whether one passage of the cited sources holds enough of a sentence's words."""
+        bare = CITATION.sub("", sentence)
+        return len(_words(bare)) < WORDS_LEAST or self._is_in_passage(bare, cited, CITED_LEAST)
 
-    def _is_in_passage(self, words: frozenset[str], sources: Collection[int], share: float) -> bool:
-        """Whether one passage of some sources has at least a share of some words."""
+    def _is_in_passage(self, sentence: str, sources: Collection[int], share: float) -> bool:
+        """Whether one passage of some sources has at least a share of the words of a sentence."""
+        words = _words(sentence)
+        # No source has the words of what does not exist. Anywhere else, a question bears nothing out: its reader may
+        # have made it up.
+        asked = words & self._question_words if is_negated(sentence) else frozenset[str]()
         passages = (passage for n in sources for passage in self._passages.get(n, ()))
-        return any(len(words & passage) >= share * len(words) for passage in passages)
+        return any(len(words & (passage | asked)) >= share * len(words) for passage in passages)
 
     def contradicts(self, sentence: str) -> bool:
         """Whether the nearest sentence of the sources says the same with, or without, a negation."""
         words = _words(sentence)
-        is_negated = NEGATION.search(sentence) is not None
         nearest = max(self._sentences, key=lambda statement: _nearness(words, statement.words), default=None)
         if nearest is None or _nearness(words, nearest.words) < NEAR_LEAST:
             return False
-        return nearest.is_negated != is_negated
+        return nearest.is_negated != is_negated(sentence)
 
 
 def _passages(heading: str, text: str) -> list[frozenset[str]]:

@@ -44,6 +44,26 @@ def test_a_placeholder_of_the_instructions_is_no_citation() -> None:
     assert reasons("The kiln fires clay pots slowly, as `pots[n]` says.") != [NO_NUMBER]
 
 
+@pytest.mark.parametrize(
+    ("text", "marked"),
+    [
+        ("Yes, the kiln fires clay pots with `--night-owl` in version 9.9. [1]", ["--night-owl", "9.9"]),
+        ("The kiln is fired with --night-owl. [1]", ["--night-owl"]),
+        ("There is no `--night-owl` in version 9.9. [1]", []),
+        ("The sources do not mention `--night-owl`.", []),
+        ("Hydraulic owls orbit distant volcanoes. [1]", ["Hydraulic owls orbit distant volcanoes. [1]"]),
+    ],
+)
+def test_a_question_bears_nothing_out(text: str, marked: list[str]) -> None:
+    """Its names come back in what is not so, and nowhere else."""
+    question = "Is the kiln fired with --night-owl in version 9.9, where hydraulic owls orbit distant volcanoes?"
+    checker = AnswerChecker([SOURCE], question)
+    findings = checker.check(Line(text, is_code=False)).findings
+    assert [text[finding.start : finding.end] for finding in findings] == marked
+    code = checker.check(Line("kiln --night-owl\n", is_code=True))
+    assert [code.text[finding.start : finding.end] for finding in code.findings] == ["--night-owl"]
+
+
 def test_precision_and_recall_on_real_sentences() -> None:
     """Floors, a little below what was measured: see docs/decisions/model-answers.md."""
     found = list(labelled())
