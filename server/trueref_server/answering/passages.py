@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import groupby, zip_longest
+from itertools import groupby
 from typing import TYPE_CHECKING, Final, Literal
 
 from trueref_core.text.sentences import split_sentences
@@ -28,6 +28,14 @@ it."""
 
 ANNOUNCED_MOST: Final = 80
 """Characters of a paragraph up to which it may be what a line before it announces: an address, or one value."""
+
+LABEL_MOST: Final = 4
+"""Words of a line with a colon up to which it is a label of what follows it, also of a sentence."""
+
+_SENTENCE: Final = re.compile(r"(?:(?<![^\s(])[a-z]{1,20}[,;]? ){2}[a-z]{1,20}(?![\w/`-])")
+"""Three words in a row, as sentences have them: addresses, values and titles have none."""
+
+_CODE: Final = re.compile(r"`[^`\n]{1,200}`")
 
 _VERSION_NOTE: Final = re.compile(
     r"\W{0,3}(?:added|new|changed|deprecated|removed) in (?:version )?`?v?\d[\w.]{0,20}`?\W{0,3}", re.IGNORECASE
@@ -87,31 +95,54 @@ def passages(chunks: Sequence[Chunk]) -> list[Passage]:
     # A line such as `Source code in ...` is furniture of the page, and answers nothing.
     blocks = [block for block in section_blocks(chunks) if block.role != "furniture"]
     # Boxes of links count only in a section that has nothing else.
-    return _with_leads(
-        _Grouping().read(list(_contentful(blocks)) or [block for block in blocks if block.role == "links"])
-    )
+    return _with_leads(_Grouping().read(_contentful(blocks) or [block for block in blocks if block.role == "links"]))
 
 
-def _contentful(blocks: Sequence[SectionBlock]) -> Iterator[SectionBlock]:
+def _contentful(blocks: Sequence[SectionBlock]) -> list[SectionBlock]:
     """The blocks that say something: no boxes of links, no footnotes, and no line that announces nothing but these."""
     texts = [block for block in blocks if not _VERSION_NOTE.fullmatch(block.text)]
-    for block, after in zip_longest(texts, texts[1:]):
-        if _is_aside(block):
-            continue
-        if block.kind not in ("code", "table") and block.text.endswith(COLONS) and not _is_announced(block, after):
-            # What it announces stands in the sections under this one, is a picture, or is not shown.
-            *whole, _ = split_sentences(block.text)
-            if whole:
-                yield replace(block, text=block.text[: whole[-1][1]])
-        else:
-            yield block
+    contentful: list[SectionBlock] = []
+    # From the last one: a line with a colon may announce another one, which announces nothing itself.
+    announced: SectionBlock | None = None
+    for block in reversed(texts):
+        shown = None if _is_aside(block) else _announcing(block, announced)
+        if shown is not None:
+            contentful.append(shown)
+        announced = shown
+    return contentful[::-1]
+
+
+def _announcing(block: SectionBlock, after: SectionBlock | None) -> SectionBlock | None:
+    """A block without a last sentence that announces nothing, None where it has no other one."""
+    if block.kind in ("code", "table") or not block.text.endswith(COLONS) or _is_announced(block, after):
+        return block
+    # What it announces stands in the sections under this one, is a picture, or is not shown.
+    *whole, _ = split_sentences(block.text)
+    return replace(block, text=block.text[: whole[-1][1]]) if whole else None
 
 
 def _is_announced(block: SectionBlock, after: SectionBlock | None) -> bool:
-    """Whether what stands behind a line with a colon is what the line announces: a long paragraph of its own is not."""
-    if after is None or not after.adjoins or _is_aside(after):
+    """Whether what stands behind a line with a colon is what the line announces, and no paragraph of its own.
+
+    Args:
+        block: The line.
+        after: The block behind it, None where nothing of it is shown.
+    """
+    if after is None or not after.adjoins:
         return False
-    return after.kind != "prose" or after.role != "text" or after.path != block.path or len(after.text) < ANNOUNCED_MOST
+    if after.kind != "prose" or after.role != "text" or after.path != block.path:
+        return True
+    return len(after.text) < ANNOUNCED_MOST and (_is_label(block) or _is_value(after))
+
+
+def _is_label(block: SectionBlock) -> bool:
+    """Whether a line names what follows it in a few words: `Changed in 3.2:`. One for an example announces code."""
+    return len(block.text.split()) <= LABEL_MOST and "example" not in block.text.lower()
+
+
+def _is_value(block: SectionBlock) -> bool:
+    """Whether a short paragraph is an address, a value or a title and no sentence, or announces something itself."""
+    return block.text.endswith(COLONS) or _SENTENCE.search(_CODE.sub("``", block.text)) is None
 
 
 def _is_aside(block: SectionBlock) -> bool:

@@ -143,6 +143,22 @@ def test_steps_are_one_passage_with_the_code_inside_them() -> None:
     ) == [("steps", "1. Write it:", "a: 1", "2. Run it."), ("steps", "1. Alone.")]
 
 
+def test_a_line_with_a_colon_announces_a_value_or_what_announces_one_and_no_sentence() -> None:
+    def texts(*paragraphs: str) -> list[str]:
+        return [" | ".join(made) for _, *made in read(*(("prose", paragraph) for paragraph in paragraphs))]
+
+    unrelated = "See the guide below to learn how to set colors."
+    assert texts("It is easy. Click on a tile to change the color:", unrelated) == ["It is easy.", unrelated]
+    assert texts("Click on a tile to change the color:", unrelated) == [unrelated]
+    for value in ("`kiln --hot`", "https://kiln.example.org/a", "90.5", "Isolation Level", "<bucket>/<key>"):
+        assert texts("The value is as follows:", value) == [f"The value is as follows: | {value}"]
+    # A label announces a sentence, and a line may announce the name of a file that announces its content.
+    assert texts("Changed in Kiln 3.2:", "The tag was added.") == ["Changed in Kiln 3.2: | The tag was added."]
+    assert texts("It looks like this:", "`kiln.py`:", "`a = 1`") == ["It looks like this: | `kiln.py`: | `a = 1`"]
+    # Behind each there was a picture.
+    assert texts("Look at the question:", "Click on the title to edit it:", unrelated) == [unrelated]
+
+
 def test_furniture_is_no_passage_and_links_are_only_where_there_is_nothing_else() -> None:
     box: Row = ("list", "- Colors\n- Fonts", "links")
     assert read(("prose", "Source code in `a.py`", "furniture"), ("prose", "Text."), box) == [("paragraph", "Text.")]
