@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
@@ -89,6 +90,22 @@ def hostile_answer(random: Random) -> str:
             shapes = SHAPES if random.random() < 0.2 else PROSE_SHAPES
             shape = random.choice(shapes).format(w=random.choice(WORDS), t=random.choice(TARGETS))
             pieces.append(shape[: random.randint(1, len(shape))] if random.random() < 0.1 else shape)
+    return "".join(pieces)
+
+
+STATEMENT_ENDS = (".", "\u3002", "! ", ". ", ".\n", ":", "?", "\u3002[1]", " [2].", " [1]. ", ",", ".* ", ".] ")
+
+
+def hostile_statements(random: Random, statements: Sequence[str]) -> str:
+    """An answer in which sentences of the sources, which get citations, stand against links of every syntax."""
+    pieces: list[str] = []
+    for _ in range(random.randint(1, 8)):
+        pieces.append(random.choice(statements) + random.choice(STATEMENT_ENDS))
+        for _ in range(random.randint(0, 3)):
+            word = random.choice((*WORDS, *statements))
+            pieces.append(random.choice(PROSE_SHAPES).format(w=word, t=random.choice(TARGETS)))
+        if random.random() < 0.2:
+            pieces.append("".join(random.choices((*LETTERS, "(nowhere/)", "[a](", "{: href=x }"), k=3)))
     return "".join(pieces)
 
 

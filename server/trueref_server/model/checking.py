@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from trueref_core.text.sentences import split_sentences
 from trueref_server.model.facts import CITATION, FactChecker, Finding
@@ -19,6 +20,12 @@ OPPOSITE = "the nearest sentence of the sources says the opposite"
 TABLE = re.compile(r"^\s{0,12}\|")
 HEADING = re.compile(r"^\s{0,3}(?:#{1,6}\s|\*\*[^*\n]{1,200}\*\*:?\s*$)")
 TRAILING = re.compile(r"^(?:\s*\[\d{1,3}\])+")
+
+LINK = re.compile(r"\[[^\[\]\n]*+\]\([^()\s]*+\)")
+"""A link as the gate writes it: its label has no brackets, and its address neither blanks nor parentheses."""
+
+JOINS: Final = frozenset("([:{")
+"""What takes a `[1]` right before it for the label of a link or of a definition, or gives it attributes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +46,18 @@ class AnswerChecker:
         self.statements = 0
         self.unsupported = 0
         self.cited: set[int] = set()
+        self._ends_in_added = False
         self._facts = FactChecker(sources, question)
         self._rests = Statements(sources, question)
 
     def check(self, line: Line) -> CheckedLine:
         """A line with the citations that it lacks, and what is to be marked in it."""
+        # A line that was cut for its length goes on with this one.
+        text, at, findings = self._gap(line.text), 0, list[Finding]()
         if line.is_code:
             return CheckedLine(line.text, () if line.text.startswith("```") else self._code(line.text))
         # A number behind a heading or in a cell would read as a part of it: these are checked, and get none.
         is_cited = not (TABLE.match(line.text) or HEADING.match(line.text))
-        text, at, findings = "", 0, list[Finding]()
         for start, end in _sentences(line.text):
             text += line.text[at:start]
             sentence, sentence_findings = self._sentence(line.text[start:end], is_cited=is_cited)
@@ -57,7 +66,19 @@ class AnswerChecker:
                 for finding in sentence_findings
             ]
             text, at = text + sentence, end
+            self._ends_in_added = len(sentence) > end - start
+            text += self._gap(line.text[end:])
         return CheckedLine(text + line.text[at:], tuple(findings))
+
+    def _gap(self, following: str) -> str:
+        """A blank where a citation was added right before a text that would make a link of it.
+
+        The gate saw the text without the citation. Found among hostile answers that hold sentences of the sources:
+        `toggle。(nowhere/)` left as `toggle。 [1](nowhere/)`.
+        """
+        is_joined = self._ends_in_added and following[:1] in JOINS
+        self._ends_in_added &= following == ""
+        return " " if is_joined else ""
 
     def _code(self, text: str) -> tuple[Finding, ...]:
         """What is to be marked in a line of code, which gets no citation."""
@@ -94,14 +115,25 @@ class AnswerChecker:
 
 
 def _sentences(line: str) -> list[tuple[int, int]]:
-    """The sentences of a line, each with the citations that stand behind it."""
+    """The sentences of a line, each with the citations that stand behind it. None ends within a link."""
     spans: list[tuple[int, int]] = []
-    for start, end in split_sentences(line):
+    for start, end in _joined(split_sentences(line), [link.span() for link in LINK.finditer(line)]):
         citations = TRAILING.match(line[start:end]) if spans else None
         if citations:
             spans[-1] = (spans[-1][0], start + citations.end())
             start += citations.end()
             start += len(line[start:end]) - len(line[start:end].lstrip())
         if start < end:
+            spans.append((start, end))
+    return spans
+
+
+def _joined(sentences: Sequence[tuple[int, int]], links: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The sentences, those joined whose border lies within a link: `[Why? Because](page/)` is a part of one."""
+    spans: list[tuple[int, int]] = []
+    for start, end in sentences:
+        if spans and any(opening < start < closing for opening, closing in links):
+            spans[-1] = (spans[-1][0], end)
+        else:
             spans.append((start, end))
     return spans

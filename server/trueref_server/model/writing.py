@@ -58,19 +58,26 @@ class Writing:
         self._checker = AnswerChecker(sources, question.text)
         self.raw = ""
         self._passed = ""
-        self._looked_at = 0
         self.text = ""
         self._marks: list[Mark] = []
 
     def take(self, piece: str) -> list[DeltaEvent | MarkEvent]:
         """Take a piece of the model, and give what may be shown by now."""
         piece = self._reasoning.push(piece)
+        events: list[DeltaEvent | MarkEvent] = []
+        while piece and not self.fallback:
+            # It is looked at for loops behind the same characters, however it comes in.
+            room = LOOP_EVERY - len(self.raw) % LOOP_EVERY
+            events += self._take(piece[:room])
+            piece = piece[room:]
+        return events
+
+    def _take(self, piece: str) -> list[DeltaEvent | MarkEvent]:
+        """Take characters up to the next look for loops at most."""
         self.raw += piece
-        if len(self.raw) - self._looked_at >= LOOP_EVERY:
-            self._looked_at = len(self.raw)
-            if is_loop(self.raw):
-                self.fallback = "loop"
-                return []
+        if len(self.raw) % LOOP_EVERY == 0 and is_loop(self.raw):
+            self.fallback = "loop"
+            return []
         # The gate first: the cutter of lines relies on fences that begin a line and are closed.
         return self._checked(self._lines.push(self._gate.push(piece)))
 
