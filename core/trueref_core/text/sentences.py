@@ -48,7 +48,7 @@ def _blocks(text: str) -> Iterator[tuple[int, int]]:
 
 def _block_sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """The sentences of one such part."""
-    code = _code_spans(text, start, end)
+    code = code_spans(text, start, end)
     opened = [span[0] for span in code]
     for mark in TERMINATOR.finditer(text, start, end):
         at = bisect_right(opened, mark.start()) - 1
@@ -59,7 +59,7 @@ def _block_sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int
     yield from _trimmed(text, start, end)
 
 
-def _code_spans(text: str, start: int, end: int) -> list[tuple[int, int]]:
+def code_spans(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """Inline code: from a run of backticks to the next run of the same length (CommonMark 6.1)."""
     runs = [run.span() for run in BACKTICKS.finditer(text, start, end)]
     # Filled from the end: so one pass finds the closing run of every opening one.

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final
 
+from trueref_core.text.sentences import code_spans
+
 LONGEST: Final = 4000
-"""Characters of a line: a longer one is cut there, so that no stream waits for an end that never comes."""
+"""Characters of a line: a longer one is cut there or before, so that no stream waits for an end that never comes."""
 
 FENCE: Final = "```"
+
+HIDDEN: Final = "\0"
+"""Stands for the characters of links and code. The gate lets none through."""
+
+# What may still become a link where the text ends counts as one. The bounds are beyond what an address has.
+LINK_SO_FAR = re.compile(r"\[[^\[\]]{0,6000}+(?:\Z|\](?:\Z|\([^()\s]{0,6000}+(?:\)|\Z)))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,16 +37,18 @@ class LineCutter:
     def __init__(self) -> None:
         self._unfinished = ""
         self._fence = ""
+        self._longest = LONGEST
+        self._goes_on = False
 
     def push(self, piece: str) -> list[Line]:
         """Take a piece, and give the lines that are whole by now."""
         self._unfinished += piece
         # Lines and not sentences: where a sentence ends depends on what follows, and so on how the stream was cut.
         lines: list[Line] = []
-        while (end := self._unfinished.find("\n") + 1) or len(self._unfinished) >= LONGEST:
-            end = min(end or LONGEST, LONGEST)
+        while end := self._end():
             lines.append(self._line(self._unfinished[:end]))
             self._unfinished = self._unfinished[end:]
+            self._longest = LONGEST
         return lines
 
     def close(self) -> list[Line]:
@@ -45,8 +56,24 @@ class LineCutter:
         last, self._unfinished = self._unfinished, ""
         return [self._line(last)] if last else []
 
+    def _end(self) -> int:
+        """Where the first line ends; 0 where that cannot be told yet."""
+        while not (end := self._unfinished.find("\n", 0, self._longest) + 1):
+            if len(self._unfinished) < self._longest:
+                return 0
+            text = self._unfinished[: self._longest]
+            if end := len(text) if self._fence else _border(text):
+                return end
+            # A link that is longer than a line may be is waited for: the gate closes each.
+            self._longest += LONGEST
+        return end
+
     def _line(self, text: str) -> Line:
         """A line, by whether it stands in a fenced block; a fence opens or closes one."""
+        goes_on, self._goes_on = self._goes_on, not text.endswith("\n")
+        if goes_on:
+            # The rest of a line that was cut: backticks at its beginning are not at the beginning of a line.
+            return Line(text, is_code=bool(self._fence))
         ticks = text[: len(text) - len(text.lstrip("`"))]
         if self._fence:
             # A closing fence is at least as long as the opening one and has nothing behind it, as CommonMark says.
@@ -56,3 +83,18 @@ class LineCutter:
         if ticks.startswith(FENCE):
             self._fence = ticks
         return Line(text, is_code=bool(self._fence))
+
+
+def _border(text: str) -> int:
+    """Where a line is cut that begins with a text: outside of links and code, behind the last blank if there is one.
+
+    0 where a single link fills the text. Half a link would lead elsewhere, and a citation could be added within it.
+    """
+    hidden = list(text)
+    for start, end in code_spans(text, 0, len(text)):
+        hidden[start:end] = HIDDEN * (end - start)
+    shown = "".join(hidden)
+    # The gate closes all code: a mark without a partner is that of code which goes on.
+    code = shown.find("`") % (len(text) + 1)
+    shown = LINK_SO_FAR.sub(lambda link: HIDDEN * len(link[0]), shown[:code] + HIDDEN * (len(text) - code))
+    return shown.rfind(" ") + 1 or len(shown.rstrip(HIDDEN))

@@ -22,9 +22,11 @@ from tests.server.hostile import (
     hostile_statements,
     renderings,
 )
-from tests.server.references.test_gate import FRAGMENTS, at_random, cuts, manifest, parts
+from tests.server.references.test_gate import FRAGMENTS, at_random, cuts, manifest, parts, passed
 
 from trueref_server.events import DeltaEvent
+from trueref_server.model.checking import LINK
+from trueref_server.model.lines import LONGEST, Line, LineCutter
 from trueref_server.model.numbered_sources import ModelSource
 from trueref_server.model.writing import Writing
 from trueref_server.records import Mark, Question
@@ -132,3 +134,64 @@ def test_a_loop_is_noticed_however_it_comes_in() -> None:
     text = "dark " * 200 + " ".join(f"word{n}" for n in range(200))
     for pieces in ([text], list(text), at_random(text, Random(SEED))):
         assert written(pieces).fallback == "loop"
+
+
+QUOTES = '"' * 4000
+LONG_LINK = "[the page of the option](install/#with-pip)"
+WORDY = " ".join(f"word{n}" for n in range(2000))
+LONG_LINES = (
+    # What stands before it moves the border of a line, so that each part of a link and of code stands there.
+    *(f"{WORDY[: 3940 + width]} {LONG_LINK} and `kiln --fire it` too, {WORDY}" for width in range(0, 70, 3)),
+    *(f"{QUOTES[: 3950 + width]}{LONG_LINK}{QUOTES}" for width in range(0, 60, 7)),
+    f"{WORDY[:3990]} ```kiln --fire``` and {WORDY}",
+)
+
+
+@pytest.mark.parametrize("text", LONG_LINES, ids=range(len(LONG_LINES)))
+def test_a_long_line_is_cut_outside_of_links_and_code(text: str) -> None:
+    writing = Writing(manifest(), Question("What happens?"), SOURCES, RULES)
+    deltas = [event.text for event in writing.take(text) + writing.close() if isinstance(event, DeltaEvent)]
+    cut = cut_into_lines([passed(text)])
+    assert not any(line.is_code for line in cut)
+    lines = [line.text for line in cut]
+    assert len(lines) >= 2
+    assert "".join(lines) == passed(text)
+    for piece in [*deltas, *lines]:
+        assert piece.count("`") % 2 == 0
+        assert piece.count("[") == piece.count("]")
+        assert piece.count("](") == piece.count(")")
+    assert max(map(len, lines)) <= LONGEST
+
+
+def cut_into_lines(pieces: Sequence[str]) -> list[Line]:
+    cutter = LineCutter()
+    return [line for piece in pieces for line in cutter.push(piece)] + cutter.close()
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [LONG_LINK, "`a b`", "``a`b``", " ", "\n", '"' * 1990, "so " * 660, "```\n", "[", "] ", "`", f"{TOGGLE}. "]
+        ),
+        max_size=8,
+    ).map("".join),
+    st.integers(0, 2**32),
+)
+def test_long_lines_do_not_depend_on_the_pieces(text: str, seed: int) -> None:
+    checked = passed(text)
+    cut = cut_into_lines(at_random(checked, Random(seed)))
+    assert cut == cut_into_lines([checked])
+    assert "".join(line.text for line in cut) == checked
+    links = [line.text.count("](") for line in cut if not line.is_code]
+    assert [len(LINK.findall(line.text)) for line in cut if not line.is_code] == links
+
+
+def test_a_link_longer_than_a_line_is_held_back() -> None:
+    """The gate writes one where the address of a page is that long, with the address as its label."""
+    address = f"https://docs.example.org/{'a' * 2900}/"
+    text = f"[{address}]({address})"
+    assert [line.text for line in cut_into_lines([text, " so\n"])] == [f"{text} so\n"]
+    assert [line.text for line in cut_into_lines([*text, QUOTES])] == [
+        text + QUOTES[: 8000 - len(text)],
+        QUOTES[8000 - len(text) :],
+    ]
