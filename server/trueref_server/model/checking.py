@@ -12,6 +12,7 @@ from trueref_server.model.facts import CITATION, FactChecker, Finding
 from trueref_server.model.lines import Line
 from trueref_server.model.numbered_sources import ModelSource
 from trueref_server.model.statements import Statements
+from trueref_server.model.verdict import is_refusal
 
 NO_SOURCE = "no source says this"
 NOT_CITED = "the cited section does not say this"
@@ -39,12 +40,14 @@ class CheckedLine:
 class AnswerChecker:
     """Checks the lines of one answer, and counts.
 
-    `statements` is the number of its sentences that state something, `unsupported` of those that no source bears out.
+    `statements` is the number of its sentences that state something, `unsupported` of those that no source bears out,
+    and `supported` of those that state it with a citation, that a source bears out, and that are no refusal.
     """
 
     def __init__(self, sources: Sequence[ModelSource], question: str) -> None:
         self.statements = 0
         self.unsupported = 0
+        self.supported = 0
         self.cited: set[int] = set()
         self._ends_in_added = False
         self._facts = FactChecker(sources, question)
@@ -110,7 +113,9 @@ class AnswerChecker:
         self.unsupported += bool(findings)
         if is_cited and missing:
             sentence += "".join(f" [{n}]" if at == 0 else f"[{n}]" for at, n in enumerate(missing))
-        self.cited.update(int(n) for n in CITATION.findall(sentence))
+        numbers = {int(n) for n in CITATION.findall(sentence)}
+        self.cited |= numbers
+        self.supported += states and not findings and bool(numbers) and not is_refusal(sentence)
         return sentence, findings
 
 

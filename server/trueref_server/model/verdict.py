@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final, Literal
 
+from trueref_server.model.facts import SPAN
+
 Fallback = Literal["", "error", "budget", "loop", "prompt", "uncited", "refusal", "unsupported"]
 """Why the text of a model is not the answer; "" where it is."""
 
@@ -32,11 +34,26 @@ LINE_LEAST: Final = 20
 LEAK: Final = 60
 """Characters of the rules in a row that no answer has by chance."""
 
+SUBJECT: Final = r"(?:sources?|documentation|docs|context|passages?|excerpts?)"
+NOT: Final = r"(?:do(?:es)?\s+not|don['’]t|doesn['’]t|did\s+not|didn['’]t)"
+CANNOT: Final = r"(?:cannot|can\s+not|can['’]t|could\s+not|couldn['’]t|unable\s+to|not\s+able\s+to)"
+VERB: Final = r"(?:answer|find|help|determine|provide|assist|tell|say)"
+INFORMATION: Final = r"(?:information|mention|answers?|details?|description|explanation|instructions?)"
+# Who lacks something has to be named: a good answer says of the software that it does not provide a thing.
 # Bounded gaps: each match looks a fixed number of characters ahead.
 REFUSAL = re.compile(
-    r"\b(?:do(?:es)?\s+not|don['’]t|doesn['’]t|did\s+not|is\s+not|are\s+not|isn['’]t|no)\b[^.\n]{0,40}?"
-    r"\b(?:mention|cover|contain|say|specif|provide|describ|explain|information|answer)"
-    r"|\b(?:cannot|can['’]t|unable\s+to|not\s+able\s+to)\s+(?:\w+\s+)?(?:answer|find|help|determine|provide|assist)",
+    # The sources do not mention it, or have no information.
+    rf"\b{SUBJECT}\b[^.\n]{{0,40}}?\b(?:{NOT}\s+(?:\w{{1,20}}\s+)?(?:mention|cover|contain|say|state|specif|provide|describ|explain"
+    rf"|include|tell|address|answer|discuss|document|give|have)|(?:has|have|contains?|provides?|gives?)\s+no\b)"
+    # No information in the sources; it is not mentioned there.
+    rf"|\b(?:no\s+(?:\w{{1,20}}\s+)?{INFORMATION}|nothing"
+    r"|not\s+(?:\w{1,20}\s+)?(?:mentioned|covered|described|explained|documented|specified|stated|provided|contained|included"
+    rf"|found|addressed|discussed))\b[^.\n]{{0,60}}?\b(?:in|by|from)\s+(?:\w{{1,20}}\s+){{0,2}}{SUBJECT}\b"
+    rf"|\bthere\s+(?:is|are)\s+no\s+(?:\w{{1,20}}\s+)?{INFORMATION}\b"
+    # The writer cannot, or does not know.
+    rf"|\b(?:I|we)\b[^.\n]{{0,20}}?\b{CANNOT}\s+(?:\w{{1,20}}\s+)?{VERB}\b"
+    rf"|\b(?:I|we)\s+{NOT}\s+(?:know\b|have\s+(?:\w{{1,20}}\s+)?(?:{INFORMATION}|access)\b)|\bI\s+have\s+no\s+{INFORMATION}\b"
+    rf"|\A\W{{0,8}}{CANNOT}\s+(?:\w{{1,20}}\s+)?{VERB}\b|\bquestion\s+{CANNOT}\s+be\s+answered\b",
     re.IGNORECASE,
 )
 REFUSAL_WITHIN: Final = 200
@@ -57,7 +74,9 @@ def is_loop(text: str) -> bool:
 
 def is_refusal(text: str) -> bool:
     """Whether a text says at once that it has no answer."""
-    return REFUSAL.search(text[:REFUSAL_WITHIN]) is not None
+    # The names in code are no words of the sentence: `--no-sync` denies nothing.
+    prose = SPAN.sub(lambda code: " " * len(code[0]), text[:REFUSAL_WITHIN])
+    return REFUSAL.search(prose) is not None
 
 
 def leaks(text: str, rules: str) -> bool:

@@ -129,7 +129,8 @@ class Writing:
             return "loop"
         if leaks(self._passed, self._rules):
             return "prompt"
-        if is_refusal(self.text or text) and draft.verdict == "answer":
+        # A text that says what is missing, and then what the sources do say, is an answer.
+        if draft.verdict == "answer" and not checker.supported and is_refusal(self.text or text):
             return "refusal"
         if not checker.cited & {source.n for source in self._sources}:
             return "uncited"

@@ -160,6 +160,20 @@ async def test_an_answer_that_a_filter_stopped(index: Path, caplog: pytest.LogCa
     assert "content filter" in caplog.text
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{GOOD} The command does not provide a `shell` option, and no file describes it. [1] {GOOD} {GOOD}",
+        f"The sources do not mention a keyboard shortcut. {GOOD}",
+        f"I cannot find a shortcut in the sources. {GOOD} {GOOD} {GOOD}",
+    ],
+)
+async def test_an_answer_that_denies_something_is_shown(index: Path, text: str) -> None:
+    async with answering(index, saying(text), model_follow_ups=0) as (client, _):
+        answer = await ask(client)
+    assert (answer["fallback"], answer["mode"], answer["verdict"]) == ("", "model", "answer")
+
+
 async def test_an_answer_that_says_it_is_none_is_counted_as_none(index: Path) -> None:
     """Where the passages are but the closest, a text that says what is missing is shown, and stays the closest."""
     question = "How do I install it on Windows?"

@@ -1,0 +1,66 @@
+"""Which texts of a model are refusals."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from trueref_server.model.verdict import is_refusal
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Sources [1] do not mention how to do that.",
+        "The provided sources don't specify a default.",
+        "The documentation does not cover this. [1]",
+        "The docs doesn't explicitly say.",
+        "The given context does not contain information about proxies.",
+        "Based on the documentation, there is no mention of it.",
+        "Unfortunately, the passages do not describe it.",
+        "The sources provide no details on that.",
+        "There is no information about dark mode.",
+        "No information about it was found in the provided context.",
+        "Nothing in the sources explains it.",
+        "The option is not mentioned in the documentation.",
+        "This is not explicitly covered by the provided docs.",
+        "I'm sorry, I cannot answer that. [1]",
+        "I am unable to find it.",
+        "I don't know.",
+        "I do not have enough information to answer.",
+        "I have no information on that.",
+        "Sorry, but we can't help with that.",
+        "Unable to answer from the sources.",
+        "This question cannot be answered.",
+    ],
+)
+def test_refusals(text: str) -> None:
+    assert is_refusal(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Dark mode is not switched on by default and no option contains it: it is switched on with the palette toggle. [1]",
+        "Set `--no-sync` to skip it; the lockfile section describes how. [1]",
+        "uv does not provide a `shell` command; run the script that activates the environment. [1]",
+        "The command cannot find an interpreter unless one is installed. [1]",
+        "No information is sent to the server. [1]",
+        "The build does not include hidden pages. [1]",
+        "There is no option for it: set the variable. [1]",
+        "Use `the docs do not mention` as the phrase. [1]",
+        "We don't have to restart it, i.e. it cannot provide stale pages. [1]",
+        "Dark mode is switched on with the palette toggle. " * 5 + "The sources do not mention more.",
+    ],
+)
+def test_answers_that_deny_something_are_none(text: str) -> None:
+    assert not is_refusal(text)
+
+
+@pytest.mark.parametrize("piece", ["sources ", "no information ", "I ", "not ", "there is no ", "the docs do not "])
+def test_work_grows_with_the_length_alone(piece: str) -> None:
+    started = time.process_time()
+    for _ in range(100):
+        is_refusal(piece * 1000)
+    assert time.process_time() - started < 0.5
