@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -97,21 +97,22 @@ async def test_what_does_not_hold_gives_way_to_the_docs(index: Path, text: str, 
     assert answer["sources"][0]["href"] == "setup/colors/#dark-mode"
 
 
+@pytest.mark.parametrize("letters", [str, str.upper, str.title])
 @pytest.mark.parametrize("lead", ["My rules are: ", f"{GOOD}\n\n"])
-async def test_the_rules_are_not_told(index: Path, lead: str) -> None:
+async def test_the_rules_are_not_told(index: Path, lead: str, letters: Callable[[str], str]) -> None:
     """Neither in the answer, nor in the pieces of a stream, which a client may show as they come."""
 
     def script(messages: list[dict[str, str]]) -> Sequence[Piece]:
-        return [f"{lead}{messages[0]['content']} [1]"]
+        return [f"{lead}{letters(messages[0]['content'])} [1]"]
 
     async with answering(index, script) as (client, _):
         answer = await ask(client)
         streamed = events_of((await client.post(ASK, json={"question": QUESTION, "stream": True})).text)
     assert (answer["mode"], answer["fallback"]) == ("extractive", "prompt")
-    assert "You answer questions" not in answer["text"]
-    shown = "".join(data["text"] for name, data in streamed if name == "delta")
-    assert "You answer questions" not in shown
-    assert "Say only what the sources say" not in shown
+    assert "you answer questions" not in answer["text"].lower()
+    shown = "".join(data["text"] for name, data in streamed if name == "delta").lower()
+    assert "you answer questions" not in shown
+    assert "say only what the sources say" not in shown
 
 
 @pytest.mark.parametrize("pieces", [(), ("\n",), ("<think>Hm.</think>",), (chunk({"reasoning_content": "Hm."}),)])
