@@ -32,7 +32,17 @@ CITATION = re.compile(r"\[(\d{1,3})\]")
 ELSEWHERE = re.compile(r"\[\d{1,3}\]|\]\([^()\s]{1,2048}\)")
 # A small model copies the `[n]` of its instructions; `[x]` is the mark of a task that is done.
 PLACEHOLDER = re.compile(r"(?<![\w\]])\[(?!x\])[a-z]\](?!\()")
-NUMBERED = re.compile(r"^\s{0,12}\d{1,3}[.)]\s")
+NUMBERED = re.compile(
+    r"^\s{0,12}(?:(?:[-*+>]|#{1,6})\s{1,4})?\*{0,2}\d{1,3}[.):](?=[\s*]|$)"  # an item of a list, or a heading
+    r"|^\s{0,12}\|\s{0,12}\d{1,3}\s{0,12}\|"  # a row of a table
+)
+COUNTED = re.compile(
+    r"\b(?:steps?|options?|methods?|examples?)\s{1,3}\d(?:\s{0,3}(?:[-–,]|to|and|or)\s{0,3}\d)?\b"
+    r"|\b\d\s{1,3}steps?\b|\(\d\)",
+    re.IGNORECASE,
+)
+"""How an answer numbers its own steps: `step 2`, `in 3 steps`, `(1)`."""
+
 # Every alternative begins with another class of characters than the one before it may end in: each match is linear.
 FACT = re.compile(
     r"(?<![\w-])--?[A-Za-z][\w-]*"  # an option
@@ -40,8 +50,18 @@ FACT = re.compile(
     r"|(?<![\w./-])[./]{0,3}[A-Za-z0-9]+(?:[./\\_-]+[A-Za-z0-9]+)+(?:\(\))?",  # a path, a file name, a dotted name
     re.ASCII,
 )
-LOOKS_LIKE_CODE = re.compile(r"[./-].*|\d\w.*|.*(?:\d[.,:]|[_.\\()]).*", re.ASCII | re.DOTALL)
-"""What of these counts outside of inline code: neither `and/or` nor `well-known`, and no single digit."""
+LOOKS_LIKE_CODE = re.compile(r"[./-].*|\d.*|.*(?:\d[.,:]|[_.\\()]).*", re.ASCII | re.DOTALL)
+"""What of these counts outside of inline code: neither `and/or` nor `well-known`."""
+
+DIGIT_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
+    digit: tuple(words.split())
+    for digit, words in zip(
+        "0123456789",
+        ("zero no none", "one once single", "two twice both", *"three four five six seven eight nine".split()),
+        strict=True,
+    )
+}
+"""How English docs write a single digit: an answer may say 5 where they say five."""
 
 SHORT_FORMS: Final = frozenset(("e.g", "i.e", "a.k.a", "etc"))
 
@@ -84,7 +104,8 @@ class FactChecker:
 
     def holders(self, fact: str) -> list[int]:
         """The numbers of the sources that hold a fact, in order."""
-        return [n for n, text in self._texts.items() if holds(text, fact)]
+        forms = (fact, *DIGIT_WORDS.get(fact, ()))
+        return [n for n, text in self._texts.items() if any(holds(text, form) for form in forms)]
 
     def check_sentence(self, sentence: str) -> tuple[list[Finding], list[int]]:
         """What no source holds, and the sources that a sentence should cite besides those it does."""
@@ -146,8 +167,11 @@ def facts_of(sentence: str) -> Iterator[Fact]:
 
 def _in_prose(sentence: str, start: int, end: int) -> Iterator[Fact]:
     """The facts between two characters of a sentence, outside of inline code."""
-    # Citations are no numbers, and addresses were looked up by the gate; what replaces them keeps every place.
-    prose = ELSEWHERE.sub(lambda match: " " * len(match[0]), sentence[:end])
+    # Citations are no numbers, nor are those of the answer's own steps, and addresses were looked up by the gate; what
+    # replaces them keeps every place.
+    prose = sentence[:end]
+    for pattern in (ELSEWHERE, COUNTED):
+        prose = pattern.sub(lambda match: " " * len(match[0]), prose)
     for fact in FACT.finditer(prose, start):
         if LOOKS_LIKE_CODE.fullmatch(fact[0]) and fact[0].lower() not in SHORT_FORMS:
             yield Fact(fact.start(), fact.end(), fact[0])
@@ -156,7 +180,8 @@ def _in_prose(sentence: str, start: int, end: int) -> Iterator[Fact]:
 def holds(text: str, fact: str) -> bool:
     """Whether a text has a fact, not as a part of a longer name or number. Case counts only where the fact has some.
 
-    A name without a dot may be a part of a dotted one: `app.run` has `run`, and `my.config.yml` no `config.yml`.
+    A name without a dot may be a part of a dotted one: `app.run` has `run`, and `my.config.yml` no `config.yml`. A
+    whole number may begin a version: docs of Python 3.11 are docs of Python 3.
     """
     if fact.islower():
         text = text.lower()
@@ -166,23 +191,21 @@ def holds(text: str, fact: str) -> bool:
         end = at + len(fact)
         # Characters beside the fact, the nearest one first.
         before, after = text[max(0, at - 2) : at][::-1], text[end : end + 2]
-        if not (_goes_on(fact[0], before, is_dotted) or _goes_on(fact[-1], after, is_dotted)):
+        if not (_goes_on(fact[0], before, is_dotted or fact[0].isdigit()) or _goes_on(fact[-1], after, is_dotted)):
             return True
         at = text.find(fact, at + 1)
     return False
 
 
-def _goes_on(edge: str, beyond: str, is_dotted: bool) -> bool:
+def _goes_on(edge: str, beyond: str, over_dot: bool) -> bool:
     """Whether a name or a number goes on beyond its edge.
 
     Args:
         edge: Its first or last character.
         beyond: The two characters next to it, the nearest one first; fewer where the text ends.
-        is_dotted: Whether a dot is a part of it.
+        over_dot: Whether it goes on with a dot that a word follows; the full stop of a sentence never goes on.
     """
     if not (beyond and WORD_CHARACTER.match(edge)):
         return False
-    # A dot that a word follows goes on; the full stop of a sentence does not.
-    if beyond[0] == "." and (is_dotted or edge.isdigit()):
-        return WORD_CHARACTER.match(beyond[1:]) is not None
-    return WORD_CHARACTER.match(beyond[0]) is not None
+    following = beyond[1:] if beyond[0] == "." and over_dot else beyond[0]
+    return WORD_CHARACTER.match(following) is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from scripts.fact_check import figures, labelled
 
 from trueref_server.model.checking import NO_SOURCE, NOT_CITED, AnswerChecker
-from trueref_server.model.facts import NO_NUMBER, holds
+from trueref_server.model.facts import NO_NUMBER, facts_of, holds
 from trueref_server.model.lines import Line
 from trueref_server.model.numbered_sources import ModelSource
 
@@ -64,6 +65,42 @@ def test_a_question_bears_nothing_out(text: str, marked: list[str]) -> None:
     assert [code.text[finding.start : finding.end] for finding in code.findings] == ["--night-owl"]
 
 
+BACKUPS = ModelSource(
+    1, "Backups", "guide", "", "The kiln keeps 5 backups of its programs for three days, in 2 folders."
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "marked"),
+    [
+        ("The kiln keeps 7 backups of its programs. [1]", ["7"]),
+        ("The kiln keeps 5 backups of its programs for 3 days. [1]", []),
+        ("The kiln keeps 5 backups of its programs for 8 days. [1]", ["8"]),
+        ("7. The kiln keeps 5 backups of its programs. [1]", []),
+        ("- 7. The kiln keeps 5 backups of its programs. [1]", []),
+        ("**7.** The kiln keeps 5 backups of its programs. [1]", []),
+        ("### 7. Backups", []),
+        ("| 7 | The kiln keeps 5 backups |", []),
+        ("Step 7: the kiln keeps 5 backups of its programs. [1]", []),
+        ("As steps 6 and 7 say, the kiln keeps 5 backups of its programs. [1]", []),
+        ("The kiln keeps 5 backups of its programs, in 4 steps: (6) and (7). [1]", []),
+    ],
+)
+def test_digits_of_prose_are_checked_but_not_those_that_count_items(text: str, marked: list[str]) -> None:
+    findings = AnswerChecker([BACKUPS], "How many?").check(Line(text, is_code=False)).findings
+    assert [text[finding.start : finding.end] for finding in findings] == marked
+
+
+@pytest.mark.parametrize("piece", ["step 1 ", "- ", "*", "1.", "| ", "(1", "# ", " ", "1 "])
+def test_work_on_a_long_line_is_linear(piece: str) -> None:
+    seconds: list[float] = []
+    for times in (1_000, 8_000):
+        started = time.process_time()
+        list(facts_of(piece * times))
+        seconds.append(time.process_time() - started)
+    assert seconds[1] < 40 * max(seconds[0], 0.005)
+
+
 def test_precision_and_recall_on_real_sentences() -> None:
     """Floors, a little below what was measured: see docs/decisions/model-answers.md."""
     found = list(labelled())
@@ -90,6 +127,7 @@ def test_sentences_are_those_of_the_answers_and_labelled_once() -> None:
         ("Since version 2.1.4 of it.", "1.4", False),
         ("Since version 2.1.4 of it.", "2.1", False),
         ("Since version 2.1.4 of it.", "4", False),
+        ("It needs Python 3.11 or newer.", "3", True),
         ("Edit `my.config.yml` first.", "config.yml", False),
         ("Edit `config.yml.bak` first.", "config.yml", False),
         ("Edit `config.yml`. Then build.", "config.yml", True),
