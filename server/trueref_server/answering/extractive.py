@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
+from trueref_core.text.sentences import split_sentences
 from trueref_core.text.table_rows import split_row
 from trueref_server.answering.answer_markdown import escape, write
 from trueref_server.answering.choice import Choice, ReadSection, choose, nearest
@@ -13,6 +16,7 @@ from trueref_server.answering.excerpt import excerpt
 from trueref_server.answering.numbering import Numbering
 from trueref_server.answering.passages import passages
 from trueref_server.answering.relevance import Relevance
+from trueref_server.answering.section_blocks import table_header
 from trueref_server.corpus.words import as_written, is_long, stem, telling_words
 from trueref_server.index.published_files import section_label
 from trueref_server.ranking.confidence import confidence, verdict_of
@@ -30,6 +34,9 @@ CARDS_MOST: Final = 3
 
 MORE_MOST: Final = 3
 """Further sections that are named below the cards."""
+
+OPENING_LEAST: Final = 40
+"""Characters of the beginning of a card from which on it is not shown twice; a shorter one may be a name or a step."""
 
 QUOTE_MOST: Final = 300
 """Characters of the sentence that a source is quoted with; of a longer one nothing is quoted."""
@@ -66,8 +73,23 @@ class Read:
         return cls(question, choices, likelihood, verdict_of(likelihood, is_read=shown.met is not None))
 
 
-Card = tuple[Read, Choice]
-"""What a card answers, and its passage."""
+@dataclass(frozen=True, eq=False)
+class Card:
+    """A passage that is shown, and what it answers."""
+
+    read: Read
+    choice: Choice
+
+    @property
+    def hit(self) -> Hit:
+        """The section that the passage is of."""
+        return self.choice.candidate.section.hit
+
+    @cached_property
+    def blocks(self) -> tuple[ExcerptBlock, ...]:
+        """The passage as it is shown."""
+        candidate = self.choice.candidate
+        return excerpt(candidate.section.passages, candidate.at, Relevance.of(self.read.question))
 
 
 # Long by its documentation, and by the fields of the draft.
@@ -94,9 +116,9 @@ def answer_extractively(
     opened, cards, least = _deal_cards(
         [Read.of(*part, late) for part in parts], lambda: Read.of(question, evidence, late)
     )
-    shown = [_hit(card) for card in cards]
+    shown = [card.hit for card in cards]
     numbering = numbering or Numbering()
-    excerpts = tuple(_excerpt(_number(numbering, manifest, _hit(card)), *card) for card in cards)
+    excerpts = tuple(_excerpt(_number(numbering, manifest, card.hit), card) for card in cards)
     # A section with a card is not named once more among the links below.
     keys = {_section_key(hit) for hit in shown}
     further = [hit for hit in evidence.hits if _section_key(hit) not in keys][:MORE_MOST]
@@ -134,10 +156,12 @@ def _deal_cards(parts: Sequence[Read], read_whole: Callable[[], Read]) -> tuple[
         opened = opened or _of_whole(whole, parts)
         if not opened:
             return [], [], whole
-        cards = _of_own_sections([*opened, *((whole, choice) for choice in whole.cards)])
+        cards = _of_own_sections([*opened, *(Card(whole, choice) for choice in whole.cards)])
     else:
         cards = opened
-    return opened, cards[:CARDS_MOST], min((read for read, _ in opened), key=lambda read: read.confidence)
+    shown = [*islice(_unrepeated(cards), CARDS_MOST)]
+    opened = [card for card in opened if card in shown]
+    return opened, shown, min((card.read for card in opened), key=lambda read: read.confidence)
 
 
 def _of_each_part(parts: Sequence[Read]) -> list[Card]:
@@ -148,7 +172,7 @@ def _of_each_part(parts: Sequence[Read]) -> list[Card]:
 
 def _of_near_parts(parts: Sequence[Read]) -> list[Card]:
     """The best card of each part that has something near, each section once."""
-    return _of_own_sections((read, read.cards[0]) for read in parts if read.cards and read.verdict != "not-found")
+    return _of_own_sections(Card(read, read.cards[0]) for read in parts if read.cards and read.verdict != "not-found")
 
 
 def _of_whole(whole: Read, parts: Sequence[Read]) -> list[Card]:
@@ -158,22 +182,36 @@ def _of_whole(whole: Read, parts: Sequence[Read]) -> list[Card]:
     is `closest`, since they answer only a part.
     """
     if whole.verdict == "not-found":
-        return [(replace(read, verdict="closest"), choice) for read, choice in _of_near_parts(parts)]
-    return [(whole, choice) for choice in whole.cards[:1]]
+        return [replace(card, read=replace(card.read, verdict="closest")) for card in _of_near_parts(parts)]
+    return [Card(whole, choice) for choice in whole.cards[:1]]
 
 
 def _of_own_sections(cards: Iterable[Card]) -> list[Card]:
     """The cards without those whose section an earlier one has."""
     by_section: dict[tuple[str, str, str], Card] = {}
     for card in cards:
-        by_section.setdefault(_section_key(_hit(card)), card)
+        by_section.setdefault(_section_key(card.hit), card)
     return [*by_section.values()]
 
 
-def _hit(card: Card) -> Hit:
-    """The section that a card shows a passage of."""
-    _, choice = card
-    return choice.candidate.section.hit
+def _unrepeated(cards: Iterable[Card]) -> Iterator[Card]:
+    """The cards without those that begin with what an earlier one shows: pages often repeat an option."""
+    shown_texts: list[str] = []
+    for card in cards:
+        opening = _opening(card.blocks)
+        if len(opening) < OPENING_LEAST or not any(opening in text for text in shown_texts):
+            shown_texts += [block.text for block in card.blocks]
+            yield card
+
+
+def _opening(blocks: Sequence[ExcerptBlock]) -> str:
+    """The first sentence, line or row that is shown, of code the whole."""
+    first = blocks[0]
+    if first.kind == "code":
+        return first.text
+    lines = first.text.split("\n")[len(table_header(first.text)) :]
+    line = lines[0] if lines else ""
+    return next((line[start:end] for start, end in split_sentences(line)), line)
 
 
 def _section_key(hit: Hit) -> tuple[str, str, str]:
@@ -181,10 +219,9 @@ def _section_key(hit: Hit) -> tuple[str, str, str]:
     return hit.site, hit.page, hit.anchor
 
 
-def _excerpt(n: int, read: Read, choice: Choice) -> Excerpt:
+def _excerpt(n: int, card: Card) -> Excerpt:
     """A card's content: the passage as it is shown, and the line that stands for it while it is folded."""
-    blocks = excerpt(choice.candidate.section.passages, choice.candidate.at, Relevance.of(read.question))
-    return Excerpt(n, _telling_line(blocks), blocks)
+    return Excerpt(n, _telling_line(card.blocks), card.blocks)
 
 
 def _telling_line(blocks: Sequence[ExcerptBlock]) -> str:

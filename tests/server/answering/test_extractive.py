@@ -99,6 +99,17 @@ def test_up_to_five_sources_the_best_first_and_none_that_says_the_same_again(tmp
     assert draft.citations == (1,)
 
 
+def test_a_card_that_begins_with_what_an_earlier_one_shows_gives_way_to_the_next_section(tmp_path: Path) -> None:
+    same = "The kettle is descaled with citric acid before it is used again by the cook."
+    page = {"first": f"{same} It takes a night.", "second": f"It is cold. {same}", "third": f"{same} Repeat it."}
+    page |= {"fourth": "Citric acid also descales the kettle of the guests.", "fifth": "The cook owns a kettle."}
+    draft = ask(tmp_path, "How is the kettle descaled with citric acid by the cook?", **{"descale/": page})
+    texts = ["\n".join(block.text for block in card.blocks) for card in draft.excerpts]
+    assert len(texts) == 3
+    assert sum(text.startswith(same) for text in texts) == 1
+    assert len({source.anchor for source in (*draft.sources, *draft.more)}) == len([*draft.sources, *draft.more])
+
+
 def test_the_caption_of_a_row_keeps_the_bars_of_its_code(tmp_path: Path) -> None:
     """A bar inside code is part of a cell, and the backslash before a bar of the text is not shown."""
     rows = "| Pipe | Meaning |\n| --- | --- |\n| `sort | uniq` | counts \\| sorts the palette toggle |"
