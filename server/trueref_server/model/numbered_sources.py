@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from trueref_server.records import Source
 
 ADDRESS = re.compile(r"<?https?://[^\s<>`]{1,2000}>?", re.IGNORECASE)
-FENCED = re.compile(r"(^`{3,}[^\n]*\n.*?^`{3,}[ ]*$)", re.MULTILINE | re.DOTALL)
+CODE = re.compile(r"(^`{3,}[^\n]*\n.*?^`{3,}[ ]*$|(?<!`)`[^`\n]{1,2000}`(?!`))", re.MULTILINE | re.DOTALL)
+"""Blocks of code and inline code."""
+
 BETWEEN_NAMES = " › "
 TAG = re.compile(r"<(?=/?source\b)", re.IGNORECASE)
 
@@ -56,7 +58,8 @@ def model_sources(
 
 def _readable(text: str) -> str:
     """Text without the addresses that a model would repeat; code stays whole. No text ends its own source."""
-    parts = FENCED.split(text)
+    # An address in code is a value, such as the default of an option, and no link.
+    parts = CODE.split(text)
     bare = "".join(part if at % 2 else ADDRESS.sub("", part) for at, part in enumerate(parts))
     # A page that shows `</source>` would end its source in the prompt: what follows would read as instructions.
     return TAG.sub("&lt;", bare).strip()

@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 
 from trueref_core.errors import OptionError
 from trueref_core.text.tokens import count_tokens
+from trueref_server.answering.context import ContextSection
 from trueref_server.model.chat_history import MESSAGES_MOST, TOKENS_MOST, recent
 from trueref_server.model.lines import LineCutter
-from trueref_server.model.numbered_sources import ModelSource
+from trueref_server.model.numbered_sources import ModelSource, model_sources
 from trueref_server.model.prompt import Prompts
-from trueref_server.records import Exchange
+from trueref_server.records import Exchange, Source
 from trueref_server.service import Service
 from trueref_server.settings import load_settings
 
@@ -51,6 +52,22 @@ def test_templates_of_a_site(tmp_path: Path) -> None:
     system, asked = Prompts(tmp_path).render("Demo", "Why?", [ModelSource(1, "Page", "guide", "", "Text.")])
     assert system == "Answer like a pirate of Demo."
     assert '<source number="1" place="Page" kind="guide">\nText.\n</source>' in asked
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("The default is `http://127.0.0.1:8000/x`.", "The default is `http://127.0.0.1:8000/x`."),
+        ("See https://example.org/a, or `b`.", "See  or `b`."),
+        ("```\ncurl http://a.example\n```\nor http://b.example", "```\ncurl http://a.example\n```\nor"),
+        ("Write `</source>`.", "Write `&lt;/source>`."),
+        ("A ` and https://example.org/a", "A ` and"),
+    ],
+)
+def test_addresses_in_code_are_values_and_stay(text: str, read: str) -> None:
+    source = Source(1, "Page", "Part", (), "guide", "a/", "part", "a/#part", None, "")
+    (model_source,) = model_sources([source], [ContextSection("a/", "part", "Part", text, True, 1)])
+    assert model_source.text == read
 
 
 @pytest.mark.parametrize(
