@@ -200,7 +200,7 @@ class Settings:
     of the file, `legacy/*=-0.1; guide/*=0.05` as a variable. 0.1 is about what lies between the first result and the
     tenth. Weights [of the build](#move-pages-up-or-down) are added too."""
     synonyms: Mapping[str, tuple[str, ...]] = _table(_synonyms)
-    """Words that are searched besides one that a question has: `venv = ["virtual environment"]` in a table of the file,
+    """Extra search words for a word in the question: `venv = ["virtual environment"]` in a table of the file,
     `venv=virtual environment, env; k8s=kubernetes` as a variable."""
     model_url: str = _option("", _endpoint)
     """Base address of an OpenAI-compatible endpoint that [writes the answers](models.md), such as

@@ -118,7 +118,7 @@ def question_of(heading: str, language: str = "") -> str:
 
 
 def _questions(page: Page, anchors: Iterable[Anchor]) -> Iterator[str]:
-    """Of the sections of a page, in their order, without those deep below."""
+    """Questions from the sections of a page, in their order, without deep ones."""
     for anchor in anchors:
         if anchor.kind == "heading" and 1 <= anchor.level <= 3 and not anchor.duplicate:
             question = question_of(anchor.text, page.language)

@@ -38,9 +38,9 @@ export interface TruerefOptions {
   /** Patterns of pages that are never searched or cited, such as `changelog/*`. Links to them stay valid. */
   exclude: string[];
   /**
-   * Kinds of pages by pattern of their addresses, such as `{ "handbook/*": "reference" }`. An object such as
-   * `{ kind: "reference", weight: 0.1 }`, of both or of one, says too
-   * [what is added to their scores](configuration.md#move-pages-up-or-down), from -1 to 1.
+   * Kinds of pages by pattern of their addresses, such as `{ "handbook/*": "reference" }`. An object may set
+   * `kind`, `weight` or both: `{ kind: "reference", weight: 0.1 }`. The weight, from -1 to 1, is
+   * [added to the scores](configuration.md#move-pages-up-or-down) of these pages.
    */
   kinds: Record<string, string | PageRule>;
   /** `bundled` (English, no download), `lexical` (full text only), or a fastembed model. Default: `bundled`. */

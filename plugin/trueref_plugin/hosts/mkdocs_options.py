@@ -97,9 +97,9 @@ class TruerefConfig(base.Config):
     """Patterns of pages that are never searched or cited, such as `changelog/*`. Links to them stay valid."""
     kinds = Kinds()
     """Kinds of pages by pattern of their addresses, such as `handbook/*: reference`, where the rules that look at pages
-    are wrong. One of guide, reference, api, example, changelog, blog, landing. A table such as
-    `{kind: reference, weight: 0.1}`, of both or of one, says too [what is added to their
-    scores](#move-pages-up-or-down), from -1 to 1."""
+    are wrong. One of guide, reference, api, example, changelog, blog, landing. A table may
+    set `kind`, `weight` or both: `{kind: reference, weight: 0.1}`. The weight, from -1 to 1, is
+    [added to the scores](#move-pages-up-or-down) of these pages."""
     embedder = c.Type(str, default="bundled")
     """`bundled` (English, no download), `lexical` (full text only), or the name of a fastembed model."""
     reuse = c.Optional(c.Type(str))

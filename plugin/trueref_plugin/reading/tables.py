@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class TableReader:
-    """Reads a table. The cells of one that is there for the layout are read in order: it holds code, or is a note."""
+    """Reads a table. The cells of a layout table are read in order: it holds code, or is a note."""
 
     def takes(self, node: LexborNode, classes: Collection[str]) -> bool:  # noqa: ARG002 # known by its tag
         """See `BlockReader`."""

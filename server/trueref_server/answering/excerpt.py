@@ -65,7 +65,7 @@ def excerpt(passages: Sequence[Passage], at: int, relevance: Relevance) -> tuple
     Args:
         passages: Those of the section.
         at: The number of the passage that answers.
-        relevance: Of a text to what is asked.
+        relevance: Scores a text against the question.
     """
     chosen = _with_before(passages, at, window(passages, at, CODE_LINES_MOST))
     blocks = [

@@ -238,7 +238,7 @@ def _telling_line(blocks: Sequence[ExcerptBlock]) -> str:
 
 
 def _quote(card: Excerpt) -> str:
-    """The sentence that decides, where it is one: what a reader may search for on the page."""
+    """The sentence that decides, if the passage has one: what a reader may search for on the page."""
     marked = next((block for block in card.blocks if block.highlight and block.kind not in ("code", "table")), None)
     quote = marked.text[slice(*marked.highlight)] if marked and marked.highlight else ""
     # Whole or not at all: `attribution` finds the quote again by its characters, and makes its text fragment of them.

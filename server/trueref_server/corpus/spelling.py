@@ -99,7 +99,7 @@ def repairs(words: Iterable[str], vocabulary: Vocabulary, limit: int) -> tuple[t
     Args:
         words: Those of a question that no page has.
         vocabulary: The words of the pages.
-        limit: How many are repaired at most; where it would be more, none is.
+        limit: How many are repaired at most. If more words need repair, none is repaired.
     """
     repaired: list[tuple[str, str]] = []
     unrepaired = 0

@@ -66,7 +66,7 @@ def report_on(
     with_misses: bool = False,
     seed: int = 0,
 ) -> Report:
-    """What some outcomes come to, and what differs from earlier ones over the same cases."""
+    """The figures of a run, compared with an earlier one over the same cases."""
     # Judged by the cases, not by the outcomes: a case that a system leaves out counts as not found.
     judged = judge(cases, outcomes)
     columns = columns_of(judged)

@@ -132,7 +132,7 @@ def relate_sections(
     sections: Sequence[ScoredSection],
     links: Mapping[SectionAt, Collection[SectionAt]],
 ) -> list[ScoredSection]:
-    """The sections with what they are to each other added to their scores, best first.
+    """Adds the signals of relations between sections to their scores, and sorts them again, best first.
 
     Args:
         question: What is asked.
