@@ -42,6 +42,7 @@ def code(text: str, lead: str = "", tabs: tuple[str, str] | None = None) -> Pass
         "If so, restart it.",
         "For example, `a` is one.",
         "Alternatively, set the option.",
+        "The `--system` flag is also used to install into the system.",
     ],
 )
 def test_what_begins_in_the_air(text: str) -> None:
@@ -49,7 +50,14 @@ def test_what_begins_in_the_air(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Italic text is read as it is.", "Thesaurus files are loaded.", "You set it in the file.", "Install it."]
+    "text",
+    [
+        "Italic text is read as it is.",
+        "Thesaurus files are loaded.",
+        "You set it in the file.",
+        "Install it.",
+        "The `--system` flag installs into the system.",
+    ],
 )
 def test_what_stands_alone(text: str) -> None:
     assert not begins_in_the_air(paragraph(text))
