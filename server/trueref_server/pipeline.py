@@ -126,7 +126,7 @@ async def stream_answer(
             await asyncio.sleep(0)
         return
     listed = (*draft.sources, *draft.more)
-    sources = model_sources(listed, context_of(drafted.evidence, settings.context_tokens), question.version or "")
+    sources = model_sources(listed, context_of(drafted.evidence, settings.context_tokens))
     numbers = {source.n for source in sources}
     # Before the model begins: the reader can read the passages until it has an answer.
     yield SourcesEvent(tuple(source for source in listed if source.n in numbers), draft.excerpts)
@@ -164,7 +164,7 @@ async def _find_what_a_model_lacks(
     if drafted.draft.verdict != "answer" or not new:
         return FollowUpSources((), ())
     context = context_of(drafted.evidence, settings.context_tokens // 2)
-    sources = model_sources(new, context, question.version or "")
+    sources = model_sources(new, context)
     numbers = {source.n for source in sources}
     return FollowUpSources(tuple(source for source in new if source.n in numbers), sources)
 

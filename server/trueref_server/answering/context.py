@@ -25,7 +25,11 @@ PREVIEW: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class ContextSection:
-    """A section as an answerer reads it. `tokens` are cl100k tokens, those of the whole section for a whole one."""
+    """A section as an answerer reads it.
+
+    `tokens` are cl100k tokens, those of the whole section for a whole one. `version` is that of its page, "" where the
+    page names none.
+    """
 
     page: str
     anchor: str
@@ -33,6 +37,7 @@ class ContextSection:
     text: str
     is_whole: bool
     tokens: int
+    version: str = ""
 
 
 def context_of(evidence: Evidence, budget: int) -> tuple[ContextSection, ...]:
@@ -59,7 +64,7 @@ def context_of(evidence: Evidence, budget: int) -> tuple[ContextSection, ...]:
 def _whole(hit: Hit, chunks: Sequence[Chunk]) -> ContextSection:
     """A section with all its passages."""
     text = BETWEEN.join(write(passage.blocks) for passage in passages(chunks))
-    return ContextSection(hit.page, hit.anchor, hit.chunk.title, text, True, _tokens(chunks))
+    return ContextSection(hit.page, hit.anchor, hit.chunk.title, text, True, _tokens(chunks), hit.chunk.version)
 
 
 def _preview(hit: Hit, chunks: Sequence[Chunk]) -> ContextSection:
@@ -77,7 +82,7 @@ def _preview(hit: Hit, chunks: Sequence[Chunk]) -> ContextSection:
     # A preview is a share of its section: so are its tokens, for want of counting them at every question.
     whole = sum(len(chunk.text) - chunk.overlap for chunk in chunks)
     tokens = min(_tokens(chunks), -(-_tokens(chunks) * len(text) // max(1, whole)))
-    return ContextSection(hit.page, hit.anchor, hit.chunk.title, text, False, tokens)
+    return ContextSection(hit.page, hit.anchor, hit.chunk.title, text, False, tokens, hit.chunk.version)
 
 
 def _tokens(chunks: Sequence[Chunk]) -> int:

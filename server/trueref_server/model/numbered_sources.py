@@ -30,9 +30,7 @@ class ModelSource:
     text: str
 
 
-def model_sources(
-    listed: Sequence[Source], context: Sequence[ContextSection], version: str = ""
-) -> tuple[ModelSource, ...]:
+def model_sources(listed: Sequence[Source], context: Sequence[ContextSection]) -> tuple[ModelSource, ...]:
     """The sections of a context under the numbers that the reader's list of sources gives them.
 
     A section that the list does not have is left out: nobody could look at what it says.
@@ -40,19 +38,18 @@ def model_sources(
     Args:
         listed: The numbered sources that the reader sees.
         context: The sections, best first, within their budget of tokens.
-        version: The version of the docs that the reader reads, "" where there is one only.
     """
-    texts = {(section.page, section.anchor): section.text for section in context}
+    sections = {(section.page, section.anchor): section for section in context}
     return tuple(
         ModelSource(
             n=source.n,
             place=_attribute(BETWEEN_NAMES.join(filter(None, (source.title, source.section)))),
             kind=_attribute(source.kind),
-            version=_attribute(version),
-            text=_readable(texts[source.page, source.anchor]),
+            version=_attribute(sections[source.page, source.anchor].version),
+            text=_readable(sections[source.page, source.anchor].text),
         )
         for source in sorted(listed, key=lambda source: source.n)
-        if (source.page, source.anchor) in texts
+        if (source.page, source.anchor) in sections
     )
 
 

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.server import handmade
 
 from trueref_core.errors import OptionError
 from trueref_core.text.tokens import count_tokens
-from trueref_server.answering.context import ContextSection
+from trueref_server.answering.context import ContextSection, context_of
 from trueref_server.model.chat_history import MESSAGES_MOST, TOKENS_MOST, recent
+from trueref_server.model.facts import FactChecker
 from trueref_server.model.lines import LineCutter
 from trueref_server.model.numbered_sources import ModelSource, model_sources
 from trueref_server.model.prompt import Prompts
-from trueref_server.records import Exchange, Source
+from trueref_server.records import Evidence, Exchange, Hit, Plan, Question, Source
 from trueref_server.service import Service
 from trueref_server.settings import load_settings
 
@@ -68,6 +71,23 @@ def test_addresses_in_code_are_values_and_stay(text: str, read: str) -> None:
     source = Source(1, "Page", "Part", (), "guide", "a/", "part", "a/#part", None, "")
     (model_source,) = model_sources([source], [ContextSection("a/", "part", "Part", text, True, 1)])
     assert model_source.text == read
+
+
+def test_a_source_has_the_version_of_its_own_page() -> None:
+    sections = tuple(
+        (replace(handmade.chunk(page, "part", "It fires clay.", at), version=version),)
+        for at, (page, version) in enumerate((("a/", "1.0"), ("b/", "2.0"), ("c/", "")))
+    )
+    hits = tuple(Hit("demo", chunks[0].page, "part", 1.0, chunks) for chunks in sections)
+    evidence = Evidence(Plan(Question("q", version="2.0"), "q", ("q",)), hits, sections)
+    listed = [
+        Source(n, "Page", "Part", (), "guide", hit.page, "part", f"{hit.page}#part", None, "")
+        for n, hit in enumerate(hits, start=1)
+    ]
+    sources = model_sources(listed, context_of(evidence, 1000))
+    assert [source.version for source in sources] == ["1.0", "2.0", ""]
+    finding = FactChecker(sources[:1], "").check_sentence("It fires clay since version 2.0. [1]")[0]
+    assert [each.reason for each in finding] == ["not in the sources"]
 
 
 @pytest.mark.parametrize(
