@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from functools import partial
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 from trueref_server.answering.attribution import attributed
 from trueref_server.answering.context import context_of
 from trueref_server.answering.extractive import answer_extractively
-from trueref_server.answering.numbering import Numbering
+from trueref_server.answering.numbering import Numbering, SectionKey
 from trueref_server.events import DeltaEvent, Event, SourcesEvent, pieces
 from trueref_server.index.published_files import with_routes, without_route
 from trueref_server.model.follow_up import FollowUpSources
@@ -44,12 +44,13 @@ round for each of three, the most expensive text that was found cost 4.4 times t
 class Drafted:
     """The answer to a question by passages, with the sections and the evidence that it was made of.
 
-    `milliseconds` is the time until the sections were ranked.
+    `numbers` are those of its sources, `milliseconds` is the time until the sections were ranked.
     """
 
     sections: RankedSections
     evidence: Evidence
     draft: Draft
+    numbers: Mapping[SectionKey, int]
     milliseconds: float
 
 
@@ -91,7 +92,7 @@ async def draft_answer(ready: SearchIndex, question: Question, limit: int, prefi
     )
     draft = await asyncio.to_thread(attributed, draft, ready.text_of, language)
     sources, more = (tuple(with_routes(listed, prefix)) for listed in (draft.sources, draft.more))
-    return Drafted(sections, evidence, replace(draft, sources=sources, more=more), milliseconds)
+    return Drafted(sections, evidence, replace(draft, sources=sources, more=more), numbering.numbers, milliseconds)
 
 
 # Long by its documentation.
@@ -126,7 +127,8 @@ async def stream_answer(
             await asyncio.sleep(0)
         return
     listed = (*draft.sources, *draft.more)
-    sources = model_sources(listed, context_of(drafted.evidence, settings.context_tokens))
+    context = context_of(drafted.evidence, settings.context_tokens)
+    sources = model_sources(listed, context, drafted.numbers)
     numbers = {source.n for source in sources}
     # Before the model begins: the reader can read the passages until it has an answer.
     yield SourcesEvent(tuple(source for source in listed if source.n in numbers), draft.excerpts)
@@ -164,7 +166,7 @@ async def _find_what_a_model_lacks(
     if drafted.draft.verdict != "answer" or not new:
         return FollowUpSources((), ())
     context = context_of(drafted.evidence, settings.context_tokens // 2)
-    sources = model_sources(new, context)
+    sources = model_sources(new, context, drafted.numbers)
     numbers = {source.n for source in sources}
     return FollowUpSources(tuple(source for source in new if source.n in numbers), sources)
 

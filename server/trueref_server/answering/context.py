@@ -31,6 +31,7 @@ class ContextSection:
     page names none.
     """
 
+    site: str
     page: str
     anchor: str
     title: str
@@ -64,7 +65,9 @@ def context_of(evidence: Evidence, budget: int) -> tuple[ContextSection, ...]:
 def _whole(hit: Hit, chunks: Sequence[Chunk]) -> ContextSection:
     """A section with all its passages."""
     text = BETWEEN.join(write(passage.blocks) for passage in passages(chunks))
-    return ContextSection(hit.page, hit.anchor, hit.chunk.title, text, True, _tokens(chunks), hit.chunk.version)
+    return ContextSection(
+        hit.site, hit.page, hit.anchor, hit.chunk.title, text, True, _tokens(chunks), hit.chunk.version
+    )
 
 
 def _preview(hit: Hit, chunks: Sequence[Chunk]) -> ContextSection:
@@ -82,7 +85,7 @@ def _preview(hit: Hit, chunks: Sequence[Chunk]) -> ContextSection:
     # A preview is a share of its section: so are its tokens, for want of counting them at every question.
     whole = sum(len(chunk.text) - chunk.overlap for chunk in chunks)
     tokens = min(_tokens(chunks), -(-_tokens(chunks) * len(text) // max(1, whole)))
-    return ContextSection(hit.page, hit.anchor, hit.chunk.title, text, False, tokens, hit.chunk.version)
+    return ContextSection(hit.site, hit.page, hit.anchor, hit.chunk.title, text, False, tokens, hit.chunk.version)
 
 
 def _tokens(chunks: Sequence[Chunk]) -> int:

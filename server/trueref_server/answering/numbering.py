@@ -6,7 +6,7 @@ whatever stands in it, no source comes from it, and the worst that it can do is 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 NUMBERED_MOST: Final = 300
@@ -30,6 +30,11 @@ class Numbering:
             self._by_href.setdefault(href, n)
         self._next = min(len(numbered), NUMBERED_MOST) + 1
         self._numbers: dict[SectionKey, int] = {}
+
+    @property
+    def numbers(self) -> Mapping[SectionKey, int]:
+        """The number of each section that has got one."""
+        return self._numbers
 
     def of(self, section: SectionKey, href: str) -> int:
         """The number of a section: the number that its address has in the conversation, else the next free number."""

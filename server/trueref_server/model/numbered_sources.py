@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from trueref_server.answering.context import ContextSection
+    from trueref_server.answering.numbering import SectionKey
     from trueref_server.records import Source
 
 ADDRESS = re.compile(r"<?https?://[^\s<>`]{1,2000}>?", re.IGNORECASE)
@@ -30,7 +31,9 @@ class ModelSource:
     text: str
 
 
-def model_sources(listed: Sequence[Source], context: Sequence[ContextSection]) -> tuple[ModelSource, ...]:
+def model_sources(
+    listed: Sequence[Source], context: Sequence[ContextSection], numbers: Mapping[SectionKey, int]
+) -> tuple[ModelSource, ...]:
     """The sections of a context under the numbers that the reader's list of sources gives them.
 
     A section that the list does not have is left out: nobody could look at what it says.
@@ -38,18 +41,20 @@ def model_sources(listed: Sequence[Source], context: Sequence[ContextSection]) -
     Args:
         listed: The numbered sources that the reader sees.
         context: The sections, best first, within their budget of tokens.
+        numbers: The numbers of the sections. Their addresses do not tell them apart: two sites of an index may have
+            a page under one address.
     """
-    sections = {(section.page, section.anchor): section for section in context}
+    sections = {numbers.get((section.site, section.page, section.anchor)): section for section in context}
     return tuple(
         ModelSource(
             n=source.n,
             place=_attribute(BETWEEN_NAMES.join(filter(None, (source.title, source.section)))),
             kind=_attribute(source.kind),
-            version=_attribute(sections[source.page, source.anchor].version),
-            text=_readable(sections[source.page, source.anchor].text),
+            version=_attribute(sections[source.n].version),
+            text=_readable(sections[source.n].text),
         )
         for source in sorted(listed, key=lambda source: source.n)
-        if (source.page, source.anchor) in sections
+        if source.n in sections
     )
 
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.plugin.pages import page
 from tests.server.connecting import PREFIX, connect, events_of
 from tests.server.scripted_model import Piece, Script, ScriptedModel, chunk, scripted_model
 
+from trueref_plugin.build.build import index_site
 from trueref_server.records import Question
 from trueref_server.service import Service
 from trueref_server.settings import load_settings
@@ -313,3 +316,26 @@ async def test_a_source_leads_to_its_quote_and_says_its_kind(index: Path) -> Non
     assert german["sources"][0]["kind_name"] == "Anleitungen"
     assert source["quote"].startswith("Dark mode is switched on")
     assert source["text_fragment"].startswith("text=Dark%20mode%20is%20switched%20on")
+
+
+async def test_two_sites_with_one_address_keep_their_texts(tmp_path: Path) -> None:
+    """Each number of the prompt has the text of the site that its source leads to."""
+    texts = {
+        "one": "Install the kiln with pip: the wheel of the first site brings the glazes along.",
+        "two": "Install the kiln with pip: the wheel of the second site brings the burners along.",
+    }
+    for name, text in texts.items():
+        folder = tmp_path / name / "install"
+        folder.mkdir(parents=True)
+        body = f'<h1 id="install">Install</h1><p>How to begin.</p><h2 id="pip">Install with pip</h2><p>{text}</p>'
+        (folder / "index.html").write_text(page(body, f"<title>Kiln {name}</title>"))
+        address = f"https://{name}.example/"
+        index_site(tmp_path / name, index=tmp_path / "index", name=name, base_url=address, embedder="lexical")
+    async with answering(tmp_path / "index", saying("Install the kiln with pip. [1]")) as (client, model):
+        answer = await ask(client, "How do I install the kiln with pip?")
+    sources = {source["n"]: source["url"] for source in [*answer["sources"], *answer["more"]]}
+    prompt = model.asked[0]["messages"][1]["content"]
+    read = re.findall(r'<source number="(\d+)"[^>]*>\n(.*?)\n</source>', prompt, re.DOTALL)
+    read_on = {sources[int(n)]: text for n, text in read}
+    for name, text in texts.items():
+        assert text in read_on[f"https://{name}.example/install/#pip"]

@@ -69,7 +69,8 @@ def test_templates_of_a_site(tmp_path: Path) -> None:
 )
 def test_addresses_in_code_are_values_and_stay(text: str, read: str) -> None:
     source = Source(1, "Page", "Part", (), "guide", "a/", "part", "a/#part", None, "")
-    (model_source,) = model_sources([source], [ContextSection("a/", "part", "Part", text, True, 1)])
+    section = ContextSection("demo", "a/", "part", "Part", text, True, 1)
+    (model_source,) = model_sources([source], [section], {("demo", "a/", "part"): 1})
     assert model_source.text == read
 
 
@@ -84,7 +85,8 @@ def test_a_source_has_the_version_of_its_own_page() -> None:
         Source(n, "Page", "Part", (), "guide", hit.page, "part", f"{hit.page}#part", None, "")
         for n, hit in enumerate(hits, start=1)
     ]
-    sources = model_sources(listed, context_of(evidence, 1000))
+    numbers = {("demo", source.page, "part"): source.n for source in listed}
+    sources = model_sources(listed, context_of(evidence, 1000), numbers)
     assert [source.version for source in sources] == ["1.0", "2.0", ""]
     finding = FactChecker(sources[:1], "").check_sentence("It fires clay since version 2.0. [1]")[0]
     assert [each.reason for each in finding] == ["not in the sources"]
