@@ -8,10 +8,11 @@ import shutil
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, expect
 from tests.e2e.browsing import IN_SIGHT, Reader, words_of
-from tests.e2e.hosting import SiteServer
+from tests.e2e.hosting import PREFIX, SiteServer
 from tests.server.scripted_model import scripted_model
 
 if TYPE_CHECKING:
@@ -34,6 +35,16 @@ QUESTIONS = {
     "What is in the events of a streamed answer?": "reference/http/",
 }
 """Questions with the page whose section is open first. All of them are answered."""
+
+SHORT_QUESTIONS = {
+    "How do I change the port?": "configuration/#change-the-port",
+    "how do I fix broken links automatically": "check/#fix-broken-links-automatically",
+    "can I use ChatGPT to write the answers?": "faq/#can-i-use-chatgpt-to-write-the-answers",
+    "What happens when two headings have the same id?": "faq/#what-happens-when-two-headings-have-the-same-id",
+    "how does it compare to DocSearch": "faq/#how-does-trueref-compare-with-docsearch",
+    "How do I add Trueref to my MkDocs site?": "quick-start/#add-trueref-to-your-mkdocs-site",
+}
+"""Questions of people who decide for or set up the program, with page and anchor of the section that is open first."""
 
 
 @pytest.fixture
@@ -80,6 +91,13 @@ def test_every_source_of_ten_questions_lands(tab: Reader, seed: int) -> None:
             followed += 1
     assert tab.part("exchange").count() == len(questions)
     print(f"{followed} sections followed")
+
+
+@pytest.mark.parametrize("question", SHORT_QUESTIONS)
+def test_what_people_ask_before_they_use_it_is_answered(server: SiteServer, question: str) -> None:
+    response = httpx.post(f"{server.origin}{PREFIX}/ask", json={"question": question}, timeout=30)
+    answer = response.raise_for_status().json()
+    assert (answer["sources"][0]["href"], answer["verdict"]) == (SHORT_QUESTIONS[question], "answer")
 
 
 def test_the_page_the_reader_is_on_is_marked(tab: Reader) -> None:
