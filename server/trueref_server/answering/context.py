@@ -1,4 +1,4 @@
-"""What an answerer reads: the best sections whole, the others as previews, within a budget of tokens.
+"""What an answerer reads: sections whole, best first, or what stands around what was found, within a budget of tokens.
 
 The chunk finds, the section answers: sections are put together from their chunks, without what these repeat of each
 other, and no block of code is ever cut.
@@ -16,11 +16,8 @@ from trueref_server.answering.passages import passages
 from trueref_server.corpus.words import shortened
 from trueref_server.records import Evidence, Hit
 
-WHOLE_MOST: Final = 3
-"""Sections that are given whole, where the budget has room for them."""
-
-PREVIEW: Final = 500
-"""Characters of a preview at most."""
+PREVIEW: Final = 400
+"""Tokens that each section gets before any is made whole: a chunk of 1,000 characters with one beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,48 +41,57 @@ class ContextSection:
 def context_of(evidence: Evidence, budget: int) -> tuple[ContextSection, ...]:
     """The sections of some evidence as far as the budget goes, best first.
 
-    A section that does not fit whole is previewed, and a preview that does not fit ends the list.
+    What was found of each comes first. What is left of the budget makes sections whole, and then widens the previews of
+    those that do not fit.
 
     Args:
         evidence: The sections.
         budget: Tokens of all texts together, as cl100k counts them.
     """
+    sections = list(zip(evidence.hits, evidence.sections, strict=False))
     read: list[ContextSection] = []
     left = budget
-    for hit, chunks in zip(evidence.hits, evidence.sections, strict=False):
-        is_whole = sum(section.is_whole for section in read) < WHOLE_MOST and _tokens(chunks) <= left
-        section = _whole(hit, chunks) if is_whole else _preview(hit, chunks)
-        if section.tokens > left:
-            break
-        read.append(section)
-        left -= section.tokens
-    return tuple(read)
+    for hit, chunks in sections:
+        read.append(_section(hit, chunks, min(PREVIEW, left)))
+        left -= read[-1].tokens
+    # Two rounds: a section that is too long takes nothing from a shorter one behind it.
+    for is_widened in (False, True):
+        for at, (hit, chunks) in enumerate(sections):
+            room = left + read[at].tokens
+            if is_widened or _tokens(chunks) <= room:
+                read[at] = _section(hit, chunks, room)
+                left = room - read[at].tokens
+    return tuple(section for section in read if section.text)
 
 
-def _whole(hit: Hit, chunks: Sequence[Chunk]) -> ContextSection:
-    """A section with all its passages."""
-    text = BETWEEN.join(write(passage.blocks) for passage in passages(chunks))
-    return ContextSection(
-        hit.site, hit.page, hit.anchor, hit.chunk.title, text, True, _tokens(chunks), hit.chunk.version
-    )
+def _section(hit: Hit, chunks: Sequence[Chunk], room: int) -> ContextSection:
+    """A section whole, or as much of it around the chunk that was found as a number of tokens has room for."""
+    window = _around(hit.chunk, chunks, room)
+    text = BETWEEN.join(write(passage.blocks) for passage in passages(window))
+    tokens = _tokens(window)
+    if tokens > room:
+        # Even what was found is too long: it ends between words, and a block of code is left out.
+        is_cut = room > 0 and all(chunk.kind != "code" for chunk in window)
+        text = shortened(text, max(1, len(text) * room // tokens)) if is_cut else ""
+        tokens = room if is_cut else 0
+    is_whole = tokens == _tokens(chunks)
+    return ContextSection(hit.site, hit.page, hit.anchor, hit.chunk.title, text, is_whole, tokens, hit.chunk.version)
 
 
-def _preview(hit: Hit, chunks: Sequence[Chunk]) -> ContextSection:
-    """The beginning of a section: passages while they fit, and the first of them cut between words if need be."""
-    texts: list[str] = []
-    for passage in passages(chunks):
-        text = write(passage.blocks)
-        if sum(map(len, texts)) + len(BETWEEN) * len(texts) + len(text) > PREVIEW:
-            # A block of code is never cut, not even where nothing else of the section fits.
-            if not texts and not passage.has_code:
-                texts.append(shortened(text, PREVIEW))
-            break
-        texts.append(text)
-    text = BETWEEN.join(texts)
-    # A preview is a share of its section: so are its tokens, for want of counting them at every question.
-    whole = sum(len(chunk.text) - chunk.overlap for chunk in chunks)
-    tokens = min(_tokens(chunks), -(-_tokens(chunks) * len(text) // max(1, whole)))
-    return ContextSection(hit.site, hit.page, hit.anchor, hit.chunk.title, text, False, tokens, hit.chunk.version)
+def _around(found: Chunk, chunks: Sequence[Chunk], room: int) -> Sequence[Chunk]:
+    """A chunk of a section, with as many before and behind it as there is room for."""
+    start = next((at for at, chunk in enumerate(chunks) if chunk.id == found.id), 0)
+    end = start + 1
+    left = room - _tokens(chunks[start:end])
+    is_wider = True
+    while is_wider:
+        is_wider = False
+        # Before it first: it may begin in the middle of what the chunk before it says.
+        if start > 0 and chunks[start - 1].tokens <= left:
+            start, left, is_wider = start - 1, left - chunks[start - 1].tokens, True
+        if end < len(chunks) and chunks[end].tokens <= left:
+            end, left, is_wider = end + 1, left - chunks[end].tokens, True
+    return chunks[start:end]
 
 
 def _tokens(chunks: Sequence[Chunk]) -> int:

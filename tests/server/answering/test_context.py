@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.server.handmade import chunk, marks
 
 from trueref_core.records import Chunk
-from trueref_server.answering.context import PREVIEW, WHOLE_MOST, context_of
+from trueref_server.answering.context import context_of
 from trueref_server.records import Evidence, Hit, Plan, Question
 
 WORDS = "The palette has a toggle that switches between a light and a dark scheme. "
@@ -22,25 +22,33 @@ def section(number: int, sentences: int = 20) -> tuple[Chunk, ...]:
     return (replace(chunk("a/", f"s{number}", WORDS * sentences, number), tokens=15 * sentences),)
 
 
-def test_the_best_sections_are_whole_and_the_rest_previews() -> None:
-    found = context_of(evidence(*(section(number) for number in range(5))), 10_000)
-    assert [one.is_whole for one in found] == [True] * WHOLE_MOST + [False] * 2
-    assert found[0].text == (WORDS * 20).strip()
-    assert found[0].tokens == 300
-    assert 0 < len(found[4].text) <= PREVIEW
-    assert found[4].text.endswith(" …")
-    assert found[4].tokens < 120
+def test_sections_are_whole_as_long_as_the_budget_lasts() -> None:
+    sections = context_of(evidence(*(section(number) for number in range(5))), 10_000)
+    assert [each.is_whole for each in sections] == [True] * 5
+    assert sections[0].text == (WORDS * 20).strip()
+    assert sections[0].tokens == 300
+
+
+def test_a_preview_is_what_stands_around_the_chunk_that_was_found() -> None:
+    chunks = tuple(replace(chunk("a/", "s", f"Part {at} of it.", at), id=f"c{at}", tokens=100) for at in range(40))
+    hit = Hit("demo", "a/", "s", 1.0, (chunks[30], *chunks[:30], *chunks[31:]))
+    (preview,) = context_of(Evidence(Plan(Question("q"), "q", ("q",)), (hit,), (chunks,)), 550)
+    assert preview.text.split("\n\n") == [f"Part {at} of it." for at in range(28, 33)]
+    assert (preview.tokens, preview.is_whole) == (500, False)
 
 
 def test_a_preview_of_a_text_without_spaces_says_something() -> None:
     found = context_of(evidence((replace(chunk("a/", "s", "很" * 2_000, 0), tokens=2_000),)), 1_000)
-    assert found[0].text.startswith("很" * (PREVIEW // 2))
+    assert found[0].text.startswith("很" * 500)
 
 
-def test_what_does_not_fit_whole_is_previewed_and_the_budget_holds() -> None:
-    found = context_of(evidence(section(0, 60), section(1), section(2)), 520)
-    assert [one.is_whole for one in found] == [False, True, False]
-    assert sum(one.tokens for one in found) <= 520
+def test_what_does_not_fit_whole_leaves_room_for_what_does() -> None:
+    long = tuple(replace(chunk("a/", "s", WORDS * 10, at), id=f"c{at}", tokens=150) for at in range(6))
+    sections = context_of(evidence(long, section(1), section(2)), 900)
+    assert [each.is_whole for each in sections] == [False, True, True]
+    assert [each.tokens for each in sections] == [300, 300, 300]
+    widened = context_of(evidence(long, section(1)), 900)
+    assert [each.tokens for each in widened] == [600, 300]
 
 
 def test_chunks_are_stitched_and_code_is_whole() -> None:
@@ -62,9 +70,7 @@ def test_chunks_are_stitched_and_code_is_whole() -> None:
 
 def test_a_section_of_long_code_has_no_preview() -> None:
     code = replace(chunk("a/", "s", "x = 1\n" * 500, 0), kind="code", tokens=2000, blocks=marks("", "code"))
-    (preview,) = context_of(evidence((code,)), 1000)
-    assert preview.text == ""
-    assert preview.tokens == 0
+    assert context_of(evidence((code,)), 1000) == ()
 
 
 def test_nothing_found_is_nothing_to_read() -> None:
@@ -75,4 +81,3 @@ def test_nothing_found_is_nothing_to_read() -> None:
 def test_no_budget_is_ever_exceeded(lengths: list[int], budget: int) -> None:
     found = context_of(evidence(*(section(number, length) for number, length in enumerate(lengths))), budget)
     assert sum(one.tokens for one in found) <= budget
-    assert all(one.is_whole or len(one.text) <= PREVIEW for one in found)
