@@ -50,6 +50,11 @@ def pairs(site: str) -> list[Case]:
     return read_cases([PAIRS / f"{site}.jsonl"])
 
 
+def ellipses(site: str) -> list[Case]:
+    """The pairs over one site whose second question is `what about fonts?` or the like, without a word that points."""
+    return read_cases([PAIRS / f"{site}.ellipses.jsonl"])
+
+
 async def outcomes(index: Path, cases: Iterable[Case]) -> list[Outcome]:
     """Ask both questions of some pairs of one index."""
     service = Service(Settings(index=index))
@@ -102,7 +107,7 @@ def main(indexes: Mapping[str, Path]) -> None:
         sys.exit(__doc__)
     collected: list[Outcome] = []
     for site, index in indexes.items():
-        collected += asyncio.run(outcomes(index, pairs(site)))
+        collected += asyncio.run(outcomes(index, [*pairs(site), *ellipses(site)]))
     for outcome in collected:
         reading = "as without a conversation" if outcome.is_same else f"read as {outcome.read_as}"
         print(outcome.case.id, f"rank {outcome.rank} alone {outcome.alone}", outcome.case.question, reading, sep="  ")

@@ -30,6 +30,10 @@ TURNS_MOST: Final = 3
 CARRIED_MOST: Final = 8
 """Words of earlier questions that are carried over."""
 
+JOINED_IN: Final = 3
+"""Hits among which one has to have words of a follow-up and of the question before it, where the two belong
+together."""
+
 EARLIER_MOST: Final = 300
 """Characters of an earlier question that are read: it only tells a topic, and costs as much as the present question."""
 
@@ -90,6 +94,37 @@ def joins(plan: Plan, hits: Iterable[Hit]) -> bool:
         if present & new_stems and present & carried_stems:
             return True
     return False
+
+
+def continues(plan: Plan, own_words: Sequence[str], hits: Sequence[Hit]) -> bool:
+    """Whether a question such as `what about upgrading?` goes on with the last topic, and does not begin another one.
+
+    It does where a section of the page that the conversation led to has the question's own words, or where one of the
+    first sections has them and is called by carried words: `and for GitLab?` after caching is of `Caching` on another
+    page.
+
+    Args:
+        plan: Of the question with its conversation.
+        own_words: The telling words of the question as it stands.
+        hits: What was found for `plan`, best first.
+    """
+    for rank, hit in enumerate(hits):
+        language = language_of(hit.chunk.language)
+        present = frozenset[str]().union(*(stems(chunk.embedded_text, language) for chunk in hit.chunks))
+        if not all(stem(word, language) in present for word in own_words):
+            continue
+        if (hit.site, hit.page) == plan.topic or (rank < JOINED_IN and _is_called_by(hit, own_words, plan.carried)):
+            return True
+    return False
+
+
+def _is_called_by(hit: Hit, own_words: Sequence[str], carried: Sequence[str]) -> bool:
+    """Whether the title of a section has a carried word, and no word but such ones and the question's own."""
+    language = language_of(hit.chunk.language)
+    title_stems = {stem(word, language) for word in telling_words(hit.chunk.title, language)}
+    carried_stems = {stem(word, language) for word in carried}
+    own_stems = {stem(word, language) for word in own_words}
+    return bool(title_stems & carried_stems) and title_stems <= carried_stems | own_stems
 
 
 def carried_words(history: Sequence[Exchange]) -> tuple[str, ...]:

@@ -99,6 +99,14 @@ def refers(text: str) -> bool:
     return not (_is_whole(continuation) and telling_words(continuation)) or bool(_ELLIPSIS.search(continuation))
 
 
+def is_elliptic(text: str) -> bool:
+    """Whether a question refers to something by its form alone, and has a word of its own: `what about fonts?`.
+
+    That form goes on with the last topic or begins another one. `And how do I change it?` has a word that points.
+    """
+    return refers(text) and not _points_outside(text, _LEANS) and bool(telling_words(text))
+
+
 def is_fragment(text: str) -> bool:
     """Whether a question that refers to nothing may be the end of an earlier question: `docker?`, `on GitLab`.
 

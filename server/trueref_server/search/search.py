@@ -14,9 +14,12 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_core.tables.filters import Filters
 from trueref_server.corpus.corpus import PageBoosts, SectionAt
+from trueref_server.corpus.words import telling_words
 from trueref_server.question.conversation import (
+    JOINED_IN,
     began_on_page,
     carried_words,
+    continues,
     in_conversation,
     is_another_topic,
     joins,
@@ -26,7 +29,7 @@ from trueref_server.question.conversation import (
     on_page,
 )
 from trueref_server.question.plan import make_plan
-from trueref_server.question.pointing import refers
+from trueref_server.question.pointing import is_elliptic, refers
 from trueref_server.question.question_text import is_courtesy
 from trueref_server.ranking.confidence import ANSWERABLE_FROM, DEPTH
 from trueref_server.ranking.rank import (
@@ -53,10 +56,6 @@ if TYPE_CHECKING:
 
 SHARE_LEAST: Final = 0.5
 """Share of the question's words that the best section of a scope has at least, or the next scope is searched."""
-
-JOINED_IN: Final = 3
-"""Hits among which one has to have words of a follow-up and of the question before it, where the two belong
-together."""
 
 COPIES_MOST: Final = 20
 """Sections that a search finds beyond the wanted number, since so many may be copies in other versions."""
@@ -279,9 +278,11 @@ async def _better_reading(
 ) -> RankedSections:
     """The better of two searches for a follow-up: with its conversation, or alone.
 
-    A question that refers to something earlier is searched alone only where its conversation gives no answer. A
-    fragment, which may continue an earlier question or not, is read with its conversation if a section has words of
-    both, and if that section has the words of the fragment about as well as the best section for the fragment alone.
+    A question that only its form ties to the last topic, such as `what about fonts?`, is read with its conversation
+    where what was found goes on with that topic (`continues`). One that points to something earlier by a word is
+    searched alone only where its conversation gives no answer. A fragment, which may continue an earlier question or
+    not, is read with its conversation if a section has words of both, and if that section has the words of the fragment
+    about as well as the best section for the fragment alone.
 
     Args:
         ready: The index that is searched.
@@ -290,7 +291,15 @@ async def _better_reading(
         limit: How many sections at most.
     """
     assert reading.alone is not None
-    if refers(reading.alone.query):
+    own_question = reading.alone.query
+    if is_elliptic(own_question):
+        # By words, so that it holds for an index without vectors as well.
+        if await asyncio.to_thread(
+            continues, with_history.question.plan, telling_words(own_question), with_history.hits
+        ):
+            return with_history
+        return await _search_plan(ready, reading.alone, reading.filters, limit=limit)
+    if refers(own_question):
         # Without late interaction `answerable_by` is not sure enough that the conversation gives no answer.
         if ready.late is None or await _answers(ready, with_history):
             return with_history

@@ -243,11 +243,8 @@ async def test_what_came_before_does_not_answer_what_no_page_tells(tmp_path: Pat
     history = (Exchange("How do I install the package with pip?", "With one command."),)
     alone = await service.ask_whole(Question(text))
     answer = await service.ask_whole(Question(text, history))
-    # What refers to nothing is asked as it stands.
-    assert bool(answer.read_as) == text.startswith("and")
-    assert alone.verdict == "not-found"
-    # What it refers to is found again, and shown as what may not answer.
-    assert answer.verdict == ("closest" if text.startswith("and") else "not-found")
+    # That its form goes on changes nothing: no page has a word of it.
+    assert (alone.verdict, answer.verdict, answer.read_as) == ("not-found", "not-found", "")
     await service.close()
 
 
@@ -280,8 +277,19 @@ async def test_a_word_that_begins_another_topic_is_asked_as_it_stands(tmp_path: 
     history = (Exchange("Which compiler takes the installation command of the package?"),)
     answer = await service.ask_whole(Question("dark mode", history))
     assert (answer.verdict, answer.read_as, answer.sources[0].anchor) == ("answer", "", "dark-mode")
-    going_on = await service.ask_whole(Question("and dark mode?", history))
-    assert going_on.read_as.startswith("and dark mode? (")
+    await service.close()
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("text", ["what about dark mode?", "and dark mode?", "how about dark mode", "also dark mode"])
+async def test_an_ellipsis_on_another_page_begins_a_new_topic(tmp_path: Path, text: str) -> None:
+    publish_demo(tmp_path)
+    service = Service(Settings(index=tmp_path))
+    history = (Exchange("How do I install the package with pip?", "With one command."),)
+    answer = await service.ask_whole(Question(text, history))
+    assert (answer.verdict, answer.read_as, answer.sources[0].anchor) == ("answer", "", "dark-mode")
+    going_on = await service.ask_whole(Question("what about the container image?", history))
+    assert going_on.read_as.startswith("what about the container image? (")
     await service.close()
 
 
