@@ -128,6 +128,12 @@ def title_keys(text: str) -> set[str]:
     return _keys(forms)
 
 
+def is_dated_release(title: str) -> bool:
+    """Whether a title is a version with a date and nothing else, as change logs have them: `0.4.1 (2011-05-22)`."""
+    release = _RELEASE.fullmatch(title.strip()) if len(title) <= LONGEST else None
+    return release is not None and release["date"] is not None
+
+
 def release_keys(text: str, pattern: regex.Pattern[str] = _RELEASE) -> set[str]:
     """The keys by which people name the heading of a release: its version, its date, or both.
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from trueref_core.matching.anchor_names import is_dated_release
 from trueref_server.answering.excerpt import WORDS_MOST, rows_around, stands, window
 from trueref_server.answering.relevance import Relevance
 from trueref_server.corpus.words import words
@@ -129,8 +130,12 @@ def points(_question: WeightedQuestion, candidate: Candidate) -> float:
 
 
 def aside(question: WeightedQuestion, candidate: Candidate) -> float:
-    """1 for change logs, blogs and landing pages, unless changes are asked for."""
-    return float(candidate.section.hit.chunk.page_kind in ASIDE and not question.plan.wants_releases)
+    """1 for change logs, dated releases, blogs and landing pages, unless changes are asked for."""
+    if question.plan.wants_releases:
+        return 0.0
+    chunk = candidate.section.hit.chunk
+    # Not every page of changes is called one: that of requests is `community/updates.html`.
+    return float(chunk.page_kind in ASIDE or any(map(is_dated_release, (chunk.title, *chunk.breadcrumb))))
 
 
 def met(_question: WeightedQuestion, candidate: Candidate) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from tests.server.handmade import chunk
 
 from trueref_core.records import PageKind
@@ -63,6 +64,16 @@ def test_change_logs_lose_unless_changes_are_asked_for() -> None:
     guide = found(2, "The palette has a toggle.")
     assert first("palette toggle", log, guide)[0] == "s2"
     assert first("Which release added the palette toggle? See the changelog", log, guide)[0] == "s1"
+
+
+@pytest.mark.parametrize("titles", [("Updates", "0.4.1 (2011-05-22)"), ("Updates", "0.4.1 (2011-05-22)", "Fixed")])
+def test_notes_of_a_dated_release_lose_on_any_page(titles: tuple[str, ...]) -> None:
+    log, guide = found(1, "The palette toggle was added."), found(2, "The palette has a toggle.")
+    own = replace(log.hit.chunk, title=titles[-1], breadcrumb=titles[:-1])
+    dated = replace(log, hit=replace(log.hit, chunks=(own,)))
+    assert first("palette toggle", log, guide)[0] == "s1"
+    assert first("palette toggle", dated, guide)[0] == "s2"
+    assert first("Which release added the palette toggle?", dated, guide)[0] == "s1"
 
 
 def test_ways_that_are_given_up_lose() -> None:
