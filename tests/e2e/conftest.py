@@ -33,7 +33,7 @@ class Docs:
 
 @dataclass(frozen=True)
 class DevelopmentSite:
-    """A development site: the files as built, and an index of them without vectors."""
+    """A development site: the files as built, and an index of them."""
 
     name: str
     site: Path
@@ -49,20 +49,22 @@ DEVELOPMENT_SITES = {
 
 @pytest.fixture(scope="session")
 def development_sites(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], DevelopmentSite]:
-    """Gives any of them by name, unpacked and indexed once. The embedder is `lexical` unless TRUEREF_EMBEDDER names
-    another."""
+    """Gives any of them by name, unpacked and indexed once. The embedder is `lexical` unless TRUEREF_EMBEDDER or the
+    name, behind a `+`, names another."""
 
     @cache
-    def unpack(name: str) -> DevelopmentSite:
+    def unpack(asked: str) -> DevelopmentSite:
+        name, _, embedder = asked.partition("+")
+        embedder = embedder or os.environ.get("TRUEREF_EMBEDDER", "lexical")
+
         def make(folder: Path) -> None:
             with tarfile.open(shared / f"{name}.site.tar.xz") as archive:
                 archive.extractall(folder, filter="data")
-            embedder = os.environ.get("TRUEREF_EMBEDDER", "lexical")
             site, index = folder / "site", folder / "index"
             report = index_site(site, index=index, base_url=DEVELOPMENT_SITES[name], embedder=embedder)
             assert report.refused == ()
 
-        folder = made_once(tmp_path_factory, name, make)
+        folder = made_once(tmp_path_factory, asked, make)
         return DevelopmentSite(name, folder / "site", folder / "index")
 
     return unpack

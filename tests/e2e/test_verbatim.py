@@ -94,11 +94,16 @@ class Checker:
 @pytest.mark.long
 @pytest.mark.shared
 @pytest.mark.slow
-@pytest.mark.parametrize("development_site", DEVELOPMENT_SITES, indirect=True)
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("development_site", [*DEVELOPMENT_SITES, "uv+bundled"], indirect=True)
 def test_development_questions(
     judge: Page, development_site: DevelopmentSite, development_server: SiteServer, shared: Path
 ) -> None:
-    """The questions of users of that site. A failure names its case; what they asked is not repeated here."""
+    """The questions of users of that site, answered without vectors and, for one, with those of the bundled embedder. It needs the
+    development sites beside the checkout, as its marker `shared` says, and is skipped with a line where they are not.
+
+    A failure names its case; what they asked is not repeated here.
+    """
     lines = (shared / f"{development_site.name}.jsonl").read_text(encoding="utf-8").splitlines()
     checker = Checker(judge, development_server, development_site.site, development_site.index)
     wrong = {case["id"]: found for case in map(json.loads, lines) if (found := checker.wrong(case["question"]))}

@@ -136,3 +136,22 @@ def test_the_check_of_shapes_sees_what_is_wrong() -> None:
         == 1
     )
     assert faults(line, line) == [f"card 1 says twice: {line!r}"]
+    assert (
+        len(faults("It can also be set there."))
+        == len(faults("Install it.", "Click on the tile to set the color of it:", line))
+        == 1
+    )
+
+
+def test_the_check_of_shapes_sees_a_label_and_what_two_cards_say() -> None:
+    def faults(*cards: list[tuple[str, str]]) -> list[str]:
+        made = [
+            {"n": n, "blocks": [{"kind": kind, "text": text} for kind, text in card]} for n, card in enumerate(cards)
+        ]
+        return misshapen({"excerpts": made})
+
+    line = "This line is so long that nobody would say it twice."
+    assert faults([("prose", "pip"), ("code", "pip install it")]) == ["card 0 shows the label of a tab: 'pip'"]
+    assert faults([("prose", "Use pip:"), ("code", "pip install it")]) == []
+    assert faults([("prose", f"A. {line}")], [("prose", line)]) == [f"card 1 begins as an earlier one says: {line!r}"]
+    assert faults([("prose", line)], [("prose", f"Otherwise. {line}")]) == []
