@@ -228,7 +228,8 @@ def test_thanks_stay_where_the_rating_arrives_after_its_reason(desk: Reader) -> 
     late: list[Route] = []
 
     def keep(route: Route) -> None:
-        if "reason" in (route.request.post_data or ""):
+        # By their order: Chromium does not always hand over the body of a request that is kept alive.
+        if late:
             route.fulfill(status=204)
         else:
             late.append(route)
@@ -242,7 +243,7 @@ def test_thanks_stay_where_the_rating_arrives_after_its_reason(desk: Reader) -> 
     desk.page.keyboard.press("Enter")
     thanks = "Thank you. This helps to mend the docs."
     expect(group.get_by_role("status")).to_have_text(thanks)
-    with desk.page.expect_request_finished(lambda request: "reason" not in (request.post_data or "")):
+    with desk.page.expect_request_finished(lambda request: request == late[0].request):
         late[0].fulfill(status=204)
     # What waits for the response has run when another response has been read.
     desk.page.evaluate("() => fetch(location.href).then(response => response.text())")

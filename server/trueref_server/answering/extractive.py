@@ -159,7 +159,7 @@ def _deal_cards(parts: Sequence[Read], read_whole: Callable[[], Read]) -> tuple[
         cards = _of_own_sections([*opened, *(Card(whole, choice) for choice in whole.cards)])
     else:
         cards = opened
-    shown = [*islice(_unrepeated(cards), CARDS_MOST)]
+    shown = [*islice(_unrepeated(cards, opened), CARDS_MOST)]
     opened = [card for card in opened if card in shown]
     return opened, shown, min((card.read for card in opened), key=lambda read: read.confidence)
 
@@ -194,12 +194,16 @@ def _of_own_sections(cards: Iterable[Card]) -> list[Card]:
     return [*by_section.values()]
 
 
-def _unrepeated(cards: Iterable[Card]) -> Iterator[Card]:
-    """The cards without those that begin with what an earlier one shows: pages often repeat an option."""
+def _unrepeated(cards: Iterable[Card], opened: Sequence[Card]) -> Iterator[Card]:
+    """The cards without folded ones that begin with what an earlier one shows: pages often repeat an option.
+
+    Each card that is opened answers a part of the question, however it begins.
+    """
     shown_texts: list[str] = []
     for card in cards:
         opening = _opening(card.blocks)
-        if len(opening) < OPENING_LEAST or not any(opening in text for text in shown_texts):
+        is_new = len(opening) < OPENING_LEAST or not any(opening in text for text in shown_texts)
+        if is_new or card in opened:
             shown_texts += [block.text for block in card.blocks]
             yield card
 

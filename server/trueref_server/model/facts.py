@@ -63,6 +63,15 @@ DIGIT_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """How English docs write a single digit: an answer may say 5 where they say five."""
 
+WITH_UNIT = re.compile(r"(\d+(?:[.,]\d+)*)([A-Za-z]{1,3})", re.ASCII)
+"""A number with its unit, as `5s` or `2MB`."""
+
+UNIT = re.compile(r"-|[A-Za-z]{1,3}(?![\w])", re.ASCII)
+"""What may stand right behind a number that a text has: `5-minute`, `5s`, `2MB`."""
+
+RANGE = re.compile(r"-\d", re.ASCII)
+"""What stands before the end of a range, the nearest character first."""
+
 SHORT_FORMS: Final = frozenset(("e.g", "i.e", "a.k.a", "etc"))
 
 CODE_WORD = re.compile(r"--?[A-Za-z][\w-]*|[A-Za-z_][\w.-]*|\d+(?:\.\d+)+", re.ASCII)
@@ -105,7 +114,11 @@ class FactChecker:
     def holders(self, fact: str) -> list[int]:
         """The numbers of the sources that hold a fact, in order."""
         forms = (fact, *DIGIT_WORDS.get(fact, ()))
-        return [n for n, text in self._texts.items() if any(holds(text, form) for form in forms)]
+        return [
+            n
+            for n, text in self._texts.items()
+            if any(holds(text, form) for form in forms) or _holds_with_unit(text, fact)
+        ]
 
     def check_sentence(self, sentence: str) -> tuple[list[Finding], list[int]]:
         """What no source holds, and the sources that a sentence should cite besides those it does."""
@@ -121,8 +134,9 @@ class FactChecker:
                 findings.append(Finding(fact.start, fact.end, self._reason(fact.text)))
             # The fact stands in a source which the sentence does not cite: that is a missing citation, not a wrong
             # fact.
-            elif cited and holders and not cited.intersection(holders) and holders[0] not in missing:
-                missing.append(holders[0])
+            # A single digit stands in many sources for something else.
+            elif cited and len(fact.text) > 1 and holders and not cited.intersection(holders):
+                missing += [] if holders[0] in missing else [holders[0]]
         prose = SPAN.sub(lambda span: " " * len(span[0]), sentence)
         placeholders = [placeholder for placeholder in PLACEHOLDER.finditer(prose) if not self.holders(placeholder[0])]
         findings += [Finding(placeholder.start(), placeholder.end(), NO_NUMBER) for placeholder in placeholders]
@@ -181,20 +195,33 @@ def holds(text: str, fact: str) -> bool:
     """Whether a text has a fact, not as a part of a longer name or number. Case counts only where the fact has some.
 
     A name without a dot may be a part of a dotted one: `app.run` has `run`, and `my.config.yml` no `config.yml`. A
-    whole number may begin a version: docs of Python 3.11 are docs of Python 3.
+    whole number may begin a version: docs of Python 3.11 are docs of Python 3. It may also have a unit behind it or a
+    name before it, as in `5-minute`, `2MB` and `python3`.
     """
     if fact.islower():
         text = text.lower()
-    is_dotted = "." in fact
+    is_dotted, is_number = "." in fact, fact.isascii() and fact.isdigit()
     at = text.find(fact)
     while at >= 0:
         end = at + len(fact)
         # Characters beside the fact, the nearest one first.
         before, after = text[max(0, at - 2) : at][::-1], text[end : end + 2]
+        if is_number:
+            before = "" if before[:1].isalpha() or RANGE.match(before) else before
+            after = "" if UNIT.match(text, end) else after
         if not (_goes_on(fact[0], before, is_dotted or fact[0].isdigit()) or _goes_on(fact[-1], after, is_dotted)):
             return True
         at = text.find(fact, at + 1)
     return False
+
+
+def _holds_with_unit(text: str, fact: str) -> bool:
+    """Whether a text has a number with its unit in another spelling: `2 MB` for `2MB`, `5 seconds` for `5s`."""
+    parts = WITH_UNIT.fullmatch(fact)
+    if parts is None:
+        return False
+    number, unit = map(re.escape, parts.groups())
+    return re.search(rf"(?<![\w.,]){number}[ -]?{unit}", text, re.IGNORECASE) is not None
 
 
 def _goes_on(edge: str, beyond: str, over_dot: bool) -> bool:

@@ -34,7 +34,10 @@ LINE_LEAST: Final = 20
 LEAK: Final = 60
 """Characters of the rules in a row that no answer has by chance."""
 
-SUBJECT: Final = r"(?:sources?|documentation|docs|context|passages?|excerpts?)"
+SUBJECT: Final = (
+    r"(?:sources?|documentation|docs|context|passages?|excerpts?"
+    r"|(?:provided|given)\s+(?:texts?|pages?|sections?|information|materials?))"
+)
 NOT: Final = r"(?:do(?:es)?\s+not|don['’]t|doesn['’]t|did\s+not|didn['’]t)"
 CANNOT: Final = r"(?:cannot|can\s+not|can['’]t|could\s+not|couldn['’]t|unable\s+to|not\s+able\s+to)"
 VERB: Final = r"(?:answer|find|help|determine|provide|assist|tell|say)"
@@ -50,6 +53,11 @@ REFUSAL = re.compile(
     r"|not\s+(?:\w{1,20}\s+)?(?:mentioned|covered|described|explained|documented|specified|stated|provided|contained|included"
     rf"|found|addressed|discussed))\b[^.\n]{{0,60}}?\b(?:in|by|from)\s+(?:\w{{1,20}}\s+){{0,2}}{SUBJECT}\b"
     rf"|\bthere\s+(?:is|are)\s+no\s+(?:\w{{1,20}}\s+)?{INFORMATION}\b"
+    rf"|\bno\s+{INFORMATION}\s+(?:is|are)\s+(?:available|given|provided)\b"
+    rf"|\bnone\s+of\s+the\s+(?:\w{{1,20}}\s+)?{SUBJECT}\s+(?:mention|cover|contain|say|state|describe|explain)s?\b"
+    # It is not said whether: the question itself is given back.
+    r"|\bnot\s+(?:mentioned|specified|stated|documented|described)\s+(?:whether|if|how|which)\b"
+    r"|\A\W{0,8}whether\b[^.\n]{1,120}?\bis\s+not\s+(?:mentioned|specified|stated|documented|described)\b"
     # The writer cannot, or does not know.
     rf"|\b(?:I|we)\b[^.\n]{{0,20}}?\b{CANNOT}\s+(?:\w{{1,20}}\s+)?{VERB}\b"
     rf"|\b(?:I|we)\s+{NOT}\s+(?:know\b|have\s+(?:\w{{1,20}}\s+)?(?:{INFORMATION}|access)\b)|\bI\s+have\s+no\s+{INFORMATION}\b"

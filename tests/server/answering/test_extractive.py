@@ -15,6 +15,8 @@ from trueref_server.ranking.signals import WeightedQuestion
 from trueref_server.records import Draft, Evidence, Hit, Question
 from trueref_server.search.evidence import gather
 from trueref_server.search.search import search_plan
+from trueref_server.service import Service
+from trueref_server.settings import Settings
 from trueref_server.wording import sentences
 
 SAID = sentences("en")
@@ -108,6 +110,21 @@ def test_a_card_that_begins_with_what_an_earlier_one_shows_gives_way_to_the_next
     assert len(texts) == 3
     assert sum(text.startswith(same) for text in texts) == 1
     assert len({source.anchor for source in (*draft.sources, *draft.more)}) == len([*draft.sources, *draft.more])
+
+
+def test_the_answers_to_two_questions_may_begin_alike(tmp_path: Path) -> None:
+    same = "Before you begin, switch the device off and unplug its cable from the wall."
+    page = {
+        "roast": f"{same} Roast the kettle beans for an hour.",
+        "descale": f"{same} Descale the machine with vinegar.",
+    }
+    question = "How do I roast the kettle beans? How do I descale the machine with vinegar?"
+    publish_demo(tmp_path, {"machine/": page})
+    service = Service(Settings(index=tmp_path))
+    draft = asyncio.run(service.ask_whole(Question(question)))
+    assert "beans for an hour" in draft.text
+    assert "machine with vinegar" in draft.text
+    assert draft.citations == (1, 2)
 
 
 def test_the_caption_of_a_row_keeps_the_bars_of_its_code(tmp_path: Path) -> None:

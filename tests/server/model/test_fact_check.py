@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scripts.fact_check import figures, labelled
 
 from trueref_server.model.checking import NO_SOURCE, NOT_CITED, AnswerChecker
-from trueref_server.model.facts import NO_NUMBER, facts_of, holds
+from trueref_server.model.facts import NO_NUMBER, FactChecker, facts_of, holds
 from trueref_server.model.lines import Line
 from trueref_server.model.numbered_sources import ModelSource
 
@@ -136,10 +136,31 @@ def test_sentences_are_those_of_the_answers_and_labelled_once() -> None:
         ("Call `app.run()`.", "run", True),
         ("The file `mkdocs.yml` is read.", "mkdocs", True),
         ("See `--no-deps-at-all`.", "--no-deps", False),
+        ("Each request has a 5-minute timeout.", "5", True),
+        ("It takes 5-7 days.", "7", True),
+        ("It takes 5s.", "5", True),
+        ("Run python3 with it.", "3", True),
+        ("It keeps 15 backups.", "5", False),
+        ("It needs 1.5 MB.", "5", False),
+        ("It needs 50 MB.", "5", False),
     ],
 )
 def test_a_part_of_a_longer_name_or_version_is_not_held(text: str, fact: str, is_held: bool) -> None:
     assert holds(text, fact) == is_held
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "is_held"),
+    [
+        ("At most 2 MB are sent.", "2MB", True),
+        ("It waits for 5 seconds.", "5s", True),
+        ("It waits for 15 seconds.", "5s", False),
+        ("At most 2.5 MB are sent.", "5MB", False),
+    ],
+)
+def test_a_number_is_held_with_its_unit_in_another_spelling(text: str, number: str, is_held: bool) -> None:
+    checker = FactChecker([ModelSource(1, "Limits", "guide", "", text)], "")
+    assert bool(checker.holders(number)) == is_held
 
 
 NAME = st.from_regex(r"[a-z]{1,4}(?:\.[a-z0-9]{1,3}){1,3}", fullmatch=True)

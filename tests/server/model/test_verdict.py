@@ -33,6 +33,11 @@ from trueref_server.model.verdict import is_refusal
         "Sorry, but we can't help with that.",
         "Unable to answer from the sources.",
         "This question cannot be answered.",
+        "The provided text does not mention whether dark mode follows the system. [1]",
+        "It is not specified whether dark mode follows the system. [1]",
+        "Whether dark mode follows the system is not mentioned. [1]",
+        "None of the provided sources mention whether dark mode follows the system.",
+        "No information is available on that.",
     ],
 )
 def test_refusals(text: str) -> None:
@@ -47,6 +52,7 @@ def test_refusals(text: str) -> None:
         "uv does not provide a `shell` command; run the script that activates the environment. [1]",
         "The command cannot find an interpreter unless one is installed. [1]",
         "No information is sent to the server. [1]",
+        "If the section does not contain a name, the build fails. [1]",
         "The build does not include hidden pages. [1]",
         "There is no option for it: set the variable. [1]",
         "Use `the docs do not mention` as the phrase. [1]",
