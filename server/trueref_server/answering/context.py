@@ -51,8 +51,10 @@ def context_of(evidence: Evidence, budget: int) -> tuple[ContextSection, ...]:
     sections = list(zip(evidence.hits, evidence.sections, strict=False))
     read: list[ContextSection] = []
     left = budget
-    for hit, chunks in sections:
-        read.append(_section(hit, chunks, min(PREVIEW, left)))
+    for at, (hit, chunks) in enumerate(sections):
+        # What was found of the best section is read even where it is a long block of code, which is never cut.
+        wanted = PREVIEW if at else max(PREVIEW, hit.chunk.tokens)
+        read.append(_section(hit, chunks, min(wanted, left)))
         left -= read[-1].tokens
     # Two rounds: a section that is too long takes nothing from a shorter one behind it.
     for is_widened in (False, True):
@@ -74,6 +76,8 @@ def _section(hit: Hit, chunks: Sequence[Chunk], room: int) -> ContextSection:
         is_cut = room > 0 and all(chunk.kind != "code" for chunk in window)
         text = shortened(text, max(1, len(text) * room // tokens)) if is_cut else ""
         tokens = room if is_cut else 0
+    # A paragraph that goes on from a chunk which had no room has no text of its own.
+    tokens = tokens if text else 0
     is_whole = tokens == _tokens(chunks)
     return ContextSection(hit.site, hit.page, hit.anchor, hit.chunk.title, text, is_whole, tokens, hit.chunk.version)
 

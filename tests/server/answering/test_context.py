@@ -73,6 +73,14 @@ def test_a_section_of_long_code_has_no_preview() -> None:
     assert context_of(evidence((code,)), 1000) == ()
 
 
+def test_long_code_that_was_found_best_is_read_whole_beside_other_sections() -> None:
+    code = replace(chunk("a/", "s", "x = 1\n" * 100, 0), kind="code", tokens=500, blocks=marks("", "code"))
+    sections = context_of(evidence((code,), *(section(number, 40) for number in range(1, 5))), 1500)
+    assert sections[0].anchor == "s"
+    assert sections[0].is_whole
+    assert sum(each.tokens for each in sections) <= 1500
+
+
 def test_nothing_found_is_nothing_to_read() -> None:
     assert context_of(evidence(), 1000) == ()
 
