@@ -194,10 +194,13 @@ async def test_a_new_topic_in_a_conversation_is_asked_as_it_stands(index: Path) 
     service = Service(Settings(index=index))
     history = (Exchange("How do I export recorded temperatures as a table?"),)
     answer = await service.ask_whole(Question("corporate proxy", history))
-    going_on = await service.ask_whole(Question("and as JSON?", history))
+    going_on = await service.ask_whole(Question("and as CSV?", history))
+    unknown = await service.ask_whole(Question("and as JSON?", history))
     await service.close()
     assert (answer.read_as, answer.sources[0].anchor) == ("", "proxy")
-    assert going_on.read_as.startswith("and as JSON? (")
+    assert going_on.read_as.startswith("and as CSV? (")
+    # No page has the word, so nothing tells whether it goes on: what was said of tables would be no answer.
+    assert (unknown.read_as, unknown.verdict, "JSON" in unknown.text) == ("", "not-found", True)
 
 
 def test_what_a_conversation_adds_counts_less_than_what_is_asked(index: Path) -> None:
