@@ -122,7 +122,7 @@ class AnchorMatcher:
         title is but the end of a dotted name, all names with that end are meant as well as it.
         """
         titled = self._positions_of(self._others.titled(name.key))
-        ending = self.same_end(fragment, name) if titled else set()
+        ending = self.same_end(fragment, name) if titled else titled
         return titled | ending if titled & ending else titled
 
     def same_title_base(self, fragment: str, name: Name) -> set[int]:
