@@ -1,4 +1,4 @@
-"""The walk of a question in the README of the server, beside what a real question passes."""
+"""The walk of a question, as the README of the server tells it, compared with the trace of a real one."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -21,63 +22,105 @@ from tests.server.handmade import publish_demo
 from trueref_server.serving.app import create_app
 from trueref_server.settings import Settings
 
+ENDPOINT = "trueref_server.http.endpoints"
 TABLE = "trueref_core.tables.chunk_search"
-TO_TABLE_MOST = 15
-"""Modules that a question is handed through before it reaches the table."""
+HANDS_MOST = 15
+"""Modules that a question may be handed through before it reaches the table."""
 
 
-@pytest.mark.slow
-def test_a_question_takes_the_walk_that_the_readme_names(tmp_path: Path) -> None:
-    walk = _walk_of_readme()
-    publish_demo(tmp_path / "index")
-    passed = asyncio.run(_passed(tmp_path / "index"))
-    steps = [module for module in walk if module in passed]
-    # A model is asked only where one is set.
-    assert set(walk) - set(steps) == {"trueref_server.model.answerer"}
-    assert steps == sorted(steps, key=passed.index)
-    assert walk.index(TABLE) + 1 <= TO_TABLE_MOST
+class Trace:
+    """Which modules call which while a question is answered, through tasks and threads too."""
+
+    def __init__(self) -> None:
+        self.modules: dict[str, None] = {}
+        """In the order of their first call."""
+        self.to_table: tuple[str, ...] = ()
+        """Those that were waiting for one another when the table was first searched, the outermost first."""
+        # By frame, the callers and then itself as well. A frame is kept alive, or another one could take its place.
+        self._chains: dict[FrameType, tuple[tuple[str, ...], tuple[str, ...]]] = {}
+        # A task or a thread begins without a caller, but with a copy of the context of the one that began it.
+        self._running: ContextVar[tuple[str, ...]] = ContextVar("running", default=())
+
+    def note(self, frame: FrameType, event: str, _argument: Any) -> None:
+        """What `sys.setprofile` calls."""
+        name = frame.f_globals.get("__name__", "")
+        if event not in ("call", "return") or not name.startswith("trueref_"):
+            return
+        if event == "return":
+            self._running.set(self._chains[frame][0] if frame in self._chains else ())
+            return
+        # What a dataclass of the vocabulary runs when it is made is no step.
+        if not frame.f_code.co_name.startswith("__"):
+            self.modules.setdefault(name)
+        chain = self._chains.setdefault(frame, self._chain_of(frame, name))[1]
+        self._running.set(chain)
+        if name == TABLE and not self.to_table:
+            self.to_table = chain
+
+    def _chain_of(self, frame: FrameType, name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        caller = frame.f_back
+        while caller is not None and caller not in self._chains:
+            caller = caller.f_back
+        callers = self._chains[caller][1] if caller is not None else self._running.get()
+        return callers, callers if callers[-1:] == (name,) else (*callers, name)
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """Watches this thread, and those that begin meanwhile."""
+        before = sys.getprofile(), threading.getprofile()
+        sys.setprofile(self.note)
+        threading.setprofile(self.note)
+        try:
+            yield
+        finally:
+            sys.setprofile(before[0])
+            threading.setprofile(before[1])
 
 
-def _walk_of_readme() -> list[str]:
-    """The modules of the numbered steps, by their dotted names."""
-    text = (ROOT / "server" / "README.md").read_text(encoding="utf-8")
-    steps = [line.partition(": ")[0] for line in text.splitlines() if re.match(r"\d+\. ", line)]
-    paths = [path for step in steps for path in re.findall(r"`([\w/]+)\.py`", step)]
-    names = [path.replace("/", ".") for path in paths]
-    return [name if name.startswith("trueref_core") else f"trueref_server.{name}" for name in names]
+@pytest.fixture(scope="module")
+def trace(tmp_path_factory: pytest.TempPathFactory) -> Trace:
+    index = tmp_path_factory.mktemp("walk") / "index"
+    publish_demo(index)
+    return asyncio.run(_traced(index))
 
 
-async def _passed(index: Path) -> list[str]:
-    """The modules whose functions run while a question is answered, in the order of their first call."""
-    app = create_app(Settings(index=index))
-    transport = httpx.ASGITransport(app)
+async def _traced(index: Path) -> Trace:
+    trace = Trace()
+    transport = httpx.ASGITransport(create_app(Settings(index=index)))
     async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
         # Opens the index, which reads the table before anything is searched.
         await client.get("/_trueref/readyz")
         # Only threads that begin now are watched.
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor())
-        with _called() as modules:
+        with trace.watching():
             response = await client.post("/_trueref/ask", json={"question": "How do I set the palette?"})
     assert response.status_code == 200
-    return [*modules]
+    return trace
 
 
-@contextmanager
-def _called() -> Iterator[dict[str, None]]:
-    """The modules of our own functions that are called, in this thread and in those that begin meanwhile."""
-    modules: dict[str, None] = {}
+@pytest.mark.slow
+def test_the_readme_names_the_modules_that_hand_a_question_to_the_table(trace: Trace) -> None:
+    from_endpoint = trace.to_table[trace.to_table.index(ENDPOINT) :]
+    named = re.findall(r"`([\w/]+)\.py`(?= →|\. A test)", _readme().replace("\n", " "))
+    assert [*from_endpoint] == [_module_of(path) for path in named]
+    assert len(from_endpoint) <= HANDS_MOST
 
-    def note(frame: FrameType, event: str, _argument: Any) -> None:
-        name = frame.f_globals.get("__name__", "")
-        # What a dataclass of the vocabulary runs when it is made is no step.
-        if event == "call" and name.startswith("trueref_") and not frame.f_code.co_name.startswith("__"):
-            modules.setdefault(name)
 
-    before = sys.getprofile(), threading.getprofile()
-    sys.setprofile(note)
-    threading.setprofile(note)
-    try:
-        yield modules
-    finally:
-        sys.setprofile(before[0])
-        threading.setprofile(before[1])
+@pytest.mark.slow
+def test_a_question_passes_the_steps_of_the_readme_in_their_order(trace: Trace) -> None:
+    steps = [line.partition(": ")[0] for line in _readme().splitlines() if re.match(r"\d+\. ", line)]
+    named = [_module_of(path) for step in steps for path in re.findall(r"`([\w/]+)\.py`", step)]
+    passed = [*trace.modules]
+    # A model is asked only where one is set.
+    assert set(named) - set(passed) == {"trueref_server.model.answerer"}
+    assert [name for name in named if name in passed] == sorted(set(named) & set(passed), key=passed.index)
+
+
+def _readme() -> str:
+    return (ROOT / "server" / "README.md").read_text(encoding="utf-8")
+
+
+def _module_of(path: str) -> str:
+    """`search/search`, as the README of the server names a module, by its dotted name."""
+    name = path.replace("/", ".")
+    return name if name.startswith("trueref_core") else f"trueref_server.{name}"
