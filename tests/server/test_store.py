@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import threading
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -277,15 +276,3 @@ def test_a_write_that_fails_for_now_is_tried_again(
     store.close()
     assert losses.counted == {}
     assert len(caplog.records) == 1
-
-
-def test_to_keep_an_entry_takes_no_time(tmp_path: Path) -> None:
-    """It is put into a queue: a thousand of them together cost less than one search."""
-    database = Stuck(f"sqlite:///{tmp_path / 'insight.db'}")
-    store = InsightStore(database, 30, 0, Losses())
-    started = time.process_time()
-    for number in range(1000):
-        an_answer_to(store, number)
-    assert time.process_time() - started < 1
-    database.is_free.set()
-    store.close()

@@ -6,7 +6,7 @@ import asyncio
 import re
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -65,7 +65,7 @@ class Trace:
         return callers, callers if callers[-1:] == (name,) else (*callers, name)
 
     @contextmanager
-    def watching(self) -> Iterator[None]:
+    def watching(self) -> Generator[None]:
         """Watches this thread, and those that begin meanwhile."""
         before = sys.getprofile(), threading.getprofile()
         sys.setprofile(self.note)

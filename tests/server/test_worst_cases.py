@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 import re
-import time
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from pkgutil import iter_modules
 
 import pytest
 from tests.conftest import SEED
+from tests.work import is_linear
 
 from trueref_core.embedding.vocabulary import common_words
 from trueref_server import answering, corpus, question, ranking, search
@@ -21,25 +21,6 @@ from trueref_server.question.question_text import halves, is_courtesy, names, te
 from trueref_server.records import Question
 
 pytestmark = pytest.mark.slow
-
-LONG = 20_000
-"""Characters: ten times as many as a question may have."""
-
-LENGTHS = (LONG // 256, LONG // 64, LONG // 16, LONG // 4, LONG)
-"""Each four times the one before. Short ones first: a cubic expression would not come back from a long one."""
-
-SECONDS = 1.0
-"""Most for any text: a linear expression needs some 0.02 s of process time for the worst of those below."""
-
-TELLING = 0.05
-"""Seconds from which on time is compared with that of a shorter text: less is lost in what else happens."""
-
-TIMES_LONGER = 16
-"""How much longer a text is than the one that its time is compared with."""
-
-GROWTH = 64
-"""Times as much for that. A linear expression takes 16 times as much, a quadratic one 256 times: beside other load, where
-one run may take four times as long as another, the two are still told apart."""
 
 PIECES = (
     "the same ",
@@ -122,33 +103,6 @@ def patterns() -> list[tuple[str, re.Pattern[str]]]:
         for name, value in vars(module).items()
         if isinstance(value, re.Pattern)
     ]
-
-
-def seconds_of(work: Callable[[], object]) -> float:
-    started = time.process_time()
-    work()
-    return time.process_time() - started
-
-
-def is_linear(read: Callable[[str], object], piece: str, end: str = "") -> bool:
-    """Whether the time for a text of many pieces grows with its length and no faster.
-
-    Another program slows some runs down, and never all of them in proportion: the best of several is taken, short and
-    long texts in turn, and only where a first run is not short.
-    """
-
-    def seconds(length: int) -> float:
-        text = piece * (length // len(piece)) + end
-        return seconds_of(lambda: read(text))
-
-    for length in LENGTHS:
-        if seconds(length) < TELLING:
-            continue
-        rounds = [(seconds(length // TIMES_LONGER), seconds(length)) for _ in range(5)]
-        shorter, longer = map(min, zip(*rounds, strict=True))
-        if longer > SECONDS or longer > max(TELLING, GROWTH * shorter):
-            return False
-    return True
 
 
 def looked_up(pattern: re.Pattern[str]) -> Callable[[str], object]:

@@ -1,8 +1,7 @@
 from __future__ import annotations
 
-import time
-
 import pytest
+from tests.work import is_linear
 
 from trueref_core.matching.page_match import PageMatcher, are_related, path_in_version, spelling
 from trueref_core.records import Anchor, Page, Site
@@ -163,7 +162,5 @@ def test_paths_in_another_version(base_url: str, url: str, path: str | None) -> 
 
 
 @pytest.mark.parametrize("piece", ["1.", "1", "v1/", "/", "..", "%2e", "latest/"])
-def test_the_time_of_an_address_is_linear(piece: str) -> None:
-    started = time.process_time()
-    path_in_version(LATEST, f"https://example.org/en/{piece * 100_000}")
-    assert time.process_time() - started < 1
+def test_an_address_in_another_version_is_read_in_linear_time(piece: str) -> None:
+    assert is_linear(lambda path: path_in_version(LATEST, f"https://example.org/en/{path}"), piece, longest=400_000)

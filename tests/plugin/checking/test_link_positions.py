@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
+from tests.work import is_linear
 
 from trueref_plugin.checking.link_positions import Lines, link_positions
 
@@ -62,17 +61,8 @@ def test_as_many_as_the_parser_finds(html: str) -> None:
 @pytest.mark.parametrize(
     "piece", ["<", "<a ", "<a href=", '<a href="', "<!--", "<script", "<script>", "a", "a=", '"', "<a b='"]
 )
-def test_time_in_proportion(piece: str) -> None:
-    def seconds(times: int) -> float:
-        best = 10.0
-        for _ in range(3):
-            started = time.process_time()
-            link_positions(piece * times)
-            best = min(best, time.process_time() - started)
-        return best
-
-    few, many = seconds(5_000), seconds(40_000)
-    assert many < max(few, 0.002) * 8 * 3, (few, many)
+def test_the_links_of_a_page_are_found_in_linear_time(piece: str) -> None:
+    assert is_linear(link_positions, piece, longest=100_000)
 
 
 @given(st.text(max_size=50), st.integers(0, 50))

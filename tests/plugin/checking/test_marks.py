@@ -15,6 +15,7 @@ from markdown import Markdown
 from selectolax.lexbor import LexborHTMLParser
 from tests.plugin.checking.planted import LINKS, LOOK_ALIKES
 from tests.plugin.checking.sites import BASE, EXTENSIONS
+from tests.work import is_linear
 
 from trueref_plugin.checking.markdown.link_candidates import candidates
 from trueref_plugin.checking.markdown.markdown_links import SourceReader, marked
@@ -113,20 +114,8 @@ def test_every_link_stands_where_it_is_told_to(text: str) -> None:
     "piece",
     ["](", "[a](", "](<", "[a]: ", "[a]:\n", "href=", 'href="', "href='", "https://", " ", "\n", "(", ")", '"', " \"a", "[^", "> ", "- "],
 )  # fmt: skip
-def test_candidates_take_time_in_proportion(piece: str) -> None:
-    import time
-
-    def seconds(times: int) -> float:
-        text = piece * times
-        best = 10.0
-        for _ in range(3):
-            started = time.process_time()
-            candidates(text)
-            best = min(best, time.process_time() - started)
-        return best
-
-    few, many = seconds(5_000), seconds(40_000)
-    assert many < max(few, 0.002) * 8 * 3, (few, many)
+def test_candidates_are_found_in_linear_time(piece: str) -> None:
+    assert is_linear(candidates, piece, longest=50_000)
 
 
 def test_a_mark_is_a_word_that_the_text_does_not_have() -> None:

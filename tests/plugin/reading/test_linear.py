@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import random
-import sys
 import time
-from types import FrameType
-from typing import Any
 
 import pytest
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 from tests.plugin.made import cut
 from tests.plugin.pages import page
+from tests.work import lines_run
 
 from trueref_plugin.reading.nesting import MAX_DEPTH
 from trueref_plugin.reading.page_links import read_links
@@ -79,32 +77,15 @@ def made(piece: str, around: str, size: int) -> str:
     return page(named + parts[-1])
 
 
-def steps(html: str) -> int:
+def lines_to_read(html: str) -> int:
     """The lines of our own code that run while a page is looked at, read and cut."""
-    count = 0
-
-    def line(frame: FrameType, event: str, argument: Any) -> Any:
-        nonlocal count
-        count += event == "line"
-        return line
-
-    def call(frame: FrameType, event: str, argument: Any) -> Any:
-        return line if "trueref" in frame.f_code.co_filename else None
-
-    before = sys.gettrace()
-    sys.settrace(call)
-    try:
-        why_odd(html)
-        cut(parse_page(html))
-    finally:
-        sys.settrace(before)
-    return count
+    return lines_run(lambda: (why_odd(html), cut(parse_page(html))))
 
 
 @pytest.mark.parametrize("piece", PIECES)
 def test_lines_run_are_in_proportion(piece: str) -> None:
     for around in ("a box", "tables"):
-        short, long = (steps(made(piece, around, size)) for size in (1_500, 6_000))
+        short, long = (lines_to_read(made(piece, around, size)) for size in (1_500, 6_000))
         assert long < 5.5 * short, f"in {around}: {short:,}, then {long:,}"
 
 

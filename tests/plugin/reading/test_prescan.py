@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable
-from functools import partial
 
 import pytest
 from tests.conftest import SEED
 from tests.plugin.pages import page, read
 from tests.plugin.reading.test_linear import chance_page
+from tests.work import is_linear
 
 from trueref_core.text.sentences import split_sentences
 from trueref_plugin.cutting.cut import lead_in
@@ -190,24 +189,6 @@ PASSED_OVER = (
 )
 
 
-def seconds(work: Callable[[], object]) -> float:
-    """The least processor time of seven runs: the others were disturbed."""
-    times: list[float] = []
-    for _ in range(7):
-        started = time.process_time()
-        work()
-        times.append(time.process_time() - started)
-    return min(times)
-
-
-def assert_linear(work: Callable[[str], object], piece: str, size: int = 100_000) -> None:
-    """Four times the input takes about four times as long; the square would be sixteen."""
-    text = piece * (size // len(piece))
-    short, long = (seconds(partial(work, given)) for given in (text, text * 4))
-    assert long < max(9 * short, 0.05), f"{short:.3f} s, then {long:.3f} s"
-    assert long < 3
-
-
 PIECES = [
     "<",
     ">",
@@ -238,14 +219,14 @@ PIECES = [
 
 @pytest.mark.parametrize("piece", PIECES)
 def test_the_prescan_is_linear(piece: str) -> None:
-    assert_linear(why_odd, piece)
-    assert_linear(lambda text: why_odd("<a " + text), piece)
+    assert is_linear(why_odd, piece, longest=400_000)
+    assert is_linear(lambda text: why_odd("<a " + text), piece, longest=400_000)
 
 
 @pytest.mark.parametrize("piece", [*PIECES, "<meta ", "<meta charset", "<meta charset =", "charset=", "\0"])
 def test_decoding_is_linear(piece: str) -> None:
-    assert_linear(lambda text: decode_page(text.encode()), piece)
-    assert_linear(lambda text: decode_page(b"<meta " + text.encode()), piece)
+    assert is_linear(lambda text: decode_page(text.encode()), piece, longest=400_000)
+    assert is_linear(lambda text: decode_page(b"<meta " + text.encode()), piece, longest=400_000)
 
 
 def overlap_of(text: str) -> int:
@@ -266,12 +247,12 @@ def code_of(names: str) -> object:
     ids=["overlap", "run", "sentences", "lead-in", "text", "code", "refresh"],
 )  # fmt: skip
 def test_cutting_is_linear(work: Callable[[str], object], piece: str) -> None:
-    assert_linear(work, piece, size=20_000)
+    assert is_linear(work, piece, longest=80_000)
 
 
 @pytest.mark.parametrize("piece", ["language-", "language-a ", " lang", "highlight-source-", "-", " ", "a"])
 def test_the_language_of_code_is_found_in_linear_time(piece: str) -> None:
-    assert_linear(code_of, piece)
+    assert is_linear(code_of, piece, longest=400_000)
 
 
 @pytest.mark.long
@@ -292,4 +273,4 @@ def test_the_language_of_code_is_found_in_linear_time(piece: str) -> None:
     ],
 )
 def test_an_ordinary_page_is_read_in_linear_time(piece: str) -> None:
-    assert_linear(read, piece, size=20_000)
+    assert is_linear(read, piece, longest=80_000)

@@ -1,11 +1,10 @@
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.server.handmade import chunk
+from tests.work import is_linear
 
 from trueref_server.corpus.words import ELLIPSIS, shortened, stem, telling_stems, words
 from trueref_server.question.plan import make_plan
@@ -91,11 +90,9 @@ def test_plan_of_nothing_has_no_terms(text: str) -> None:
     assert make_plan(Question(text)).terms == ()
 
 
-def test_a_long_question_is_planned_in_linear_time() -> None:
-    for text in ("a" * 100_000, "a_" * 50_000, "-" * 100_000, "aA" * 50_000, "a." * 50_000):
-        started = time.process_time()
-        make_plan(Question(text))
-        assert time.process_time() - started < 1.0
+@pytest.mark.parametrize("piece", ["a", "a_", "-", "aA", "a."])
+def test_a_long_question_is_planned_in_linear_time(piece: str) -> None:
+    assert is_linear(lambda text: make_plan(Question(text)), piece, longest=40_000)
 
 
 def test_a_long_text_is_shortened_between_words() -> None:

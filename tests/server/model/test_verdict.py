@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
+from tests.work import is_linear
 
 from trueref_server.model.verdict import is_refusal
 
@@ -65,8 +64,5 @@ def test_answers_that_deny_something_are_none(text: str) -> None:
 
 
 @pytest.mark.parametrize("piece", ["sources ", "no information ", "I ", "not ", "there is no ", "the docs do not "])
-def test_work_grows_with_the_length_alone(piece: str) -> None:
-    started = time.process_time()
-    for _ in range(100):
-        is_refusal(piece * 1000)
-    assert time.process_time() - started < 0.5
+def test_a_long_text_is_judged_in_linear_time(piece: str) -> None:
+    assert is_linear(is_refusal, piece, longest=200_000)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import time
 from pathlib import Path
 
 import pytest
 from tests.plugin.checking.sites import page, verdicts, write_files
+from tests.work import is_linear
 
 from trueref_core.errors import IndexMissing
 from trueref_plugin.build.build import index_site
@@ -279,14 +279,5 @@ def test_the_page_of_a_source_by_the_defaults(tmp_path: Path, source: str, addre
     ],
 )
 def test_reading_takes_time_in_proportion(tmp_path: Path, text: str) -> None:
-    def seconds(reader: MdxReader, length: int) -> float:
-        source = text * (length // len(text))
-        started = time.process_time()
-        reader.read_text(source)
-        return time.process_time() - started
-
     with GuardedReader() as guarded:
-        reader = MdxReader(DocusaurusProject(None, tmp_path), guarded)
-        seconds(reader, 1_000)
-        few, many = seconds(reader, 8_000), seconds(reader, 64_000)
-    assert many < max(few, 0.02) * 8 * 4, (few, many)
+        assert is_linear(MdxReader(DocusaurusProject(None, tmp_path), guarded).read_text, text)
