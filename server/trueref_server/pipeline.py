@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from trueref_server.answering.attribution import attributed
-from trueref_server.answering.context import context_of
-from trueref_server.answering.extractive import answer_extractively
-from trueref_server.answering.numbering import Numbering, SectionKey
+from trueref_server.answering.context import ContextSection, context_of
+from trueref_server.answering.extractive import answer_extractively, numbered_source
+from trueref_server.answering.neighbours import neighbours_of
+from trueref_server.answering.numbering import Numbering
 from trueref_server.events import DeltaEvent, Event, SourcesEvent, pieces
 from trueref_server.index.published_files import with_routes, without_route
 from trueref_server.model.follow_up import FollowUpSources
@@ -44,13 +45,13 @@ round for each of three, the most expensive text that was found cost 4.4 times t
 class Drafted:
     """The answer to a question by passages, with the sections and the evidence that it was made of.
 
-    `numbers` are those of its sources, `milliseconds` is the time until the sections were ranked.
+    `numbering` has the numbers of its sources, `milliseconds` is the time until the sections were ranked.
     """
 
     sections: RankedSections
     evidence: Evidence
     draft: Draft
-    numbers: Mapping[SectionKey, int]
+    numbering: Numbering
     milliseconds: float
 
 
@@ -92,7 +93,7 @@ async def draft_answer(ready: SearchIndex, question: Question, limit: int, prefi
     )
     draft = await asyncio.to_thread(attributed, draft, ready.text_of, language)
     sources, more = (tuple(with_routes(listed, prefix)) for listed in (draft.sources, draft.more))
-    return Drafted(sections, evidence, replace(draft, sources=sources, more=more), numbering.numbers, milliseconds)
+    return Drafted(sections, evidence, replace(draft, sources=sources, more=more), numbering, milliseconds)
 
 
 # Long by its documentation.
@@ -126,19 +127,39 @@ async def stream_answer(
             # Hands the loop on, so that each piece leaves and a reader who has gone is noticed.
             await asyncio.sleep(0)
         return
-    listed = (*draft.sources, *draft.more)
-    context = context_of(drafted.evidence, settings.context_tokens)
-    sources = model_sources(listed, context, drafted.numbers)
+    context, beside = await read_context(ready, drafted, settings)
+    listed = (*draft.sources, *draft.more, *beside)
+    sources = model_sources(listed, context, drafted.numbering.numbers)
     numbers = {source.n for source in sources}
     # Before the model begins: the reader can read the passages until it has an answer.
     yield SourcesEvent(tuple(source for source in listed if source.n in numbers), draft.excerpts)
     manifest, language = ready.index.manifest, drafted.evidence.plan.language
     # Check: links and facts of what the model writes are looked up before they leave; else the passages answer.
     search = partial(_find_what_a_model_lacks, ready, question, listed, settings)
-    answer = model.answer(question, draft, sources, manifest, network=network, language=language, search=search)
+    answer = model.answer(
+        question, draft, sources, manifest, beside=beside, network=network, language=language, search=search
+    )
     async with aclosing(answer) as steps:
         async for step in steps:
             yield step
+
+
+async def read_context(
+    ready: SearchIndex, drafted: Drafted, settings: Settings
+) -> tuple[tuple[ContextSection, ...], tuple[Source, ...]]:
+    """What a model reads: the sections that were found, and those beside them that these lean on.
+
+    The second value are the sources of the latter, which the answer by passages does not list.
+    """
+    index, numbering = ready.index, drafted.numbering
+    neighbours = await neighbours_of(index, drafted.evidence)
+    context = await asyncio.to_thread(context_of, drafted.evidence, settings.context_tokens, neighbours)
+    draft = drafted.draft
+    listed = {source.n for source in (*draft.sources, *draft.more)}
+    beside = tuple(numbered_source(numbering, index.manifest, neighbour.hit) for neighbour in neighbours)
+    unlisted = replace(draft, sources=(), more=tuple(source for source in beside if source.n not in listed))
+    language = drafted.evidence.plan.language
+    return context, tuple(with_routes(attributed(unlisted, ready.text_of, language).more, settings.prefix))
 
 
 async def _find_what_a_model_lacks(
@@ -166,7 +187,7 @@ async def _find_what_a_model_lacks(
     if drafted.draft.verdict != "answer" or not new:
         return FollowUpSources((), ())
     context = context_of(drafted.evidence, settings.context_tokens // 2)
-    sources = model_sources(new, context, drafted.numbers)
+    sources = model_sources(new, context, drafted.numbering.numbers)
     numbers = {source.n for source in sources}
     return FollowUpSources(tuple(source for source in new if source.n in numbers), sources)
 

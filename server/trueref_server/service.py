@@ -15,7 +15,7 @@ from trueref_core.links.resolve import resolve
 from trueref_server.answer_cache.cache import AnswerCache
 from trueref_server.answer_cache.replay import replayed
 from trueref_server.answering.attribution import PageText, page_text
-from trueref_server.answering.context import ContextSection, context_of
+from trueref_server.answering.context import ContextSection
 from trueref_server.corpus.corpus import Corpus
 from trueref_server.events import DoneEvent, Event
 from trueref_server.index.live_index import ServedIndex
@@ -28,7 +28,7 @@ from trueref_server.index.published_files import (
 )
 from trueref_server.metrics import Metrics
 from trueref_server.model.answerer import ModelAnswerer
-from trueref_server.pipeline import draft_answer, find_sections, milliseconds_since, stream_answer
+from trueref_server.pipeline import draft_answer, find_sections, milliseconds_since, read_context, stream_answer
 from trueref_server.question.scope import Scopes
 from trueref_server.ranking.confidence import DEPTH
 from trueref_server.ranking.late_interaction import FITTED, LateInteraction
@@ -136,8 +136,9 @@ class Service:
     async def look_up(self, question: Question, *, limit: int = 10) -> Findings:
         """The hits for a question with the signals behind them, and the evidence an answer would rest on."""
         async with self._served.lease() as index:
-            drafted = await draft_answer(await self._ready(index), question, limit, self.settings.prefix)
-            context = context_of(drafted.evidence, self.settings.context_tokens)
+            ready = await self._ready(index)
+            drafted = await draft_answer(ready, question, limit, self.settings.prefix)
+            context, _ = await read_context(ready, drafted, self.settings)
             sections = drafted.sections
             return Findings(
                 plan=sections.question.plan,

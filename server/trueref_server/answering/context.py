@@ -7,11 +7,13 @@ other, and no block of code is ever cut.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from trueref_core.records import Chunk
 from trueref_server.answering.answer_markdown import BETWEEN, write
+from trueref_server.answering.neighbours import Neighbour
+from trueref_server.answering.numbering import SectionKey
 from trueref_server.answering.passages import passages
 from trueref_server.corpus.words import shortened
 from trueref_server.records import Evidence, Hit
@@ -25,7 +27,7 @@ class ContextSection:
     """A section as an answerer reads it.
 
     `tokens` are cl100k tokens, those of the whole section for a whole one. `version` is that of its page, "" where the
-    page names none.
+    page names none. `before` and `behind` are the section beside which a neighbour is read, None for what was found.
     """
 
     site: str
@@ -36,17 +38,20 @@ class ContextSection:
     is_whole: bool
     tokens: int
     version: str = ""
+    before: SectionKey | None = None
+    behind: SectionKey | None = None
 
 
-def context_of(evidence: Evidence, budget: int) -> tuple[ContextSection, ...]:
-    """The sections of some evidence as far as the budget goes, best first.
+def context_of(evidence: Evidence, budget: int, neighbours: Sequence[Neighbour] = ()) -> tuple[ContextSection, ...]:
+    """The sections of some evidence as far as the budget goes, best first, and then the neighbours they lean on.
 
-    What was found of each comes first. What is left of the budget makes sections whole, and then widens the previews of
-    those that do not fit.
+    What was found of each comes first. What is left of the budget makes sections whole, then has room for neighbours,
+    and then widens the previews of those sections that do not fit.
 
     Args:
         evidence: The sections.
         budget: Tokens of all texts together, as cl100k counts them.
+        neighbours: Sections that these lean on.
     """
     sections = list(zip(evidence.hits, evidence.sections, strict=False))
     read: list[ContextSection] = []
@@ -56,6 +61,7 @@ def context_of(evidence: Evidence, budget: int) -> tuple[ContextSection, ...]:
         wanted = PREVIEW if at else max(PREVIEW, hit.chunk.tokens)
         read.append(_section(hit, chunks, min(wanted, left)))
         left -= read[-1].tokens
+    beside: list[ContextSection] = []
     # Two rounds: a section that is too long takes nothing from a shorter one behind it.
     for is_widened in (False, True):
         for at, (hit, chunks) in enumerate(sections):
@@ -63,7 +69,21 @@ def context_of(evidence: Evidence, budget: int) -> tuple[ContextSection, ...]:
             if is_widened or _tokens(chunks) <= room:
                 read[at] = _section(hit, chunks, room)
                 left = room - read[at].tokens
-    return tuple(section for section in read if section.text)
+        if not is_widened:
+            beside = _read_beside(neighbours, left)
+            left -= sum(section.tokens for section in beside)
+    return tuple(section for section in (*read, *beside) if section.text)
+
+
+def _read_beside(neighbours: Sequence[Neighbour], left: int) -> list[ContextSection]:
+    """What stands beside sections that lean on it, as many tokens of each as a preview has."""
+    beside: list[ContextSection] = []
+    for neighbour in neighbours:
+        read = _section(neighbour.hit, neighbour.chunks, min(PREVIEW, left))
+        left -= read.tokens
+        leaning, is_before = neighbour.leaning, neighbour.is_before
+        beside.append(replace(read, before=leaning if is_before else None, behind=None if is_before else leaning))
+    return beside
 
 
 def _section(hit: Hit, chunks: Sequence[Chunk], room: int) -> ContextSection:

@@ -130,7 +130,7 @@ def answer_extractively(
         text="\n\n".join(_lines(question, excerpts, titles, least.verdict, read_as, note)),
         excerpts=excerpts,
         sources=tuple(_source(manifest, card.n, hit, _quote(card)) for hit, card in zip(shown, excerpts, strict=True)),
-        more=tuple(_source(manifest, _number(numbering, manifest, hit), hit, "") for hit in further),
+        more=tuple(numbered_source(numbering, manifest, hit) for hit in further),
         citations=tuple(card.n for card in excerpts[: len(opened)]),
         verdict=least.verdict,
         confidence=least.confidence,
@@ -306,6 +306,11 @@ def _shown_reading(plan: Plan, *, is_found: bool) -> str:
     if is_found or not (plan.carried or plan.topic):
         return plan.read_as
     return plan.parts[0] if plan.repaired else ""
+
+
+def numbered_source(numbering: Numbering, manifest: Manifest, hit: Hit) -> Source:
+    """A section as a source that nothing is quoted of, under its number in this conversation."""
+    return _source(manifest, _number(numbering, manifest, hit), hit, "")
 
 
 def _number(numbering: Numbering, manifest: Manifest, hit: Hit) -> int:

@@ -24,7 +24,7 @@ from trueref_server.model.numbered_sources import ModelSource
 from trueref_server.model.prompt import Message, Prompts
 from trueref_server.model.verdict import SENTENCES, Fallback
 from trueref_server.model.writing import Writing, Written
-from trueref_server.records import Draft, Question
+from trueref_server.records import Draft, Question, Source
 from trueref_server.wording import sentences
 
 if TYPE_CHECKING:
@@ -89,6 +89,7 @@ class ModelAnswerer:
         sources: Sequence[ModelSource],
         manifest: Manifest,
         *,
+        beside: tuple[Source, ...] = (),
         network: str = "",
         language: str | None = None,
         search: Search | None = None,
@@ -100,6 +101,7 @@ class ModelAnswerer:
             draft: The answer by passages. It is the last value where the text of the model does not hold.
             sources: What the model reads; their numbers are those of the draft's sources.
             manifest: Decides on the links that a model writes.
+            beside: Sources that the draft does not list, since only a model reads what found sections lean on.
             network: The client network that the tokens are counted for.
             language: That of the sentences which are not the model's.
             search: Finds what a first pass lacks; None for a single pass.
@@ -119,11 +121,12 @@ class ModelAnswerer:
         sought = first.wanted() if search is not None and self._follow_ups else ""
         follow_up = await search(sought) if search is not None and sought else None
         if follow_up is None or not follow_up.sources:
-            for step in _finished(draft, first.judged(draft), language):
+            for step in _finished(draft, first.judged(draft), beside, language):
                 yield step
             return
         # `sources` comes a second time: what the model may cite is what the reader can open.
-        listed = (*draft.sources, *draft.more, *follow_up.listed)
+        added = (*beside, *follow_up.listed)
+        listed = (*draft.sources, *draft.more, *added)
         yield SourcesEvent(listed, draft.excerpts)
         second = Writing(manifest, question, [*sources, *follow_up.sources], messages[0]["content"])
         more = await asyncio.to_thread(self._prompts.follow_up, question, follow_up.sources)
@@ -136,11 +139,10 @@ class ModelAnswerer:
                 yield _moved(event, len(first.text) + len(BETWEEN_PASSES))
         if second.fallback:
             # The first pass stands without it.
-            written = first.judged(draft)
+            written, added = first.judged(draft), beside
         else:
-            draft = replace(draft, more=(*draft.more, *follow_up.listed))
             written = second.judged(draft, first)
-        for step in _finished(draft, written, language):
+        for step in _finished(draft, written, added, language):
             yield step
 
     async def _pass(self, writing: Writing, request: Request) -> AsyncGenerator[DeltaEvent | MarkEvent]:
@@ -183,8 +185,13 @@ def _moved(event: DeltaEvent | MarkEvent, by: int) -> DeltaEvent | MarkEvent:
     return replace(event, start=event.start + by, end=event.end + by) if isinstance(event, MarkEvent) else event
 
 
-def _finished(draft: Draft, written: Written, language: str | None) -> Iterator[DeltaEvent | Draft]:
-    """The answer by the model, or the answer by passages where the model's text does not pass the checks."""
+def _finished(
+    draft: Draft, written: Written, added: Sequence[Source], language: str | None
+) -> Iterator[DeltaEvent | Draft]:
+    """The answer by the model, or the answer by passages where the model's text does not pass the checks.
+
+    `added` are sources of the model that the answer by passages does not list.
+    """
     if written.fallback:
         yield _instead(draft, written.fallback, language)
         return
@@ -194,7 +201,7 @@ def _finished(draft: Draft, written: Written, language: str | None) -> Iterator[
         cut_note = f"{BETWEEN_PASSES}{sentences(language)['model_cut']}"
         text += cut_note
         yield DeltaEvent(cut_note)
-    listed = [*draft.sources, *draft.more]
+    listed = [*draft.sources, *draft.more, *added]
     cited = by_kind([source for source in listed if source.n in written.cited])
     counts = written.references
     yield replace(

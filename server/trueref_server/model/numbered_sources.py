@@ -22,13 +22,17 @@ TAG = re.compile(r"<(?=/?source\b)", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class ModelSource:
-    """A source of a prompt. `n` is its number in the answer, `place` its page and section, `text` what it says."""
+    """A source of a prompt. `n` is its number in the answer, `place` its page and section, `text` what it says.
+
+    `stands` says beside which other source it stands on its page, as in `before 1`, where that one leans on it.
+    """
 
     n: int
     place: str
     kind: str
     version: str
     text: str
+    stands: str = ""
 
 
 def model_sources(
@@ -52,10 +56,17 @@ def model_sources(
             kind=_attribute(source.kind),
             version=_attribute(sections[source.n].version),
             text=_readable(sections[source.n].text),
+            stands=_stands(sections[source.n], numbers),
         )
         for source in sorted(listed, key=lambda source: source.n)
         if source.n in sections
     )
+
+
+def _stands(section: ContextSection, numbers: Mapping[SectionKey, int]) -> str:
+    """Where a section stands that is read since another one leans on it; "" for what was found."""
+    beside = (("before", section.before), ("behind", section.behind))
+    return next((f"{side} {numbers[key]}" for side, key in beside if key is not None and key in numbers), "")
 
 
 def _readable(text: str) -> str:

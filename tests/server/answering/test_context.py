@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from tests.server.handmade import chunk, marks
 
 from trueref_core.records import Chunk
-from trueref_server.answering.context import context_of
+from trueref_server.answering.context import PREVIEW, context_of
+from trueref_server.answering.neighbours import Neighbour
 from trueref_server.records import Evidence, Hit, Plan, Question
 
 WORDS = "The palette has a toggle that switches between a light and a dark scheme. "
@@ -85,7 +86,27 @@ def test_nothing_found_is_nothing_to_read() -> None:
     assert context_of(evidence(), 1000) == ()
 
 
-@given(st.lists(st.integers(min_value=1, max_value=80), max_size=8), st.integers(min_value=0, max_value=3000))
-def test_no_budget_is_ever_exceeded(lengths: list[int], budget: int) -> None:
-    found = context_of(evidence(*(section(number, length) for number, length in enumerate(lengths))), budget)
-    assert sum(one.tokens for one in found) <= budget
+def neighbour(number: int, sentences: int = 20) -> Neighbour:
+    chunks = section(number, sentences)
+    hit = Hit("demo", "a/", chunks[0].anchor, 0.0, chunks)
+    return Neighbour(hit, chunks, ("demo", "a/", "s0"), is_before=True)
+
+
+def test_neighbours_come_behind_what_was_found_and_before_previews_are_widened() -> None:
+    long = tuple(replace(chunk("a/", "s", WORDS * 10, at), id=f"c{at}", tokens=150) for at in range(6))
+    first, second, beside = context_of(evidence(long, section(1)), 900, [neighbour(2)])
+    assert [first.tokens, second.tokens, beside.tokens] == [300, 300, 300]
+    assert (beside.anchor, beside.before, beside.behind) == ("s2", ("demo", "a/", "s0"), None)
+    assert [each.anchor for each in context_of(evidence(long, section(1)), 600, [neighbour(2)])] == ["s", "s1"]
+    assert context_of(evidence(section(0)), 10_000, [neighbour(2, 80)])[1].tokens == PREVIEW
+
+
+@given(
+    st.lists(st.integers(min_value=1, max_value=80), max_size=8),
+    st.lists(st.integers(min_value=1, max_value=80), max_size=3),
+    st.integers(min_value=0, max_value=3000),
+)
+def test_no_budget_is_ever_exceeded(lengths: list[int], beside: list[int], budget: int) -> None:
+    sections = evidence(*(section(number, length) for number, length in enumerate(lengths)))
+    neighbours = [neighbour(number, length) for number, length in enumerate(beside, start=len(lengths))]
+    assert sum(one.tokens for one in context_of(sections, budget, neighbours)) <= budget

@@ -1,0 +1,135 @@
+"""The sections beside those that were found, where one of these leans on them: `The same way, ...`, `as shown above`.
+
+A section that is read alone does not say what its author left to the one before it, or announces what only the next one
+has. The passages of an answer stand under their titles and need less; a model would fill the gap by itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from trueref_server.answering.passages import COLONS, Passage, passages
+from trueref_server.corpus.corpus import CHUNKS_MOST
+from trueref_server.records import Hit
+
+if TYPE_CHECKING:
+    from trueref_core.generations.open_generation import OpenIndex
+    from trueref_core.records import Chunk
+    from trueref_core.tables.chunk_rows import SectionKey
+    from trueref_server.answering.numbering import SectionKey as NumberedKey
+    from trueref_server.records import Evidence
+
+# Not all that begins in the air within a section does so at its beginning: `This option` is the one of its title.
+_GOES_ON: Final = re.compile(
+    r"(?:the same\b|similarly|likewise|alternatively|additionally|furthermore|moreover|besides|conversely|otherwise|"
+    r"instead|however|therefore|thus|hence|then|but|and|or|also|again|finally|lastly|next|"
+    r"in (?:addition|contrast|the same way)|by contrast|another|as (?:above|before)|"
+    r"you (?:can|may|could|might|will|should|must|would) (?:also|then|now|still|instead|even|alternatively)|"
+    r"we (?:can|may|could|will) (?:also|then|now|still|instead)|"
+    r"(?:if|when|once) (?:so|not|done)|(?:after|unlike|like|because of) (?:this|that|these|those|them)|"
+    r"(?:the |a |an )?`[^`\n]{1,60}` (?:[a-z]{1,20} )?(?:is|are|can|may|will) also)\b",
+    re.IGNORECASE,
+)
+"""How a section begins that goes on from the section before it."""
+
+_BACK: Final = re.compile(
+    r"\b(?:see|as|shown|described|mentioned|given|explained|listed|defined|created|used|from|like) above\b"
+    r"|\babove (?:examples?|sections?|commands?|configurations?|settings?|steps?|code|snippets?|files?)\b"
+    r"|\b(?:previous|preceding|earlier) (?:examples?|sections?|steps?|chapters?)\b"
+    r"|\bin the same way\b|\bas before\b",
+    re.IGNORECASE,
+)
+"""What points to the section before, where no passage of its own stands before it."""
+
+_AHEAD: Final = re.compile(r"\b(?:next|following) (?:sections?|steps?|chapters?)\b|\bsections? below\b", re.IGNORECASE)
+"""What points to the section behind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A section beside one that leans on it.
+
+    The chunk of `hit` is the one that stands beside; `chunks` are those of the whole section. `leaning` is the section
+    that leans on it, which it `is_before` or behind.
+    """
+
+    hit: Hit
+    chunks: tuple[Chunk, ...]
+    leaning: NumberedKey
+    is_before: bool
+
+
+async def neighbours_of(index: OpenIndex, evidence: Evidence) -> tuple[Neighbour, ...]:
+    """The neighbours that the sections of some evidence lean on and that are not among them, in the order of these.
+
+    English words alone tell that a section leans on the one before it; that it announces the next one, its last colon
+    says in all languages.
+
+    Args:
+        index: The open generation.
+        evidence: What was found.
+    """
+    read = {(hit.site, hit.chunk.section_id) for hit, _ in zip(evidence.hits, evidence.sections, strict=False)}
+    wanted: dict[SectionKey, tuple[str, Hit, bool]] = {}
+    for hit, chunks in zip(evidence.hits, evidence.sections, strict=False):
+        for chunk, is_before in _leans_on(chunks):
+            key = index.section_of(chunk)
+            # A long section is read in part: its own chunk before that part is no neighbour.
+            if key is not None and key not in read:
+                wanted.setdefault(key, (chunk, hit, is_before))
+    around = {key: chunk for key, (chunk, _, _) in wanted.items()}
+    sections = await index.sections(around, most=CHUNKS_MOST) if around else {}
+    return tuple(
+        Neighbour(
+            _hit_beside(next(chunk for chunk in sections[key] if chunk.id == beside), sections[key]),
+            sections[key],
+            (hit.site, hit.page, hit.anchor),
+            is_before,
+        )
+        for key, (beside, hit, is_before) in wanted.items()
+    )
+
+
+def _hit_beside(beside: Chunk, chunks: Sequence[Chunk]) -> Hit:
+    """A neighbour as if it had been found by the chunk that stands beside the section which leans on it."""
+    others = (chunk for chunk in chunks if chunk.id != beside.id)
+    return Hit(beside.site, beside.page, beside.anchor, 0.0, (beside, *others))
+
+
+def _leans_on(chunks: Sequence[Chunk]) -> list[tuple[str, bool]]:
+    """The ids of the chunks beside a section that it leans on, each with whether it stands before the section."""
+    said = passages(chunks)
+    leans_on: list[tuple[str, bool]] = []
+    if chunks[0].previous and leans_back(said):
+        leans_on.append((chunks[0].previous, True))
+    if chunks[-1].next and (not said or leans_ahead(said, chunks[-1].text)):
+        leans_on.append((chunks[-1].next, False))
+    return leans_on
+
+
+def leans_back(said: Sequence[Passage]) -> bool:
+    """Whether a section goes on from the section before it, or points to what stands there.
+
+    Args:
+        said: The passages of the section.
+    """
+    if not said:
+        return False
+    first = said[0].blocks[0]
+    # `As shown above` of a later passage is mostly the passage before it.
+    return first.kind != "code" and (_GOES_ON.match(first.text) or _BACK.search(first.text)) is not None
+
+
+def leans_ahead(said: Sequence[Passage], last_text: str) -> bool:
+    """Whether a section announces what stands in the section behind it.
+
+    Args:
+        said: The passages of the section; none where all that it says is such an announcement.
+        last_text: The text of its last chunk.
+    """
+    last = said[-1].blocks[-1]
+    is_announcing = last.kind not in ("code", "table") and last_text.rstrip().endswith(COLONS)
+    return is_announcing or (last.kind != "code" and _AHEAD.search(last.text) is not None)
