@@ -145,10 +145,10 @@ async def test_answers_in_flight(index: Path) -> None:
         await client.get(f"{PREFIX}/readyz")
         for _ in range(2):
             responses = await asyncio.gather(*(client.post(ASK, json={"question": QUESTION}) for _ in range(6)))
-            assert sorted(response.status_code for response in responses) == [200] * 2 + [503] * 4
-            busy = next(response for response in responses if response.status_code == 503)
+            assert sorted(response.status_code for response in responses) == [200] * 2 + [429] * 4
+            busy = next(response for response in responses if response.status_code == 429)
             assert busy.json()["error"] == {
-                "code": "busy",
+                "code": "too-many-requests",
                 "message": "The server is busy with other answers.",
                 "hint": "Try again in 2 seconds.",
                 "retry_after": 2,

@@ -32,7 +32,7 @@ TELL_SECONDS: Final = 60.0
 
 
 class AnswerSlots:
-    """Answers 503 with Retry-After when all slots are taken, 429 when a client network has taken as many as it may.
+    """Answers 429 with Retry-After when all slots are taken, or as many as a client network may have.
 
     A slot is taken until the last byte has left. The table of networks has no more rows than there are slots.
     """
@@ -49,12 +49,12 @@ class AnswerSlots:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Run the application in a slot."""
         network = client_network(scope, self.trusted)
-        if self.free <= 0:
-            await busy_response(503, "The server is busy with other answers.", RETRY_SECONDS)(scope, receive, send)
-            return
-        # 429, since this network asks too much; 503 is for a server that is busy with others.
-        if self._slots_of_network[network] >= self.of_network:
-            message = "The server is busy with other answers to this network."
+        is_full = self.free <= 0
+        if is_full or self._slots_of_network[network] >= self.of_network:
+            of_network = "" if is_full else " to this network"
+            message = f"The server is busy with other answers{of_network}."
+            # 429 also where all slots are taken. RFC 6585 leaves it to the server what it counts, for a client or for
+            # all of them; 503 would tell balancers and alerts of a server that cannot work, and this one does.
             await busy_response(429, message, RETRY_SECONDS)(scope, receive, send)
             return
         self.free -= 1
