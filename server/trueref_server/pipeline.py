@@ -23,6 +23,7 @@ from trueref_server.events import DeltaEvent, Event, SourcesEvent, pieces
 from trueref_server.index.published_files import with_routes, without_route
 from trueref_server.model.follow_up import FollowUpSources
 from trueref_server.model.numbered_sources import model_sources
+from trueref_server.model.quotes import with_quotes
 from trueref_server.ranking.confidence import DEPTH
 from trueref_server.records import Draft, Evidence, Question, Source
 from trueref_server.search.evidence import gather_each
@@ -141,6 +142,8 @@ async def stream_answer(
     )
     async with aclosing(answer) as steps:
         async for step in steps:
+            if isinstance(step, Draft) and not step.fallback:
+                step = await asyncio.to_thread(with_quotes, step, sources, ready.text_of)
             yield step
 
 

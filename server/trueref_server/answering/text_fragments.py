@@ -60,6 +60,19 @@ def line_of(text: str, start: int) -> str:
     return text[text.rfind("\n", 0, start) + 1 :].partition("\n")[0]
 
 
+def find_words(wanted: str, text: str) -> tuple[str, str]:
+    """The words of a text that a sentence repeats, as they are shown, and the line that has them; "" where none do.
+
+    Marks of Markdown, case and white space may differ. Where several lines have them, the first one counts.
+    """
+    shown = _visible(wanted)
+    for line in text.split("\n"):
+        visible = _visible(line)
+        if shown and (positions := _positions(shown, visible)):
+            return visible[positions[0] : positions[0] + len(shown)], line
+    return "", ""
+
+
 def _visible(line: str) -> str:
     """A line of Markdown as a browser shows it: no mark of a list or of code, and single spaces."""
     return " ".join(ITEM.sub("", line.strip()).replace("`", "").replace("**", "").split())

@@ -61,7 +61,7 @@ class AnswerChecker:
             return CheckedLine(line.text, () if line.text.startswith("```") else self._code(line.text))
         # A number behind a heading or in a cell would read as a part of it: these are checked, and get none.
         is_cited = not (TABLE.match(line.text) or HEADING.match(line.text))
-        for start, end in _sentences(line.text):
+        for start, end in sentence_spans(line.text):
             text += line.text[at:start]
             sentence, sentence_findings = self._sentence(line.text[start:end], is_cited=is_cited)
             findings += [
@@ -119,7 +119,7 @@ class AnswerChecker:
         return sentence, findings
 
 
-def _sentences(line: str) -> list[tuple[int, int]]:
+def sentence_spans(line: str) -> list[tuple[int, int]]:
     """The sentences of a line, each with the citations that stand behind it. None ends within a link."""
     spans: list[tuple[int, int]] = []
     for start, end in _joined(split_sentences(line), [link.span() for link in LINK.finditer(line)]):

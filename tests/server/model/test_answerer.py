@@ -295,6 +295,36 @@ async def test_numbers_are_those_of_the_conversation(index: Path) -> None:
     assert len({3, *others}) == len(others) + 1
 
 
+async def numbered_over_five_turns(client: httpx.AsyncClient, mode: str) -> None:
+    """The client keeps what was numbered, as the widget does; no number has two sections, and no section two."""
+    questions = (QUESTION, "How do I install it with pip?", "Custom colors?", "And with docker?", "And dark mode?")
+    seen: dict[int, str] = {}
+    history: list[dict[str, str]] = []
+    for question in questions:
+        numbered = [seen.get(n, "") for n in range(1, max(seen, default=0) + 1)]
+        answer = await ask(client, question, history=history, numbered=numbered)
+        assert (answer["mode"], answer["fallback"]) == (mode, "")
+        cited = {int(n) for n in re.findall(r"\[(\d+)\]", answer["text"])}
+        assert cited == set(answer["citations"])
+        assert cited.issubset(source["n"] for source in answer["sources"])
+        for source in (*answer["sources"], *answer["more"]):
+            assert seen.setdefault(source["n"], source["href"]) == source["href"]
+        assert len(set(seen.values())) == len(seen)
+        history.append({"question": question, "answer": answer["text"]})
+    assert len(seen) > len(questions)
+
+
+async def test_numbers_are_stable_over_five_turns(index: Path) -> None:
+    def script(messages: list[dict[str, str]]) -> Sequence[Piece]:
+        sources = re.findall(r'<source number="(\d+)"[^>]*>\n(.*)\n', messages[-1]["content"])
+        return [f"{text.split('. ')[0].rstrip('.')}. [{n}] " for n, text in sources[:2]]
+
+    async with answering(index, script) as (client, _):
+        await numbered_over_five_turns(client, "model")
+    async with connect(index) as client:
+        await numbered_over_five_turns(client, "extractive")
+
+
 async def test_passages_are_numbered_likewise(index: Path) -> None:
     async with connect(index) as client:
         first = await ask(client)
@@ -316,6 +346,55 @@ async def test_a_source_leads_to_its_quote_and_says_its_kind(index: Path) -> Non
     assert german["sources"][0]["kind_name"] == "Anleitungen"
     assert source["quote"].startswith("Dark mode is switched on")
     assert source["text_fragment"].startswith("text=Dark%20mode%20is%20switched%20on")
+
+
+@pytest.mark.parametrize(
+    ("said", "quote", "fragment"),
+    [
+        (
+            "Readers can choose between light and dark. [1]",
+            "Readers can choose between light and dark.",
+            "text=Readers",
+        ),
+        ("* readers can **choose** between light and dark [1].", "Readers can choose between light and dark", "text=R"),
+        (
+            'The docs say "choose between light and dark" of the palette toggle. [1]',
+            "choose between light and dark",
+            "text=choose",
+        ),
+        # Nothing word for word: the sentence that its card marked.
+        (GOOD, "Dark mode is switched on with the palette toggle.", "text=Dark"),
+        ("The palette toggle is what switches dark mode on. [1]", "Dark mode is switched on", "text=Dark"),
+        # Said with the number of another section, whose page has it not.
+        (f"{GOOD} Readers can choose between light and dark. [2]", "Dark mode is switched on", "text=Dark"),
+    ],
+)
+async def test_a_source_of_a_model_leads_to_the_words_that_it_took(
+    index: Path, said: str, quote: str, fragment: str
+) -> None:
+    async with answering(index, saying(said)) as (client, _):
+        answer = await ask(client)
+    assert (answer["mode"], answer["fallback"]) == ("model", "")
+    source = next(source for source in answer["sources"] if source["n"] == 1)
+    assert source["quote"].startswith(quote)
+    assert source["text_fragment"].startswith(fragment)
+
+
+async def test_a_source_without_a_card_leads_to_the_words_too(index: Path) -> None:
+    """The answer by passages quotes nothing of the sections that it only names; a model may."""
+    said: list[str] = []
+
+    def script(messages: list[dict[str, str]]) -> Sequence[Piece]:
+        sources = re.findall(r'<source number="(\d+)"[^>]*>\n(.*)\n', messages[-1]["content"])
+        said[:] = sources[-1]
+        return [f"{said[1].split('. ')[0].rstrip('.')}. [{said[0]}]"]
+
+    async with answering(index, script) as (client, _):
+        answer = await ask(client, "Install the package with pip, with colors, or the image of the documentation?")
+    (last,) = answer["sources"]
+    assert last["n"] == int(said[0]) > 3
+    assert said[1].startswith(last["quote"].rstrip("."))
+    assert last["text_fragment"].startswith("text=")
 
 
 async def test_two_sites_with_one_address_keep_their_texts(tmp_path: Path) -> None:

@@ -1,0 +1,68 @@
+"""Sentences that a model took from a source word for word: the link to that source leads to them.
+
+Where a text of a model replaces the cards, the sentence that a card marked is not what its reader looks for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from trueref_server.answering.attribution import PageText
+from trueref_server.answering.text_fragments import find_words, text_fragment
+from trueref_server.model.checking import sentence_spans
+from trueref_server.model.facts import CITATION
+from trueref_server.model.numbered_sources import ModelSource
+from trueref_server.records import Draft, Source
+
+CITATIONS: Final = re.compile(rf"\s{{0,3}}{CITATION.pattern}")
+IN_MARKS: Final = re.compile(r"[\"“„]([^\"“”„\n]{10,500})[\"”“]")
+
+
+def with_quotes(draft: Draft, sources: Sequence[ModelSource], text_of: PageText) -> Draft:
+    """An answer by a model, each source with the first sentence that the model took from it and its page proves.
+
+    A source without such a sentence keeps what it had.
+
+    Args:
+        draft: The answer.
+        sources: What the model read.
+        text_of: The text of a page.
+    """
+    texts = {source.n: source.text for source in sources}
+    said = _said_of(draft.text)
+    quoted = tuple(
+        _quoting(source, said.get(source.n, ()), texts.get(source.n, ""), text_of) for source in draft.sources
+    )
+    return replace(draft, sources=quoted)
+
+
+def _quoting(source: Source, sentences: Sequence[str], text: str, text_of: PageText) -> Source:
+    """A source with the first of some sentences that it has, where that can be proved."""
+    for sentence in sentences:
+        words, line = find_words(sentence, text)
+        # The section first: the sentence may stand on the page, and in another section than the one that is cited.
+        if words and source.page_number is not None:
+            return replace(source, quote=words)
+        if words and (fragment := text_fragment(words, line, text_of(source.page))):
+            return replace(source, quote=words, text_fragment=fragment)
+    return source
+
+
+def _said_of(text: str) -> Mapping[int, Sequence[str]]:
+    """What a text says with the number of each source: its sentences, and what they have in quotation marks."""
+    said: dict[int, list[str]] = {}
+    for sentence in _sentences(text):
+        bare = CITATIONS.sub("", sentence).strip()
+        for n in dict.fromkeys(map(int, CITATION.findall(sentence))):
+            said.setdefault(n, []).extend([bare, *IN_MARKS.findall(bare)])
+    return said
+
+
+def _sentences(text: str) -> Iterator[str]:
+    """The sentences of a text, each with its citations."""
+    for line in text.split("\n"):
+        for start, end in sentence_spans(line):
+            yield line[start:end]
