@@ -8,13 +8,13 @@ import shutil
 import socket
 import subprocess
 import tempfile
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
 from scripts.ensure_services import find
+from tests.waiting import wait_until
 
 START_SECONDS = 60.0
 
@@ -99,11 +99,3 @@ def accepts(port: int) -> bool:
     with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
         return True
     return False
-
-
-def wait_until(holds: Callable[[], bool]) -> None:
-    """Wait for another process."""
-    end = time.monotonic() + START_SECONDS
-    while not holds():
-        assert time.monotonic() < end, "it did not happen in time"
-        time.sleep(0.05)

@@ -9,7 +9,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -18,6 +17,7 @@ from pathlib import Path
 from threading import Thread
 
 import httpx
+from tests.waiting import wait_until
 
 PREFIX = "/_trueref"
 
@@ -125,13 +125,13 @@ class SiteServer:
 
 def wait_for(url: str, process: subprocess.Popen[bytes], log: Path) -> httpx.Response:
     """Waits until an address answers with 200, for as long as the process lives: how fast it starts is not asked."""
-    while True:
+
+    def answered() -> httpx.Response | None:
         assert process.poll() is None, log.read_text()
         try:
             response = httpx.get(url, timeout=30)
         except httpx.TransportError:
-            time.sleep(0.05)
-            continue
-        if response.status_code == 200:
-            return response
-        time.sleep(0.05)
+            return None
+        return response if response.status_code == 200 else None
+
+    return wait_until(answered)

@@ -12,7 +12,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.e2e.browsing import DESKTOP, PHONE, Reader
 from tests.e2e.hosting import SiteServer
-from tests.services import redis_server, wait_until
+from tests.services import redis_server
+from tests.waiting import wait_until
 
 from trueref_server.store.database import Database
 

@@ -18,6 +18,7 @@ import pytest
 from scripts.measure_references import print_shares, timed_gates
 from tests.server.connecting import PREFIX, connect, events_of
 from tests.server.handmade import publish_demo
+from tests.waiting import wait_until_async
 
 from trueref_core.generations.publication import open_index
 from trueref_core.links.resolve import resolve
@@ -120,17 +121,16 @@ async def test_a_reader_who_leaves_frees_its_slot(model_url: str, index: Path) -
         async def is_busy() -> bool:
             return any(slot["is_processing"] for slot in (await client.get(slots)).json())
 
+        async def is_free() -> bool:
+            return not await is_busy()
+
         async def read() -> None:
             async for _ in events:
                 pass
 
         reading = asyncio.create_task(read())
-        async with asyncio.timeout(60):
-            while not await is_busy():
-                await asyncio.sleep(0.02)
+        await wait_until_async(is_busy)
         reading.cancel()
         await asyncio.gather(reading, return_exceptions=True)
-        async with asyncio.timeout(60):
-            while await is_busy():
-                await asyncio.sleep(0.02)
+        await wait_until_async(is_free)
     await service.close()

@@ -10,8 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -168,16 +167,6 @@ def previewing(project: Project, *args: str) -> Iterator[Preview]:
         if preview.process.poll() is None:
             preview.process.kill()
             preview.process.wait(timeout=20)
-
-
-def until(condition: Callable[[], T], seconds: float = 60) -> T:
-    """Waits for a condition to be true; gives what it gave."""
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        if found := condition():
-            return found
-        time.sleep(0.05)
-    raise AssertionError("this never came true")
 
 
 def has_vectors(project: Project) -> bool:

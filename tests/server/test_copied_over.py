@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +18,7 @@ import pytest
 from tests.conftest import ROOT
 from tests.plugin.build.test_incremental import Site
 from tests.server.serving.test_uvicorn_server import Server, serving
+from tests.waiting import wait_until
 
 from trueref_core.generations.publication import read_current
 
@@ -68,19 +68,14 @@ class Asking:
             for thread in self._threads:
                 thread.join()
 
-    def wait_for(self, generation: str | None, seconds: float = 30) -> None:
+    def wait_for(self, generation: str | None) -> None:
         """Waits until a generation answers."""
-        deadline = time.monotonic() + seconds
-        while not self.generations or self.generations[-1] != generation:
-            assert time.monotonic() < deadline, (generation, self.generations[-3:], self.wrong[:3])
-            time.sleep(0.05)
+        wait_until(lambda: self.generations[-1:] == [generation])
 
     def wait_for_more(self, count: int) -> None:
         """Waits until so many more questions were answered."""
-        before, deadline = self.count, time.monotonic() + 60
-        while self.count < before + count:
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+        before = self.count
+        wait_until(lambda: self.count >= before + count)
 
     def _ask(self, number: int) -> None:
         with httpx.Client(base_url=self._api, timeout=30) as client:

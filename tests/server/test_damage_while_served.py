@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
 import shutil
 from collections.abc import Callable
@@ -13,6 +12,7 @@ import pytest
 from tests.conftest import SEED
 from tests.server.connecting import PREFIX, connect
 from tests.server.handmade import publish_demo
+from tests.waiting import wait_until_async
 
 if TYPE_CHECKING:
     import httpx
@@ -81,11 +81,11 @@ async def test_damage_is_told_as_such_and_mended_by_a_build(
             assert str(tmp_path) in caplog.text
         assert (await client.get(f"{PREFIX}/healthz")).status_code == 200
         second = publish_demo(tmp_path / "index", {**MORE, "third/": {"": "Third."}})
-        for _ in range(60):
+
+        async def serves_second() -> bool:
             ready = await client.get(f"{PREFIX}/readyz")
-            if ready.status_code == 200 and ready.json()["generation"] == second.id:
-                break
-            await asyncio.sleep(0.1)
-        assert ready.json()["generation"] == second.id
+            return ready.status_code == 200 and ready.json()["generation"] == second.id
+
+        await wait_until_async(serves_second)
         answer = await ask(client, "zebras and their stripes")
         assert [source["page"] for source in answer.json()["sources"]][:1] == ["more/"]

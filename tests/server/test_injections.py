@@ -5,7 +5,6 @@ What it then writes changes no link, tells no rule, and loads nothing: that rest
 
 from __future__ import annotations
 
-import asyncio
 import re
 import socket
 import subprocess
@@ -20,6 +19,7 @@ from tests.server.connecting import PREFIX
 from tests.server.handmade import publish_demo
 from tests.server.injections import BEGINNING, IN_DOCS, PLACES
 from tests.server.model.test_answerer import answering
+from tests.waiting import wait_until_async
 
 from trueref_core.generations.publication import open_index
 from trueref_core.links.resolve import resolve
@@ -140,8 +140,12 @@ async def test_an_order_that_is_obeyed_changes_nothing(
         generation = publish_demo(path, {"setup/colors/": {"dark-mode": text}} if text else {}).id
         history = [{"question": "What is a palette?", "answer": order}] if place == "history" else []
         question = f"{QUESTION} {order}" if place == "question" else QUESTION
-        while (answer := await ask(client, question=question, history=history))["generation"] != generation:
-            await asyncio.sleep(0.05)
+
+        async def answer_of_that(asked: str = question, said: list[Any] = history, of: str = generation) -> Any:
+            answer = await ask(client, question=asked, history=said)
+            return answer if answer["generation"] == of else None
+
+        answer: dict[str, Any] = await wait_until_async(answer_of_that)
         assert answer["fallback"] != "error", "the order did not reach the model"
         written += answer["mode"] == "model"
         told = answer["text"] if answer["mode"] == "model" else ""

@@ -13,7 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.server.given_answers import given_answer
 from tests.server.test_feedback import kept, ratings
-from tests.services import free_port, postgresql_server, wait_until
+from tests.services import free_port, postgresql_server
+from tests.waiting import wait_until
 
 from trueref_server.records import Answer, Question, ReferenceCounts, Source
 from trueref_server.store import store as store_module

@@ -9,6 +9,7 @@ import httpx
 import pytest
 from tests.server.connecting import PREFIX
 from tests.server.handmade import publish_demo
+from tests.waiting import wait_until
 
 from trueref_server.index import live_index
 from trueref_server.records import Question
@@ -23,11 +24,7 @@ async def test_the_lifespan_reads_what_questions_need_without_waiting_for_one(in
     service = Service(Settings(index=index))
     app = create_app(service.settings, service=service)
     async with app.router.lifespan_context(app):
-        for _ in range(200):
-            if service._read is not None:
-                break
-            await asyncio.sleep(0.05)
-        assert service._read is not None
+        await asyncio.to_thread(wait_until, lambda: service._read is not None)
         assert (await service.search(Question("dark mode")))[0].anchor == "dark-mode"
 
 

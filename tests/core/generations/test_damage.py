@@ -6,7 +6,6 @@ import random
 import shutil
 import subprocess
 import threading
-import time
 from pathlib import Path
 
 import msgspec
@@ -228,14 +227,14 @@ def test_waiting_for_the_lock(index: Path) -> None:
     def hold() -> None:
         with build_lock(index):
             held.set()
-            time.sleep(0.3)
+            waited_for.wait()
 
-    held = threading.Event()
+    held, waited_for = threading.Event(), threading.Event()
     thread = threading.Thread(target=hold)
     thread.start()
     held.wait()
-    with build_lock(index, wait_seconds=10):
-        pass
+    with build_lock(index, wait_seconds=600, waiting=waited_for.set):
+        assert waited_for.is_set()
     thread.join()
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.plugin.projects import PREFIX, Project, make, previewing, until
+from tests.plugin.projects import PREFIX, Project, make, previewing
+from tests.waiting import wait_until
 
 from trueref_plugin.checking.check import check
 
@@ -53,12 +54,12 @@ def test_without_the_option_nothing_is_checked(project: Project) -> None:
 def test_under_serve_findings_are_warnings(project: Project) -> None:
     project.configure({"strict": True}, site_url="https://example.org/zoo/")
     with previewing(project) as preview:
-        until(lambda: (found := preview.get(f"/zoo{PREFIX}/readyz") or preview.get(f"{PREFIX}/readyz")) and found)
+        wait_until(lambda: (found := preview.get(f"/zoo{PREFIX}/readyz") or preview.get(f"{PREFIX}/readyz")) and found)
         log = preview.log.read_text()
         assert "WARNING" in log
         assert "docs/broken.md:3:15: missing-anchor" in log
         project.write({"broken.md": "# Mended\n\n[stripes](zebras.md#strip)\n"})
-        until(lambda: "docs/broken.md:3:11" in preview.log.read_text())
+        wait_until(lambda: "docs/broken.md:3:11" in preview.log.read_text())
         assert preview.process.poll() is None
 
 

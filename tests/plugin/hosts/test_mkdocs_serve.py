@@ -18,9 +18,9 @@ from tests.plugin.projects import (
     has_vectors,
     make,
     previewing,
-    until,
     widget_attributes,
 )
+from tests.waiting import wait_until
 
 from trueref_core.generations.publication import read_generation
 
@@ -53,7 +53,7 @@ def project(tmp_path: Path) -> Project:
 def test_a_preview_answers_and_follows_edits(project: Project) -> None:
     with previewing(project) as preview:
         # Full text answers as soon as anything does: vectors take longer than the first page.
-        first = until(lambda: preview.search("stripes"))[0]
+        first = wait_until(lambda: preview.search("stripes"))[0]
         assert (first["page"], first["anchor"]) == ("zebras/", "stripes")
 
         html = preview.get("/animals/far/away/lions/")
@@ -67,7 +67,7 @@ def test_a_preview_answers_and_follows_edits(project: Project) -> None:
         assert missing is not None
         assert widget_attributes(missing.text)["base"] == "/animals/"
 
-        until(lambda: has_vectors(project))
+        wait_until(lambda: has_vectors(project))
         answer = ask(preview, "Which colour are the stripes of a zebra?")
         assert answer["sources"][0]["href"] == "zebras/#stripes"
         # Not the address of the preview: the index may be used elsewhere.
@@ -89,9 +89,9 @@ def test_a_preview_answers_and_follows_edits(project: Project) -> None:
 
         project.write({"zebras.md": "# Zebras\n\n## Enemies\n\nHyenas hunt zebras at dusk.\n"})
         # Vectors find something near for any word: only the new section tells that the edit is in.
-        until(lambda: "enemies" in {result["anchor"] for result in preview.search("hyenas")})
+        wait_until(lambda: "enemies" in {result["anchor"] for result in preview.search("hyenas")})
         assert "stripes" not in {result["anchor"] for result in preview.search("stripes")}
-        until(lambda: has_vectors(project))
+        wait_until(lambda: has_vectors(project))
 
         assert preview.end(signal.SIGINT) == 0
         log = preview.log.read_text()
@@ -107,7 +107,7 @@ def test_a_save_is_shown_before_it_is_indexed_and_answers_soon_after(tmp_path: P
     project = make(tmp_path, pages)
     project.configure(hooks=[str(HOOKS / "held_index.py")])
     with previewing(project) as preview:
-        until(lambda: preview.search("habits"))
+        wait_until(lambda: preview.search("habits"))
         opened = preview.get("/livereload/0/0")
         assert opened is not None
         project.write({"p40.md": "# Animal 40\n\n## Habits\n\nThe quagga sleeps standing.\n"})
@@ -124,10 +124,10 @@ def test_a_save_is_shown_before_it_is_indexed_and_answers_soon_after(tmp_path: P
         assert "p40/" in {source["page"] for source in ask(preview, "How many hours does animal 40 sleep?")["sources"]}
         (tmp_path / "go").touch()
         question = "How does the quagga sleep?"
-        until(lambda: "quagga sleeps standing" in ask(preview, question)["text"], 10)
+        wait_until(lambda: "quagga sleeps standing" in ask(preview, question)["text"])
         assert ask(preview, question)["sources"][0]["href"] == "p40/#habits"
-        until(lambda: not ask(preview, question)["updating"], 10)
-        until(lambda: preview.log.read_text().count("Index published") == 2)
+        wait_until(lambda: not ask(preview, question)["updating"])
+        wait_until(lambda: preview.log.read_text().count("Index published") == 2)
         assert preview.end(signal.SIGINT) == 0
         assert "Traceback" not in preview.log.read_text()
 
@@ -143,8 +143,8 @@ def test_a_save_is_found_by_its_words_within_two_seconds_of_the_rebuild(tmp_path
     project.configure(BUNDLED)
     waits: list[float] = []
     with previewing(project) as preview:
-        until(lambda: preview.search("habits"))
-        until(lambda: has_vectors(project), 300)
+        wait_until(lambda: preview.search("habits"))
+        wait_until(lambda: has_vectors(project))
         for number, word in enumerate(("quagga", "tarpan", "aurochs")):
             before = preview.get("/livereload/0/0")
             assert before is not None
@@ -153,9 +153,9 @@ def test_a_save_is_found_by_its_words_within_two_seconds_of_the_rebuild(tmp_path
             reloaded = preview.get(f"/livereload/{before.text}/1")
             assert reloaded is not None
             rebuilt = preview.processor_seconds()
-            until(lambda word=word: f"the-{word}" in {found["anchor"] for found in preview.search(word)})  # type: ignore[misc]
+            wait_until(lambda word=word: f"the-{word}" in {found["anchor"] for found in preview.search(word)})  # type: ignore[misc]
             waits.append(preview.processor_seconds() - rebuilt)
-            until(lambda: has_vectors(project))
+            wait_until(lambda: has_vectors(project))
         assert preview.end(signal.SIGINT) == 0
     # The best of three, since the first one warms up; not nothing, which would be another process than the preview.
     assert 0 < min(waits) < FOUND_SECONDS, waits
@@ -169,7 +169,7 @@ def test_a_preview_of_a_built_site_has_nothing_to_do(project: Project) -> None:
     project.run()
     built = read_generation(project.index)
     with previewing(project) as preview:
-        until(lambda: preview.search("stripes"))
+        wait_until(lambda: preview.search("stripes"))
         assert "Index unchanged" in preview.log.read_text()
         offered = preview.get("/animals/assets/trueref/questions.json")
         assert offered is not None
@@ -184,7 +184,7 @@ def test_a_preview_of_a_site_without_an_address(tmp_path: Path) -> None:
     project = make(tmp_path)
     project.run()
     with previewing(project) as preview:
-        assert until(lambda: preview.search("stripes"))[0]["url"] is None
+        assert wait_until(lambda: preview.search("stripes"))[0]["url"] is None
         assert "Index unchanged" in preview.log.read_text()
         assert preview.end(signal.SIGINT) == 0
 
@@ -197,7 +197,7 @@ def test_a_preview_ends_while_it_embeds(project: Project, number: signal.Signals
     text = "".join(f"## Animal {n}\n\nThe {animals[n % 5]} number {n} is {n} years old.\n\n" for n in range(600))
     project.write({"many.md": f"# Many\n\n{text}"})
     with previewing(project) as preview:
-        until(lambda: preview.search("okapi"))
+        wait_until(lambda: preview.search("okapi"))
         assert not has_vectors(project)
         assert preview.end(number) == (0 if number == signal.SIGINT else -signal.SIGTERM)
         assert "Traceback" not in preview.log.read_text()
@@ -214,13 +214,13 @@ def test_a_mistake_made_under_a_preview_is_one_line(project: Project) -> None:
     config = project.folder / "mkdocs.yml"
     good = config.read_text()
     with previewing(project) as preview:
-        until(lambda: preview.search("stripes"))
+        wait_until(lambda: preview.search("stripes"))
         config.write_text(json.dumps(json.loads(good) | {"plugins": [{"trueref": {"embedder": "no/such-model"}}]}))
-        until(lambda: "no/such-model" in preview.log.read_text())
+        wait_until(lambda: "no/such-model" in preview.log.read_text())
         assert preview.search("stripes")
         config.write_text(good)
         project.write({"zebras.md": "# Zebras\n\n## Enemies\n\nHyenas hunt zebras at dusk.\n"})
-        until(lambda: preview.search("hyenas"))
+        wait_until(lambda: preview.search("hyenas"))
         assert preview.end(signal.SIGINT) == 0
         assert "Traceback" not in preview.log.read_text()
 
@@ -228,7 +228,7 @@ def test_a_mistake_made_under_a_preview_is_one_line(project: Project) -> None:
 def test_a_preview_that_cannot_answer_shows_no_widget(tmp_path: Path) -> None:
     """Without live reload MkDocs lets no plugin answer."""
     with previewing(make(tmp_path), "--no-livereload") as preview:
-        page = until(lambda: preview.get("/zebras/"))
+        page = wait_until(lambda: preview.get("/zebras/"))
         assert page is not None
         assert "Stripes" in page.text
         assert "<trueref-chat" not in page.text
@@ -240,11 +240,11 @@ def test_an_index_that_goes_away_under_a_preview(tmp_path: Path) -> None:
     """A build that cannot be indexed says so in one line; the site is shown, and the next build makes the index again."""
     project = make(tmp_path)
     with previewing(project) as preview:
-        until(lambda: preview.search("stripes"))
+        wait_until(lambda: preview.search("stripes"))
         shutil.rmtree(project.index)
         project.index.write_text("not a folder")
         project.write({"zebras.md": "# Zebras\n\nGone.\n"})
-        until(lambda: "ERROR   -  trueref: " in preview.log.read_text())
+        wait_until(lambda: "ERROR   -  trueref: " in preview.log.read_text())
         page = preview.get("/zebras/")
         assert page is not None
         assert "Gone." in page.text
@@ -253,6 +253,6 @@ def test_an_index_that_goes_away_under_a_preview(tmp_path: Path) -> None:
         assert script.status_code == 200
         project.index.unlink()
         project.write({"zebras.md": "# Zebras\n\n## Enemies\n\nHyenas hunt zebras at dusk.\n"})
-        until(lambda: preview.search("hyenas"))
+        wait_until(lambda: preview.search("hyenas"))
         assert preview.end(signal.SIGINT) == 0
         assert "Traceback" not in preview.log.read_text()

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from tests.server.connecting import PREFIX, connect
 from tests.server.handmade import publish_demo
+from tests.waiting import wait_until_async
 
 from trueref_widget import FILES, file_bytes
 
@@ -115,12 +115,12 @@ async def test_not_ready_until_there_is_an_index(tmp_path: Path, caplog: pytest.
         await strangers_are_told_no_folder(client, tmp_path)
         assert f"No index at {index}" in caplog.text
         generation = publish_demo(index)
-        for _ in range(40):
-            response = await client.get(f"{PREFIX}/readyz")
-            if response.status_code == 200:
-                break
-            await asyncio.sleep(0.1)
-        assert response.json()["generation"] == generation.id
+
+        async def served() -> str | None:
+            ready: dict[str, str] = (await client.get(f"{PREFIX}/readyz")).json()
+            return ready.get("generation")
+
+        assert await wait_until_async(served) == generation.id
 
 
 @pytest.mark.parametrize(

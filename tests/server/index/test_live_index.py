@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from tests.server.connecting import PREFIX, connect
 from tests.server.handmade import content, publish_demo
+from tests.waiting import wait_until_async
 
 from trueref_core.embedding.embedder import resolve_embedder_name
 from trueref_core.errors import EmbedderError, IndexFault, IndexIncompatible, IndexMissing
@@ -24,12 +25,12 @@ ZEBRAS = Question("zebras")
 
 async def eventually(service: Service, fits: Callable[[str], bool]) -> str:
     """Ask which generation is served until it fits, as requests would."""
-    for _ in range(60):
+
+    async def fitting() -> str | None:
         generation = (await service.ready()).id
-        if fits(generation):
-            return generation
-        await asyncio.sleep(0.1)
-    raise AssertionError("the generation never came")
+        return generation if fits(generation) else None
+
+    return await wait_until_async(fitting)
 
 
 async def test_first_calls_open_the_index_once(index: Path) -> None:

@@ -14,6 +14,7 @@ import pytest
 from tests.plugin.pages import page
 from tests.server.connecting import PREFIX, connect, events_of
 from tests.server.scripted_model import Piece, Script, ScriptedModel, chunk, scripted_model
+from tests.waiting import wait_until
 
 from trueref_plugin.build.build import index_site
 from trueref_server.records import Question
@@ -224,9 +225,7 @@ async def test_a_reader_who_leaves_ends_the_request(index: Path) -> None:
             if event.name == "delta":
                 break
         await events.aclose()
-        async with asyncio.timeout(10):
-            while not model.left:
-                await asyncio.sleep(0.02)
+        await asyncio.to_thread(wait_until, lambda: model.left)
         await service.close()
 
 

@@ -12,6 +12,7 @@ import pytest
 from tests.server.connecting import events_of
 from tests.server.model.test_answerer import ASK, GOOD, QUESTION, answering, ask
 from tests.server.scripted_model import scripted_model
+from tests.waiting import wait_until
 
 from trueref_core.links.resolve import resolve
 from trueref_core.manifest.lookup import Manifest
@@ -126,9 +127,7 @@ async def test_a_reader_who_leaves_ends_the_second_pass(index: Path) -> None:
             if seen == 2 and isinstance(event, DeltaEvent) and event.text.strip():
                 break
         await events.aclose()
-        async with asyncio.timeout(10):
-            while len(model.asked) < 2 or not model.left:
-                await asyncio.sleep(0.02)
+        await asyncio.to_thread(wait_until, lambda: len(model.asked) >= 2 and model.left)
         await service.close()
 
 

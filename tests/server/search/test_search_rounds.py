@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import asynccontextmanager
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 import pytest
 from tests.server.handmade import chunk
 from tests.server.kiln_site import GUIDE, PAGES, write_site
+from tests.waiting import wait_until_async
 
 from trueref_core.embedding.embedder import load_embedder
 from trueref_core.generations.publication import open_index
@@ -378,10 +378,12 @@ def test_two_generations_at_once(tmp_path: Path) -> None:
             served.add(answer.sources[0].page)
         for answer in await old:
             assert answer.sources[0].page == "guide/install/"
-        deadline = time.monotonic() + 20
-        while "moved/" not in served and time.monotonic() < deadline:
-            await asyncio.sleep(0.3)
+
+        async def serves_the_new() -> bool:
             served.add((await service.ask_whole(question)).sources[0].page)
+            return "moved/" in served
+
+        await wait_until_async(serves_the_new)
         after = [result.href for result in await service.search(question)]
         await service.close()
         return before, after, served

@@ -7,7 +7,6 @@ import json
 import socket
 import socketserver
 import threading
-import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from importlib.metadata import entry_points
@@ -19,6 +18,7 @@ import httpx
 import pytest
 from tests.server.connecting import PREFIX, events_of
 from tests.server.handmade import publish_demo
+from tests.waiting import wait_until
 
 from trueref_core.errors import OptionError
 from trueref_server.serving.companion import Companion
@@ -134,12 +134,7 @@ def test_newer_generation_is_picked_up(tmp_path: Path) -> None:
 
 def eventually(url: str) -> str:
     """The page of the first result, once there is one."""
-    for _ in range(60):
-        results = httpx.get(url).json().get("results")
-        if results:
-            return str(results[0]["page"])
-        time.sleep(0.1)
-    raise AssertionError("nothing was found")
+    return str(wait_until(lambda: httpx.get(url).json().get("results"))[0]["page"])
 
 
 def test_readers_who_leave_give_their_slots_back(index: Path) -> None:
@@ -151,16 +146,16 @@ def test_readers_who_leave_give_their_slots_back(index: Path) -> None:
             connection = socket.create_connection((host, port), timeout=10)
             connection.sendall(head.encode() + body)
             connection.close()
-        for _ in range(50):
-            answered = http.client.HTTPConnection(host, port, timeout=10)
-            answered.request("POST", f"{PREFIX}/ask", body, {"Content-Type": "application/json"})
-            response = answered.getresponse()
+
+        def answered() -> str | None:
+            connection = http.client.HTTPConnection(host, port)
+            connection.request("POST", f"{PREFIX}/ask", body, {"Content-Type": "application/json"})
+            response = connection.getresponse()
             text = response.read().decode()
-            answered.close()
-            if response.status == 200:
-                break
-            time.sleep(0.1)
-        assert events_of(text)[-1][0] == "done"
+            connection.close()
+            return text if response.status == 200 else None
+
+        assert events_of(wait_until(answered))[-1][0] == "done"
 
 
 def test_closed_companion_begins_anew(index: Path) -> None:

@@ -8,14 +8,14 @@ import signal
 import socket
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import httpx
 import pytest
 from tests.server.connecting import PREFIX, events_of
+from tests.waiting import wait_until
 
 from trueref_server.serving.uvicorn_server import listen
 
@@ -129,12 +129,8 @@ def test_reader_who_leaves(server: Server) -> None:
     for _ in range(20):
         with server.connect() as connection:
             connection.sendall(head.encode() + body)
-    for _ in range(50):
-        response = httpx.post(f"{server.api}/ask", json={"question": "dark mode"})
-        if response.status_code == 200:
-            break
-        time.sleep(0.1)
-    assert response.status_code == 200
+    asked = {"question": "dark mode"}
+    wait_until(lambda: httpx.post(f"{server.api}/ask", json=asked, timeout=60).status_code == 200)
 
 
 def test_options_come_from_the_environment(server: Server) -> None:
@@ -184,13 +180,15 @@ def test_sigterm_lets_an_answer_finish(index: Path) -> None:
 
 def wait_until_closed(server: Server) -> None:
     """Wait until the server takes no new connections."""
-    for _ in range(300):
+
+    def is_closed() -> bool:
         try:
             server.connect().close()
         except ConnectionRefusedError:
-            return
-        time.sleep(0.05)
-    raise AssertionError("the server still takes connections")
+            return True
+        return False
+
+    wait_until(is_closed)
 
 
 def test_no_index_yet(tmp_path: Path) -> None:
@@ -278,14 +276,6 @@ def test_a_path_with_a_line_break_leads_nowhere(index: Path, tmp_path: Path, has
                 answered = read_all(connection)
             assert answered.startswith(b"HTTP/1.1 404 "), path
             assert b"evil.example" not in answered.partition(b"\r\n\r\n")[0]
-
-
-def wait_until(holds: Callable[[], bool]) -> None:
-    """Try for ten seconds."""
-    ends = time.monotonic() + 10
-    while not holds():
-        assert time.monotonic() < ends
-        time.sleep(0.05)
 
 
 def read_all(connection: socket.socket) -> bytes:
