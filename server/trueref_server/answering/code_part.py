@@ -13,6 +13,9 @@ from typing import Final
 LINES_MOST: Final = 15
 """Lines up to which code is shown whole, and that are shown of longer code, blank ones and `…` not counted."""
 
+LINES_LEAST: Final = 5
+"""Lines that are shown of longer code in any case: under this many, the next lines are begun that do not fit whole."""
+
 LEFT_OUT: Final = "…"
 """A line that stands for those that are left out."""
 
@@ -76,16 +79,16 @@ def part_of(code: str, scores: Sequence[float]) -> str:
         scores: How much each of its lines has of the question, 0 for nothing.
     """
     lines = code.split("\n")
-    if len(lines) <= LINES_MOST:
+    filled = [number for number, line in enumerate(lines) if line.strip()]
+    if len(filled) <= LINES_MOST:
         return code
     tree = _Tree.of(lines)
     shown_lines: set[int] = set()
-    met = sorted((number for number in range(len(lines)) if scores[number]), key=lambda at: (-scores[at], at))
+    met = sorted((number for number in filled if scores[number]), key=lambda at: (-scores[at], at))
     # Code that has nothing of the question is shown from its beginning.
-    for number in met[:BRANCHES_MOST] or [0]:
-        shown_lines |= next(
-            (part for part in _candidates(tree, number) if len(shown_lines | part) <= LINES_MOST), shown_lines
-        )
+    for number in met[:BRANCHES_MOST] or filled[:1]:
+        parts = ({line for line in part if lines[line].strip()} for part in _candidates(tree, number))
+        shown_lines |= next((part for part in parts if len(shown_lines | part) <= LINES_MOST), shown_lines)
     _fill(tree, shown_lines)
     return "\n".join(_with_gaps(lines, shown_lines))
 
@@ -109,13 +112,31 @@ def _fill(tree: _Tree, shown_lines: set[int]) -> None:
     while len(shown_lines) < LINES_MOST:
         first, last = min(shown_lines), max(shown_lines)
         near = [n for n in (first - 1, last + 1) if 0 <= n < len(tree.lines) and tree.lines[n].strip()]
-        gaps = [n for n in range(first, last) if n not in shown_lines]
+        gaps = [n for n in range(first, last) if n not in shown_lines and tree.lines[n].strip()]
         if len(gaps) <= LINES_MOST - len(shown_lines) and gaps:
             shown_lines.update(gaps)
         elif near:
             shown_lines.add(near[0])
+        elif run := _next_run(tree, shown_lines):
+            shown_lines.update(run)
         else:
             break
+
+
+def _next_run(tree: _Tree, shown_lines: set[int]) -> Sequence[int]:
+    """The lines to add behind a blank line: those up to the next blank one, before what is shown or else after it.
+
+    They are whole, since half a function explains nothing. Where hardly anything is shown, a beginning is more than
+    nothing: of a configuration whose second line is followed by a blank one, two lines were shown.
+    """
+    room = LINES_MOST - len(shown_lines)
+    filled = [number for number, line in enumerate(tree.lines) if line.strip()]
+    before = next((tree.run(number) for number in reversed(filled) if number < min(shown_lines)), range(0))
+    after = next((tree.run(number) for number in filled if number > max(shown_lines)), range(0))
+    for run in (before, after):
+        if 0 < len(run) <= room:
+            return run
+    return after[:room] if len(shown_lines) < LINES_LEAST else ()
 
 
 def _with_gaps(lines: Sequence[str], shown_lines: set[int]) -> list[str]:

@@ -243,6 +243,31 @@ def test_a_deep_line_stands_under_the_lines_that_lead_to_it() -> None:
     assert {"theme:", "  palette:", "    - scheme: slate", "      toggle:", "        name: Light"} <= set(kept)
 
 
+def test_long_code_goes_on_behind_a_blank_line() -> None:
+    """Of a configuration with a blank line after its second one, `theme:` and `palette:` were shown, and `…`."""
+    media = [f"    - media: {n}\n      toggle:\n        icon: {n}\n        name: {n}" for n in range(5)]
+    palette = "theme:\n  palette:\n\n" + "\n\n".join(media)
+    shown = part_of(palette, [float("palette" in line) for line in palette.split("\n")])
+    assert shown == "theme:\n  palette:\n\n" + "\n\n".join(media[:3]) + f"\n    {LEFT_OUT}"
+
+
+def test_long_code_goes_back_behind_a_blank_line() -> None:
+    """Of a post for a blog its text was shown, and not the lines at its head that a post has to have."""
+    head = "---\nslug: greetings\ntags: [hello]\n---"
+    post = "\n\n".join([head, "Your first post.", *(f"Paragraph {n}.\nIt is long." for n in range(6))])
+    shown = part_of(post, [float("first" in line) for line in post.split("\n")])
+    assert shown.startswith(f"{head}\n\nYour first post.\n\nParagraph 0.\nIt is long.")
+    assert len([line for line in shown.split("\n") if line.strip() not in ("", LEFT_OUT)]) == LINES_MOST
+
+
+def test_a_long_run_behind_a_blank_line_is_begun_where_hardly_anything_is_shown() -> None:
+    run = "\n".join(f"  line {n}" for n in range(30))
+    assert part_of(f"head:\n\n{run}", [1.0] + [0.0] * 31).split("\n")[-2:] == ["  line 13", f"  {LEFT_OUT}"]
+    block = "\n".join(f"  step {n}" for n in range(8))
+    shown = part_of(f"{block}\n\n{run}", [1.0] + [0.0] * 38)
+    assert shown == f"{block}\n  {LEFT_OUT}"
+
+
 def test_short_code_is_whole() -> None:
     assert part_of("a\n\nb", [0, 0, 0]) == "a\n\nb"
 
