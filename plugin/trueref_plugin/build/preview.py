@@ -42,11 +42,17 @@ class Preview:
 
     Args:
         tell: Called with the report of every build that ended in the background, and the index.
+        note: Called with a line when embedding begins that takes a while.
         warn: Called with a line when a build failed; the generation before it still answers then.
     """
 
-    def __init__(self, tell: Callable[[IndexReport, Path], None], warn: Callable[[str], None]) -> None:
-        self._tell, self._warn = tell, warn
+    def __init__(
+        self,
+        tell: Callable[[IndexReport, Path], None],
+        note: Callable[[str], None],
+        warn: Callable[[str], None],
+    ) -> None:
+        self._tell, self._note, self._warn = tell, note, warn
         self._vectors: dict[str, NDArray[np.float32]] = {}
         self._embedder: Embedder | None = None
         self._turn = threading.Lock()
@@ -160,6 +166,10 @@ class Preview:
         if is_text_first and not plan.is_served(vectors=False):
             _publish_text(plan, Reporter(), is_wanted)
             # The plan still builds on the generation before this one, which stays on disk for ten minutes more.
+        if len(missing) > FEW_TEXTS:
+            # Both processors are busy for a minute or more, and a writer would not know with what.
+            meanwhile = "text is found by its words" if is_text_first else "the build before answers"
+            self._note(f"Embedding {len(missing)} texts in the background. Until that is done, {meanwhile}.")
         # Outside of the lock: embedding takes minutes, and the writer's next save needs the lock to read the site.
         if not self._embed(missing, embedder, is_wanted):
             return None

@@ -59,7 +59,7 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
         """Records whether this is a preview, and whether it will answer questions."""
         if command == "serve":
-            self._preview = Preview(_log_report, log.warning)
+            self._preview = Preview(_log_report, log.info, log.warning)
             self._answers = _is_live()
 
     def on_config(self, config: MkDocsConfig) -> None:

@@ -29,8 +29,9 @@ class Desk:
         self.options = BuildOptions(folder / "site", folder / "index", name="docs", embedder="lexical")
         self.options.site.mkdir()
         self.told: list[IndexReport] = []
+        self.noted: list[str] = []
         self.warned: list[str] = []
-        self.preview = Preview(lambda done, _: self.told.append(done), self.warned.append)
+        self.preview = Preview(lambda done, _: self.told.append(done), self.noted.append, self.warned.append)
 
     def save(self, text: str) -> IndexReport | None:
         (self.options.site / "index.html").write_text(page(f'<h1 id="home">Home</h1><p>{text}</p>'))
@@ -131,6 +132,8 @@ def test_the_vectors_of_other_sites_are_not_taken_away(desk: Desk, monkeypatch: 
     desk.preview.wait(60)
     served = read_generation(desk.options.index)
     assert ([site.name for site in served.sites], served.vectors, published) == (["docs", "other"], True, [])
+    before_answers = "Embedding 1 texts in the background. Until that is done, the build before answers."
+    assert desk.noted == [before_answers] * 2
     drop_site(desk.options.index, "other")
     desk.save("Three.")
     desk.preview.wait(60)
@@ -178,6 +181,17 @@ def test_what_another_build_does_meanwhile_stays(
     served = desk.served
     assert desk.save("Two.") is not None
     assert desk.served == served
+
+
+def test_what_keeps_the_processors_busy_is_said(desk: Desk) -> None:
+    desk.options = replace(desk.options, embedder="bundled")
+    assert desk.save("".join(f"</p><h2 id='s{n}'>Part {n}</h2><p>Text {n}." for n in range(42))) is not None
+    desk.preview.wait(60)
+    assert desk.noted == ["Embedding 42 texts in the background. Until that is done, text is found by its words."]
+    desk.save("Two.")
+    desk.preview.wait(60)
+    assert len(desk.noted) == 1
+    assert desk.warned == []
 
 
 def test_vectors_that_are_still_to_come_are_waited_for(desk: Desk) -> None:
