@@ -25,7 +25,8 @@ serve: python ## Build the docs of Trueref and serve them with the chat at http:
 	@$(PYTHON) scripts/setup.py serve
 	@echo "Building: the docs into site/ and their index into .trueref/. Only the first build embeds all texts."
 	@$(PY) -m mkdocs build --strict --quiet
-	@echo "Serving: http://127.0.0.1:$(PORT)/ until Ctrl+C. The button at the bottom right opens the chat."
+	@echo "Starting the server: it says its address when it answers. The button at the bottom right of a page opens the chat."
+	@echo "Ctrl+C ends it. Where port $(PORT) is taken: make serve PORT=8001"
 	@$(PY) -m trueref serve --site site --port $(PORT)
 
 # A worker more than processors: tests wait for browsers and servers a third of their time.

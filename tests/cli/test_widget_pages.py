@@ -70,7 +70,7 @@ def test_without_a_server_nothing_is_embedded_unless_told(site: Path) -> None:
     """The first build of a static site takes seconds; its widget could not use vectors."""
     options = ("index", site, "--index", site.with_name("index"), "--widget", "none")
     done = run(*options)
-    assert "Nothing is embedded" in done.stderr
+    assert "If a server is to answer from this index as well, give --embedder bundled." in done.stderr
     assert not read_generation(site.with_name("index")).vectors
     done = run(*options, "--embedder", "bundled")
     assert "Nothing is embedded" not in done.stderr

@@ -113,7 +113,9 @@ def command(
     if widget == NO_SERVER and ctx.get_parameter_source("embedder") is ParameterSource.DEFAULT:
         embedder = "lexical"
         click.echo(
-            "Nothing is embedded: pages without a server are searched by words. For both, give --embedder.", err=True
+            "Nothing is embedded: pages without a server are searched by words. "
+            "If a server is to answer from this index as well, give --embedder bundled.",
+            err=True,
         )
     # Before the build, so that a mistyped export is said at once.
     wanted = known_exports([export.strip() for export in exports.split(",") if export.strip()])

@@ -102,6 +102,9 @@ def question_of(heading: str, language: str = "") -> str:
         return ""
     first_word, _, object_words = text.partition(" ")
     word, follower = first_word.lower(), object_words.split()[0].lower()
+    if follower == "started":
+        # "Getting Started": a capital that may be of a name elsewhere ("Add a React Page") is none here.
+        object_words = follower + object_words[len(follower) :]
     if word in ASKS and follower in ASKS_ON:
         return question if _asks(question := f"{text.rstrip('?')}?") else ""
     if word == "how" and follower == "to" and _names_something(object_words.partition(" ")[2].partition(" ")[2]):

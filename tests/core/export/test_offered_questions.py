@@ -22,6 +22,8 @@ from trueref_core.export.offered_questions import question_of
         ("Add and remove users", "How do I add and remove users?"),
         ("Setting up your site", "How do I set up my site?"),
         ("Getting started", "How do I get started?"),
+        ("Getting Started", "How do I get started?"),
+        ("Create your first React Page", "How do I create my first React Page?"),
         ("Run the server", "How do I run the server?"),
         ("Writing plugins", "How do I write plugins?"),
         ("Build options", ""),
