@@ -243,15 +243,21 @@ def test_examples_of_pre_commit_and_of_workflows_call_what_is_there() -> None:
             used = repo["hooks"]
             assert repo["repo"] == "local" or {hook["id"] for hook in used} <= set(hooks)
             calls += [hook["entry"] for hook in used if "entry" in hook]
+        # A workflow is shown whole, to be copied: YAML reads its `on` as true.
+        assert "jobs" not in example or True in example
         for job in example.get("jobs", {}).values():
-            calls += [step["run"] for step in job["steps"] if re.match("trueref (check|eval) ", step.get("run", ""))]
-    assert len(calls) == 4
+            assert job.get("needs", "build") in example["jobs"] | {"build": None}
+            assert all(("run" in step) != ("uses" in step) for step in job["steps"])
+            calls += [step["run"] for step in job["steps"] if step.get("run", "").startswith("trueref ")]
+    assert len(calls) == 6
     for call in calls:
         program, name, *rest = shlex.split(call.partition(">")[0])
         command = cli.get_command(click.Context(cli), name)
         assert program == "trueref"
         assert command is not None
-        command.make_context(name, [*rest, "docs/index.md"], parent=click.Context(cli))
+        # The files of a commit are given to a hook.
+        files = [] if name == "index" else ["docs/index.md"]
+        command.make_context(name, [*rest, *files], parent=click.Context(cli))
 
 
 @pytest.mark.parametrize(("where", "code"), examples("json"))
