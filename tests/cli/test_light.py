@@ -8,6 +8,12 @@ import sys
 
 import pytest
 
+QUESTION_NEEDS = frozenset(
+    "cachetools click jellyfish lancedb msgspec numpy onnxruntime prometheus_client py_rust_stemmers pyarrow rapidfuzz "
+    "regex tokenizers trueref trueref_core trueref_server trueref_widget".split()
+)
+"""What a question asked on the command line loads; imports are most of its time. LanceDB brings some of its own."""
+
 HEAVY = ("lancedb", "fastembed", "starlette", "onnxruntime", "numpy", "pyarrow", "trueref_server", "trueref_plugin")
 
 
@@ -29,6 +35,26 @@ def running(*args: str) -> str:
 def test_asking_for_help_or_version_loads_nothing_heavy(args: tuple[str, ...]) -> None:
     code = f"import io, contextlib\nwith contextlib.redirect_stdout(io.StringIO()):\n    exec({running(*args)!r})"
     assert loaded_by(code) == []
+
+
+def test_a_question_loads_what_it_needs_and_what_the_tables_need(tmp_path_factory: pytest.TempPathFactory) -> None:
+    from tests.server.handmade import publish_demo
+
+    index = tmp_path_factory.mktemp("light") / "index"
+    publish_demo(index)
+    asked = running("ask", "How do I switch on dark mode?", "--index", str(index))
+    silent = f"import io, contextlib\nwith contextlib.redirect_stdout(io.StringIO()):\n    exec({asked!r})"
+    assert packages_after(silent) - packages_after("import lancedb, pyarrow") <= QUESTION_NEEDS
+
+
+def packages_after(code: str) -> set[str]:
+    """The packages outside of the standard library that are loaded after some code, by the names of their folders."""
+    program = (
+        f"import sys\n{code}\nprint(*{{name.partition('.')[0] for name in sys.modules}} - sys.stdlib_module_names)"
+    )
+    printed = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    # What Cython and virtualenv put beside their packages has names of its own.
+    return {name for name in printed.split() if not name.startswith("_")}
 
 
 def test_the_library_loads_nothing_before_it_is_used() -> None:

@@ -20,9 +20,9 @@ PAGE = """<!doctype html><html lang=en><title>Kilns</title><main><h1 id=kilns>Ki
 <h2 id=firing>Firing a kiln</h2><p>Set <code>ramp_rate</code> to the degrees that the kiln gains in an hour.</p></main>"""
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_question_costs_hardly_more_than_the_libraries_that_it_needs(tmp_path: Path) -> None:
-    """Imports are most of it, so this is what a new import at the wrong place would break."""
+    """Imports are most of it: `test_light.py` counts them."""
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "index.html").write_text(PAGE, encoding="utf-8")
     _run(tmp_path, "-m", "trueref", "index", "site", "--embedder", "bundled")

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trueref_core.errors import IndexDamaged
@@ -25,6 +25,7 @@ def written(folder: Path, count: int, new: dict[PageKey, Any], *rest: Any) -> Pa
     return Parts(folder, TEXTS, count, read_sums(folder))
 
 
+@settings(max_examples=40)
 @given(texts, counts)
 def test_values_come_back_as_they_were(given_texts: dict[PageKey, str], count: int) -> None:
     with tempfile.TemporaryDirectory() as name:
@@ -34,6 +35,7 @@ def test_values_come_back_as_they_were(given_texts: dict[PageKey, str], count: i
         assert parts.get(("no such site", "page")) is None
 
 
+@settings(max_examples=40)
 @given(texts, texts, counts, counts, st.randoms(use_true_random=False))
 def test_a_change_gives_the_files_of_a_whole_build(
     before: dict[PageKey, str], new: dict[PageKey, str], count: int, later: int, chance: Any

@@ -132,6 +132,7 @@ def test_a_save_is_shown_before_it_is_indexed_and_answers_soon_after(tmp_path: P
         assert "Traceback" not in preview.log.read_text()
 
 
+@pytest.mark.long
 def test_a_save_is_found_by_its_words_within_two_seconds_of_the_rebuild(tmp_path: Path) -> None:
     """Of a site with vectors: what is saved is found before, or with, the vectors of its texts.
 

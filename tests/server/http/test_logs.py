@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -45,7 +46,8 @@ def test_errors_are_never_held_back() -> None:
 @pytest.mark.parametrize(
     "sent", [b"\x00\r\n\r\n", b"GET /healthz HTTP/1.1\r\nHost: a\r\nUpgrade: x\r\nConnection: upgrade, close\r\n\r\n"]
 )
-def test_a_hundred_bad_requests_log_a_line_a_second(server: Server, sent: bytes) -> None:
+def test_of_a_hundred_bad_requests_one_a_second_is_logged(server: Server, sent: bytes) -> None:
+    began = time.monotonic()
     for _ in range(100):
         with server.connect() as connection:
             connection.sendall(sent)
@@ -54,5 +56,5 @@ def test_a_hundred_bad_requests_log_a_line_a_second(server: Server, sent: bytes)
     server.process.terminate()
     _, log = server.process.communicate(timeout=60)
     lines = [line for line in log.splitlines() if "request" in line]
-    # A hundred take a second or two; before there were a hundred lines.
-    assert 1 <= len(lines) <= 10, log
+    # Before there were a hundred lines.
+    assert 1 <= len(lines) <= min(99, 2 + time.monotonic() - began), log

@@ -82,6 +82,14 @@ def server(index: Path) -> Iterator[Server]:
         yield server
 
 
+@pytest.fixture(scope="module")
+def server_with_site(index: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    site = tmp_path_factory.mktemp("site")
+    (site / "index.html").write_text("<html><body>Hello</body></html>")
+    with serving(index, "--site", site) as server:
+        yield server
+
+
 def test_one_line_says_where(server: Server) -> None:
     assert server.line.startswith(f"Serving the API at {server.api}/ from ")
     assert httpx.get(f"{server.api}/readyz").status_code == 200
@@ -198,13 +206,12 @@ def test_no_index_yet(tmp_path: Path) -> None:
         assert httpx.get(f"{server.api}/readyz").status_code == 503
 
 
-def test_site_beside_the_api(index: Path, tmp_path: Path) -> None:
-    (tmp_path / "index.html").write_text("<html><body>Hello</body></html>")
-    with serving(index, "--site", tmp_path) as server:
-        assert "Serving " in server.line
-        assert "<trueref-chat" in httpx.get(f"{server.origin}/").text
-        assert httpx.get(f"{server.origin}/none").status_code == 404
-        assert httpx.get(f"{server.origin}{PREFIX}/widget/trueref.js").status_code == 200
+def test_a_site_is_served_beside_the_api(server_with_site: Server) -> None:
+    origin = server_with_site.origin
+    assert "Serving " in server_with_site.line
+    assert "<trueref-chat" in httpx.get(f"{origin}/").text
+    assert httpx.get(f"{origin}/none").status_code == 404
+    assert httpx.get(f"{origin}{PREFIX}/widget/trueref.js").status_code == 200
 
 
 def test_headers_that_never_end(index: Path) -> None:
@@ -266,16 +273,15 @@ LINE_BREAKS = (
 )
 
 
-@pytest.mark.parametrize("has_site", [False, True])
-def test_a_path_with_a_line_break_leads_nowhere(index: Path, tmp_path: Path, has_site: bool) -> None:
-    (tmp_path / "index.html").write_text("<h1>Home</h1>")
-    with serving(index, *(("--site", tmp_path) if has_site else ())) as server:
-        for path in LINE_BREAKS:
-            with server.connect() as connection:
-                connection.sendall(b"GET " + path + b" HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n")
-                answered = read_all(connection)
-            assert answered.startswith(b"HTTP/1.1 404 "), path
-            assert b"evil.example" not in answered.partition(b"\r\n\r\n")[0]
+@pytest.mark.parametrize("running", ["server", "server_with_site"])
+def test_a_path_with_a_line_break_leads_nowhere(running: str, request: pytest.FixtureRequest) -> None:
+    server: Server = request.getfixturevalue(running)
+    for path in LINE_BREAKS:
+        with server.connect() as connection:
+            connection.sendall(b"GET " + path + b" HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n")
+            answered = read_all(connection)
+        assert answered.startswith(b"HTTP/1.1 404 "), path
+        assert b"evil.example" not in answered.partition(b"\r\n\r\n")[0]
 
 
 def read_all(connection: socket.socket) -> bytes:
