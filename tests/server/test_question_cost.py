@@ -9,11 +9,14 @@ from threading import get_ident
 from typing import Any
 
 import pytest
+from scripts.measure_answers import counted_runs
 from scripts.worst_questions import LONGEST, counted_searches, worst_questions
 from tests.conftest import SEED
 from tests.server.kiln_site import GUIDE, write_site
 
+from trueref_core.embedding.embedder import load_embedder
 from trueref_plugin.build.build import index_site
+from trueref_server.answering.choice import READ_MOST
 from trueref_server.corpus.corpus import Statistics
 from trueref_server.corpus.words import stem
 from trueref_server.question.conversation import CARRIED_MOST, EARLIER_MOST, carried_words, last_topic
@@ -86,6 +89,17 @@ async def test_no_question_makes_many_searches(service: Service, made_of: str) -
     with counted_searches() as searches:
         await service.ask_whole(WORST[made_of])
     assert len(searches) <= SEARCHES_MOST
+
+
+@pytest.mark.anyio
+async def test_a_question_is_read_by_the_embedder_once(service: Service) -> None:
+    """Its vector is searched for, and its words are compared with those of passages."""
+    embedder = load_embedder("bundled")
+    assert embedder is not None
+    with counted_runs() as read:
+        await service.ask_whole(Question("Where do I export the table of temperatures to, please?"))
+    assert read.count(embedder.count_tokens("Where do I export the table of temperatures to, please?")) == 1
+    assert 1 < len(read) <= 1 + READ_MOST
 
 
 @pytest.mark.anyio

@@ -10,6 +10,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import zlib
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -29,6 +30,9 @@ BUNDLED_FILES = {
 """The SHA-256 of each as it is when unpacked."""
 BUNDLED_NAME = f"bundled/MiniLM-L6-docs@{BUNDLED_FILES['model.onnx.gz'][:12]}"
 BUNDLED_DIMENSIONS = 384
+
+ROWS_KEPT: Final = 8
+"""Texts whose rows are kept, 3 MB at most: a question is embedded for the search, and read again word by word."""
 
 MOST_WORDPIECES: Final = 256
 """The length of the texts that the model was trained on. Its tokenizer allows 512, but beyond 256 vectors are worse."""
@@ -53,6 +57,7 @@ class BundledModel:
         self.tokenizer: Tokenizer = Tokenizer.from_str(files[TOKENIZER].decode())
         cast("Any", self.tokenizer).enable_truncation(most_wordpieces)
         self.tokenizer.no_padding()
+        self._recent_rows = lru_cache(ROWS_KEPT)(self._run)
 
     def vector(self, text: str) -> NDArray[np.float32]:
         """The vector of a text: the mean of the vectors of its wordpieces, scaled to length 1."""
@@ -64,12 +69,17 @@ class BundledModel:
         return vector
 
     def rows(self, text: str) -> NDArray[np.float32]:
-        """One row for each wordpiece of a text, the two special ones included."""
+        """One row for each wordpiece of a text, the two special ones included. Not to be changed in place."""
+        return self._recent_rows(text)
+
+    def _run(self, text: str) -> NDArray[np.float32]:
+        """What `rows` gives, by a run of the model."""
         import numpy as np
 
         ids = np.array([self.tokenizer.encode(text).ids], dtype=np.int64)
         inputs = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
         rows: NDArray[np.float32] = self._session.run(None, inputs)[0][0]
+        rows.flags.writeable = False
         return rows
 
 

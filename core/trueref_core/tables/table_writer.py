@@ -14,9 +14,10 @@ from collections.abc import Callable, Collection, Generator, Iterable, Mapping, 
 from contextlib import contextmanager, suppress
 from dataclasses import fields
 from datetime import timedelta
+from functools import cache
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from trueref_core.records import Anchor, Chunk, Document, Link, Page
 from trueref_core.tables.filters import pages_clause, texts_clause, whole_words
@@ -177,12 +178,19 @@ def to_arrow(records: Sequence[Record], record_type: type[Record]) -> Any:
 
 def from_arrow(table: Any, record_type: type[Record]) -> list[Record]:
     """The records of an Arrow table that has at least their fields."""
-    hints = get_type_hints(record_type)
     columns = []
-    for field in fields(record_type):
-        values = table.column(field.name).to_pylist()
-        columns.append(map(tuple, values) if get_origin(hints[field.name]) is tuple else values)
+    # A cast, since mypy takes the class for a record, whose hash is another.
+    for name, is_tuple in _columns_of(cast("Any", record_type)):
+        values = table.column(name).to_pylist()
+        columns.append(map(tuple, values) if is_tuple else values)
     return [record_type(*values) for values in zip(*columns, strict=True)]
+
+
+@cache
+def _columns_of(record_type: type[Any]) -> tuple[tuple[str, bool], ...]:
+    """The fields of a record, each with whether it is a tuple. Kept: to find it out takes longer than a few rows."""
+    hints = get_type_hints(record_type)
+    return tuple((field.name, get_origin(hints[field.name]) is tuple) for field in fields(record_type))
 
 
 def read_vectors(folder: Path, text_hashes: Collection[str] | None = None) -> dict[str, NDArray[np.float32]]:

@@ -32,6 +32,10 @@ READ_MOST: Final = 4
 """Passages that are read word by word. Each costs about as much as a question, and an answer should cost no more than
 twelve of these; with six or ten the choice is no better."""
 
+BEHIND_MOST: Final = 1.3
+"""How much less than the best passage one may score, before they are read, to be read itself: reading made up for no
+more than this on the development sites."""
+
 _DEPRECATED: Final = re.compile(r"\b(?:deprecated|no longer|legacy|removed in|obsolete|discouraged)\b", re.IGNORECASE)
 
 POINTER_MOST: Final = 25
@@ -198,7 +202,8 @@ def choose(
     competing = sorted((choice for choices in unread[:most] for choice in choices), key=_descending)
     chosen: dict[int, Choice] = {}
     # What was read comes first: its scores have two signals more, and do not compare with the others.
-    for choice in [*_read(question, competing[:READ_MOST], late), *competing]:
+    worth_reading = [choice for choice in competing[:READ_MOST] if choice.score >= competing[0].score - BEHIND_MOST]
+    for choice in [*_read(question, worth_reading, late), *competing]:
         chosen.setdefault(id(choice.candidate.section), choice)
     return [*chosen.values(), *(choices[0] for choices in unread[most:])]
 

@@ -35,7 +35,7 @@ def text_fragment(quote: str, line: str, page_text: str) -> str:
     if "\n" in quote.strip() or len(wanted.split()) < WORDS_LEAST:
         return ""
     # No text fragment reaches over two blocks, and each line is one.
-    lines = [_visible(each) for each in page_text.split("\n")]
+    lines = _lines_with(wanted, page_text)
     occurrences = [(each, at) for each in lines for at in _positions(wanted, each)]
     if len(occurrences) == 1:
         return f"text={_encoded(wanted)}"
@@ -53,6 +53,16 @@ def text_fragment(quote: str, line: str, page_text: str) -> str:
         return ""
     parts = (f"{_encoded(before)}-" if before else "", _encoded(wanted), f"-{_encoded(behind)}" if behind else "")
     return f"text={','.join(filter(None, parts))}"
+
+
+def _lines_with(wanted: str, page_text: str) -> list[str]:
+    """The lines of a page that may have a text, as a browser shows them: those with its longest word."""
+    # A page of reference has thousands of lines, and making each of them ready took a third of an answer's time. The
+    # marks leave the whole page at once: a word with inline code in its middle is found, and every line break stays.
+    word = max(wanted.casefold().split(), key=len)
+    folded = page_text.replace("`", "").replace("**", "").casefold()
+    pairs = zip(page_text.split("\n"), folded.split("\n"), strict=True)
+    return [_visible(line) for line, folded_line in pairs if word in folded_line]
 
 
 def line_of(text: str, start: int) -> str:

@@ -72,8 +72,9 @@ class LateInteraction:
         import numpy as np
 
         read = self._read(texts)
-        # One product for all texts: for each BLAS wakes its threads, which takes longer than a small product.
-        cosines = pieces.vectors @ np.concatenate([vectors.reshape(-1, pieces.vectors.shape[1]) for vectors in read]).T
+        texts_of_all = np.concatenate([vectors.reshape(-1, pieces.vectors.shape[1]) for vectors in read])
+        # Not `@`: BLAS wakes its threads for it, which on two busy cores took 42 ms where `einsum` took 0.6.
+        cosines = np.einsum("ij,kj->ik", pieces.vectors, texts_of_all)
         each = np.split(cosines, np.cumsum([len(vectors) for vectors in read])[:-1], axis=1)
         return [_met(of_text, telling) for of_text in each]
 

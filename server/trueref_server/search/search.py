@@ -194,8 +194,7 @@ async def search_plan(
     first: RankedSections | None = None
     for filters in scopes:
         ranked = await _search_scope(searcher, question, filters, limit, boosts)
-        best_share = max((question.share_in(hit.chunks) for hit in ranked.hits), default=-1.0)
-        if len(scopes) == 1 or best_share >= SHARE_LEAST:
+        if len(scopes) == 1 or any(question.share_in(hit.chunks) >= SHARE_LEAST for hit in ranked.hits):
             return ranked
         first = first or ranked
     return first or nothing

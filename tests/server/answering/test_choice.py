@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from scripts.measure_answers import counted_runs
 from tests.server.handmade import chunk
 
+from trueref_core.embedding.embedder import load_embedder
 from trueref_core.records import PageKind
 from trueref_server.answering.choice import COMPETING, ReadSection, candidates_of, choose
 from trueref_server.answering.passages import Passage
 from trueref_server.corpus.corpus import Statistics
 from trueref_server.question.plan import make_plan
+from trueref_server.ranking.late_interaction import LateInteraction
 from trueref_server.ranking.signals import WeightedQuestion
 from trueref_server.records import ExcerptBlock, Hit, Question
 
@@ -57,6 +60,18 @@ def test_one_choice_a_section_and_sections_behind_follow_in_their_order() -> Non
     chosen = choose(asked("text"), sections)
     assert [choice.candidate.section.hit.anchor for choice in chosen[COMPETING:]] == ["s3", "s4", "s5"]
     assert len({choice.candidate.section.hit.anchor for choice in chosen}) == 6
+
+
+def test_a_passage_far_behind_is_not_read() -> None:
+    embedder = load_embedder("bundled")
+    assert embedder is not None
+    texts = ("The toggle switches dark mode.", "The palette switches dark mode by a toggle.", "Fonts are in the theme.")
+    best, next_to_it, far = (found(number, text) for number, text in enumerate(texts))
+    question = asked("switch dark mode by a toggle")
+    with counted_runs() as read:
+        choose(question, [best, next_to_it, far], LateInteraction(embedder))
+    # The question and two passages, each under its headings.
+    assert len(read) == 3
 
 
 def test_change_logs_lose_unless_changes_are_asked_for() -> None:

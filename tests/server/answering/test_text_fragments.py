@@ -20,6 +20,8 @@ Dark mode is switched on with the `--dark` option, at once. It is off by default
 See below, or not, or both.
 
 See below, or not, or both.
+
+All sub`command`s take one.
 """
 FIRST = "Dark mode is switched on with the `--dark` option, at once. It is off by default."
 
@@ -44,6 +46,8 @@ FIRST = "Dark mode is switched on with the `--dark` option, at once. It is off b
             "- Light mode is off by default. It needs a restart of the server.",
             "text=is%20off%20by%20default.%20It-,needs%20a%20restart%20of%20the%20server.",
         ),
+        # The longest word has inline code in its middle on the page, where the quote has none.
+        ("All subcommands take one.", "All sub`command`s take one.", "text=All%20subcommands%20take%20one."),
         # Twice, with nothing around it that differs.
         ("See below, or not, or both.", "See below, or not, or both.", ""),
         # Not there, too short, over two blocks.
