@@ -16,6 +16,7 @@ from trueref_server.model.verdict import is_refusal
 
 NO_SOURCE = "no source says this"
 NOT_CITED = "the cited section does not say this"
+EMPTY = "this says nothing of what the sources are about"
 OPPOSITE = "the nearest sentence of the sources says the opposite"
 
 TABLE = re.compile(r"^\s{0,12}\|")
@@ -108,6 +109,8 @@ class AnswerChecker:
             findings.append(Finding(0, len(sentence), NOT_CITED))
         if states and not findings and self._rests.contradicts(sentence):
             findings.append(Finding(0, len(sentence), OPPOSITE))
+        if not findings and self._rests.is_empty(sentence):
+            findings.append(Finding(0, len(sentence), EMPTY))
         # A short sentence with a source states something, too.
         self.statements += states or bool(findings) or CITATION.search(sentence) is not None
         self.unsupported += bool(findings)

@@ -16,9 +16,13 @@ from rapidfuzz import fuzz, process
 
 from trueref_server.model.negation import is_negated, tells_lack
 from trueref_server.model.numbered_sources import ModelSource
+from trueref_server.model.source_text import SourceText
 
 NEAR: Final = 75
 """The ratio (0 to 100) from which a name is near enough to another to be suggested."""
+
+SUGGESTED_MOST: Final = 200
+"""Wrong facts of an answer for which a near name is looked for."""
 
 SHORTEST_NAME: Final = 3
 
@@ -29,7 +33,7 @@ NO_NUMBER: Final = "the number of a source is missing"
 
 SPAN = re.compile(r"(?<!`)`([^`\n]{1,300})`(?!`)")
 CITATION = re.compile(r"\[(\d{1,3})\]")
-ELSEWHERE = re.compile(r"\[\d{1,3}\]|\]\([^()\s]{1,2048}\)")
+ELSEWHERE = re.compile(r"\[\d{1,3}\]|\]\([^()\s`]{1,2048}\)")
 # A small model copies the `[n]` of its instructions; `[x]` is the mark of a task that is done.
 PLACEHOLDER = re.compile(r"(?<![\w\]])\[(?!x\])[a-z]\](?!\()")
 NUMBERED = re.compile(
@@ -63,20 +67,10 @@ DIGIT_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """How English docs write a single digit: an answer may say 5 where they say five."""
 
-WITH_UNIT = re.compile(r"(\d+(?:[.,]\d+)*)([A-Za-z]{1,3})", re.ASCII)
-"""A number with its unit, as `5s` or `2MB`."""
-
-UNIT = re.compile(r"-|[A-Za-z]{1,3}(?![\w])", re.ASCII)
-"""What may stand right behind a number that a text has: `5-minute`, `5s`, `2MB`."""
-
-RANGE = re.compile(r"-\d", re.ASCII)
-"""What stands before the end of a range, the nearest character first."""
-
 SHORT_FORMS: Final = frozenset(("e.g", "i.e", "a.k.a", "etc"))
 
 CODE_WORD = re.compile(r"--?[A-Za-z][\w-]*|[A-Za-z_][\w.-]*|\d+(?:\.\d+)+", re.ASCII)
 COMMENT = re.compile(r"(?:^|\s)(?:#|//)\s.*$")
-WORD_CHARACTER = re.compile(r"[\w-]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,16 +103,22 @@ class FactChecker:
         self._texts: Mapping[int, str] = {
             source.n: f"{source.place}\n{source.version}\n{source.text}" for source in sources
         }
-        self._question = question
+        self._sources: Mapping[int, SourceText] = {n: SourceText(text) for n, text in self._texts.items()}
+        self._question = SourceText(question)
+        self._holders: dict[str, Sequence[int]] = {}
+        self._near: dict[str, str] = {}
 
-    def holders(self, fact: str) -> list[int]:
+    def holders(self, fact: str) -> Sequence[int]:
         """The numbers of the sources that hold a fact, in order."""
-        forms = (fact, *DIGIT_WORDS.get(fact, ()))
-        return [
-            n
-            for n, text in self._texts.items()
-            if any(holds(text, form) for form in forms) or _holds_with_unit(text, fact)
-        ]
+        # An answer repeats its names, and every digit that it counts with.
+        if fact not in self._holders:
+            forms = (fact, *DIGIT_WORDS.get(fact, ()))
+            self._holders[fact] = [
+                n
+                for n, source in self._sources.items()
+                if any(map(source.holds, forms)) or source.holds_with_unit(fact)
+            ]
+        return self._holders[fact]
 
     def check_sentence(self, sentence: str) -> tuple[list[Finding], list[int]]:
         """What no source holds, and the sources that a sentence should cite besides those it does."""
@@ -127,10 +127,10 @@ class FactChecker:
         missing: list[int] = []
         # "There is no `--night-owl`" needs no source that has the name. Anywhere else a question bears nothing out: a
         # "yes" to a name that its reader made up would be shown as if the docs said so.
-        asked = self._question if is_negated(sentence) or tells_lack(sentence) else ""
+        is_lack = is_negated(sentence) or tells_lack(sentence)
         for fact in facts_of(sentence):
             holders = self.holders(fact.text)
-            if not holders and not holds(asked, fact.text):
+            if not holders and not (is_lack and self._question.holds(fact.text)):
                 findings.append(Finding(fact.start, fact.end, self._reason(fact.text)))
             # The fact stands in a source which the sentence does not cite: that is a missing citation, not a wrong
             # fact.
@@ -154,8 +154,12 @@ class FactChecker:
 
     def _reason(self, fact: str) -> str:
         """The reason of a mark, with the name of the sources that is nearest, if one is near."""
-        near = process.extractOne(fact, self._names, scorer=fuzz.ratio, score_cutoff=NEAR)
-        return f"{NOT_IN_SOURCES}: did you mean {near[0]}?" if near else NOT_IN_SOURCES
+        # A text with so many wrong names is not shown: the first ones are enough, since each is compared with all.
+        if fact not in self._near and len(self._near) < SUGGESTED_MOST:
+            near = process.extractOne(fact, self._names, scorer=fuzz.ratio, score_cutoff=NEAR)
+            self._near[fact] = near[0] if near else ""
+        near_name = self._near.get(fact)
+        return f"{NOT_IN_SOURCES}: did you mean {near_name}?" if near_name else NOT_IN_SOURCES
 
     @cached_property
     def _names(self) -> list[str]:
@@ -168,71 +172,30 @@ def facts_of(sentence: str) -> Iterator[Fact]:
     """The facts of a sentence of Markdown, in order: inline code by its words, and in prose what looks like code."""
     numbered = NUMBERED.match(sentence)
     at = numbered.end() if numbered else 0
+    prose = _prose_of(sentence)
     for span in SPAN.finditer(sentence, at):
-        yield from _in_prose(sentence, at, span.start())
+        yield from _in_prose(prose, at, span.start())
         start = span.start(1)
         for word in re.finditer(r"\S+", span[1]):
             if text := word[0].strip("\"',;:<>[]{}"):
                 offset = start + word.start() + word[0].index(text)
                 yield Fact(offset, offset + len(text), text)
         at = span.end()
-    yield from _in_prose(sentence, at, len(sentence))
+    yield from _in_prose(prose, at, len(sentence))
 
 
-def _in_prose(sentence: str, start: int, end: int) -> Iterator[Fact]:
-    """The facts between two characters of a sentence, outside of inline code."""
-    # Citations are no numbers, nor are those of the answer's own steps, and addresses were looked up by the gate; what
-    # replaces them keeps every place.
-    prose = sentence[:end]
+def _prose_of(sentence: str) -> str:
+    """A sentence without what is no fact of prose; what replaces it keeps every place."""
+    # Citations are no numbers, nor are those of the answer's own steps, and addresses were looked up by the gate. Code
+    # becomes marks, since no address and no step goes on beyond it.
+    prose = SPAN.sub(lambda span: "`" * len(span[0]), sentence)
     for pattern in (ELSEWHERE, COUNTED):
         prose = pattern.sub(lambda match: " " * len(match[0]), prose)
-    for fact in FACT.finditer(prose, start):
+    return prose
+
+
+def _in_prose(prose: str, start: int, end: int) -> Iterator[Fact]:
+    """The facts between two characters of a sentence, outside of inline code."""
+    for fact in FACT.finditer(prose, start, end):
         if LOOKS_LIKE_CODE.fullmatch(fact[0]) and fact[0].lower() not in SHORT_FORMS:
             yield Fact(fact.start(), fact.end(), fact[0])
-
-
-def holds(text: str, fact: str) -> bool:
-    """Whether a text has a fact, not as a part of a longer name or number. Case counts only where the fact has some.
-
-    A name without a dot may be a part of a dotted one: `app.run` has `run`, and `my.config.yml` no `config.yml`. A
-    whole number may begin a version: docs of Python 3.11 are docs of Python 3. It may also have a unit behind it or a
-    name before it, as in `5-minute`, `2MB` and `python3`.
-    """
-    if fact.islower():
-        text = text.lower()
-    is_dotted, is_number = "." in fact, fact.isascii() and fact.isdigit()
-    at = text.find(fact)
-    while at >= 0:
-        end = at + len(fact)
-        # Characters beside the fact, the nearest one first.
-        before, after = text[max(0, at - 2) : at][::-1], text[end : end + 2]
-        if is_number:
-            before = "" if before[:1].isalpha() or RANGE.match(before) else before
-            after = "" if UNIT.match(text, end) else after
-        if not (_goes_on(fact[0], before, is_dotted or fact[0].isdigit()) or _goes_on(fact[-1], after, is_dotted)):
-            return True
-        at = text.find(fact, at + 1)
-    return False
-
-
-def _holds_with_unit(text: str, fact: str) -> bool:
-    """Whether a text has a number with its unit in another spelling: `2 MB` for `2MB`, `5 seconds` for `5s`."""
-    parts = WITH_UNIT.fullmatch(fact)
-    if parts is None:
-        return False
-    number, unit = map(re.escape, parts.groups())
-    return re.search(rf"(?<![\w.,]){number}[ -]?{unit}", text, re.IGNORECASE) is not None
-
-
-def _goes_on(edge: str, beyond: str, over_dot: bool) -> bool:
-    """Whether a name or a number goes on beyond its edge.
-
-    Args:
-        edge: Its first or last character.
-        beyond: The two characters next to it, the nearest one first; fewer where the text ends.
-        over_dot: Whether it goes on with a dot that a word follows; the full stop of a sentence never goes on.
-    """
-    if not (beyond and WORD_CHARACTER.match(edge)):
-        return False
-    following = beyond[1:] if beyond[0] == "." and over_dot else beyond[0]
-    return WORD_CHARACTER.match(following) is not None

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from trueref_core.text.sentences import split_sentences
 from trueref_server.corpus.words import stem, telling_words
-from trueref_server.model.facts import CITATION
+from trueref_server.model.facts import CITATION, SPAN
 from trueref_server.model.negation import is_negated, tells_lack
 from trueref_server.model.numbered_sources import ModelSource
 
@@ -31,6 +33,20 @@ NEAR_LEAST: Final = 0.6
 """The share of common words from which two sentences say the same, or the opposite."""
 
 
+CIRCLING_TIMES: Final = 3
+CIRCLING_SHARE: Final = 0.5
+"""How often one word stands in a sentence that says nothing, and of how many of its telling words: `The document is the
+document, and it is the same as the document.` Of 6,862 sentences of two sites two are like that."""
+
+# Bounded gaps: it is looked for at the beginning alone. The answer is not among these: `The answer is 8000` says it.
+OF_TASK: Final = re.compile(
+    r"\W{0,8}(?:\d{1,3}\W{1,3})?(?:(?:so|but|and|then),?\s{1,3})?(?:the|this)\s{1,3}(?:(?:next|first|other|second)\s{1,3})?"
+    r"(?:questions?|sources?|sentences?)\s{1,3}(?:is|are)\s{1,3}(?:too|an?|the|for|to|about|how|that|what|asked|as)\b",
+    re.IGNORECASE,
+)
+"""How a sentence begins that speaks of the question or the sources, as if that were the answer."""
+
+
 @dataclass(frozen=True, slots=True)
 class Statement:
     """A sentence of a source. `words` are the stems of its telling words."""
@@ -49,6 +65,7 @@ class Statements:
 
     def __init__(self, sources: Sequence[ModelSource], question: str) -> None:
         self._question_words = _words(question)
+        self._texts = [" ".join(source.text.split()).casefold() for source in sources]
         self._words = {source.n: _words(f"{source.place}\n{source.text}") for source in sources}
         self._passages = {source.n: _passages(source.place, source.text) for source in sources}
         self._sentences = [
@@ -62,6 +79,15 @@ class Statements:
         """Whether a sentence says something that a source could hold: no question, no lead-in, no lack."""
         bare = CITATION.sub("", sentence).strip(" *_\n")
         return not bare.endswith((":", "?")) and len(_words(bare)) >= WORDS_LEAST and not tells_lack(bare)
+
+    def is_empty(self, sentence: str) -> bool:
+        """Whether a sentence goes round in circles, or speaks of the question and the sources, and no source has it."""
+        bare = CITATION.sub("", sentence).strip(" *_-\n")
+        if bare.endswith((":", "?")) or is_negated(bare) or tells_lack(bare):
+            return False
+        if not (OF_TASK.match(bare) or _circles(bare)):
+            return False
+        return not any(" ".join(bare.split()).casefold() in text for text in self._texts)
 
     def best_source(self, sentence: str) -> int | None:
         """The number of the source that holds most of a sentence's words; None where no passage holds enough."""
@@ -108,6 +134,13 @@ def _passages(heading: str, text: str) -> list[frozenset[str]]:
                 break
         passages.append(words)
     return passages
+
+
+def _circles(sentence: str) -> bool:
+    """Whether one word makes up most of what a sentence says; names in code are no words of it."""
+    stems = [stem(word, "") for word in telling_words(SPAN.sub(" ", sentence)) if word.isalpha()]
+    times = max(Counter(stems).values(), default=0)
+    return times >= CIRCLING_TIMES and times >= CIRCLING_SHARE * len(stems)
 
 
 def _words(text: str) -> frozenset[str]:

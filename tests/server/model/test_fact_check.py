@@ -10,10 +10,12 @@ from hypothesis import strategies as st
 from scripts.fact_check import figures, labelled
 from tests.work import is_linear
 
-from trueref_server.model.checking import NO_SOURCE, NOT_CITED, AnswerChecker
-from trueref_server.model.facts import NO_NUMBER, FactChecker, facts_of, holds
+from trueref_server.model.checking import EMPTY, NO_SOURCE, NOT_CITED, AnswerChecker
+from trueref_server.model.facts import NO_NUMBER, FactChecker, facts_of
 from trueref_server.model.lines import Line
 from trueref_server.model.numbered_sources import ModelSource
+from trueref_server.model.source_text import SourceText
+from trueref_server.model.statements import Statements
 
 FILLER = "Whoever reads further finds many other matters here. " * 8
 SOURCE = ModelSource(
@@ -91,7 +93,45 @@ def test_digits_of_prose_are_checked_but_not_those_that_count_items(text: str, m
     assert [text[finding.start : finding.end] for finding in findings] == marked
 
 
-@pytest.mark.parametrize("piece", ["step 1 ", "- ", "*", "1.", "| ", "(1", "# ", " ", "1 "])
+@pytest.mark.parametrize("form", ["{}", "`owl{}`", "{}s", "`--owl-{}`", "1 2 3"])
+def test_facts_are_looked_up_in_linear_time(form: str) -> None:
+    """An answer and a section of so many facts: a look through the section for each took seconds."""
+
+    def check(text: str) -> object:
+        said = " ".join(form.format(number) for number in range(len(text) // 8))
+        source = ModelSource(1, "Kilns", "guide", "", f"{said.replace('s', ' s')} owl")
+        return FactChecker([source], "").check_sentence(f"{said} [1]")
+
+    assert is_linear(check, " ", longest=32_000)
+
+
+@pytest.mark.parametrize(
+    ("text", "marked"),
+    [
+        ("The document is the document, and it is the same as the document. [1]", [EMPTY]),
+        ("The question is too long.", [EMPTY]),
+        ("So the sources are a guide.", [EMPTY]),
+        ("The answer is a kiln.", []),
+        ("The sources are the following:", []),
+        ("The sources are not about tiles.", []),
+        ("The sources do not say how long the clay is clay, and when the clay is fired.", []),
+        ("`kiln` `kiln` `kiln` fires clay pots slowly.", []),
+        ("A press of a press of a press.", []),
+    ],
+)
+def test_a_sentence_that_says_nothing_is_marked(text: str, marked: list[str]) -> None:
+    """A source may say it, as the last one does: then it is no talk of the model."""
+    sources = [SOURCE, ModelSource(2, "Presses", "guide", "", "A press of a press of a press.\nRead `kiln`.")]
+    findings = AnswerChecker(sources, "What happens?").check(Line(text, is_code=False)).findings
+    assert [finding.reason for finding in findings] == marked
+
+
+@pytest.mark.parametrize("piece", ["clay ", "the question is ", "1. so, the ", " ", "- "])
+def test_a_long_sentence_is_seen_to_say_nothing_in_linear_time(piece: str) -> None:
+    assert is_linear(Statements([SOURCE], "").is_empty, piece)
+
+
+@pytest.mark.parametrize("piece", ["step 1 ", "- ", "*", "1.", "| ", "(1", "# ", " ", "1 ", "`a` ", "`1` 2 [1]"])
 def test_the_facts_of_a_long_line_are_found_in_linear_time(piece: str) -> None:
     assert is_linear(lambda text: list(facts_of(text)), piece, longest=40_000)
 
@@ -104,7 +144,7 @@ def test_precision_and_recall_on_real_sentences() -> None:
     assert set(counts) == {"supported", "unsupported", "states-nothing"}
     measured = figures(found)
     assert measured["precision"] >= 0.95
-    assert measured["recall"] >= 0.58
+    assert measured["recall"] >= 0.62
     assert measured["false_marks"] <= 0.05
 
 
@@ -141,7 +181,7 @@ def test_sentences_are_those_of_the_answers_and_labelled_once() -> None:
     ],
 )
 def test_a_part_of_a_longer_name_or_version_is_not_held(text: str, fact: str, is_held: bool) -> None:
-    assert holds(text, fact) == is_held
+    assert SourceText(text).holds(fact) == is_held
 
 
 @pytest.mark.parametrize(
@@ -163,6 +203,6 @@ NAME = st.from_regex(r"[a-z]{1,4}(?:\.[a-z0-9]{1,3}){1,3}", fullmatch=True)
 
 @given(NAME, NAME, st.sampled_from([".", ". ", ", ", "`", ")", "\n", ""]))
 def test_a_dotted_name_is_held_whole_and_not_within_another(name: str, other: str, end: str) -> None:
-    assert holds(f"See {name}{end}", name)
-    assert not holds(f"See {other}.{name}{end}", name)
-    assert not holds(f"See {name}.{other}{end}", name)
+    assert SourceText(f"See {name}{end}").holds(name)
+    assert not SourceText(f"See {other}.{name}{end}").holds(name)
+    assert not SourceText(f"See {name}.{other}{end}").holds(name)
