@@ -1,6 +1,7 @@
 """Serves a small model for the tests of `test_small_model.py`; runs in an environment of its own (`make test-llm`).
 
-Prints its address, and serves until its standard input ends.
+Prints its address, and serves until its standard input ends. With `--greedy` it takes the likeliest token each time: it
+says the same to the same question, and a model so small then soon repeats itself.
 """
 
 from __future__ import annotations
@@ -27,6 +28,9 @@ def main() -> None:
     params.cpuparams.n_threads = 1
     params.cpuparams_batch.n_threads = 2
     params.sampling.seed = 12
+    if "--greedy" in sys.argv:
+        params.sampling.temp = 0.0
+        params.sampling.penalty_repeat = 1.0
     params.port = 0
     server = xllamacpp.Server(params)
     print(f"{server.listening_address}/v1", flush=True)

