@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 from tests.core.samples import chunk, content
+from tests.core.tables.raw_tables import table_of
 
 from trueref_core.generations.content import listed_rows
 from trueref_core.generations.publication import (
@@ -113,12 +114,14 @@ def asked(index: Path, question: Callable[[OpenIndex], Any]) -> Any:
 
 
 def indexed_columns(index: Path) -> set[str]:
-    async def columns(it: OpenIndex) -> set[str]:
-        found = [*await it.table._table.list_indices(), *await it.table._links.list_indices()]
-        return {index.columns[0] for index in found} - set(tables.TEXT_WEIGHTS)
+    found = [*table_of(index).list_indices(), *table_of(index, "links").list_indices()]
+    return {it.columns[0] for it in found} - set(tables.TEXT_WEIGHTS)
 
-    found: set[str] = asked(index, columns)
-    return found
+
+def unindexed_rows(index: Path) -> int:
+    stats = table_of(index).index_stats("vector_idx")
+    assert stats is not None
+    return int(stats.num_unindexed_rows)
 
 
 def nearest(index: Path, number: int, limit: int = 1, filters: Filters | None = None) -> list[str]:
@@ -214,10 +217,7 @@ def grown(tmp_path: Path) -> Path:
 
 
 def test_rows_that_no_index_has_yet_are_found(grown: Path) -> None:
-    async def unindexed(it: OpenIndex) -> int:
-        return int((await it.table._table.index_stats("vector_idx")).num_unindexed_rows)
-
-    assert asked(grown, unindexed) == 60
+    assert unindexed_rows(grown) == 60
     for number in (MANY, MANY + 30, MANY + 59):
         assert nearest(grown, number) == [f"c{number:05}"]
         assert matching(grown, f"word{number}") == [f"c{number:05}"]
@@ -238,11 +238,7 @@ def test_rows_that_are_gone_are_not_found(grown: Path) -> None:
 def test_a_large_table_that_is_merged_has_all_rows_indexed(grown: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tables, "MERGED_ALWAYS", 50_000)
     change(grown, range(40, MANY + 100))
-
-    async def unindexed(it: OpenIndex) -> int:
-        return int((await it.table._table.index_stats("vector_idx")).num_unindexed_rows)
-
-    assert asked(grown, unindexed) == 0
+    assert unindexed_rows(grown) == 0
     assert nearest(grown, MANY + 90) == [f"c{MANY + 90:05}"]
 
 

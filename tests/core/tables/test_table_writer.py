@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.samples import CHUNKS, DIMENSIONS, chunk, content, text_only, vectors
+from tests.core.tables.raw_tables import table_of
 from tests.work import is_linear
 
 from trueref_core.errors import IndexIncompatible
@@ -148,11 +149,7 @@ def test_columns_are_summed(index: Path) -> None:
 
 
 def test_weights_name_columns_that_exist(index: Path) -> None:
-    async def names(it: OpenIndex) -> list[str]:
-        schema = await it.table._table.schema()
-        return list(schema.names)
-
-    assert set(TEXT_WEIGHTS) <= set(asked(index, names))
+    assert set(TEXT_WEIGHTS) <= set(table_of(index).schema.names)
 
 
 def test_filters_apply_before_the_limit(index: Path) -> None:
@@ -237,11 +234,11 @@ def test_a_section_is_in_the_order_of_its_page_however_it_was_given(tmp_path: Pa
 def test_a_text_only_generation_has_no_vector_column(tmp_path: Path) -> None:
     publish(tmp_path, text_only())
 
-    async def columns(it: OpenIndex) -> Any:
-        return (await it.table._table.schema()).names, it.generation.vectors, await it.search_text("install", limit=1)
+    async def found(it: OpenIndex) -> Any:
+        return it.generation.vectors, await it.search_text("install", limit=1)
 
-    names, has_vectors, hits = asked(tmp_path, columns)
-    assert "vector" not in names
+    has_vectors, hits = asked(tmp_path, found)
+    assert "vector" not in table_of(tmp_path).schema.names
     assert not has_vectors
     assert [hit.id for hit in hits] == ["c000"]
 

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.plugin.pdfs import picture, write_pdf, write_site
@@ -22,7 +23,7 @@ from trueref_core.records import Page
 from trueref_core.storage.atomic_files import verify
 from trueref_plugin.build.build import IndexReport, index_site
 from trueref_plugin.checking.check import check
-from trueref_plugin.pdf import pdf_sources as sources
+from trueref_plugin.pdf import pdf_parse
 from trueref_plugin.progress import Reporter
 
 LINKS = '<a href="files/guide.pdf">all</a> <a href="files/guide.pdf#page=2">two</a> <a href="files/none.pdf">gone</a>'
@@ -147,13 +148,13 @@ def test_links_in_pages_lead_to_pdfs_and_checks_stay_quiet(project: Project) -> 
 def test_an_unchanged_build_reads_no_pdf(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     project.build()
     parsed: list[str] = []
-    real = sources._parsed
+    parse = pdf_parse.parse_pdf
 
-    def counted(pdf: sources.PdfFile, *rest: object) -> object:
-        parsed.append(pdf.file)
-        return real(pdf, *rest)  # type: ignore[arg-type]
+    def counted(file: str, *rest: Any) -> Any:
+        parsed.append(file)
+        return parse(file, *rest)
 
-    monkeypatch.setattr(sources, "_parsed", counted)
+    monkeypatch.setattr(pdf_parse, "parse_pdf", counted)
     assert not project.build().changed
     assert parsed == []
     write_pdf(project.site / "files/guide.pdf", [["Waffles are burnt."]], title="Waffle guide")

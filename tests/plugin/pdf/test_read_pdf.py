@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 import zlib
@@ -12,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.plugin.pdfs import framed, parsed, picture, texts, write_pdf
+from tests.plugin.processor_time import children
 from tests.work import is_linear
 
 from trueref_core.records import Page
@@ -210,12 +213,11 @@ def test_a_protected_file_is_refused_and_the_next_one_is_read(tmp_path: Path) ->
 
 def test_a_child_that_is_killed_is_replaced_and_the_next_file_is_read(tmp_path: Path) -> None:
     data = write_pdf(tmp_path / "a.pdf", [["One."]]).read_bytes()
+    others = children()
     with GuardedPdfs(seconds_to_open=20) as guarded:
         opened = guarded.open(data)
-        child = guarded._child  # There is no other way to end it from outside.
-        assert child is not None
-        child.kill()
-        child.wait()
+        (child,) = children() - others
+        os.kill(child, signal.SIGKILL)
         with pytest.raises(PageRefused, match=r"^it brought the parser down$"):
             list(guarded.pages(opened))
         assert guarded.open(data).pages == 1
@@ -241,10 +243,11 @@ def test_a_page_that_takes_too_long_is_refused_and_the_next_file_is_read(tmp_pat
 
 
 def test_a_file_that_is_too_large_is_refused_unread() -> None:
+    others = children()
     with GuardedPdfs() as guarded:
         with pytest.raises(PageRefused, match=r"^it has 256 MB, more than 256$"):
             guarded.open(bytes(BYTES_MOST + 1))
-        assert guarded._child is None
+        assert children() == others
 
 
 def test_this_process_never_loads_the_parser(tmp_path: Path) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Iterator
 
 import pytest
 from tests.plugin.pages import page
-from tests.plugin.processor_time import spent
+from tests.plugin.processor_time import children, spent
 
 from trueref_plugin.reading.guard import GuardedReader, PageRefused
 from trueref_plugin.reading.parse import parse_page
@@ -29,13 +31,13 @@ def test_the_child_reads_what_this_process_reads(guarded: GuardedReader, selecto
 
 @pytest.mark.parametrize("html", [ATTRIBUTES, NESTED], ids=["attributes", "nested"])
 def test_a_page_that_takes_too_long_is_refused_and_the_next_is_read(guarded: GuardedReader, html: str) -> None:
+    others = children()
     assert guarded.parse(PLAIN, None).title == "X"
-    child = guarded._child
-    assert child is not None
-    before = spent(child)
+    (child,) = children() - others
+    before = spent([child])
     with pytest.raises(PageRefused, match=r"^it took the parser more than [23]\.\d s$"):
         guarded.parse(html, None)
-    assert child.poll() is not None, "it goes on"
+    assert child not in children(), "it goes on"
     assert spent() - before < 8
     assert guarded.parse(PLAIN, None).title == "X"
 
@@ -51,23 +53,21 @@ def test_a_page_with_lone_surrogates_is_read(guarded: GuardedReader) -> None:
 
 
 def test_a_child_that_dies_is_replaced(guarded: GuardedReader) -> None:
+    others = children()
     assert guarded.parse(PLAIN, None).title == "X"
-    child = guarded._child  # There is no other way to end it from outside.
-    assert child is not None
-    child.kill()
-    child.wait()
+    (child,) = children() - others
+    os.kill(child, signal.SIGKILL)
     with pytest.raises(PageRefused, match=r"^it brought the parser down$"):
         guarded.parse(PLAIN, None)
     assert guarded.parse(PLAIN, None).title == "X"
 
 
 def test_leaving_ends_the_child() -> None:
+    others = children()
     with GuardedReader() as reader:
         reader.parse(PLAIN, None)
-        child = reader._child
-        assert child is not None
-        assert child.poll() is None
-    assert child.poll() is not None
+        assert len(children() - others) == 1
+    assert children() == others
 
 
 def test_no_child_is_started_for_ordinary_pages() -> None:

@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.server.connecting import PREFIX, connect
+from tests.server.connecting import PREFIX
 
 from trueref_server.events import DeltaEvent, ErrorEvent, Event, pieces
 from trueref_server.http.sse import EventStream, encode_event
 from trueref_server.records import ErrorDetail
+from trueref_server.serving.app import create_app
+from trueref_server.serving.open_service import open_service
+from trueref_server.settings import Settings
 
 if TYPE_CHECKING:
     from starlette.types import Message
@@ -130,13 +133,14 @@ async def test_failure_becomes_an_event(caplog: pytest.LogCaptureFixture) -> Non
 async def test_a_slot_comes_back_when_the_reader_leaves(index: Path) -> None:
     """Driven as a server would: the reader leaves after the first event of a stream, with one slot in all."""
     body = json.dumps({"question": "dark mode", "stream": True}).encode()
-    async with connect(index, max_answers=1) as client:
-        await client.get(f"{PREFIX}/readyz")
-        app = client._transport.app  # type: ignore[attr-defined]
-        for _ in range(3):
-            reader = Reader(leave_after=1, body=body)
-            await asyncio.wait_for(app(post(body), reader.receive, reader.send), 10)
-            assert reader.bodies[0].startswith(b"event: sources")
+    settings = Settings(index=index, max_answers=1)
+    service = open_service(settings)
+    app = create_app(settings, service=service)
+    for _ in range(3):
+        reader = Reader(leave_after=1, body=body)
+        await app(post(body), reader.receive, reader.send)
+        assert reader.bodies[0].startswith(b"event: sources")
+    await service.close()
 
 
 def post(body: bytes) -> dict[str, Any]:
