@@ -80,9 +80,12 @@ def static_host(folder: Path) -> Iterator[str]:
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=str(folder))) as host:
         thread = Thread(target=host.serve_forever, args=(0.01,))
         thread.start()
-        yield f"http://127.0.0.1:{host.server_port}"
-        host.shutdown()
-        thread.join()
+        try:
+            yield f"http://127.0.0.1:{host.server_port}"
+        finally:
+            # Where a test fails too: its run would wait for this thread at the end.
+            host.shutdown()
+            thread.join()
 
 
 class SiteServer:

@@ -117,6 +117,34 @@ def test_any_generator_answers_by_itself(browser: Browser, tmp_path: Path) -> No
     assert (tab.errors, tab.foreign) == ([], [])
 
 
+NOTED = (
+    "<!doctype html><title>Zebras</title><main><h1 id=zebras>Zebras</h1><p>Zebras live in herds."
+    '<sup id="fnref:1"><a class="footnote-ref" href="#fn:1">1</a></sup></p><p>They eat grass.</p>'
+    '<div class="footnote"><hr><ol><li id="fn:1"><p>Grevy stallions roam alone.&#160;<a class="footnote-backref" '
+    'href="#fnref:1">↩</a></p></li></ol></div></main>'
+)
+
+
+def test_a_footnote_answers_behind_what_refers_to_it(browser: Browser, tmp_path: Path) -> None:
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "index.html").write_text(NOTED)
+    index_site(tmp_path / "site", index=tmp_path / "index", embedder="lexical", widget="none")
+    with static_host(tmp_path / "site") as origin:
+        tab = Reader(browser, origin)
+        tab.goto("index.html")
+        tab.open()
+        answers = [
+            tab.ask(question).locator("[part~=answer]")
+            for question in ("Which stallions roam alone?", "Do they eat grass?")
+        ]
+        expect(answers[0].locator("[part~=excerpt] p")).to_have_text(
+            ["Zebras live in herds.", "Grevy stallions roam alone."]
+        )
+        expect(answers[1]).not_to_contain_text("stallions")
+        tab.close()
+    assert (tab.errors, tab.foreign) == ([], [])
+
+
 EDITIONS = {
     "docs/zebras": ("en", "1.0", "Zebras have stripes in black and white."),
     "docs/next/zebras": ("en", "current", "Zebras have stripes in grey."),

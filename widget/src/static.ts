@@ -21,6 +21,8 @@ const MOST_CARDS = 3;
 interface Passage {
   blocks: Fields[];
   window: number[];
+  /** What refers to a footnote: shown before it, and no part of what competes. */
+  lead?: Fields[];
 }
 
 interface Card {
@@ -97,7 +99,7 @@ function cardOf(fields: Fields, lexical: Lexical): Card {
   const title = stemsOf(`${breadcrumb} ${textOf(fields["section"])}`, lexical);
   const card: Card = { fields, blocks: [], share: -1 };
   let most = -Infinity;
-  for (const { window } of passages) {
+  for (const { window, lead = [] } of passages) {
     if (!window.length) continue;
     const blocks = window.flatMap((place) => passages[place]?.blocks ?? []);
     const text = blocks.map(plain).join("\n");
@@ -110,7 +112,7 @@ function cardOf(fields: Fields, lexical: Lexical): Card {
     if (score <= most) continue;
     most = score;
     const share = shareOf(lexical, (stem) => own.has(stem) || title.has(stem));
-    Object.assign(card, { blocks, share });
+    Object.assign(card, { blocks: [...lead, ...blocks], share });
   }
   return card;
 }

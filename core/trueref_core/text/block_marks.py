@@ -1,8 +1,9 @@
 """Marks: the position, role and containers of each block in the text of a chunk.
 
 The text of a chunk is searched, so it contains no marks. They are in `Chunk.blocks`, one string for each block that
-begins in the chunk's own text: `OFFSET ROLE KIND PATH`. A table that is cut has a mark in every chunk, with `+` behind
-the role in all but the first. Role, kind and path are those of `trueref_plugin.reading.parsed.Block`.
+begins in the chunk's own text: `OFFSET ROLE KIND PATH ^NOTES`. A table that is cut has a mark in every chunk, with `+`
+behind the role in all but the first. Role, kind, path and notes are those of `trueref_plugin.reading.parsed.Block`.
+Path and notes are left out where there are none. Notes are `NUMBER:AT`, joined by commas.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import cast
 from trueref_core.records import BlockRole, Chunk, ChunkKind
 
 _GOES_ON = "+"
+_NOTES = "^"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +31,14 @@ class BlockMark:
     kind: ChunkKind
     path: str = ""
     continued: bool = False
+    notes: tuple[tuple[int, int], ...] = ()
 
 
 def write_mark(mark: BlockMark) -> str:
     """A mark as a string of `Chunk.blocks`."""
     role = mark.role + _GOES_ON if mark.continued else mark.role
-    return " ".join(filter(None, (str(mark.offset), role, mark.kind, mark.path)))
+    notes = _NOTES + ",".join(f"{number}:{at}" for number, at in mark.notes) if mark.notes else ""
+    return " ".join(filter(None, (str(mark.offset), role, mark.kind, mark.path, notes)))
 
 
 def read_marks(chunk: Chunk) -> tuple[BlockMark, ...]:
@@ -44,11 +48,19 @@ def read_marks(chunk: Chunk) -> tuple[BlockMark, ...]:
 
 def _read_mark(text: str) -> BlockMark:
     """A mark from its string."""
-    offset, role, kind, *path = text.split(" ")
+    offset, role, kind, *rest = text.split(" ")
+    notes = rest.pop()[1:] if rest and rest[-1].startswith(_NOTES) else ""
     return BlockMark(
         int(offset),
         cast("BlockRole", role.removesuffix(_GOES_ON)),
         cast("ChunkKind", kind),
-        path[0] if path else "",
+        rest[0] if rest else "",
         role.endswith(_GOES_ON),
+        tuple(map(_read_note, notes.split(","))) if notes else (),
     )
+
+
+def _read_note(text: str) -> tuple[int, int]:
+    """The number of a footnote and where the block refers to it."""
+    number, _, at = text.partition(":")
+    return int(number), int(at)

@@ -104,7 +104,7 @@ def _cut_run(blocks: list[Block], measure: Measure | None, pieces_most: int) -> 
 
 def _mark(block: Block, offset: int = 0, *, continued: bool = False) -> BlockMark:
     """The mark of a block that begins at an offset of a chunk, or goes on in it (`continued`)."""
-    return BlockMark(offset, block.role, block.kind, block.path, continued)
+    return BlockMark(offset, block.role, block.kind, block.path, continued, () if continued else block.notes)
 
 
 def _lead_in(blocks_before: list[Block], code: Block) -> str:

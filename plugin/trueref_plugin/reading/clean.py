@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, Final
+from urllib.parse import unquote
 
 from trueref_plugin.reading.elements import ASCIIDOC_NOTE, HEADINGS, children
 
@@ -49,7 +50,7 @@ DROPPED_CLASSES: Final = frozenset(
     # Line numbers of Pygments and Rouge.
     "linenos lineno linenodiv "
     # Footnote marks in the running text, the brackets around their labels, and the arrows that lead back.
-    "footnote-ref footnote-backref footnote-reference fn-backref fn-bracket "
+    "footnote-ref footnote-backref footnote-reference fn-backref fn-bracket backrefs "
     # Docusaurus: breadcrumbs, in-page tables of contents, pagination, edit links, buttons on code.
     "theme-doc-breadcrumbs theme-doc-toc-mobile theme-doc-footer pagination-nav theme-edit-this-page table-of-contents "
     # Docusaurus: the cards of a category, which repeat titles and descriptions of the pages below; the line about
@@ -62,6 +63,9 @@ DROPPED_CLASSES: Final = frozenset(
     # Repetitions for screen readers and for print.
     "sr-only visually-hidden visuallyhidden screen-reader-text toc".split()
 )
+
+_NOTE_MARKS: Final = frozenset(("footnote-ref", "footnote-reference"))
+"""Python-Markdown and markdown-it; docutils. GitHub, Docusaurus and kramdown mark them by attributes."""
 
 DROPPED_ROLES: Final = frozenset("navigation search doc-noteref doc-backlink".split())
 
@@ -105,6 +109,19 @@ def is_dropped(node: LexborNode) -> bool:
     if tag == "span" and classes == ["lang"]:
         return True
     return is_hidden(node) or (tag == "a" and (_is_permalink(node, attributes) or _is_mark_of_title(node, attributes)))
+
+
+def note_of_mark(node: LexborNode) -> str:
+    """The id of the footnote that an element is the mark of in the running text, "" for every other element."""
+    attributes = node.attributes
+    is_mark = (
+        attributes.get("role") == "doc-noteref"
+        or "data-footnote-ref" in attributes
+        or not _NOTE_MARKS.isdisjoint((attributes.get("class") or "").split())
+    )
+    link = (node if node.tag == "a" else node.css_first("a")) if is_mark else None
+    target = (link.attributes.get("href") or "") if link is not None else ""
+    return unquote(target[1:]) if target.startswith("#") else ""
 
 
 def is_admonition(node: LexborNode, classes: Iterable[str]) -> bool:

@@ -80,6 +80,9 @@ class _EntryReader:
         is_object = any(has_class(node, name) for name in _OBJECT_CLASSES) or node.css_first(".descname") is not None
         self._open_entry(is_object=is_object)
         page.current_section = self._section_around
+        if self._is_footnotes and page.is_footnote():
+            page.current_section = self._walk.section_of_note(node)
+            page.enter_note(node)
         page.locate_ids(node)
         page.text.add(node)
         text = page.take_text()

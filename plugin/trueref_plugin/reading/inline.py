@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
-from trueref_plugin.reading.clean import clean_text, is_dropped
+from trueref_plugin.reading.clean import clean_text, is_dropped, note_of_mark
 from trueref_plugin.reading.elements import INLINE_TAGS, children
 
 if TYPE_CHECKING:
@@ -12,6 +14,9 @@ if TYPE_CHECKING:
 
 CODE_TAGS: Final = frozenset({"code", "kbd", "samp", "tt"})
 LINE_BREAK: Final = "\n"
+
+_NOTE: Final = re.compile("\0([0-9]{1,9})\0")
+"""Where the text refers to a footnote, until the text becomes a block. No text of a page has this character."""
 
 
 class InlineText:
@@ -21,6 +26,8 @@ class InlineText:
         self._parts: list[str] = []
         self.links: list[tuple[str, str]] = []
         """The target as written and the text of each link that was added and not yet recorded (see `PageBuilder`)."""
+        self.note_numbers: dict[str, int] = {}
+        """By id of a footnote, its number, in the order in which the page first refers to them."""
 
     def add(self, node: LexborNode) -> None:
         """Adds a text node, or an element with everything in it. Blocks in it get lines of their own."""
@@ -30,7 +37,11 @@ class InlineText:
             self._parts.append((node.text_content or "").replace("\n", " "))
         elif tag == "br":
             self._parts.append(LINE_BREAK)
-        elif tag is not None and not is_dropped(node):
+        elif tag is None:
+            return
+        elif is_dropped(node):
+            self.refer(node)
+        else:
             if tag == "math":
                 self._parts.append(math_text(node))
             elif tag in CODE_TAGS:
@@ -41,11 +52,20 @@ class InlineText:
             if target is not None:
                 self.links.append((target, clean_text(node.text())))
 
+    def refer(self, node: LexborNode) -> None:
+        """Marks the place where an element that is no text refers to a footnote, if it does."""
+        note = note_of_mark(node)
+        if note:
+            self._parts.append(f"\0{self.note_numbers.setdefault(note, len(self.note_numbers) + 1)}\0")
+
     def take(self) -> str:
-        """The text collected so far, cleaned. Afterwards the collector has no text; its links stay."""
+        """The text collected so far, cleaned. Afterwards the collector has no text; its links stay.
+
+        Where it refers to footnotes it has marks, which `without_notes` takes out.
+        """
         text = "".join(self._parts)
         self._parts.clear()
-        return "\n".join(line for line in map(clean_text, text.split(LINE_BREAK)) if line)
+        return "\n".join(line for line in map(_clean_line, text.split(LINE_BREAK)) if line)
 
     def _add_children(self, node: LexborNode, around: str) -> None:
         """Adds the children of an element, between two separators."""
@@ -64,6 +84,33 @@ class InlineText:
         self._parts.append(text if not text or "`" in text else f"`{text}`")
         child_links = [link for link in node.css("a") if link.attributes.get("href")]
         self.links.extend((link.attributes["href"] or "", text) for link in child_links)
+
+
+def _clean_line(line: str) -> str:
+    """A line cleaned as if the marks of footnotes were not in it, with the marks where they were."""
+    if "\0" not in line:
+        return clean_text(line)
+    pieces = _NOTE.split(line)
+    cleaned = clean_text("".join(pieces[::2]))
+    parts: list[str] = []
+    start = at = 0
+    for piece, number in zip(pieces[::2], pieces[1::2], strict=False):
+        # White space is folded, so that only the other characters can be counted.
+        for _ in range(len("".join(clean_text(piece).split()))):
+            at += 1 + (cleaned[at] == " ")
+        parts += [cleaned[start:at], f"\0{number}\0"]
+        start = at
+    # A mark alone is no text.
+    return "".join([*parts, cleaned[start:]]) if cleaned else ""
+
+
+def without_notes(text: str) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """A text without its marks of footnotes, and their numbers with the characters of the text before each."""
+    if "\0" not in text:
+        return text, ()
+    pieces = _NOTE.split(text)
+    ends = accumulate(map(len, pieces[::2]))
+    return "".join(pieces[::2]), tuple(zip(map(int, pieces[1::2]), ends, strict=False))
 
 
 def inline_text(node: LexborNode) -> str:

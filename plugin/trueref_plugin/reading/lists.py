@@ -11,6 +11,7 @@ from trueref_core.records import BlockRole, ChunkKind
 from trueref_plugin.reading.clean import is_dropped
 from trueref_plugin.reading.containers import CARD_MOST, LIST, STEPS
 from trueref_plugin.reading.elements import LISTS, children, has_class, is_inline
+from trueref_plugin.reading.inline import without_notes
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -31,11 +32,30 @@ class ListReader:
 
     def read(self, walk: Walk, node: LexborNode, kind: ChunkKind) -> None:  # noqa: ARG002 # a list is its own kind
         """See `BlockReader`."""
+        if walk.page.is_footnote() and not walk.page.is_in_note():
+            _read_notes(walk, node)
+            return
         around = walk.page.enter()
         items = _ItemReader(walk, node)
         items.read(node, depth=0)
         items.flush()
         walk.page.leave(around)
+
+
+def _read_notes(walk: Walk, node: LexborNode) -> None:
+    """Reads the footnotes of a list: each is text of the section that refers to it, and none of them is a step."""
+    around, home = walk.page.enter(), walk.page.current_section
+    for child in children(node):
+        if child.tag == "li" and not is_dropped(child):
+            walk.page.current_section = walk.section_of_note(child)
+            walk.page.enter_note(child)
+            walk.page.locate(child)
+            walk.children(child)
+            walk.page.leave(around)
+            walk.page.current_section = home
+        else:
+            walk.child(child, "prose")
+    walk.page.flush("prose")
 
 
 @dataclass(slots=True)
@@ -79,12 +99,6 @@ class _ItemReader:
                 self._line(stray)
                 item = _Item(depth, "  " * depth + ("- " if number is None else f"{number}. "))
                 number = None if number is None else number + 1
-                if (
-                    self._page.is_footnote()
-                    and (section := self._walk.section_of_note(child)) != self._page.current_section
-                ):
-                    self.flush()
-                    self._page.current_section = section
                 self._page.locate(child)
                 self._content(child, item)
                 if item.unlinked_length and (not item.linked or item.unlinked_length > self._unlinked_most):
@@ -103,8 +117,7 @@ class _ItemReader:
 
     def _name(self, letter: str) -> None:
         """Makes the list a container in the paths of its blocks, once."""
-        # Footnotes are numbered too, but they are no steps.
-        if not self._is_named and not self._page.is_footnote():
+        if not self._is_named:
             self._page.enter(self._page.name_container(letter))
         self._is_named = True
 
@@ -121,6 +134,7 @@ class _ItemReader:
             self._page.text.add(child)
         elif is_dropped(child):
             self._page.locate_ids(child)
+            self._page.text.refer(child)
         elif is_inline(child):
             self._page.locate_ids(child)
             self._page.text.add(child)
@@ -154,10 +168,11 @@ class _ItemReader:
         labels = [label for _, label in self._page.text.links]
         text = self._page.take_text()
         if text:
-            if self._is_in_link or _is_link(text, labels):
+            shown, _ = without_notes(text)
+            if self._is_in_link or _is_link(shown, labels):
                 item.linked = True
             else:
-                item.unlinked_length += len(text)
+                item.unlinked_length += len(shown)
             indent = " " * len(item.mark)
             self._units.append((item.mark if item.fresh else indent) + text.replace("\n", "\n" + indent))
             item.fresh = False

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from trueref_core.records import AnchorKind, BlockRole, ChunkKind
 from trueref_core.text.printable import shortened
 from trueref_plugin.reading.containers import ADMONITION, FOOTNOTES, LIST, STEPS
-from trueref_plugin.reading.inline import InlineText
+from trueref_plugin.reading.inline import InlineText, without_notes
 from trueref_plugin.reading.parsed import Block, ParsedLink, Section
 from trueref_plugin.reading.targets import anchor_name
 
@@ -95,8 +95,25 @@ class PageBuilder:
             return
         if self.role == "furniture" or (role == "text" and kind not in _OF_THEIR_OWN):
             role = self.role
+        header, in_header = without_notes(header)
+        parts = [without_notes(unit) for unit in units]
+        text, notes = without_notes(text)
+        if kind == "table":
+            rows = [in_header, *(found for _, found in parts)]
+            notes = tuple((note, row) for row, found in enumerate(rows, -1) for note, _ in found)
         self._blocks.append(
-            Block(kind, text, self.current_section, units, header, code_language, starts, role=role, path=self.path)
+            Block(
+                kind,
+                text,
+                self.current_section,
+                tuple(unit for unit, _ in parts),
+                header,
+                code_language,
+                starts,
+                role=role,
+                path=self.path,
+                notes=notes,
+            )
         )
 
     def name_container(self, letter: str) -> str:
@@ -124,8 +141,18 @@ class PageBuilder:
         return is_first and self.path.rpartition("/")[2].startswith(ADMONITION)
 
     def is_footnote(self) -> bool:
-        """Whether the next block stands directly in a box of footnotes."""
+        """Whether the next block stands directly in a box of footnotes, or in a footnote."""
         return self.path.rpartition("/")[2].startswith(FOOTNOTES)
+
+    def enter_note(self, node: LexborNode) -> None:
+        """Enters a footnote of a box of footnotes; from another note of the box, that one is left."""
+        around, slash, step = self.path.rpartition("/")
+        number = self.text.note_numbers.get(anchor_name(node), 0)
+        self.path = f"{around}{slash}{step.partition('.')[0]}.{number}"
+
+    def is_in_note(self) -> bool:
+        """Whether the next block stands directly in a footnote."""
+        return self.is_footnote() and "." in self.path.rpartition("/")[2]
 
     def exclude(self, level: int) -> None:
         """Leaves out everything up to the next heading of this level or a higher one."""

@@ -57,6 +57,10 @@ class Block:
     - `d2.1`: the second definition list, its first entry: a term with its descriptions.
     - `f2`: the second figure, table or block of code that has a caption.
     - `q2`, `b2`: the second quotation, the second box of footnotes.
+    - `b2.3`: a footnote in that box, the third one that the page refers to; `b2.0` one that no block refers to.
+
+    `notes` are the footnotes that the block refers to: the number of each, and the characters of the text before the
+    mark; in a table the number of the row, from 0, -1 for its header.
     """
 
     kind: ChunkKind
@@ -68,6 +72,7 @@ class Block:
     starts: bool = False
     role: BlockRole = "text"
     path: str = ""
+    notes: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

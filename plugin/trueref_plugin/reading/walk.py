@@ -71,8 +71,10 @@ class Walk:
         """Reads a text node or an element: running text is collected, and a block ends it."""
         if node.tag == "-text":
             self.page.text.add(node)
-        elif is_dropped(node):
+        elif is_dropped(node) or (self.page.is_footnote() and has_class(node, "label")):
+            # Of a footnote to which the page refers twice, docutils writes the number as text.
             self.page.locate_ids(node)
+            self.page.text.refer(node)
         elif is_inline(node):
             self.page.locate_ids(node)
             self.page.line_role = inline_role_of(node) or self.page.line_role
@@ -96,8 +98,9 @@ class Walk:
         around = self.page.enter(self.page.name_container(letter) if letter else "", role_of(node, classes))
         home = self.page.current_section
         # A footnote is read at the end of the page, and belongs to the section that refers to it.
-        if self.page.is_footnote() and "id" in node.attributes:
+        if self.page.is_footnote() and not self.page.is_in_note() and "id" in node.attributes:
             self.page.current_section = self.section_of_note(node)
+            self.page.enter_note(node)
         if is_apart or OLD_TAB in classes:
             with self.enclosed():
                 self._block(node, classes, "admonition" if is_apart else kind)

@@ -11,7 +11,7 @@ from trueref_core.text.sentences import split_sentences
 from trueref_server.answering.code_part import LEFT_OUT, LINES_MOST, part_of
 from trueref_server.answering.passages import COLONS, Passage
 from trueref_server.answering.relevance import Relevance
-from trueref_server.answering.section_blocks import table_header
+from trueref_server.answering.section_blocks import items_of, table_header
 from trueref_server.records import ExcerptBlock
 
 WORDS_MOST: Final = 180
@@ -68,13 +68,21 @@ def excerpt(passages: Sequence[Passage], at: int, relevance: Relevance) -> tuple
         at: The number of the passage that answers.
         relevance: Scores a text against the question.
     """
-    chosen = _with_before(passages, at, window(passages, at, CODE_LINES_MOST))
     blocks = [
         _shown(block, relevance, WORDS_MOST if number == at else None)
-        for number in chosen
-        for block in passages[number].blocks
+        for number in _chosen(passages, at)
+        for block in (*passages[number].lead, *passages[number].blocks)
     ]
     return _marked(_without_dangling(_on_screen(_once(blocks), relevance)), relevance)
+
+
+def _chosen(passages: Sequence[Passage], at: int) -> list[int]:
+    """The passages that are shown for one, in order; a footnote stands behind the one that refers to it."""
+    place = passages[at].place
+    if place is None:
+        return _with_before(passages, at, window(passages, at, CODE_LINES_MOST))
+    chosen = [*_with_before(passages, place, [place]), at]
+    return chosen if _fits(passages, chosen, CODE_LINES_MOST) else [place, at]
 
 
 def window(passages: Sequence[Passage], at: int, lines: int = LINES_MOST) -> list[int]:
@@ -299,17 +307,6 @@ def _run(sizes: Sequence[int], best: int, most: int) -> slice:
     while after < len(sizes) and sum(sizes[start : after + 1]) <= most:
         after += 1
     return slice(start, after)
-
-
-def items_of(text: str) -> list[str]:
-    """The items of a list, each with the lines that belong to it: nested items and further paragraphs are indented."""
-    items: list[list[str]] = []
-    for line in text.split("\n"):
-        if items and line.startswith(" "):
-            items[-1].append(line)
-        else:
-            items.append([line])
-    return ["\n".join(item) for item in items]
 
 
 def _sentences(text: str) -> list[str]:

@@ -1,7 +1,8 @@
 """The passages of a section, as their author wrote them: each says something that may be shown alone.
 
 A passage is a paragraph; a list, a table or a block of code together with what introduces it; an admonition with its
-title; a definition with its term; steps as a whole. Furniture of the page is none, and boxes of links are none.
+title; a definition with its term; steps as a whole; a footnote with the words that refer to it. Furniture of the page
+is none, and boxes of links are none.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final, Literal
 
 from trueref_core.text.sentences import split_sentences
+from trueref_server.answering.footnotes import footnotes, is_footnote, part_at
 from trueref_server.answering.section_blocks import SectionBlock, section_blocks
 from trueref_server.records import ExcerptBlock
 
@@ -54,7 +56,9 @@ class Passage:
     introduces it. `tabs` names the panel of tabs that they stand in, as the set's and the
     panel's number; None outside of tabs. `entry` names the definition that they are of: an option with what is said
     of it; "" outside of definitions. `begins` says that a heading without an address stands before it, or another
-    section: what comes before is of another topic.
+    section: what comes before is of another topic. `place` is the number of the passage that refers to a footnote, None
+    where there is none or it is long; then `lead` is the part of it that does. They are shown before the note, and do
+    not compete for it.
     """
 
     kind: PassageKind
@@ -63,6 +67,8 @@ class Passage:
     tabs: tuple[str, str] | None = None
     begins: bool = False
     entry: str = ""
+    place: int | None = None
+    lead: tuple[ExcerptBlock, ...] = ()
 
     @cached_property
     def text(self) -> str:
@@ -95,11 +101,42 @@ def passages(chunks: Sequence[Chunk]) -> list[Passage]:
     # A line such as `Source code in ...` is furniture of the page, and answers nothing.
     blocks = [block for block in section_blocks(chunks) if block.role != "furniture"]
     # Boxes of links count only in a section that has nothing else.
-    return _with_leads(_Grouping().read(_contentful(blocks) or [block for block in blocks if block.role == "links"]))
+    shown = _contentful(blocks) or [block for block in blocks if block.role == "links" and not is_footnote(block)]
+    running = _with_leads(_Grouping().read(shown))
+    return [*running, *_notes(blocks, running)]
+
+
+def _notes(blocks: Sequence[SectionBlock], running: Sequence[Passage]) -> Iterator[Passage]:
+    """The footnotes of a section, each with what refers to it.
+
+    They stand behind all else, and beside a note nothing is shown but its lead: it says what the text around its mark
+    leaves out. It competes with its own words. With those of the lead it would stand in place of the text, which says
+    what most readers ask.
+
+    Args:
+        blocks: Those of the section.
+        running: The passages of its running text.
+    """
+    for mark, at, note in footnotes(blocks):
+        inner = _Grouping().read([block for block in note if block.role != "links"])
+        if inner:
+            own = tuple(block for passage in inner for block in passage.blocks)
+            alone = Passage("paragraph", own, inner[0].chunk, begins=True)
+            yield _placed(alone, mark, at, running) if mark is not None else alone
+
+
+def _placed(note: Passage, mark: SectionBlock, at: int, running: Sequence[Passage]) -> Passage:
+    """A footnote with what refers to it: the passage with the mark, or the part of a long one."""
+    for place, passage in enumerate(running):
+        if mark.text in (block.text for block in passage.blocks) and passage.words + note.words <= TOGETHER_MOST:
+            return replace(note, place=place)
+    lead = _announcing(part_at(mark, at), None)
+    read = _Grouping().read([lead] if lead else [])
+    return replace(note, lead=tuple(block for passage in read for block in passage.blocks))
 
 
 def _contentful(blocks: Sequence[SectionBlock]) -> list[SectionBlock]:
-    """The blocks that say something: no boxes of links, no footnotes, and no line that announces nothing but these."""
+    """The blocks of the running text that say something: no boxes of links, and no line that announces nothing else."""
     texts = [block for block in blocks if not _VERSION_NOTE.fullmatch(block.text)]
     contentful: list[SectionBlock] = []
     # From the last one: a line with a colon may announce another one, which announces nothing itself.
@@ -147,12 +184,7 @@ def _is_value(block: SectionBlock) -> bool:
 
 def _is_aside(block: SectionBlock) -> bool:
     """Whether a block only leads elsewhere."""
-    return block.role == "links" or _is_footnote(block)
-
-
-def _is_footnote(block: SectionBlock) -> bool:
-    """Whether a block stands in a container that the build calls a footnote."""
-    return any(step.startswith("b") for step in block.path)
+    return block.role == "links" or is_footnote(block)
 
 
 class _Grouping:

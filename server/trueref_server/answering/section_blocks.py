@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 class SectionBlock:
     """A block as the page has it.
 
-    `role` and `path` are those of the build's `Block`; `path` is taken apart. `chunk` is the id of the chunk in
-    which it begins. `adjoins` says that the block before it stands right before it: between two chunks of a section may
-    be other sections.
+    `role`, `path` and `notes` are those of the build's `Block`; `path` is taken apart. `chunk` is the id of the chunk
+    in which it begins. `adjoins` says that the block before it stands right before it: between two chunks of a section
+    may be other sections.
     """
 
     kind: ChunkKind
@@ -29,6 +29,7 @@ class SectionBlock:
     path: tuple[str, ...] = ()
     code_language: str = ""
     adjoins: bool = True
+    notes: tuple[tuple[int, int], ...] = ()
 
 
 _NEXT_ITEM: Final = re.compile(r"\n(?:-|\d{1,5}\.) ")
@@ -62,8 +63,9 @@ def section_blocks(chunks: Sequence[Chunk]) -> list[SectionBlock]:
                 text = _from_next(mark.kind, text)
             if not mark.continued or (text and not follows):
                 path = tuple(mark.path.split("/")) if mark.path else ()
+                adjoins = follows or number > 0
                 blocks.append(
-                    SectionBlock(mark.kind, mark.role, text, chunk.id, path, chunk.code_language, follows or number > 0)
+                    SectionBlock(mark.kind, mark.role, text, chunk.id, path, chunk.code_language, adjoins, mark.notes)
                 )
             elif follows:
                 blocks[-1] = replace(blocks[-1], text=blocks[-1].text + _rows_after(blocks[-1].text, text))
@@ -102,3 +104,14 @@ def table_header(text: str) -> list[str]:
     """The first two lines of a table that has a header, else none."""
     lines = text.split("\n", 2)[:2]
     return lines if len(lines) == 2 and lines[1].startswith("|") and set(lines[1]) <= set("|- ") else []
+
+
+def items_of(text: str) -> list[str]:
+    """The items of a list, each with the lines that belong to it: nested items and further paragraphs are indented."""
+    items: list[list[str]] = []
+    for line in text.split("\n"):
+        if items and line.startswith(" "):
+            items[-1].append(line)
+        else:
+            items.append([line])
+    return ["\n".join(item) for item in items]

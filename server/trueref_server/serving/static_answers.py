@@ -51,11 +51,15 @@ Postings = list[list[int]]
 """By field, the sections that hold a word, each as its distance to the one before, and how often it is there."""
 
 
-class ShownPassage(msgspec.Struct, frozen=True):
-    """A passage. `window` are the places of what is shown with it, itself among them; empty where it cannot stand."""
+class ShownPassage(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A passage. `window` are the places of what is shown with it, itself among them; empty where it cannot stand.
+
+    `lead` stands before a footnote: what refers to it.
+    """
 
     blocks: tuple[ExcerptBlock, ...]
     window: tuple[int, ...]
+    lead: tuple[ExcerptBlock, ...] = ()
 
 
 class ShownSection(msgspec.Struct, frozen=True):
@@ -208,7 +212,8 @@ def _shown_passages(chunks: Sequence[Chunk]) -> Iterator[ShownPassage]:
     fitting = [passage for passage, size in zip(whole, sizes, strict=True) if size <= PASSAGES_BYTES]
     for number, passage in enumerate(fitting):
         shown = tuple(window(fitting, number))
-        yield ShownPassage(passage.blocks, shown if stands(fitting, shown[0]) else ())
+        lead = passage.lead if passage.place is None else fitting[passage.place].blocks
+        yield ShownPassage(passage.blocks, shown if stands(fitting, shown[0]) else (), lead)
 
 
 def _shards(generation: str, name: str, rows: Iterable[Row], size_limit: int) -> Iterator[tuple[str | int, Exported]]:

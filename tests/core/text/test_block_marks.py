@@ -36,6 +36,8 @@ def test_what_is_written_is_read(written: tuple[BlockMark, ...]) -> None:
         (BlockMark(0, "text", "prose"), "0 text prose"),
         (BlockMark(120, "caption", "prose", "o4/t2.2/f1"), "120 caption prose o4/t2.2/f1"),
         (BlockMark(0, "text", "table", continued=True), "0 text+ table"),
+        (BlockMark(7, "text", "list", notes=((1, 11), (12, 0))), "7 text list ^1:11,12:0"),
+        (BlockMark(7, "text", "table", "a1", notes=((1, -1),)), "7 text table a1 ^1:-1"),
         (BlockMark(0, "furniture", "table", "a1", continued=True), "0 furniture+ table a1"),
     ],
 )

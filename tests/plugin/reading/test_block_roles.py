@@ -61,7 +61,7 @@ TABS = (
         ('<dl><div><dt>A</dt><dd>one</dd></div><div><dt id="b">B</dt><dd>two</dd></div></dl>',
          [("term", "definition", "d1.1", "A"), ("text", "definition", "d1.1", "one"), ("text", "definition", "d1.2", "two")]),
         ('<p>a</p><div class="footnote"><hr><ol><li id="fn:1"><p>b</p><pre>x</pre></li><li id="fn:2"><p>c</p></li></ol></div>',
-         [("text", "prose", "", "a"), ("text", "list", "b1", "1. b"), ("text", "code", "b1", "x"), ("text", "list", "b1", "2. c")]),
+         [("text", "prose", "", "a"), ("text", "prose", "b1.0", "b"), ("text", "code", "b1.0", "x"), ("text", "prose", "b1.0", "c")]),
         ("<h2 id=x>X</h2><h4>No id</h4><p>a</p>", [("heading", "prose", "", "No id"), ("text", "prose", "", "a")]),
         ("<p>(1)</p><p>(12)!</p><p>(1) a</p>",
          [("furniture", "prose", "", "(1)"), ("furniture", "prose", "", "(12)!"), ("text", "prose", "", "(1) a")]),
@@ -122,7 +122,7 @@ TITLED = (
         ('<details class="details_lb9f alert alert--info"><summary>More</summary><div><div class=collapsibleContent_i85q><p>a</div></div></details>',
          [("title", "admonition", "a1", "More"), ("text", "admonition", "a1", "a")]),
         ('<section data-footnotes=true class=footnotes><h2 class=sr-only id=footnote-label>Footnotes</h2><ol><li><p>a</ol></section>',
-         [("text", "list", "b1", "1. a")]),
+         [("text", "prose", "b1.0", "a")]),
     ],
 )  # fmt: skip
 def test_docusaurus(body: str, expected: list[Row]) -> None:
@@ -157,9 +157,9 @@ def test_docusaurus(body: str, expected: list[Row]) -> None:
         ('<dl class="simple glossary"><dt id="term-gong">gong</dt><dd><p>a</p></dd></dl>', [("text", "definition", "d1.1", "a")]),
         ('<aside class="footnote-list brackets"><aside class="footnote brackets" id="id2" role="doc-footnote"><p>a</p></aside>'
          '<aside class="footnote brackets" id="id3" role="doc-footnote"><p>b</p></aside></aside>',
-         [("text", "prose", "b1", "a"), ("text", "prose", "b1", "b")]),
+         [("text", "prose", "b1.0", "a"), ("text", "prose", "b1.0", "b")]),
         ('<dl class="footnote brackets"><dt class="label" id="id2"><span class="brackets">1</span></dt><dd><p>a</p></dd></dl>',
-         [("term", "definition", "b1", "1"), ("text", "definition", "b1", "a")]),
+         [("term", "definition", "b1.0", "1"), ("text", "definition", "b1.0", "a")]),
         ('<div class="sd-tab-set docutils"><input checked id="sd-tab-item-0" type="radio"><label class="sd-tab-label" for="sd-tab-item-0">One</label>'
          '<div class="sd-tab-content docutils"><pre>a</pre></div><input id="sd-tab-item-1" type="radio"><label class="sd-tab-label" '
          'for="sd-tab-item-1">Two</label><div class="sd-tab-content docutils"><p>b</p></div></div>',
