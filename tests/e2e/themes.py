@@ -28,7 +28,9 @@ ZENSICAL = '[project]\nsite_name = "Long"\nuse_directory_urls = false\n[project.
 SPHINX = """project = "Long"
 extensions = ["myst_parser"]
 html_theme = "{theme}"
+html_context = {{"default_mode": "auto"}}
 """
+"""With the mode that the PyData theme and the one of books warn about where it is missing."""
 
 BY_MKDOCS = {
     "material": ("material", MATERIAL.format(scheme="default", primary="indigo")),
@@ -37,7 +39,13 @@ BY_MKDOCS = {
     "mkdocs": ("mkdocs", PLAIN),
     "readthedocs": ("readthedocs", PLAIN),
 }
-BY_SPHINX = {"furo": "furo", "alabaster": "alabaster"}
+BY_SPHINX = {
+    "furo": "furo",
+    "alabaster": "alabaster",
+    "sphinx-rtd-theme": "sphinx_rtd_theme",
+    "sphinx-book-theme": "sphinx_book_theme",
+    "pydata-sphinx-theme": "pydata_sphinx_theme",
+}
 THEMES = (*BY_MKDOCS, "properdocs", "zensical", *BY_SPHINX)
 
 
