@@ -21,7 +21,7 @@ from trueref_core.generations.publication import read_manifest
 from trueref_core.links.resolve import resolve
 from trueref_core.manifest.lookup import Manifest
 from trueref_plugin.build.build import index_site
-from trueref_plugin.reading.decode import decode_page
+from trueref_plugin.reading.guarding.decode import decode_page
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

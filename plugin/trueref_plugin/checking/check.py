@@ -35,7 +35,7 @@ from trueref_plugin.checking.site_findings import MarkdownSources, SiteFindings,
 from trueref_plugin.checking.source_findings import SourceFindings
 from trueref_plugin.checking.text_findings import text_findings
 from trueref_plugin.options import check_base_url
-from trueref_plugin.reading.guard import GuardedReader
+from trueref_plugin.reading.guarding.guard import GuardedReader
 
 _FROM_ROOT: Final = re.compile(r"/(?!/)")
 

@@ -18,7 +18,7 @@ _TICKS: Final = re.compile(r"`{3,}")
 _ITEM: Final = re.compile(r"( *)((?:-|\d{1,5}\.) )")
 _INFO: Final = re.compile(r"[\w+#.-]{0,40}")
 _INDENT: Final = 2
-"""Spaces that `reading/lists.py` puts before an item for each list around it."""
+"""Spaces that `reading/blocks/lists.py` puts before an item for each list around it."""
 
 
 def page_markdown(parsed: ParsedPage) -> str:

@@ -10,7 +10,7 @@ import pypdfium2  # pyright: ignore[reportMissingTypeStubs]
 import pypdfium2.raw  # pyright: ignore[reportMissingTypeStubs]
 
 from trueref_plugin.pdf.pdf_messages import Answer, Failure, Line, Open, Opened, PageText, Request
-from trueref_plugin.reading.child import limit_memory, serve
+from trueref_plugin.reading.guarding.child import limit_memory, serve
 
 pdfium: Any = pypdfium2.raw
 """The functions of PDFium itself, which have no types."""

@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from trueref_plugin.pdf.pdf_messages import Answer, Failure, Open, Opened, PageText, Read, Request
-from trueref_plugin.reading.child import Child, PageRefused
+from trueref_plugin.reading.guarding.child import Child, PageRefused
 
 BYTES_MOST: Final = 256 * 1024**2
 PAGES_MOST: Final = 5_000

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from trueref_plugin.digests import digest, digest_of_bytes
 from trueref_plugin.files.page_summary import PageSummary, summarize
 from trueref_plugin.files.site_files import check_inside, printable
-from trueref_plugin.reading.child import PageRefused
+from trueref_plugin.reading.guarding.child import PageRefused
 
 if TYPE_CHECKING:
     from trueref_plugin.files.read_cache import Reads

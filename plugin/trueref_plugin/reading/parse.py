@@ -9,19 +9,19 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from trueref_core.records import AnchorKind
 from trueref_core.text.printable import shortened
+from trueref_plugin.reading.blocks.code import CodeReader
+from trueref_plugin.reading.blocks.definitions import DefinitionReader
+from trueref_plugin.reading.blocks.docstrings import DocstringReader
+from trueref_plugin.reading.blocks.lists import ListReader
+from trueref_plugin.reading.blocks.tables import TableReader
+from trueref_plugin.reading.blocks.tabs import MixedSetReader, RoleTabReader, TabbedSetReader
 from trueref_plugin.reading.clean import CONTENT_ROOTS, clean_text
-from trueref_plugin.reading.code import CodeReader
-from trueref_plugin.reading.definitions import DefinitionReader
-from trueref_plugin.reading.docstrings import DocstringReader
 from trueref_plugin.reading.elements import has_class
 from trueref_plugin.reading.head import is_template, read_head
 from trueref_plugin.reading.inline import inline_text
-from trueref_plugin.reading.lists import ListReader
 from trueref_plugin.reading.object_roles import object_role
 from trueref_plugin.reading.page_builder import TITLE_MOST, PageBuilder
 from trueref_plugin.reading.parsed import ParsedAnchor, ParsedPage
-from trueref_plugin.reading.tables import TableReader
-from trueref_plugin.reading.tabs import MixedSetReader, RoleTabReader, TabbedSetReader
 from trueref_plugin.reading.targets import anchor_name
 from trueref_plugin.reading.walk import BlockReader, Walk
 

@@ -25,10 +25,10 @@ from trueref_plugin.options import BuildOptions
 from trueref_plugin.pdf.pdf_records import pdf_pages
 from trueref_plugin.pdf.pdf_sources import PdfFile, PdfRead, find_pdfs, parse_again, read_pdfs
 from trueref_plugin.progress import Reporter
-from trueref_plugin.reading.decode import decode_page
-from trueref_plugin.reading.guard import GuardedReader, PageRefused
+from trueref_plugin.reading.guarding.decode import decode_page
+from trueref_plugin.reading.guarding.guard import GuardedReader, PageRefused
+from trueref_plugin.reading.guarding.safe_reading import parse_safely
 from trueref_plugin.reading.parsed import Head, ParsedPage
-from trueref_plugin.reading.safe_reading import parse_safely
 from trueref_plugin.sidecar import PageFacts, facts_of
 from trueref_plugin.site.base_url import find_base_url, other_forms, shown_pages
 from trueref_plugin.site.page_kinds import page_kind

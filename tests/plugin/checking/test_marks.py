@@ -20,7 +20,7 @@ from tests.work import is_linear
 from trueref_plugin.checking.markdown.link_candidates import candidates
 from trueref_plugin.checking.markdown.markdown_links import SourceReader, marked
 from trueref_plugin.checking.markdown.project_loading import load_project
-from trueref_plugin.reading.guard import GuardedReader
+from trueref_plugin.reading.guarding.guard import GuardedReader
 
 # What may stand in a page, whole and in pieces, so that chance puts them together in ways that nobody meant.
 PIECES = st.sampled_from(

@@ -16,7 +16,7 @@ from tests.plugin.processor_time import children, spent
 
 from trueref_plugin.pdf.pdf_guard import SECONDS_A_PAGE, SECONDS_TO_OPEN, GuardedPdfs
 from trueref_plugin.pdf.pdf_parse import parse_pdf
-from trueref_plugin.reading.child import PageRefused
+from trueref_plugin.reading.guarding.child import PageRefused
 
 FILES = int(os.environ.get("TRUEREF_MUTATIONS") or 150)
 WORDS = (

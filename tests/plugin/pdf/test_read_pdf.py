@@ -25,7 +25,7 @@ from trueref_plugin.pdf.pdf_guard import BYTES_MOST, GuardedPdfs
 from trueref_plugin.pdf.pdf_messages import Line, Opened, PageText
 from trueref_plugin.pdf.pdf_parse import parse_pdf
 from trueref_plugin.pdf.running import without_running
-from trueref_plugin.reading.child import PageRefused
+from trueref_plugin.reading.guarding.child import PageRefused
 
 RECORD = Page("docs", "guide.pdf", "guide.pdf", "Guide", kind="pdf", language="en")
 

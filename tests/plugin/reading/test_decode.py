@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trueref_plugin.reading.decode import decode_page
+from trueref_plugin.reading.guarding.decode import decode_page
 
 LATIN = "<p>Größe".encode("latin-1")
 

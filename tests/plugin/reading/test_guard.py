@@ -10,7 +10,7 @@ import pytest
 from tests.plugin.pages import page
 from tests.plugin.processor_time import children, spent
 
-from trueref_plugin.reading.guard import GuardedReader, PageRefused
+from trueref_plugin.reading.guarding.guard import GuardedReader, PageRefused
 from trueref_plugin.reading.parse import parse_page
 
 PLAIN = page('<h1 id="x">X</h1><p>a</p><p class="mine">b</p>')

@@ -11,10 +11,10 @@ from tests.plugin.made import cut
 from tests.plugin.pages import page
 from tests.work import lines_run
 
-from trueref_plugin.reading.nesting import MAX_DEPTH
+from trueref_plugin.reading.guarding.nesting import MAX_DEPTH
+from trueref_plugin.reading.guarding.prescan import why_odd
 from trueref_plugin.reading.page_links import read_links
 from trueref_plugin.reading.parse import parse_page
-from trueref_plugin.reading.prescan import why_odd
 
 ORDINARY_PAGES_MOST = 12.0
 """What a page may cost, in pages of as many characters that hold short paragraphs, read and cut in the same run. The

@@ -17,7 +17,7 @@ from tests.plugin.mutations import MUTATIONS, Mutation, mutated, originals
 from trueref_core.generations.publication import read_manifest
 from trueref_plugin.build.build import index_site
 from trueref_plugin.progress import Reporter
-from trueref_plugin.reading.guard import SECONDS_A_PAGE, START_SECONDS
+from trueref_plugin.reading.guarding.guard import SECONDS_A_PAGE, START_SECONDS
 
 pytestmark = pytest.mark.slow
 

@@ -14,14 +14,14 @@ from tests.work import is_linear
 from trueref_core.text.sentences import split_sentences
 from trueref_plugin.cutting.cut import lead_in
 from trueref_plugin.cutting.run import make_run, overlap_start
-from trueref_plugin.reading import prescan
 from trueref_plugin.reading.clean import clean_code, clean_text
-from trueref_plugin.reading.decode import decode_page
+from trueref_plugin.reading.guarding import prescan
+from trueref_plugin.reading.guarding.decode import decode_page
+from trueref_plugin.reading.guarding.nesting import MAX_DEPTH, Nesting
+from trueref_plugin.reading.guarding.ordinary_runs import pass_over
+from trueref_plugin.reading.guarding.prescan import MAX_ATTRIBUTES, MAX_BYTES, why_odd
 from trueref_plugin.reading.head import refresh_target
-from trueref_plugin.reading.nesting import MAX_DEPTH, Nesting
-from trueref_plugin.reading.ordinary_runs import pass_over
 from trueref_plugin.reading.parsed import Block
-from trueref_plugin.reading.prescan import MAX_ATTRIBUTES, MAX_BYTES, why_odd
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
-    from trueref_plugin.reading.guard import GuardedReader
+    from trueref_plugin.reading.guarding.guard import GuardedReader
     from trueref_plugin.reading.page_links import PageAttributes
 
 # The attribute of Docusaurus' `Link` component.

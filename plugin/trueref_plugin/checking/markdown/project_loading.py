@@ -16,7 +16,7 @@ from trueref_core.errors import OptionError
 from trueref_plugin.checking.markdown.docusaurus_sources import DocusaurusProject, load_docusaurus
 from trueref_plugin.checking.markdown.markdown_links import Reader, SourceReader
 from trueref_plugin.checking.markdown.project import Project, is_docusaurus
-from trueref_plugin.reading.guard import GuardedReader
+from trueref_plugin.reading.guarding.guard import GuardedReader
 
 
 def load_project(config: Path) -> Project:

@@ -46,7 +46,7 @@ def _pdf_name(link: str) -> str:
 def _page_anchors(folder: Path, files: Iterable[str]) -> Iterator[tuple[str, PageLinks]]:
     """For each PDF that can be opened, all its pages as anchors."""
     from trueref_plugin.pdf.pdf_guard import GuardedPdfs
-    from trueref_plugin.reading.child import PageRefused
+    from trueref_plugin.reading.guarding.child import PageRefused
 
     with GuardedPdfs() as guarded:
         for file in files:

@@ -15,7 +15,7 @@ from trueref_plugin.checking.check import check
 from trueref_plugin.checking.findings import CheckReport
 from trueref_plugin.checking.markdown.docusaurus_sources import DocusaurusProject, load_docusaurus
 from trueref_plugin.checking.markdown.mdx_links import MdxReader
-from trueref_plugin.reading.guard import GuardedReader
+from trueref_plugin.reading.guarding.guard import GuardedReader
 
 BASE = "https://kettle.example/manual/"
 

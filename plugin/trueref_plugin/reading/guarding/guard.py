@@ -12,7 +12,7 @@ import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, TypeVar, cast
 
-from trueref_plugin.reading.child import MEMORY_BYTES, START_SECONDS, Child, PageRefused, limit_memory, serve
+from trueref_plugin.reading.guarding.child import MEMORY_BYTES, START_SECONDS, Child, PageRefused, limit_memory, serve
 from trueref_plugin.reading.parsed import ParsedPage
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class GuardedReader(Child):
     """A child that parses pages one by one. Use it as a context manager: leaving it ends the child."""
 
     def __init__(self, seconds_a_page: float = SECONDS_A_PAGE) -> None:
-        super().__init__("trueref_plugin.reading.guard")
+        super().__init__("trueref_plugin.reading.guarding.guard")
         self._seconds = seconds_a_page
 
     def parse(self, html: str, content_selector: str | None) -> ParsedPage:

@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from trueref_plugin.reading.nesting import RAW_TEXT, Nesting
-from trueref_plugin.reading.ordinary_runs import pass_over
+from trueref_plugin.reading.guarding.nesting import RAW_TEXT, Nesting
+from trueref_plugin.reading.guarding.ordinary_runs import pass_over
 
 MAX_BYTES: Final = 4_000_000
 MAX_ATTRIBUTES: Final = 256

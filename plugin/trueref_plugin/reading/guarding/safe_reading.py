@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
-from trueref_plugin.reading.guard import GuardedReader
-from trueref_plugin.reading.prescan import why_odd
+from trueref_plugin.reading.guarding.guard import GuardedReader
+from trueref_plugin.reading.guarding.prescan import why_odd
 
 if TYPE_CHECKING:
     from trueref_plugin.reading.page_links import PageAttributes, PageLinks

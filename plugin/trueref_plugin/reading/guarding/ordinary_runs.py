@@ -11,7 +11,7 @@ import re
 from functools import cache
 from typing import Final
 
-from trueref_plugin.reading.nesting import Nesting
+from trueref_plugin.reading.guarding.nesting import Nesting
 
 MOST_ATTRIBUTES: Final = 16
 DEEPEST: Final = 4

@@ -1,0 +1,1 @@
+"""Around the parser: pages that may be parsed in this process, and a child with limits for the others."""
