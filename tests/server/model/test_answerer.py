@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import re
 from collections.abc import AsyncGenerator, Callable, Sequence
@@ -14,12 +13,8 @@ import pytest
 from tests.plugin.pages import page
 from tests.server.connecting import PREFIX, connect, events_of
 from tests.server.scripted_model import Piece, Script, ScriptedModel, chunk, scripted_model
-from tests.waiting import wait_until
 
 from trueref_plugin.build.build import index_site
-from trueref_server.records import Question
-from trueref_server.service import Service
-from trueref_server.settings import load_settings
 
 if TYPE_CHECKING:
     import httpx
@@ -119,20 +114,6 @@ async def test_the_rules_are_not_told(index: Path, lead: str, letters: Callable[
     assert "say only what the sources say" not in shown
 
 
-@pytest.mark.parametrize("pieces", [(), ("\n",), ("<think>Hm.</think>",), (chunk({"reasoning_content": "Hm."}),)])
-async def test_an_endpoint_that_sends_no_text(
-    index: Path, pieces: Sequence[Piece], caplog: pytest.LogCaptureFixture
-) -> None:
-    """As one does whose address lacks its `/v1`, and which answers with a page of its own."""
-    with caplog.at_level(logging.WARNING, "trueref.server"):
-        async with answering(index, lambda _: pieces) as (client, model):
-            answer = await ask(client)
-            await ask(client)
-    assert (answer["mode"], answer["fallback"]) == ("extractive", "error")
-    assert "it sent no text" in caplog.text
-    assert len(model.asked) == 2, "the answer is not kept: the endpoint may be mended"
-
-
 @pytest.mark.parametrize("size", [1, 4, 1000])
 @pytest.mark.parametrize("lead", ["<think>", "\n<think>\n"])
 async def test_what_a_model_thinks_is_no_part_of_its_answer(index: Path, lead: str, size: int) -> None:
@@ -189,44 +170,6 @@ async def test_an_answer_that_says_it_is_none_is_counted_as_none(index: Path) ->
         answer = await ask(client, question)
     assert (answer["mode"], answer["verdict"], answer["text"]) == ("model", "closest", text)
     assert answer["marks"] == [], "what is missing stands in no source, and the rules ask the model to say it"
-
-
-@pytest.mark.parametrize("status", [401, 404, 429, 500])
-async def test_an_endpoint_that_refuses(index: Path, status: int, caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.WARNING, "trueref.server"):
-        async with answering(index, lambda _: status) as (client, model):
-            answer = await ask(client)
-    assert (answer["mode"], answer["fallback"]) == ("extractive", "error")
-    assert f"HTTP {status}" in caplog.text
-    assert "secret-key" not in caplog.text
-    # What may pass is tried again, once.
-    assert len(model.asked) == (2 if status in (429, 500) else 1)
-
-
-async def test_an_endpoint_that_is_not_there(index: Path) -> None:
-    async with connect(index, model_url="http://127.0.0.1:9/v1", model_name="tiny") as client:
-        answer = await ask(client)
-    assert (answer["mode"], answer["fallback"]) == ("extractive", "error")
-
-
-async def test_a_model_that_is_too_slow(index: Path) -> None:
-    async with answering(index, saying(GOOD), pause=0.4, model_seconds=1) as (client, model):
-        answer = await ask(client)
-    assert (answer["mode"], answer["fallback"]) == ("extractive", "error")
-    assert model.left == 1
-
-
-async def test_a_reader_who_leaves_ends_the_request(index: Path) -> None:
-    with scripted_model(saying(f"{GOOD}\n" * 3, 1), pause=0.05) as model:
-        given = {"index": index, "model_url": model.url, "model_name": "tiny"}
-        service = Service(load_settings({}, options=given))
-        events = service.ask(Question(QUESTION))
-        async for event in events:
-            if event.name == "delta":
-                break
-        await events.aclose()
-        await asyncio.to_thread(wait_until, lambda: model.left)
-        await service.close()
 
 
 async def test_links_of_the_model_land_or_leave(index: Path) -> None:
