@@ -1,12 +1,14 @@
 """The part of a long block of code that a question is about: whole lines, with `…` where others are left out.
 
 Code is a tree by its indentation: a function with its body, a call with its arguments, a key with what is under it.
-Shown is the smallest branch that holds the lines that the question meets, under the lines that lead down to it.
+Shown are whole branches of it around the lines that the question meets, under the lines that lead down to them. Of a
+branch that is too long the first lines are shown, whole branches again, so that nothing is shown torn.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -19,8 +21,16 @@ LINES_LEAST: Final = 5
 LEFT_OUT: Final = "…"
 """A line that stands for those that are left out."""
 
-_CLOSING: Final = ("}", ")", "]", "</", "end", "fi", "done", "esac", "%}")
+_CLOSING: Final = re.compile(r"[})\]]|</|(?:end|fi|done|esac)\b(?!\s*[:=])|\{?%\}|\{%-? *end")
 """How a line begins that ends what a line of the same indentation has begun."""
+
+_GOING_ON: Final = re.compile(
+    r"(?:\} ?)?(?:else|elif|elsif|elseif|except|finally|catch|rescue|ensure)\b(?!\s*=)|\{%-? *(?:else|elif)\b"
+)
+"""How a line begins that goes on with what a line of the same indentation has begun."""
+
+_ABOVE: Final = re.compile(r"@\w|#(?!!)|//|--\s|;|<!--|\.\. ")
+"""How a line begins that belongs to the line below it: a decorator, or a comment."""
 
 BRANCHES_MOST: Final = 3
 """Lines of the question that a branch is shown for: of more, each would be shown without what belongs to it."""
@@ -28,38 +38,72 @@ BRANCHES_MOST: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class _Tree:
-    """The lines of a block of code, each with its indentation; a blank line has that of the line before it."""
+    """The lines of a block of code by their indentation; blank ones belong to what stands before them.
+
+    Of each line `ends` is the number behind the last one under it, `parents` the line that it stands under, and
+    `siblings` the one before it under the same.
+    """
 
     lines: Sequence[str]
-    depths: Sequence[int]
+    ends: Sequence[int]
+    parents: Sequence[int | None]
+    siblings: Sequence[int | None]
 
     @classmethod
     def of(cls, lines: Sequence[str]) -> _Tree:
-        depths: list[int] = []
-        for line in lines:
-            before = depths[-1] if depths else 0
-            depths.append(len(line) - len(line.lstrip()) if line.strip() else before)
-        return cls(lines, depths)
+        """The tree of some lines."""
+        depths = [len(line) - len(line.lstrip()) for line in lines]
+        ends = [len(lines)] * len(lines)
+        parents: list[int | None] = [None] * len(lines)
+        siblings = parents.copy()
+        # The lines that lead down to the one that is read. Kept, so that long code is gone through once.
+        opened: list[int] = []
+        for number in filter(lambda number: lines[number].strip(), range(len(lines))):
+            while opened and depths[opened[-1]] >= depths[number]:
+                before = opened.pop()
+                ends[before] = number
+                siblings[number] = before if depths[before] == depths[number] else None
+            parents[number] = opened[-1] if opened else None
+            opened.append(number)
+        return cls(lines, ends, parents, siblings)
 
     def above(self, number: int) -> list[int]:
         """The lines that lead down to a line, from the innermost."""
         above: list[int] = []
-        depth = self.depths[number]
-        for before in range(number - 1, -1, -1):
-            if self.depths[before] < depth and self.lines[before].strip():
-                above.append(before)
-                depth = self.depths[before]
+        parent = self.parents[number]
+        while parent is not None:
+            above.append(parent)
+            parent = self.parents[parent]
         return above
 
     def branch(self, number: int) -> range:
-        """A line with all that stands under it, and the line that closes it."""
-        after = number + 1
-        while after < len(self.lines) and self.depths[after] > self.depths[number]:
-            after += 1
-        # A closing bracket has the indentation of the line that it ends, and would look like the next branch.
-        if after < len(self.lines) and after > number + 1 and self.lines[after].lstrip().startswith(_CLOSING):
+        """A line with all that stands under it, with what goes on with it, and with the line that closes it."""
+        last, after = number, self.ends[number]
+        while self._runs_on(last) and after < len(self.lines) and self.parents[after] == self.parents[number]:
+            last, after = after, self.ends[after]
+        while self._follows(after, number, _GOING_ON):
+            after = self.ends[after]
+        if after > number + 1 and self._follows(after, number, _CLOSING):
             after += 1
         return range(number, after)
+
+    def unit(self, number: int) -> range:
+        """The branch that a line is of: from the line that it goes on with or closes, and what belongs above it."""
+        first = number
+        while self._continues(first) and (before := self.siblings[first]) is not None:
+            first = before
+        after = max(self.branch(first).stop, self.branch(number).stop)
+        while (above := self.siblings[first]) is not None and above == first - 1:
+            if not (_ABOVE.match(self._text(above)) or self._runs_on(above)):
+                break
+            first = above
+        return range(first, after)
+
+    def whole(self, numbers: Collection[int]) -> set[int]:
+        """Lines with those that lead down to them and those that close these."""
+        heads = {head for number in numbers for head in (number, *self.above(number))}
+        branches = map(self.branch, heads)
+        return heads | {each[-1] for each in branches if len(each) > 1 and _CLOSING.match(self._text(each[-1]))}
 
     def run(self, number: int) -> range:
         """The lines around a line up to the next blank ones: a function with its decorators and its body, say."""
@@ -70,9 +114,35 @@ class _Tree:
             after += 1
         return range(first, after)
 
+    def whole_run(self, number: int) -> Collection[int]:
+        """The run of a line with all that stands under its lines."""
+        run = self.run(number)
+        # A run that is too long is not shown, whatever stands under it.
+        return {line for each in run for line in self.unit(each)} if len(run) <= LINES_MOST else run
+
+    def _text(self, number: int) -> str:
+        """A line without its indentation."""
+        return self.lines[number].lstrip()
+
+    def _continues(self, number: int) -> bool:
+        """Whether a line goes on with what a line before it has begun, or closes it."""
+        return any(pattern.match(self._text(number)) for pattern in (_GOING_ON, _CLOSING))
+
+    def _runs_on(self, number: int) -> bool:
+        """Whether a line goes on in the next one: a command with a backslash, or the selectors of a rule of CSS."""
+        # Inside of brackets a comma ends an item.
+        text = self.lines[number]
+        return text.endswith("\\") or (text.endswith(",") and self.parents[number] is None)
+
+    def _follows(self, number: int, before: int, pattern: re.Pattern[str]) -> bool:
+        """Whether a line follows on a branch at its indentation, and begins in some way."""
+        if number >= len(self.lines) or self.parents[number] != self.parents[before]:
+            return False
+        return pattern.match(self._text(number)) is not None
+
 
 def part_of(code: str, scores: Sequence[float]) -> str:
-    """The code as it is shown: whole, or its part around the lines that score most.
+    """The code as it is shown: whole, or its parts around the lines that score most.
 
     Args:
         code: A block of code.
@@ -86,57 +156,83 @@ def part_of(code: str, scores: Sequence[float]) -> str:
     shown_lines: set[int] = set()
     met = sorted((number for number in filled if scores[number]), key=lambda at: (-scores[at], at))
     # Code that has nothing of the question is shown from its beginning.
-    for number in met[:BRANCHES_MOST] or filled[:1]:
-        parts = ({line for line in part if lines[line].strip()} for part in _candidates(tree, number))
-        shown_lines |= next((part for part in parts if len(shown_lines | part) <= LINES_MOST), shown_lines)
-    _fill(tree, shown_lines)
+    wanted = met[:BRANCHES_MOST] or filled[:1]
+    for number in wanted:
+        shown_lines = _with_first_that_fits(tree, shown_lines, _candidates(tree, number)) or shown_lines
+    # What is nested deeper than a screen has room for is shown with the innermost lines that lead down to it.
+    shown_lines = shown_lines or {wanted[0], *tree.above(wanted[0])[: LINES_MOST - 1]}
+    wanted = [number for number in wanted if number in shown_lines]
+    while grown := _with_first_that_fits(tree, shown_lines, _additions(tree, shown_lines, wanted)):
+        shown_lines = grown
     return "\n".join(_with_gaps(lines, shown_lines))
 
 
-def _candidates(tree: _Tree, number: int) -> Iterator[set[int]]:
+def _with_first_that_fits(tree: _Tree, shown_lines: set[int], parts: Iterator[Collection[int]]) -> set[int] | None:
+    """The lines that are shown with the first of some parts for which there is room; None where there is none."""
+    for part in parts:
+        if sum(bool(tree.lines[number].strip()) for number in part) > LINES_MOST:
+            continue
+        grown = {number for number in tree.whole({*shown_lines, *part}) if tree.lines[number].strip()}
+        if len(grown) <= LINES_MOST and grown != shown_lines:
+            return grown
+    return None
+
+
+def _candidates(tree: _Tree, number: int) -> Iterator[Collection[int]]:
     """The numbers of the lines that may be shown for a line, in the order in which they are tried.
 
-    First come all lines under its parent, then its run, its branch, and the line alone. Each set has the lines that
-    lead down to the line too, the innermost of them if there are too many.
+    First come all lines under its parent, then its run, its branch, and the line alone.
     """
-    above = tree.above(number)[: LINES_MOST - 1]
+    above = tree.above(number)
     if above:
-        yield {*above, *tree.branch(above[0])}
-    yield {*above, *tree.run(number)}
-    yield {*above, *tree.branch(number)}
-    yield {*above, number}
+        yield tree.branch(above[0])
+    yield tree.whole_run(number)
+    yield tree.unit(number)
+    yield [number]
 
 
-def _fill(tree: _Tree, shown_lines: set[int]) -> None:
-    """Adds lines between and beside those that are shown, while there is room; a line before them goes first."""
-    while len(shown_lines) < LINES_MOST:
-        first, last = min(shown_lines), max(shown_lines)
-        near = [n for n in (first - 1, last + 1) if 0 <= n < len(tree.lines) and tree.lines[n].strip()]
-        gaps = [n for n in range(first, last) if n not in shown_lines and tree.lines[n].strip()]
-        if len(gaps) <= LINES_MOST - len(shown_lines) and gaps:
-            shown_lines.update(gaps)
-        elif near:
-            shown_lines.add(near[0])
-        elif run := _next_run(tree, shown_lines):
-            shown_lines.update(run)
-        else:
-            break
+def _gaps(tree: _Tree, shown_lines: Collection[int]) -> list[list[int]]:
+    """The lines that are left out between those that are shown, in runs."""
+    gaps: list[list[int]] = [[]]
+    for number in range(min(shown_lines), max(shown_lines)):
+        if number in shown_lines:
+            gaps.append([])
+        elif tree.lines[number].strip():
+            gaps[-1].append(number)
+    return [gap for gap in gaps if gap]
 
 
-def _next_run(tree: _Tree, shown_lines: set[int]) -> Sequence[int]:
-    """The lines to add behind a blank line: those up to the next blank one, before what is shown or else after it.
+def _additions(tree: _Tree, shown_lines: set[int], met: Collection[int]) -> Iterator[Collection[int]]:
+    """What may be shown besides: what is left out in between, branches beside the met lines, and whole runs."""
+    yield from sorted(_gaps(tree, shown_lines), key=len)
+    for number in met:
+        first = last = number
+        while first - 1 in shown_lines:
+            first -= 1
+        while last + 1 in shown_lines:
+            last += 1
+        before = tree.siblings[first]
+        if before is not None and tree.lines[first - 1].strip():
+            yield tree.unit(before)
+        if last + 1 < len(tree.lines) and tree.lines[last + 1].strip():
+            yield tree.unit(last + 1)
+    yield from _runs_beside(tree, shown_lines)
 
-    They are whole, since half a function explains nothing. Where hardly anything is shown, a beginning is more than
-    nothing: of a configuration whose second line is followed by a blank one, two lines were shown.
-    """
-    room = LINES_MOST - len(shown_lines)
+
+def _runs_beside(tree: _Tree, shown_lines: Collection[int]) -> Iterator[Collection[int]]:
+    """The lines before and behind those that are shown, up to the next blank ones."""
     filled = [number for number, line in enumerate(tree.lines) if line.strip()]
-    before = next((tree.run(number) for number in reversed(filled) if number < min(shown_lines)), range(0))
-    after = next((tree.run(number) for number in filled if number > max(shown_lines)), range(0))
-    for run in (before, after):
-        if 0 < len(run) <= room:
-            return run
-    return after[:room] if len(shown_lines) < LINES_LEAST else ()
+    before = next((number for number in reversed(filled) if number < min(shown_lines)), None)
+    after = next((number for number in filled if number > max(shown_lines)), None)
+    # Whole, since half a function explains nothing.
+    for number in (before, after):
+        if number is not None:
+            yield tree.whole_run(number)
+    # Where hardly anything is shown, a beginning is more than nothing: of a configuration whose second line is followed
+    # by a blank one, two lines were shown.
+    if len(shown_lines) < LINES_LEAST and after is not None:
+        run = list(tree.run(after))
+        yield from (run[:most] for most in range(LINES_MOST - len(shown_lines), 0, -1))
 
 
 def _with_gaps(lines: Sequence[str], shown_lines: set[int]) -> list[str]:

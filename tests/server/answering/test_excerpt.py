@@ -237,6 +237,47 @@ def test_of_long_code_the_smallest_branch_around_the_match_is_shown() -> None:
     assert len([line for line in shown.split("\n") if line.strip() != LEFT_OUT]) <= LINES_MOST
 
 
+@pytest.mark.parametrize(
+    ("code", "met", "shown"),
+    [
+        # The last lines of another key were shown above it.
+        (YAML, "tags", "…\nplugins:\n  - search\n  - tags\nextra:\n  homepage: https://example.org"),
+        # Of a dictionary with more items than a screen holds those beside the one that is met are shown, and its ends.
+        (
+            "{\n" + "\n".join(f"    'item.{n}': {n}," for n in range(30)) + "\n}",
+            "item.20",
+            "{\n    …\n" + "\n".join(f"    'item.{n}': {n}," for n in range(17, 30)) + "\n}",
+        ),
+        # A rule with two selectors is not shown from the second one on.
+        (
+            "".join(f".a{n},\n.b{n} {{\n  color: {n};\n}}\n" for n in range(6)),
+            "color: 5",
+            "…\n" + "".join(f".a{n},\n.b{n} {{\n  color: {n};\n}}\n" for n in range(3, 6)).rstrip("\n"),
+        ),
+        # An `else` belongs to its `if`, and a comment to what stands below it.
+        (
+            "\n".join(f"# Case {n}.\nif x{n}:\n    a({n})\nelse:\n    b({n})" for n in range(4)),
+            "b(3)",
+            "…\n" + "\n".join(f"# Case {n}.\nif x{n}:\n    a({n})\nelse:\n    b({n})" for n in range(1, 4)),
+        ),
+        # `endpoint` closes nothing.
+        (
+            "server:\n" + "\n".join(f"  a{n}: 1" for n in range(13)) + "\nendpoint: x\nlast:\n  b: 2",
+            "a7",
+            "server:\n" + "\n".join(f"  a{n}: 1" for n in range(13)) + "\nendpoint: x\n…",
+        ),
+    ],
+)
+def test_of_long_code_whole_parts_are_shown(code: str, met: str, shown: str) -> None:
+    assert part_of(code, [float(met in line) for line in code.split("\n")]) == shown
+
+
+def test_what_is_nested_too_deep_is_shown_with_what_is_nearest() -> None:
+    code = "\n".join(" " * n + f"level {n}:" for n in range(40))
+    shown = part_of(code, [float("level 30:" in line) for line in code.split("\n")]).split("\n")
+    assert [line.strip() for line in shown if line.strip() != LEFT_OUT] == [f"level {n}:" for n in range(16, 31)]
+
+
 def test_a_deep_line_stands_under_the_lines_that_lead_to_it() -> None:
     scores = [float("name: Light" in line) for line in YAML.split("\n")]
     kept = [line for line in part_of(YAML, scores).split("\n") if line.strip() != LEFT_OUT]
