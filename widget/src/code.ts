@@ -3,7 +3,8 @@ import type { Words } from "./words";
 
 /** A block of code in its box: a title or a language, a button that copies what is shown, and the code. */
 export function codeBox(label: string, code: HTMLElement, words: Words): HTMLElement {
-  const copy = copyButton(words, () => code.textContent);
+  // As browsers copy: a no-break space in a command is an error that nobody sees.
+  const copy = copyButton(words, () => code.textContent.replaceAll("\u00a0", " "));
   const pre = scrollable(h("pre", "", code), [words.code, label], code.textContent);
   return h("div", "code", h("div", "code-head", h("span", "", label), copy), pre);
 }

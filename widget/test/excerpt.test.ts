@@ -65,6 +65,16 @@ for (const [text, kind, expected] of [
   });
 }
 
+test("a no-break space of code is shown, and copied as a plain one", () => {
+  const copied: string[] = [];
+  const clipboard = { writeText: (text: string) => Promise.resolve(void copied.push(text)) };
+  Object.defineProperty(globalThis, "navigator", { value: { clipboard }, configurable: true });
+  const drawn = draw("│\u00a0 a", { kind: "code" });
+  assert.equal(drawn.querySelector("code")?.textContent, "│\u00a0 a");
+  drawn.querySelector("button")?.click();
+  assert.deepEqual(copied, ["│  a"]);
+});
+
 test("captions: of a warning, of a file, else the language", () => {
   const warning = { kind: "admonition", caption: "Careful" };
   assert.equal(html("Hot.", warning), "<div><p>Careful</p><p>Hot.</p></div>");

@@ -190,8 +190,8 @@ def _is_badge(classes: Iterable[str]) -> bool:
 
 
 # Invisible characters that generators put between words: zero-width space, word joiner, byte order mark, soft hyphen.
-# Not the zero-width joiner and non-joiner, which belong to words in Persian and to emoji. A no-break space is a space.
-_INVISIBLE = {ord(character): None for character in "\u200b\u2060\ufeff\u00ad"} | {0xA0: " "}
+# Not the zero-width joiner and non-joiner, which belong to words in Persian and to emoji.
+_INVISIBLE = dict.fromkeys(map(ord, "\u200b\u2060\ufeff\u00ad"))
 
 
 def clean_text(text: str) -> str:
@@ -200,7 +200,10 @@ def clean_text(text: str) -> str:
 
 
 def clean_code(text: str) -> str:
-    """Code as shown: no invisible characters, no blank lines around it, no white space at line ends."""
+    """Code as shown: no invisible characters, no blank lines around it, no white space at line ends.
+
+    A no-break space stays one, as `tree` writes them: what is quoted is what the page has.
+    """
     lines = [line.rstrip() for line in text.translate(_INVISIBLE).replace("\r\n", "\n").split("\n")]
     first, after = 0, len(lines)
     while first < after and not lines[first]:

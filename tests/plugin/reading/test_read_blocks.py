@@ -257,6 +257,8 @@ def test_what_is_left_out_in_a_fold_ends_with_the_fold() -> None:
         ('<pre><code><a id="__codelineno-0-1" href="#__codelineno-0-1"></a>a</code></pre>', "a"),
         ("<pre>a\u200bb &lt;c&gt; `d`</pre>", "ab <c> `d`"),
         ("<pre>a\tb</pre>", "a\tb"),
+        # As `tree` writes them: a quote has what its page has.
+        ("<pre>│&nbsp;&nbsp; ├── b\xa0\n</pre>", "│\xa0\xa0 ├── b"),
         (
             '<table><tr><td class="linenos"><pre>1\n2</pre></td><td class="code"><pre><code>a\nb</code></pre></td></tr></table>',
             "a\nb",
