@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from trueref_core.matching.anchor_names import is_dated_release
 from trueref_server.answering.excerpt import WORDS_MOST, rows_around, stands, window
 from trueref_server.answering.relevance import Relevance
-from trueref_server.corpus.words import words
+from trueref_server.corpus.words import stems, words
 
 if TYPE_CHECKING:
     from trueref_server.answering.passages import Passage
@@ -46,6 +46,9 @@ _POINTER: Final = re.compile(
     re.IGNORECASE,
 )
 """How a line begins that only says where something stands."""
+
+_OBJECTS: Final = "function method class constructor"
+"""What documented objects are called: `What does the connect function do?` names nothing besides `connect`."""
 
 ASIDE: Final = ("changelog", "blog", "landing")
 
@@ -217,7 +220,8 @@ def candidates_of(question: WeightedQuestion, section: ReadSection, best: ReadSe
     passages = section.passages
     relevance = Relevance.of(question)
     texts = [_competing_text(passage, relevance) for passage in passages]
-    windows = ((at, window(passages, at)) for at in range(len(passages)))
+    of_more = _asks_of_more(question, section.hit.chunk.title)
+    windows = ((at, window(passages, at)) for at, passage in enumerate(passages) if of_more or not passage.is_parameter)
     return [
         Candidate(
             section,
@@ -229,6 +233,12 @@ def candidates_of(question: WeightedQuestion, section: ReadSection, best: ReadSe
         for at, positions in windows
         if stands(passages, positions[0]) and not _is_title(section, texts[at])
     ]
+
+
+def _asks_of_more(question: WeightedQuestion, title: str) -> bool:
+    """Whether a question has a word besides the name of a function: else it asks for none of its parameters."""
+    language = question.plan.language
+    return not question.terms(language).keys() <= stems(f"{title.partition('(')[0]} {_OBJECTS}", language)
 
 
 def _is_title(section: ReadSection, text: str) -> bool:

@@ -105,8 +105,10 @@ def window(passages: Sequence[Passage], at: int, lines: int = LINES_MOST) -> lis
                 break
             chosen.insert(0, number)
     for number in range(at + 1, len(passages)):
-        # Of a list of options the reader asked for one: the next one answers another question.
-        if passages[number].begins or (passages[at].entry and passages[number].entry != passages[at].entry):
+        # Of a list of options the reader asked for one: the next one answers another question, and so does each
+        # parameter behind what a function does.
+        of_entry = passages[at].entry or passages[number].is_parameter
+        if passages[number].begins or (of_entry and passages[number].entry != passages[at].entry):
             break
         if not _is_sibling(passages, number, at):
             if not _fits(passages, [*chosen, number], lines):

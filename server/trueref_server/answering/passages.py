@@ -8,7 +8,7 @@ is none, and boxes of links are none.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from trueref_core.text.sentences import split_sentences
 from trueref_server.answering.footnotes import footnotes, is_footnote, part_at
-from trueref_server.answering.section_blocks import SectionBlock, section_blocks
+from trueref_server.answering.section_blocks import SectionBlock, items_of, section_blocks, table_header
 from trueref_server.records import ExcerptBlock
 
 if TYPE_CHECKING:
@@ -27,6 +27,10 @@ PassageKind = Literal["paragraph", "list", "steps", "table", "code", "admonition
 TOGETHER_MOST: Final = 150
 """Words up to which an admonition or a definition is one passage; a longer one is taken apart into the passages inside
 it."""
+
+PARAMETERS_MOST: Final = 60
+"""Words up to which all parameters of a function are one passage; of longer ones each is one: its name with what it
+means, under the function that it belongs to."""
 
 ANNOUNCED_MOST: Final = 80
 """Characters of a paragraph up to which it may be what a line before it announces: an address, or one value."""
@@ -44,6 +48,13 @@ _VERSION_NOTE: Final = re.compile(
 )
 """A block that only says since when something is there."""
 
+_PARAMETERS: Final = re.compile(
+    r"(?:(?:other |keyword |positional |optional |required )?(?:parameters?|arguments?|args|params)|kwargs|attributes|"
+    r"variables|fields|members)\W{0,2}",
+    re.IGNORECASE,
+)
+"""What stands above parameters: a field of Sphinx, or a section of a docstring as mkdocstrings names it."""
+
 COLONS: Final = (":", "：")
 """How a line ends that introduces what follows it."""
 
@@ -58,7 +69,7 @@ class Passage:
     of it; "" outside of definitions. `begins` says that a heading without an address stands before it, or another
     section: what comes before is of another topic. `place` is the number of the passage that refers to a footnote, None
     where there is none or it is long; then `lead` is the part of it that does. They are shown before the note, and do
-    not compete for it.
+    not compete for it. `is_parameter` says that it is one of several parameters of what the section is about.
     """
 
     kind: PassageKind
@@ -69,6 +80,7 @@ class Passage:
     entry: str = ""
     place: int | None = None
     lead: tuple[ExcerptBlock, ...] = ()
+    is_parameter: bool = False
 
     @cached_property
     def text(self) -> str:
@@ -203,20 +215,24 @@ class _Grouping:
         for (tabs, container), group in groupby(blocks, key=lambda block: (_tabs_of(block), _container_of(block))):
             entry = container if container.startswith("d") else ""
             inner = self._of_container(container, list(group))
-            passages.extend(replace(passage, tabs=tabs, entry=entry) for passage in inner)
+            passages.extend(replace(passage, tabs=tabs, entry=passage.entry or entry) for passage in inner)
         return passages
 
     def _of_container(self, container: str, group: list[SectionBlock]) -> Iterator[Passage]:
         """The passages of what stands in one list, admonition or definition: a single one where it is short enough."""
         kind = _KINDS.get(container[:1])
         if kind is None:
-            yield from self._each(group)
+            for number, passage in enumerate(self._each(group)):
+                yield from _parameters([passage], f"{passage.chunk}.{number}") if _is_parameters(passage) else [passage]
             return
         inner = list(self._each(group))
         if not inner:
             return
         # A list is one passage whatever its length: `excerpt` cuts it between items where a screen has no room for it.
-        if kind in ("list", "steps") or sum(passage.words for passage in inner) <= TOGETHER_MOST:
+        most = (
+            PARAMETERS_MOST if kind == "definition" and _names_parameters(inner[0].blocks[0].caption) else TOGETHER_MOST
+        )
+        if kind in ("list", "steps") or sum(passage.words for passage in inner) <= most:
             blocks = tuple(block for passage in inner for block in passage.blocks)
             if kind == "admonition" and blocks[0].kind != "code":
                 blocks = (replace(blocks[0], kind="admonition"), *blocks[1:])
@@ -224,7 +240,8 @@ class _Grouping:
         elif kind == "definition":
             # Each part carries the term, or nobody could tell what it is of.
             term = inner[0].blocks[0].caption
-            yield from (_called(passage, term) for passage in inner)
+            called = (_called(passage, term) for passage in inner)
+            yield from _parameters(called, container) if _names_parameters(term) else called
         else:
             yield from inner
 
@@ -242,6 +259,55 @@ class _Grouping:
                 shown = ExcerptBlock(block.kind, block.text, self._caption, block.code_language)
                 yield Passage(_kind_of(block), (shown,), block.chunk, begins=self._begins)
                 self._caption, self._begins = "", False
+
+
+def _names_parameters(term: str) -> bool:
+    """Whether a term stands above the parameters of a function, or the attributes of a class."""
+    return _PARAMETERS.fullmatch(term) is not None
+
+
+def _is_parameters(passage: Passage) -> bool:
+    """Whether a passage is a table of parameters without a title: mkdocstrings has them in the style `spacy`."""
+    header = table_header(passage.text) if passage.kind == "table" else []
+    names = _PARAMETERS.match(header[0].strip("| ")) if header and passage.words > PARAMETERS_MOST else None
+    # In capital letters: a page of prose has tables of options too, which a reader may want to see beside each other.
+    return names is not None and names[0].isupper()
+
+
+def _parameters(passages: Iterable[Passage], container: str) -> Iterator[Passage]:
+    """The passages of a description of parameters, those of lists and tables taken apart: one for each parameter.
+
+    What follows a parameter and is no list or table belongs to it: its example, say.
+    """
+    entry: Passage | None = None
+    for number, passage in enumerate(passages):
+        first, *others = passage.blocks
+        if first.kind in ("list", "table"):
+            if entry is not None:
+                yield entry
+            *before, entry = (
+                replace(
+                    passage, blocks=(replace(first, text=text),), entry=f"{container}:{number}.{at}", is_parameter=True
+                )
+                for at, text in enumerate(_entries_of(first))
+            )
+            yield from before
+            entry = replace(entry, blocks=(*entry.blocks, *others))
+        elif entry is not None:
+            entry = replace(entry, blocks=(*entry.blocks, *passage.blocks))
+        else:
+            yield passage
+    if entry is not None:
+        yield entry
+
+
+def _entries_of(block: ExcerptBlock) -> list[str]:
+    """The items of a list, or the rows of a table, each under the header."""
+    if block.kind == "list":
+        return items_of(block.text)
+    header = table_header(block.text)
+    rows = block.text.split("\n")[len(header) :]
+    return ["\n".join([*header, row]) for row in rows] or [block.text]
 
 
 def _called(passage: Passage, caption: str) -> Passage:
