@@ -59,7 +59,9 @@ def flipped_byte_in_json(index: Path) -> None:
     [["info"], ["resolve", "install/"], ["export", "--format", "json"], ["ask", "dark mode"]],
     ids=lambda args: args[0],
 )
-def test_one_line(index: Path, tmp_path: Path, spoil: Callable[[Path], None], args: list[str]) -> None:
+def test_an_index_that_cannot_be_read_is_one_line(
+    index: Path, tmp_path: Path, spoil: Callable[[Path], None], args: list[str]
+) -> None:
     copy = tmp_path / "index"
     shutil.copytree(index, copy)
     spoil(copy)

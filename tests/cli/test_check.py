@@ -36,13 +36,13 @@ def test_findings_are_on_stdout_and_the_rest_on_stderr(broken: Path) -> None:
 
 
 @pytest.mark.parametrize("form", ["json", "sarif"])
-def test_forms_for_programs(broken: Path, form: str) -> None:
+def test_a_program_can_read_each_form_of_the_findings(broken: Path, form: str) -> None:
     done = run("check", broken, "--format", form)
     assert done.returncode == 1
     assert json.loads(done.stdout)
 
 
-def test_annotations(broken: Path) -> None:
+def test_findings_for_github_are_annotations(broken: Path) -> None:
     assert run("check", "site", "--format", "github", cwd=broken.parent).stdout.startswith("::error file=site/animals")
 
 
@@ -57,7 +57,7 @@ def test_annotations(broken: Path) -> None:
         (("check", "README.md", "--index", "gone"), "No index at gone"),
     ],
 )
-def test_wrong_use(broken: Path, args: tuple[str, ...], said: str) -> None:
+def test_a_check_that_cannot_begin_says_why_in_one_line(broken: Path, args: tuple[str, ...], said: str) -> None:
     (broken.parent / "README.md").write_text("[x](y.md)")
     done = run(*args, cwd=broken.parent)
     assert done.returncode == 2

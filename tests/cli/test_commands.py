@@ -13,7 +13,7 @@ from tests.cli.running import run
 COMMANDS = ("index", "serve", "ask", "search", "resolve", "check", "path", "diff", "export", "pages", "eval", "info")
 
 
-def test_version() -> None:
+def test_the_version_is_told_on_standard_output() -> None:
     done = run("--version")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("trueref ")
@@ -49,7 +49,7 @@ def test_every_command_has_help(command: str) -> None:
         ["search", "a", "--index", "none"],
     ],
 )
-def test_wrong_use(args: list[str], tmp_path: Path) -> None:
+def test_a_wrong_use_is_told_without_a_traceback(args: list[str], tmp_path: Path) -> None:
     done = run(*args, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert "Traceback" not in done.stderr
@@ -83,7 +83,7 @@ def test_index_of_the_folder_and_of_the_environment(index: Path, tmp_path: Path)
     assert run("info", "--index", index, cwd=tmp_path).returncode == 0
 
 
-def test_ask(index: Path) -> None:
+def test_an_answer_is_printed_with_its_addresses_in_80_columns(index: Path) -> None:
     done = run("ask", "How do I switch on dark mode?", "--index", index)
     assert (done.returncode, done.stderr) == (0, "")
     assert "Dark mode is switched on with the palette toggle." in done.stdout
@@ -102,13 +102,13 @@ def test_ask_prints_the_folded_cards_where_all_are_wanted(index: Path) -> None:
     assert len(everything) > len(open_card)
 
 
-def test_ask_as_json(index: Path) -> None:
+def test_an_answer_as_json_has_verdict_and_sources(index: Path) -> None:
     answer = json.loads(run("ask", "How do I switch on dark mode?", "--index", index, "--json").stdout)
     assert answer["verdict"] == "answer"
     assert answer["sources"][0]["anchor"] == "dark-mode"
 
 
-def test_ask_explained(index: Path) -> None:
+def test_an_explained_answer_tells_terms_confidence_and_hits(index: Path) -> None:
     told = run("ask", "dark mode", "--index", index, "--explain").stdout
     assert "terms: " in told
     assert "confidence: " in told
@@ -123,7 +123,7 @@ def test_not_in_these_docs(index: Path) -> None:
     assert done.stdout.strip()
 
 
-def test_search(index: Path) -> None:
+def test_a_search_prints_addresses_and_gives_json(index: Path) -> None:
     done = run("search", "dark mode", "--index", index, "--limit", "2")
     assert (done.returncode, done.stderr) == (0, "")
     assert "https://docs.example.org/demo/setup/colors/#dark-mode" in done.stdout
@@ -131,11 +131,11 @@ def test_search(index: Path) -> None:
     assert results[0]["href"] == "setup/colors/#dark-mode"
 
 
-def test_search_explained(index: Path) -> None:
+def test_an_explained_search_tells_its_signals(index: Path) -> None:
     assert "text" in run("search", "dark mode", "--index", index, "--explain").stdout
 
 
-def test_search_without_results(index: Path) -> None:
+def test_a_search_that_finds_nothing_exits_with_1(index: Path) -> None:
     done = run("search", "chromodynamics", "--index", index)
     assert (done.returncode, done.stdout) == (1, "")
 
@@ -157,7 +157,7 @@ def test_resolve_from_a_page(index: Path) -> None:
     assert json.loads(done.stdout)["href"] == "setup/colors/#dark-mode"
 
 
-def test_path(index: Path) -> None:
+def test_a_path_is_told_step_by_step(index: Path) -> None:
     told = run("path", "setup/colors/", "install/#with-docker", "--index", index).stdout
     base = "https://docs.example.org/demo/"
     assert told.splitlines() == [
@@ -172,7 +172,7 @@ def test_path(index: Path) -> None:
     assert (steps[2]["href"], steps[2]["text"]) == ("install/#with-pip", "the pip page")
 
 
-def test_no_path(index: Path) -> None:
+def test_where_no_link_leads_a_path_exits_with_1(index: Path) -> None:
     done = run("path", "install/", "setup/colors/", "--index", index)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == "No link in the texts leads there.\n"
@@ -196,7 +196,7 @@ def test_what_the_embedder_was_not_made_for(tmp_path: Path) -> None:
     assert run("info", cwd=tmp_path).stderr == ""
 
 
-def test_info(index: Path) -> None:
+def test_info_tells_embedder_sites_and_counts(index: Path) -> None:
     told = run("info", "--index", index).stdout
     assert "none: full text only" in told
     assert "https://docs.example.org/demo/" in told
@@ -223,7 +223,7 @@ def test_index_of_a_site(tmp_path: Path) -> None:
     assert run("ask", "Which zebra has stripes?", cwd=tmp_path).returncode == 0
 
 
-def test_weights_of_pages(tmp_path: Path) -> None:
+def test_weights_of_pages_change_the_order_of_results(tmp_path: Path) -> None:
     text = "<html><body><main><h1>Zebras</h1><p>A zebra of the {} has stripes, and {}.</p></main></body></html>"
     for name, rest in {"south": "each its own pattern of them", "north": "they keep the flies away in summer"}.items():
         (tmp_path / "site" / name).mkdir(parents=True)

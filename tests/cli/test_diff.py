@@ -30,7 +30,7 @@ def manifest_file(folder: Path, name: str, spec: Spec, **more: object) -> Path:
     return path
 
 
-def test_for_people(tmp_path: Path) -> None:
+def test_the_changes_of_two_manifests_are_told_to_people(tmp_path: Path) -> None:
     done = run("diff", manifest_file(tmp_path, "old", OLD), manifest_file(tmp_path, "new", NEW))
     assert (done.returncode, done.stderr) == (1, "")
     assert done.stdout == (
@@ -43,7 +43,7 @@ def test_for_people(tmp_path: Path) -> None:
     )
 
 
-def test_nothing_to_say(tmp_path: Path) -> None:
+def test_two_builds_without_a_difference_are_told_as_such(tmp_path: Path) -> None:
     old = manifest_file(tmp_path, "old", OLD)
     done = run("diff", old, old)
     assert (done.returncode, done.stdout) == (0, "No page and no anchor differs.\n")
@@ -54,7 +54,7 @@ def test_renamed_is_not_lost(tmp_path: Path) -> None:
     assert run("diff", *files).returncode == 0
 
 
-def test_json(tmp_path: Path) -> None:
+def test_the_changes_as_json_have_successors(tmp_path: Path) -> None:
     done = run("diff", manifest_file(tmp_path, "old", OLD), manifest_file(tmp_path, "new", NEW), "--json")
     told = json.loads(done.stdout)
     assert (done.returncode, told["lost"]) == (1, 2)
@@ -89,7 +89,7 @@ def test_control_characters_of_a_page_do_not_reach_the_terminal(tmp_path: Path) 
         (["bad.json", "bad.json", "--json", "--redirects"], "give one of them"),
     ],
 )
-def test_wrong_use(args: list[str], message: str, tmp_path: Path) -> None:
+def test_what_cannot_be_compared_is_told_without_a_traceback(args: list[str], message: str, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "bad.json").write_text("{")
     done = run("diff", *args, cwd=tmp_path)
@@ -110,7 +110,9 @@ def test_wrong_use(args: list[str], message: str, tmp_path: Path) -> None:
         ("x/", {"source_path": "y/README.md"}, "y/README.md"),
     ],
 )
-def test_names_of_sources(address: str, facts: Mapping[str, object], source: str, tmp_path: Path) -> None:
+def test_a_redirect_names_the_source_of_the_page(
+    address: str, facts: Mapping[str, object], source: str, tmp_path: Path
+) -> None:
     told = {address: {"content_hash": "1", **facts}}
     files = [
         manifest_file(tmp_path, "old", {address: [], "folder/in/": []} | {address: []}, facts=told),
@@ -134,7 +136,7 @@ def test_the_redirect_of_a_long_address_is_written_in_linear_time(unit: str) -> 
     assert is_linear(redirects, unit, longest=200_000)
 
 
-def test_no_redirects(tmp_path: Path) -> None:
+def test_without_a_loss_there_is_no_redirect(tmp_path: Path) -> None:
     old = manifest_file(tmp_path, "old", OLD)
     assert run("diff", old, old, "--redirects").stdout == "redirect_maps: {}\n"
 
@@ -221,7 +223,7 @@ def test_every_form_of_a_build(form: str, sites: tuple[Path, Path], tmp_path: Pa
     assert "fonts/ -> setup/#fonts-of-choice  moved: most of its sections are there now\n" in done.stdout
 
 
-def test_redirects_land(sites: tuple[Path, Path], tmp_path: Path) -> None:
+def test_a_site_built_with_the_redirects_leads_old_links_on(sites: tuple[Path, Path], tmp_path: Path) -> None:
     done = run("diff", *sites, "--redirects")
     assert done.returncode == 0
     assert done.stdout == (

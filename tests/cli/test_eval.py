@@ -103,7 +103,7 @@ def test_a_run_is_compared_with_an_earlier_one(index: Path, cases: Path, tmp_pat
     assert done.stderr == "trueref: The results compared with lack 2 of 3 cases, which count as not found.\n"
 
 
-def test_misses(index: Path, cases: Path) -> None:
+def test_misses_are_told_with_what_was_found_instead(index: Path, cases: Path) -> None:
     done = run("eval", cases, "--index", index, "--misses")
     told = done.stdout.partition("\n\n")[2].splitlines()
     assert told[:3] == ["Missed: 1", "", "size  which palette toggle is switched on"]
@@ -115,7 +115,7 @@ def test_misses(index: Path, cases: Path) -> None:
     assert miss["found"][0] == {"rank": 1, "href": "setup/colors/#dark-mode"}
 
 
-def test_limits(index: Path, cases: Path) -> None:
+def test_figures_outside_of_their_limits_exit_with_1(index: Path, cases: Path) -> None:
     kept = run("eval", cases, "--index", index, "--min", "section@1=0.5", "--max", "wrong=0", "--max", "p95_ms=60000")
     assert (kept.returncode, kept.stderr) == (0, "")
     done = run(
@@ -188,7 +188,7 @@ def test_from_the_template_to_figures(index: Path, tmp_path: Path) -> None:
         (["cases", "--seed", "-1"], "--seed"),
     ],
 )
-def test_wrong_use(args: list[str], told: str, tmp_path: Path) -> None:
+def test_cases_that_cannot_be_read_are_told_in_one_line(args: list[str], told: str, tmp_path: Path) -> None:
     done = run("eval", *args, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert told in done.stderr

@@ -52,7 +52,7 @@ def test_json_is_the_published_manifest(index: Path, tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["manifest.json"]
 
 
-def test_urls(index: Path) -> None:
+def test_the_export_of_addresses_has_pages_and_anchors(index: Path) -> None:
     lines = run("export", "--format", "urls", "--index", index).stdout.splitlines()
     assert lines[0] == f"{BASE}install/"
     assert f"{BASE}install/#gr%C3%B6%C3%9Fe" in lines
@@ -94,7 +94,7 @@ def test_a_mistake_is_one_line(two: Path, tmp_path: Path, args: list[str], messa
 
 
 @pytest.mark.parametrize("args", [["export"], ["export", "--format", "pdf"], ["index", "x", "--exports", "sitemap"]])
-def test_wrong_use(args: list[str], tmp_path: Path) -> None:
+def test_an_export_that_cannot_be_made_is_told_without_a_traceback(args: list[str], tmp_path: Path) -> None:
     done = run(*args, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert "Traceback" not in done.stderr

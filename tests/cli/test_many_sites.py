@@ -31,7 +31,7 @@ def sites(made: Sites, tmp_path: Path) -> Sites:
     return copied
 
 
-def test_info(made: Sites) -> None:
+def test_info_has_a_line_for_each_site(made: Sites) -> None:
     lines = run("info", "--index", made.index).stdout.splitlines()
     assert lines[-2].split(maxsplit=2)[1:] == ["one", "7 pages, version 1.0, en, https://one.example/"]
     assert lines[-1].split(maxsplit=2)[1:] == ["two", "7 pages, en, https://two.example/"]
@@ -39,7 +39,7 @@ def test_info(made: Sites) -> None:
     assert [(site["name"], site["pages"]) for site in told["sites"]] == [("one", 7), ("two", 7)]
 
 
-def test_index_and_drop(sites: Sites) -> None:
+def test_a_site_is_added_to_an_index_and_dropped_again(sites: Sites) -> None:
     arguments: list[str | Path] = [
         "--index",
         sites.index,
@@ -73,14 +73,14 @@ def test_index_and_drop(sites: Sites) -> None:
         (["export", "--format", "json", "--index"], "Name it: 'one', 'two'."),
     ],
 )
-def test_wrong_use(made: Sites, arguments: list[str], told: str) -> None:
+def test_a_wrong_name_of_a_site_is_told_without_a_traceback(made: Sites, arguments: list[str], told: str) -> None:
     done = run(*arguments, *([made.index] if arguments[-1] == "--index" else []))
     assert (done.returncode, done.stdout) == (2, "")
     assert told in done.stderr
     assert "Traceback" not in done.stderr
 
 
-def test_resolve(made: Sites) -> None:
+def test_a_link_is_resolved_in_the_site_that_it_belongs_to(made: Sites) -> None:
     def found(link: str, *arguments: str) -> tuple[str | None, str | None, str]:
         told = json.loads(run("resolve", link, *arguments, "--json", "--index", made.index).stdout)
         return told["site"], told["url"], told["status"]
@@ -92,7 +92,7 @@ def test_resolve(made: Sites) -> None:
     assert found("p1.html") == (None, None, "unlinked")
 
 
-def test_path(made: Sites) -> None:
+def test_a_path_stays_within_one_site(made: Sites) -> None:
     done = run("path", "p3.html#part", "p0.html#title", "--site", "two", "--index", made.index)
     assert done.stdout == (
         'from     https://two.example/p3.html#part\nlink to  https://two.example/p0.html#title by "home"\n'

@@ -32,7 +32,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     return folder / "index", folder / "insight.db"
 
 
-def test_for_people(kept: tuple[Path, Path]) -> None:
+def test_a_report_is_printed_for_people(kept: tuple[Path, Path]) -> None:
     index, store = kept
     done = run("report", "--store", f"sqlite:///{store}", "--index", index)
     assert (done.returncode, done.stderr) == (0, "")
@@ -41,7 +41,7 @@ def test_for_people(kept: tuple[Path, Path]) -> None:
     assert "    2  How do I upgrade it?" in done.stdout.splitlines()
 
 
-def test_for_programs(kept: tuple[Path, Path], tmp_path: Path) -> None:
+def test_a_report_is_given_as_json_as_a_page_and_as_cases(kept: tuple[Path, Path], tmp_path: Path) -> None:
     index, store = kept
     files = ("--html", tmp_path / "report.html", "--cases", tmp_path / "cases.jsonl")
     done = run("report", "--store", f"sqlite:///{store}", "--index", index, "--days", "1", "--json", *files)

@@ -23,7 +23,7 @@ BASE = "https://example.org/docs/"
         ("guide.pdf", False, "guide.pdf"),
     ],
 )
-def test_page_of_file(file: str, suffix: bool, page: str) -> None:
+def test_the_page_of_a_file(file: str, suffix: bool, page: str) -> None:
     assert page_of_file(file, html_suffix=suffix) == page
 
 
@@ -43,7 +43,7 @@ def test_page_of_file(file: str, suffix: bool, page: str) -> None:
         ("api/std::vec.html", "a:b", "api/std::vec.html#a:b"),
     ],
 )
-def test_href_of(page: str, anchor: str, href: str) -> None:
+def test_the_href_of_a_page_and_an_anchor_is_encoded(page: str, anchor: str, href: str) -> None:
     assert href_of(page, anchor) == href
 
 
@@ -77,7 +77,7 @@ def test_what_a_browser_makes_of_an_href_is_the_page(page: str, anchor: str) -> 
         ("", ".", ""),
     ],
 )
-def test_join_page(page: str, path: str, joined: str | None) -> None:
+def test_a_relative_path_is_joined_to_its_page(page: str, path: str, joined: str | None) -> None:
     assert join_page(page, path) == joined
 
 
@@ -92,7 +92,7 @@ def test_join_page(page: str, path: str, joined: str | None) -> None:
         ("a/#b#c", ("a/", "b#c")),
     ],
 )
-def test_split_link(link: str, parts: tuple[str, str | None]) -> None:
+def test_a_link_is_split_into_path_and_fragment(link: str, parts: tuple[str, str | None]) -> None:
     assert split_link(link) == parts
 
 
@@ -109,11 +109,11 @@ def test_split_link(link: str, parts: tuple[str, str | None]) -> None:
         ("", False),
     ],
 )
-def test_is_external(link: str, external: bool) -> None:
+def test_links_with_a_scheme_or_a_host_are_external(link: str, external: bool) -> None:
     assert is_external(link) is external
 
 
-def test_url_of() -> None:
+def test_the_url_of_an_href_needs_a_base() -> None:
     assert url_of(BASE, "setup/#a") == f"{BASE}setup/#a"
     assert url_of(BASE.rstrip("/"), "setup/") == f"{BASE}setup/"
     assert url_of(None, "setup/") is None

@@ -266,7 +266,7 @@ def test_json_in_examples_is_json(where: str, code: str) -> None:
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_words_are_plain(path: Path) -> None:
+def test_no_page_has_exclamation_marks_or_pictograms(path: Path) -> None:
     prose = FENCE.sub("", path.read_text(encoding="utf-8")).replace("<!--", "")
     assert "!" not in re.sub(r"!\[|`[^`]*`", "", prose)
     assert not re.search("[\u2600-\u27bf\U0001f300-\U0001faff]", prose)

@@ -37,7 +37,7 @@ def run(code: str, project: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, 
 
 
 @pytest.mark.parametrize(("where", "code"), examples("python"))
-def test_examples_run(where: str, code: str, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_examples_in_the_docs_run(where: str, code: str, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Programs that use Trueref, and the lines of a `conf.py`, which is a program too."""
     run(code, project, monkeypatch)
 

@@ -113,7 +113,7 @@ def test_the_page_the_reader_is_on_is_marked(tab: Reader) -> None:
     assert all(marked is (address == page) for address, marked in cards), cards
 
 
-def test_keyboard(tab: Reader) -> None:
+def test_all_is_done_with_the_keyboard_alone(tab: Reader) -> None:
     page = tab.page
     page.keyboard.press("Control+i")
     expect(tab.part("panel")).to_be_hidden()
@@ -192,7 +192,7 @@ def test_markup_in_a_question_is_text(tab: Reader) -> None:
     assert [url for url in tab.requested[before:] if url.rpartition("/")[2] == "x"] == []
 
 
-def test_new_conversation(tab: Reader) -> None:
+def test_a_new_conversation_begins_empty_and_stays_so(tab: Reader) -> None:
     tab.ask("How do I install Trueref?")
     tab.part("new").click()
     expect(tab.part("exchange")).to_have_count(0)
@@ -210,7 +210,7 @@ def test_a_page_that_is_missing_answers_too(reader: Reader) -> None:
     assert [line for line in reader.errors if "404 (Not Found)" not in line] == []
 
 
-def test_narrow_places(tab: Reader) -> None:
+def test_a_long_question_with_a_long_word_fits_its_place(tab: Reader) -> None:
     """The longest question that the field takes is answered, with one word in it that fits no line."""
     tab.ask("install " * 100 + "W" * 1000)
     assert tab.part("log").evaluate("it => it.scrollWidth <= it.clientWidth"), "the log scrolls sideways"

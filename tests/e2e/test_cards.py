@@ -140,7 +140,7 @@ def test_code_without_a_name_begins_at_the_top_of_its_box(tab: Reader) -> None:
     expect(code.locator("[part~=copy]")).to_have_css("opacity", "1")
 
 
-def test_copying(tab: Reader) -> None:
+def test_code_is_copied_as_it_stands(tab: Reader) -> None:
     code = BLOCKS["code"]
     exchange = asked(tab, answer(*code))
     box = exchange.locator("[part~=code]").first
@@ -185,7 +185,7 @@ def test_the_first_line_is_seen_without_scrolling(browser: Browser, server: Site
     assert tab.errors == []
 
 
-def test_payloads_stay_text(tab: Reader) -> None:
+def test_a_hostile_answer_stays_text(tab: Reader) -> None:
     tab.page.evaluate("window.hit = 0")
     before = len(tab.requested)
     exchange = asked(tab, HOSTILE)

@@ -47,7 +47,7 @@ def found(site: Path, base_url: str) -> set[tuple[str, str]]:
     }
 
 
-def test_small_site(browser: Browser, tmp_path: Path) -> None:
+def test_the_check_finds_what_a_browser_finds_on_a_small_site(browser: Browser, tmp_path: Path) -> None:
     """Every case of the table of links, on one page, and each of them on its own says the same."""
     targets = [*LANDS, *(target for _, target in BROKEN)]
     body = "".join(map(link, targets)) + '<img src="../../assets/zebra.png">'
@@ -57,7 +57,7 @@ def test_small_site(browser: Browser, tmp_path: Path) -> None:
     assert found(site, BASE) == broken
 
 
-def test_own_docs(browser: Browser, docs: Docs) -> None:
+def test_a_browser_and_the_check_find_no_broken_link_in_our_docs(browser: Browser, docs: Docs) -> None:
     base_url = "https://docs.example.org/"
     assert looked_up(browser, docs.site, base_url) == found(docs.site, base_url) == set()
 
@@ -67,7 +67,9 @@ def test_own_docs(browser: Browser, docs: Docs) -> None:
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("development_site", DEVELOPMENT_SITES, indirect=True)
-def test_development_site(browser: Browser, development_site: DevelopmentSite) -> None:
+def test_the_check_finds_what_a_browser_finds_on_a_development_site(
+    browser: Browser, development_site: DevelopmentSite
+) -> None:
     base_url = DEVELOPMENT_SITES[development_site.name]
     # These copies are of pages alone: what a link to an image finds says nothing.
     everything = looked_up(browser, development_site.site, base_url)
@@ -80,7 +82,9 @@ def test_development_site(browser: Browser, development_site: DevelopmentSite) -
 @pytest.mark.shared
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-def test_build_from_source(browser: Browser, shared: Path, tmp_path: Path) -> None:
+def test_broken_links_of_a_site_built_here_are_told_in_its_markdown(
+    browser: Browser, shared: Path, tmp_path: Path
+) -> None:
     """Material's docs, built here from their sources: the lines of the three broken links in the Markdown."""
     with tarfile.open(shared / "mkdocs-material.source.tar.xz") as archive:
         archive.extractall(tmp_path, filter="data")

@@ -83,7 +83,7 @@ def test_five_questions_without_a_page_load(reader: Reader, built: Built) -> Non
     assert reader.page.evaluate("window.sameLoad") is True
 
 
-def test_in_french(reader: Reader, built: Built) -> None:
+def test_a_reader_of_french_pages_is_answered_from_them(reader: Reader, built: Built) -> None:
     """A reader of the French pages is answered from them; the conversation outlasts the load to another locale."""
     reader.goto(f"manual/{as_shown('fr/docs/', built.name)}")
     reader.open()

@@ -59,7 +59,9 @@ def chosen(files: Sequence[str], seed: int) -> Sequence[str]:
 @pytest.mark.shared
 @pytest.mark.slow
 @pytest.mark.parametrize("development_site", DEVELOPMENT_SITES, indirect=True)
-def test_development_site(judge: Page, development_site: DevelopmentSite, seed: int) -> None:
+def test_the_manifest_of_a_development_site_is_what_a_browser_finds(
+    judge: Page, development_site: DevelopmentSite, seed: int
+) -> None:
     site, manifest = development_site.site, read_manifest(development_site.index)
     files = files_of(site)
     assert {page.file for page in manifest.pages()} == set(files)
@@ -68,7 +70,7 @@ def test_development_site(judge: Page, development_site: DevelopmentSite, seed: 
     assert differences(judge, site, manifest, sample) == {}
 
 
-def test_own_docs(judge: Page, docs: Docs) -> None:
+def test_the_manifest_of_our_docs_is_what_a_browser_finds(judge: Page, docs: Docs) -> None:
     manifest = read_manifest(docs.index)
     files = files_of(docs.site)
     assert {page.file for page in manifest.pages()} == set(files)
@@ -84,12 +86,12 @@ def odd_manifest(tmp_path_factory: pytest.TempPathFactory) -> Manifest:
 
 
 @pytest.mark.parametrize("file", files_of(ODD))
-def test_odd_page(judge: Page, odd_manifest: Manifest, file: str) -> None:
+def test_an_odd_page_is_read_as_a_browser_reads_it(judge: Page, odd_manifest: Manifest, file: str) -> None:
     assert differences(judge, ODD, odd_manifest, [file], decoded) == {}
 
 
 @pytest.mark.long
-def test_mutated_pages(judge: Page, tmp_path: Path, seed: int) -> None:
+def test_broken_pages_are_read_as_a_browser_reads_them(judge: Page, tmp_path: Path, seed: int) -> None:
     """What is broken is read as a browser reads it: neither of them has seen such a page before."""
     chance, whole, site = random.Random(seed), originals(), tmp_path / "site"
     site.mkdir()

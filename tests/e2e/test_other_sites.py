@@ -33,6 +33,6 @@ def test_trueref_and_the_browser_agree(browser: Browser, tmp_path: Path, name: s
     assert row.looked_up == row.reported
 
 
-def test_names_are_known() -> None:
+def test_the_sites_to_compare_have_names_of_their_own() -> None:
     assert set(NAMES) <= {source.name for source in SOURCES}
     assert len({source.name for source in SOURCES}) == len(SOURCES)

@@ -25,7 +25,7 @@ PLACES = [
         ("row", "| `name` | What it is called. |"),
     ],
 )
-def test_a_quotation_stands(kind: Kind, text: str) -> None:
+def test_a_quotation_that_stands_on_its_page(kind: Kind, text: str) -> None:
     assert stands(Quote(kind, text, 1), PLACES)
 
 

@@ -66,7 +66,9 @@ def shot(tab: Reader, root: Path, name: str) -> None:
     tab.page.screenshot(path=folder / f"{name}.png")
 
 
-def test_closed(tab: Reader, root: Path, size: str, scheme: str) -> None:
+def test_the_button_is_seen_and_can_be_pressed_in_each_size_and_scheme(
+    tab: Reader, root: Path, size: str, scheme: str
+) -> None:
     shot(tab, root, f"closed-{size}-{scheme}")
     width, height = PHONE if size == "phone" else DESKTOP
     pill = box(tab, "pill")
@@ -77,7 +79,9 @@ def test_closed(tab: Reader, root: Path, size: str, scheme: str) -> None:
     check_page(tab, scheme)
 
 
-def test_open(tab: Reader, root: Path, size: str, scheme: str) -> None:
+def test_the_panel_fits_each_size_and_is_readable_in_each_scheme(
+    tab: Reader, root: Path, size: str, scheme: str
+) -> None:
     tab.open()
     shot(tab, root, f"welcome-{size}-{scheme}")
     tab.ask(QUESTION)

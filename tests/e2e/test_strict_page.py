@@ -52,7 +52,9 @@ def violations(page: Page) -> None:
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE])
-def test_a_strict_policy(browser: Browser, strict_server: SiteServer, size: tuple[int, int]) -> None:
+def test_the_widget_works_under_a_strict_content_security_policy(
+    browser: Browser, strict_server: SiteServer, size: tuple[int, int]
+) -> None:
     tab = Reader(browser, strict_server.origin, size=size)
     violations(tab.page)
     tab.goto("")

@@ -96,7 +96,7 @@ class Checker:
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("development_site", [*DEVELOPMENT_SITES, "uv+bundled"], indirect=True)
-def test_development_questions(
+def test_what_is_quoted_for_questions_of_users_stands_on_the_page(
     judge: Page, development_site: DevelopmentSite, development_server: SiteServer, shared: Path
 ) -> None:
     """The questions of users of that site, answered without vectors and, for one, with those of the bundled embedder. It needs the
@@ -112,7 +112,7 @@ def test_development_questions(
     assert not wrong, "\n".join(f"{name}: {line}" for name, found in wrong.items() for line in found)
 
 
-def test_own_questions(judge: Page, docs: Docs, server: SiteServer) -> None:
+def test_what_is_quoted_of_our_docs_stands_on_the_page(judge: Page, docs: Docs, server: SiteServer) -> None:
     checker = Checker(judge, server, docs.site, docs.index)
     wrong = {question: found for question in QUESTIONS if (found := checker.wrong(question))}
     print(f"{len(QUESTIONS)} questions, {checker.answered} answered, {checker.quoted} quotes")

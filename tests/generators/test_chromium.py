@@ -23,7 +23,7 @@ def judge(browser_path: str) -> Iterator[Page]:
         yield judge_of(browser)
 
 
-def test_ids(judge: Page, built: Built) -> None:
+def test_the_ids_of_all_pages_are_those_that_chromium_finds(judge: Page, built: Built) -> None:
     files = sorted(path.relative_to(built.site).as_posix() for path in built.site.rglob("*.html"))
     assert {page.file for page in built.manifest.pages()} == set(files)
     assert differences(judge, built.site, built.manifest, files) == {}

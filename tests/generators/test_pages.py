@@ -70,7 +70,7 @@ def test_every_generator_has_its_expectations() -> None:
     assert list(BUILDS) == list(EXPECTED)
 
 
-def test_pages(built: Built) -> None:
+def test_the_pages_of_each_generator_are_those_expected(built: Built) -> None:
     pages = [page for page in built.manifest.pages() if page.kind != "redirect"]
     searched = {page.page: (page.title, page.kind, page.language, page.version) for page in pages if not page.hidden}
     assert searched == built.expected.searched
@@ -78,7 +78,7 @@ def test_pages(built: Built) -> None:
     assert {page.page for page in built.manifest.pages() if page.kind == "redirect"} == built.expected.redirects
 
 
-def test_site(built: Built) -> None:
+def test_the_site_of_each_generator_is_known_by_base_language_and_name(built: Built) -> None:
     (site,) = built.manifest.sites
     assert (site.base_url, site.language) == (built.expected.base_url, built.expected.language)
     assert site.generator.startswith(built.expected.generator)
@@ -88,7 +88,7 @@ def test_there_is_nothing_to_warn_of(built: Built) -> None:
     assert built.warnings == ()
 
 
-def test_content_root(built: Built) -> None:
+def test_the_content_of_each_generator_is_found_in_its_element(built: Built) -> None:
     files = {page.page: page.file for page in built.manifest.pages()}
     roots = {
         parse_page((built.site / files[page]).read_text(encoding="utf-8")).root for page in built.expected.searched
@@ -108,7 +108,7 @@ def test_a_page_reads_the_same_from_every_generator(built: Built, page: str) -> 
     assert texts == SAME_EVERYWHERE[page]
 
 
-def test_next_page(built: Built) -> None:
+def test_the_next_page_of_each_generator_is_found(built: Built) -> None:
     pages = {page.page: page for page in built.manifest.pages()}
     for page, following in built.expected.following.items():
         head = parse_page((built.site / pages[page].file).read_text(encoding="utf-8")).head
@@ -207,7 +207,7 @@ def test_redirects_are_other_addresses_of_their_page(builds: Callable[[str], Bui
 
 
 @pytest.mark.parametrize(("clean", "shown"), [("true", "install"), ("false", "install.html")])
-def test_addresses_of_vitepress(tmp_path: Path, clean: str, shown: str) -> None:
+def test_addresses_of_vitepress_are_those_that_its_host_serves(tmp_path: Path, clean: str, shown: str) -> None:
     site = tmp_path / "site"
     shutil.copytree(SITES / "vitepress" / "site", site)
     for file in site.rglob("*.html"):
@@ -221,7 +221,9 @@ def test_addresses_of_vitepress(tmp_path: Path, clean: str, shown: str) -> None:
     ("release", "version"),
     [("2.1.3", "2.1.3"), ("", ""), ("3.0.dev14+g1a2b3c", "3.0.dev"), ("stable", "stable"), ("4.0rc1+local", "4.0rc1")],
 )
-def test_version_of_sphinx(builds: Callable[[str], Built], tmp_path: Path, release: str, version: str) -> None:
+def test_the_version_of_pages_is_that_which_sphinx_wrote(
+    builds: Callable[[str], Built], tmp_path: Path, release: str, version: str
+) -> None:
     site = tmp_path / "site" / "en" / "latest"
     shutil.copytree(builds("furo").site, site)
     script = site / "_static" / "documentation_options.js"

@@ -29,7 +29,7 @@ def circles(imports: Mapping[str, set[str]]) -> Iterator[list[str]]:
         yield from follow(module, [])
 
 
-def test_circles_are_found() -> None:
+def test_circles_of_imports_are_found() -> None:
     assert list(circles({"a": {"b"}, "b": {"c"}, "c": {"b"}})) == [["b", "c", "b"]]
     assert list(circles({"a": {"b", "c"}, "b": {"c"}, "c": set()})) == []
 

@@ -110,7 +110,7 @@ def test_is_marked_as_typed(names: set[str], package: str) -> None:
 
 
 @pytest.mark.parametrize("file", ["model.onnx.gz", "tokenizer.json.gz"])
-def test_brings_the_model(names: set[str], file: str) -> None:
+def test_the_wheel_brings_the_model(names: set[str], file: str) -> None:
     assert f"{MODEL}/{file}" in names
 
 
@@ -124,7 +124,7 @@ def test_brings_the_built_widget(names: set[str], root: Path) -> None:
 
 
 @pytest.mark.parametrize("file", ["LICENSE", "NOTICE"])
-def test_brings_the_licences(names: set[str], file: str) -> None:
+def test_the_wheel_brings_the_licences(names: set[str], file: str) -> None:
     assert any(name.endswith(f".dist-info/licenses/{file}") for name in names)
 
 
@@ -132,7 +132,7 @@ def test_leaves_tests_and_sources_of_the_widget_at_home(names: set[str]) -> None
     assert [name for name in names if "test" in Path(name).parts[-1].lower() or name.endswith((".ts", ".map"))] == []
 
 
-def test_says_its_version(installed: Installed, wheel: Path) -> None:
+def test_the_installed_command_says_the_version_of_the_wheel(installed: Installed, wheel: Path) -> None:
     assert wheel.name.split("-")[1] in installed.run("trueref", "--version")
 
 

@@ -46,7 +46,7 @@ def told(parsed: ParsedPage) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_what_is_read(name: str) -> None:
+def test_whole_pages_are_read_as_the_golden_files_say(name: str) -> None:
     parsed = parse_page((GOLDEN / f"{name}.html").read_text(encoding="utf-8"))
     found, golden = "\n".join(told(parsed)) + "\n", GOLDEN / f"{name}.txt"
     if os.environ.get("TRUEREF_GOLDEN"):

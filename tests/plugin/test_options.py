@@ -12,7 +12,7 @@ OPTIONS = BuildOptions(Path("site"), Path("index"))
 
 
 @pytest.mark.parametrize("base_url", ["https://example.org/docs/", "http://example.org", "https://example.org:8443/a/"])
-def test_base_urls(base_url: str) -> None:
+def test_a_base_url_ends_with_a_slash(base_url: str) -> None:
     assert replace(OPTIONS, base_url=base_url).checked().base_url == f"{base_url.rstrip('/')}/"
 
 
@@ -39,7 +39,7 @@ def test_an_index_beside_the_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize("selector", ["main", "div.a > p", "[role=main]"])
-def test_selectors(selector: str) -> None:
+def test_valid_selectors_are_taken(selector: str) -> None:
     assert replace(OPTIONS, content_selector=selector).checked().content_selector == selector
 
 
@@ -72,7 +72,7 @@ def test_the_fingerprint_is_of_what_shapes_the_content() -> None:
 
 
 @pytest.mark.parametrize("embedder", ["bundled", "lexical", "BAAI/bge-small-en-v1.5"])
-def test_embedders(embedder: str) -> None:
+def test_known_embedders_are_taken(embedder: str) -> None:
     assert replace(OPTIONS, embedder=embedder).checked().embedder == embedder
 
 
@@ -83,7 +83,7 @@ def test_what_is_no_embedder_is_said_before_anything_is_read(embedder: str) -> N
 
 
 @pytest.mark.parametrize("weight", [-1, 1, 0, -0.2, 0.05])
-def test_weights(weight: float) -> None:
+def test_weights_from_minus_1_to_1_are_taken(weight: float) -> None:
     assert replace(OPTIONS, weights={"a/*": weight}).checked().weights == {"a/*": weight}
 
 
@@ -93,6 +93,6 @@ def test_what_is_no_weight(weight: float) -> None:
         replace(OPTIONS, weights={"a/*": weight}).checked()
 
 
-def test_an_unknown_kind() -> None:
+def test_an_unknown_kind_is_refused_with_those_there_are() -> None:
     with pytest.raises(OptionError, match=r"^There is no kind 'pdf' for the pages 'a/\*'\. Use one of guide, "):
         replace(OPTIONS, kinds={"a/*": "pdf"}).checked()

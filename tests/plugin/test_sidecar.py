@@ -51,7 +51,7 @@ def test_what_is_no_sidecar_is_one_line(tmp_path: Path, data: bytes) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_another_format(tmp_path: Path) -> None:
+def test_a_sidecar_of_another_format_is_refused(tmp_path: Path) -> None:
     (tmp_path / "pages.json").write_text('{"sidecar": 2}')
     with pytest.raises(OptionError, match=r"has format 2; this version of Trueref reads 1\.$"):
         read_sidecar(tmp_path / "pages.json")

@@ -98,7 +98,7 @@ async def test_what_a_passing_trouble_made_is_not_kept(index: Path) -> None:
     assert len(model.asked) == 2
 
 
-async def test_counts_of_answers(index: Path) -> None:
+async def test_a_kept_answer_counts_no_second_time(index: Path) -> None:
     text = f"{GOOD} {GOOD} {GOOD} It is version 9.4.2, see https://evil-host.net. [1]"
     async with answering(index, saying(text), cache_answers=10) as (client, _):
         assert await counts(client) == {}

@@ -78,7 +78,7 @@ async def test_odd_questions_get_an_answer(client: httpx.AsyncClient, question: 
         ([], "object"),
     ],
 )
-async def test_wrong_fields(client: httpx.AsyncClient, body: Any, named: str) -> None:
+async def test_a_wrong_field_is_named_with_a_hint(client: httpx.AsyncClient, body: Any, named: str) -> None:
     response = await client.post(ASK, json=body)
     assert response.status_code == 422
     error = response.json()["error"]
@@ -103,7 +103,7 @@ async def test_deep_nesting_is_refused(client: httpx.AsyncClient) -> None:
 
 
 @pytest.mark.parametrize("content_type", ["text/plain", "application/x-www-form-urlencoded", "", "application/jsonp"])
-async def test_other_content_types(client: httpx.AsyncClient, content_type: str) -> None:
+async def test_other_content_types_are_refused(client: httpx.AsyncClient, content_type: str) -> None:
     response = await client.post(ASK, content=b'{"question": "a"}', headers={"content-type": content_type})
     assert response.status_code == 415
 
@@ -125,7 +125,7 @@ async def test_conversation_and_place_are_taken(client: httpx.AsyncClient) -> No
     assert (await client.post(ASK, json=body)).status_code == 200
 
 
-async def test_no_index(tmp_path: Path) -> None:
+async def test_without_an_index_a_question_is_refused_whole_and_streamed(tmp_path: Path) -> None:
     async with connect(tmp_path / "none") as client:
         for stream in (False, True):
             response = await client.post(ASK, json={"question": QUESTION, "stream": stream})
@@ -139,7 +139,7 @@ async def test_no_index(tmp_path: Path) -> None:
             assert response.headers["retry-after"]
 
 
-async def test_answers_in_flight(index: Path) -> None:
+async def test_as_many_questions_are_answered_at_once_as_there_are_slots(index: Path) -> None:
     """Of many questions at once, as many as there are slots are answered, and a slot comes back after each."""
     async with connect(index, max_answers=2, max_answers_of_network=2) as client:
         await client.get(f"{PREFIX}/readyz")

@@ -84,7 +84,7 @@ def report_of(database: Database, entries: Sequence[Entry]) -> Report:
     return build_report(tally_of(database, entries), SINCE, NOW)
 
 
-def test_totals(database: Database) -> None:
+def test_totals_count_answers_failures_and_ratings(database: Database) -> None:
     entries: list[Entry] = [entry(number, cached=number > 3) for number in range(1, 11)]
     entries += [entry(11, "Why?", "not-found"), entry(12, "Why?", "closest"), FailureEntry(NOW - HOUR, "internal")]
     entries += [rating(1, helpful=True), rating(2, helpful=False), entry(99, at=SINCE - 1)]
@@ -98,7 +98,7 @@ def test_totals(database: Database) -> None:
     assert (totals.median_milliseconds, totals.slow_milliseconds) == (6.5, 12.0)
 
 
-def test_nothing_was_asked(database: Database) -> None:
+def test_a_report_of_no_question_says_so(database: Database) -> None:
     report = report_of(database, [])
     assert (report.totals.answers, report.totals.accuracy, report.totals.cache_rate) == (0, None, None)
     assert (report.timeline, report.unanswered, report.tasks) == ((), (), ())
@@ -112,7 +112,7 @@ def test_hours_without_a_question_are_there(database: Database) -> None:
     assert interval_of(NOW - 49 * HOUR, NOW) == "day"
 
 
-def test_what_is_unanswered(database: Database) -> None:
+def test_unanswered_questions_are_listed_once_whatever_their_spaces(database: Database) -> None:
     """Not found, nearest sections only, and what a reader found unhelpful; the same question in other spaces once."""
     entries: list[Entry] = [
         *(entry(number, "How do I upgrade?", "not-found") for number in range(1, 4)),
@@ -195,7 +195,7 @@ def test_every_question_is_in_one_group_and_the_order_does_not_matter(questions:
     ]
 
 
-def test_cases_are_cases(database: Database, tmp_path: Path) -> None:
+def test_cases_of_a_report_can_be_evaluated(database: Database, tmp_path: Path) -> None:
     entries: list[Entry] = [
         entry(1, "How do I upgrade?", "not-found"),
         entry(2, "How do I install?"),

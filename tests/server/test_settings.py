@@ -16,7 +16,7 @@ def problem(**variables: str) -> str:
     return str(caught.value)
 
 
-def test_defaults() -> None:
+def test_without_variables_the_defaults_hold() -> None:
     assert load_settings({}) == Settings()
 
 
@@ -27,7 +27,7 @@ def test_variable_wins_over_file_and_command_line_over_both(tmp_path: Path) -> N
     assert (settings.prefix, settings.port, settings.host) == ("/variable", 3, "::1")
 
 
-def test_lists() -> None:
+def test_lists_in_variables_are_cut_at_commas() -> None:
     settings = load_settings(
         {
             "TRUEREF_ALLOWED_ORIGINS": "https://a.example, http://b.example:8080",
@@ -38,33 +38,33 @@ def test_lists() -> None:
     assert settings.trusted_proxies == (ip_network("10.0.0.0/8"), ip_network("::1"))
 
 
-def test_file_lists(tmp_path: Path) -> None:
+def test_lists_in_the_file_are_lists(tmp_path: Path) -> None:
     file = tmp_path / "trueref.toml"
     file.write_text('allowed_origins = ["https://a.example"]\n')
     assert load_settings({}, file=file).allowed_origins == ("https://a.example",)
 
 
 @pytest.mark.parametrize("prefix", ["/_trueref", "/a", "/docs/ask", "/a.b~c-d"])
-def test_prefixes(prefix: str) -> None:
+def test_valid_prefixes_are_taken(prefix: str) -> None:
     assert load_settings({"TRUEREF_PREFIX": prefix}).prefix == prefix
 
 
 @pytest.mark.parametrize(
     "prefix", ["/", "a", "/a/", "//a", "/a//b", "/..", "/.", "/a b", "/a?b", "/{x}", "/ä", "/a\n", "/a/.."]
 )
-def test_wrong_prefixes(prefix: str) -> None:
+def test_wrong_prefixes_are_refused(prefix: str) -> None:
     assert "TRUEREF_PREFIX" in problem(PREFIX=prefix)
 
 
 @pytest.mark.parametrize(
     "origin", ["docs.example.org", "https://a.example/", "https://a.example/x", "ftp://a.example", "null", "https://"]
 )
-def test_wrong_origins(origin: str) -> None:
+def test_wrong_origins_are_refused(origin: str) -> None:
     assert "TRUEREF_ALLOWED_ORIGINS" in problem(ALLOWED_ORIGINS=origin)
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "ten", "1.5", "٣", "9" * 30])
-def test_wrong_numbers(number: str) -> None:
+def test_wrong_numbers_are_refused_with_their_range(number: str) -> None:
     assert "whole number from 1 to" in problem(MAX_ANSWERS=number)
 
 
@@ -83,7 +83,7 @@ def test_index_is_a_folder(uri: str) -> None:
 
 
 @pytest.mark.parametrize("folder", [".trueref", "/srv/index", "C:/index", "a b", "~/index"])
-def test_folders(folder: str) -> None:
+def test_folders_of_the_user_are_expanded(folder: str) -> None:
     assert load_settings({"TRUEREF_INDEX": folder}).index == Path(folder).expanduser()
 
 

@@ -44,7 +44,7 @@ def test_a_killed_build_is_not_under_way(tmp_path: Path) -> None:
     assert not is_updating(tmp_path)
 
 
-def test_looking_makes_nothing(tmp_path: Path) -> None:
+def test_looking_for_a_build_makes_no_file(tmp_path: Path) -> None:
     assert not is_updating(tmp_path)
     assert not is_updating(tmp_path / "none")
     assert list(tmp_path.iterdir()) == []

@@ -30,7 +30,7 @@ def test_the_built_files_are_there() -> None:
     assert sorted(path.name.removesuffix(".gz") for path in STATIC.iterdir()) == sorted(FILES)
 
 
-def test_the_smallest_snippet() -> None:
+def test_without_options_a_snippet_has_the_server_and_the_base() -> None:
     assert snippet(WidgetOptions(base="../")) == (
         '<trueref-chat server="/_trueref" base="../"></trueref-chat>'
         '<script type="module" src="../assets/trueref/trueref.js"></script>'
@@ -74,7 +74,7 @@ def test_any_value_survives_as_an_attribute(label: str, accent: str, words: dict
         (f"<body>{MARK}</body>", f"<body>{MARK}</body>"),
     ],
 )
-def test_inject(html: str, expected: str) -> None:
+def test_the_snippet_stands_before_the_end_of_the_body(html: str, expected: str) -> None:
     assert inject(html, MARK) == expected
 
 

@@ -206,7 +206,7 @@ ANCHORS: list[tuple[str, Spec, Spec, list[tuple[str, str, str | None]]]] = [
 
 
 @pytest.mark.parametrize(("old", "new", "changes"), [row[1:] for row in ANCHORS], ids=[row[0] for row in ANCHORS])
-def test_anchors(old: Spec, new: Spec, changes: list[tuple[str, str, str | None]]) -> None:
+def test_changes_of_anchors(old: Spec, new: Spec, changes: list[tuple[str, str, str | None]]) -> None:
     assert told(site_of(old), site_of(new)) == changes
 
 

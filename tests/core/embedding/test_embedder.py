@@ -51,7 +51,7 @@ def bundled() -> Embedder:
         ("fastembed/BAAI/bge-small-en-v1.5", "fastembed/BAAI/bge-small-en-v1.5"),
     ],
 )
-def test_names(option: str, name: str) -> None:
+def test_an_option_is_resolved_to_the_name_of_an_embedder(option: str, name: str) -> None:
     assert resolve_embedder_name(option) == name
 
 

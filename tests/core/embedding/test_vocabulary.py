@@ -11,7 +11,7 @@ def test_common_words_are_known(word: str) -> None:
 
 
 @pytest.mark.parametrize("word", ["enviroment", "pluggin", "recieve", "seperate", "hightlighting", "the", "##ing", ""])
-def test_what_is_none(word: str) -> None:
+def test_what_is_no_common_word(word: str) -> None:
     assert word not in common_words()
 
 

@@ -264,7 +264,7 @@ def test_no_base_url_leaves_out_the_urls_alone() -> None:
     assert paths ^ {file.path for file in export_files(EXPORTS, rows(), TEXTS, (), None)} == {"assets/trueref/urls.txt"}
 
 
-def test_names_of_exports() -> None:
+def test_names_of_exports_are_sorted_out_and_an_unknown_one_is_refused() -> None:
     assert known_exports(["urls", "manifest", "urls"]) == ("manifest", "urls")
     with pytest.raises(OptionError, match=r"no export 'sitemap'. There are: manifest, urls, inventory"):
         known_exports(["sitemap"])

@@ -87,7 +87,7 @@ def test_every_entry_leads_to_a_place_of_the_manifest(read: object) -> None:
     assert len(found) == len(entries(published_site(rows())))
 
 
-def test_the_readers_agree() -> None:
+def test_sphinx_myst_and_mkdocstrings_read_the_same_of_an_inventory() -> None:
     data = encode_inventory(published_site(rows()))
     assert by_sphinx(data) == by_myst(data) == by_mkdocstrings(data)
 
@@ -174,7 +174,7 @@ def test_every_anchor_has_a_name(anchors: list[str]) -> None:
         ("a b/", "a%20b"),
     ],
 )
-def test_names_of_pages(page: str, name: str) -> None:
+def test_the_name_of_a_page_is_what_sphinx_would_call_it(page: str, name: str) -> None:
     assert page_name(page) == name
 
 

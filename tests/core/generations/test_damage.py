@@ -38,7 +38,7 @@ from trueref_core.version import SCHEMA_VERSION
 
 
 @pytest.mark.parametrize("place", ["missing", "empty", "file", "file/inside"])
-def test_no_index(tmp_path: Path, place: str) -> None:
+def test_where_there_is_no_index_the_command_that_makes_one_is_named(tmp_path: Path, place: str) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "file").touch()
     for read in (read_generation, read_manifest, read_ledger, opens):

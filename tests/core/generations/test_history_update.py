@@ -77,7 +77,7 @@ CASES: list[tuple[str, list[Spec], Known]] = [
 
 
 @pytest.mark.parametrize(("specs", "expected"), [row[1:] for row in CASES], ids=[row[0] for row in CASES])
-def test_builds(specs: list[Spec], expected: Known) -> None:
+def test_what_the_history_knows_after_some_builds(specs: list[Spec], expected: Known) -> None:
     assert known(after(*map(site_of, specs))) == expected
 
 

@@ -45,7 +45,7 @@ from trueref_core.storage.integrity_cache import FILE
 # What is published
 
 
-def test_layout(built: Path) -> None:
+def test_the_files_of_an_index_are_those_of_the_layout(built: Path) -> None:
     new = read_current(built)
     names = {name.replace(str(new), "ID") for name in files_of(built) if "/tables/" not in name}
     assert names == {".gitignore", "current.json", "intact.json"} | {

@@ -101,7 +101,7 @@ def test_links_to_what_was(link: str, page: str | None, status: str, href: str |
         ("never/", "There is no page `never/` in docs."),
     ],
 )
-def test_reasons(link: str, reason: str) -> None:
+def test_a_redirected_link_says_why(link: str, reason: str) -> None:
     assert resolve(MANIFEST, link).reason == reason
 
 

@@ -59,7 +59,9 @@ def way(graph: Graph, start: str, end: str) -> str | None:
         ([edge("a/#one", "a/#deep")], "a/#one", "a/#deep", "link a/#deep"),
     ],
 )
-def test_paths(links: list[Link], start: str, end: str, expected: str | None) -> None:
+def test_the_shortest_way_through_headings_and_links(
+    links: list[Link], start: str, end: str, expected: str | None
+) -> None:
     assert way(Graph([*OUTLINE, *links]), start, end) == expected
 
 

@@ -132,7 +132,7 @@ def test_a_source_belongs_to_its_site() -> None:
         ("/docs/faq/", "", "place"),
     ],
 )
-def test_landing(link: str, page: str, landing: str) -> None:
+def test_a_link_between_sources_lands_on_their_pages(link: str, page: str, landing: str) -> None:
     assert look_up_link(MANIFEST, link, ResolveContext(page=page)) == landing
 
 

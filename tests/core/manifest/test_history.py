@@ -72,7 +72,7 @@ def test_another_schema_is_named() -> None:
         decode(encode(HISTORY).replace(b'"schema":1', b'"schema":2'))
 
 
-def test_lookups() -> None:
+def test_entries_of_the_history_are_found_by_site_page_and_anchor() -> None:
     assert HISTORY.find("docs", "old/") == HISTORY.entries[0]
     assert HISTORY.find("docs", "new/", "gone") == HISTORY.entries[1]
     assert HISTORY.find("other", "old/") is None

@@ -19,7 +19,7 @@ def manifest() -> Manifest:
     return Manifest("g1", [SITE], PAGES, ANCHORS)
 
 
-def test_lookups(manifest: Manifest) -> None:
+def test_pages_and_anchors_are_found_by_their_addresses(manifest: Manifest) -> None:
     assert manifest.page("setup/") == PAGES[1]
     assert manifest.page("setup/", "docs") == PAGES[1]
     assert manifest.page("setup/", "other") is None
@@ -41,7 +41,7 @@ def test_an_empty_anchor_beside_a_heading_of_the_same_id_does_not_count() -> Non
     assert Manifest("g1", [SITE], PAGES, [empty, heading]).anchor("setup/", "install") == heading
 
 
-def test_addresses(manifest: Manifest) -> None:
+def test_addresses_are_encoded_and_absolute_where_the_base_is_known(manifest: Manifest) -> None:
     assert manifest.href("setup/", "Ärger über") == "setup/#%C3%84rger%20%C3%BCber"
     assert manifest.url_of("docs", "setup/#install") == "https://example.org/docs/setup/#install"
     assert Manifest("g", [replace(SITE, base_url=None)], PAGES, ()).url_of("docs", "setup/") is None

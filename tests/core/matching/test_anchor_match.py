@@ -78,7 +78,7 @@ PAGE = AnchorMatcher(
         ("configuration" * LONGEST, None),
     ],
 )
-def test_what_is_meant(fragment: str, anchor: str | None) -> None:
+def test_the_anchor_that_a_fragment_means(fragment: str, anchor: str | None) -> None:
     found = PAGE.meant_by(fragment)
     assert (found[0] if found else None) == anchor
 

@@ -18,7 +18,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_sealed_files_verify(folder: Path) -> None:
+def test_files_are_verified_against_their_sums(folder: Path) -> None:
     verify(folder)
     assert (folder / SUMS).read_text().splitlines()[0].endswith("  a b.json")
     assert read_verified(folder, "inner/data") == b"abc"
@@ -38,7 +38,7 @@ def test_sealed_files_verify(folder: Path) -> None:
         (SUMS, b"0  a\n", "SHA256SUMS is not the one that was written"),
     ],
 )
-def test_damage_is_named(folder: Path, name: str, data: bytes | None, message: str) -> None:
+def test_a_damaged_file_is_named_with_what_to_do(folder: Path, name: str, data: bytes | None, message: str) -> None:
     (folder / name).unlink() if data is None else (folder / name).write_bytes(data)
     with pytest.raises(
         IndexDamaged, match=rf"{message}\. Build it again with `mkdocs build`, or `trueref index SITE`\."

@@ -104,7 +104,7 @@ def test_quote_doubles_quotes() -> None:
         ("x" * 5000, "x" * 2000),
     ],
 )
-def test_clean_query(text: str, expected: str) -> None:
+def test_the_syntax_of_the_search_leaves_a_query(text: str, expected: str) -> None:
     assert clean_query(text) == expected
 
 
@@ -123,12 +123,12 @@ def test_a_query_has_a_bounded_number_of_terms() -> None:
         ("... --", ""),
     ],
 )
-def test_whole_words(text: str, expected: str) -> None:
+def test_identifiers_are_also_searched_as_whole_words(text: str, expected: str) -> None:
     assert whole_words([text]) == expected
 
 
 @given(st.text(max_size=200))
-def test_cleaning_is_stable(text: str) -> None:
+def test_a_cleaned_query_stays_as_it_is(text: str) -> None:
     assert clean_query(clean_query(text)) == clean_query(text)
     assert whole_words([whole_words([text])]) == whole_words([text])
 

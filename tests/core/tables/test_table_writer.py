@@ -91,7 +91,7 @@ def found(index: Path, query: str, filters: Filters | None = None, limit: int = 
         ("packages", "c001"),
     ],
 )
-def test_text_search_finds(index: Path, query: str, first: str) -> None:
+def test_a_text_search_finds_the_chunk_first(index: Path, query: str, first: str) -> None:
     assert found(index, query)[0] == first
 
 
@@ -134,7 +134,7 @@ def test_long_queries_take_linear_time(index: Path, word: str) -> None:
     assert is_linear(lambda query: found(index, query), word, longest=50_000)
 
 
-def test_columns_are_summed(index: Path) -> None:
+def test_the_scores_of_columns_are_summed(index: Path) -> None:
     """`primary color` is in the title of one chunk; the other has it in its text only."""
 
     def score(query: str, chunk_id: str) -> float:

@@ -41,7 +41,7 @@ def test_what_is_written_is_read(written: tuple[BlockMark, ...]) -> None:
         (BlockMark(0, "furniture", "table", "a1", continued=True), "0 furniture+ table a1"),
     ],
 )
-def test_marks(mark: BlockMark, text: str) -> None:
+def test_a_mark_is_read_as_it_was_written(mark: BlockMark, text: str) -> None:
     assert write_mark(mark) == text
     assert read_marks(chunk(1, blocks=(text,))) == (mark,)
 

@@ -46,7 +46,7 @@ def sentences(text: str) -> list[str]:
         ("Open `a\n\nb` is not code. Yes.", ["Open `a", "b` is not code.", "Yes."]),
     ],
 )
-def test_sentences(text: str, expected: list[str]) -> None:
+def test_where_sentences_end(text: str, expected: list[str]) -> None:
     assert sentences(text) == expected
 
 

@@ -28,7 +28,7 @@ from trueref_core.text.word_forms import STEMMERS, asked_forms, folded, indexed_
         ("が", "か\u3099"),
     ],
 )
-def test_folded(text: str, expected: str) -> None:
+def test_letters_are_folded(text: str, expected: str) -> None:
     assert folded(text) == unicodedata.normalize("NFC", expected)
 
 
@@ -63,7 +63,7 @@ def test_no_endings_of_other_languages_are_taken_off_an_english_question() -> No
 
 
 @pytest.mark.parametrize(("tag", "language"), [("de-CH", "de"), ("pt_BR", "pt"), ("", ""), ("JA", "ja")])
-def test_language_of(tag: str, language: str) -> None:
+def test_the_language_of_a_tag(tag: str, language: str) -> None:
     assert language_of(tag) == language
 
 

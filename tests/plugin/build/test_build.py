@@ -24,7 +24,7 @@ def project(tmp_path: Path) -> Project:
     return Project(tmp_path)
 
 
-def test_a_first_build(project: Project) -> None:
+def test_a_first_build_indexes_every_page(project: Project) -> None:
     report = project.write(index=HOME, setup=SETUP).build(base_url="https://example.org/docs/", name="Guide")
     assert (report.changed, report.refused, project.heard.warnings) == (True, (), [])
     assert report.generation.counts == {"sites": 1, "pages": 2, "anchors": 3, "chunks": 3, "links": 6, "documents": 2}
@@ -66,7 +66,7 @@ def test_navigation_and_times_change_nothing(project: Project) -> None:
     assert (project.build().changed, first.changed) == (False, True)
 
 
-def test_one_page_changed(project: Project) -> None:
+def test_of_one_changed_page_the_chunks_are_made_again(project: Project) -> None:
     first = project.write(index=HOME, setup=SETUP).build()
     before = {chunk.id: chunk.text for chunk in project.chunks()}
     second = project.write(setup=SETUP.replace("Pick", "Choose")).build()

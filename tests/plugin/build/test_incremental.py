@@ -228,7 +228,7 @@ def test_another_version_of_trueref_cuts_again(site: Site, cut: list[str], monke
     assert len(cut) == 20
 
 
-def test_the_ledger(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_ledger_keeps_the_times_of_files_that_did_not_change(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """A row whose file did not change keeps its times; one that did keeps when it was first seen."""
     rows = {row.file_path: row for row in read_ledger(site.index)}
     old = rows["p04.html"]

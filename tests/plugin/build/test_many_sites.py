@@ -245,7 +245,7 @@ def test_one_index_has_one_embedder(sites: Sites, made: str, other: str, told: s
     assert sites.build("one", embedder=other).changed
 
 
-def test_dropping(sites: Sites) -> None:
+def test_a_dropped_site_leaves_nothing_in_the_index(sites: Sites) -> None:
     sites.build_all()
     sites.write("one", "p9", "It will be gone.")
     sites.build("one")

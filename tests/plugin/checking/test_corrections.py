@@ -86,7 +86,7 @@ def correction(link: str, source: str | None = SOURCE, known: Manifest = MANIFES
         ("mailto:x@example.org", None),
     ],
 )
-def test_correction(link: str, written: str | None) -> None:
+def test_what_is_written_for_a_wrong_link(link: str, written: str | None) -> None:
     assert correction(link) == written
 
 

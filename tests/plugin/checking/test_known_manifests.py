@@ -124,7 +124,7 @@ def test_an_answer_that_breaks_off_is_no_manifest(host: Host) -> None:
     assert len(notes) == 1
 
 
-def test_limits(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_manifest_that_is_too_large_or_too_slow_is_refused(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fetching, "MOST_BYTES", 1000)
     host.answer = answering(b"x" * 1001)
     with pytest.raises(OptionError, match="is no manifest of a site"):
@@ -197,7 +197,7 @@ def test_sites_of_one_name_are_kept_apart() -> None:
     assert resolve(both, "https://a.org/api/#class-zoo").site == "docs"
 
 
-def test_any_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_links_to_a_known_site_are_checked_in_any_text_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # Where no index lies.
     monkeypatch.chdir(tmp_path)
     (tmp_path / "manifest.json").write_bytes(MANIFEST.encode())

@@ -32,11 +32,11 @@ from trueref_plugin.checking.link_positions import Lines, link_positions
         ("é\r\n<a href='x/'>", [(2, 10)]),
     ],
 )
-def test_places(html: str, places: list[tuple[int, int]]) -> None:
+def test_the_places_of_a_link_in_html(html: str, places: list[tuple[int, int]]) -> None:
     assert link_positions(html).get(("x/", False), []) == places
 
 
-def test_link_positions_files() -> None:
+def test_images_and_stylesheets_have_places_of_their_own() -> None:
     assert link_positions('<img src="x/"><a href="x/"><link href="x/"><img alt="x/">')["x/", True] == [
         (1, 11),
         (1, 40),

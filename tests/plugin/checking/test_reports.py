@@ -126,7 +126,7 @@ def test_a_long_link_is_cut_in_a_message_and_whole_for_programs() -> None:
         (CheckReport((), (CORRECTED,), checked=7), "7 links checked: all land, 1 corrected."),
     ],
 )
-def test_summary(report: CheckReport, told: str) -> None:
+def test_the_summary_counts_findings_by_kind(report: CheckReport, told: str) -> None:
     assert summary(report) == told
 
 
@@ -160,7 +160,7 @@ def test_json_has_everything() -> None:
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_nothing_found(form: Any) -> None:
+def test_a_report_without_findings_is_empty_or_json(form: Any) -> None:
     assert written(CheckReport(()), form) == "" or json.loads(written(CheckReport(()), form))
 
 

@@ -37,14 +37,14 @@ def test_a_short_section_is_one_chunk() -> None:
 
 
 @pytest.mark.parametrize("sentences", range(1, 60, 7))
-def test_sizes(sentences: int) -> None:
+def test_chunks_and_overlaps_keep_to_their_limits(sentences: int) -> None:
     found = sizes(prose(sentences))
     assert all(200 <= size <= 1000 for size, _ in found) or len(found) == 1
     assert [overlap > 0 for _, overlap in found] == [False, *[True] * (len(found) - 1)]
     assert all(100 <= overlap <= 200 for _, overlap in found[1:])
 
 
-def test_the_target() -> None:
+def test_chunks_of_long_prose_come_near_the_target() -> None:
     found = sizes(prose(80))
     assert 700 <= sum(size - overlap for size, overlap in found) / len(found) <= 850
 
@@ -97,7 +97,7 @@ def test_code_is_whole_whatever_its_length() -> None:
         ("x" * 201, ""),
     ],
 )
-def test_lead_in(text: str, line: str) -> None:
+def test_the_line_that_leads_to_code(text: str, line: str) -> None:
     assert lead_in(text) == line
 
 

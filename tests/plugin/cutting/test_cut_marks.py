@@ -27,7 +27,7 @@ SENTENCE = "A sentence of the guide says in plain words how long it is, all of i
         ("<h2 id=a>A</h2><p>One.</p><h2 id=b>B</h2><p>Two.</p>", [("0 text prose",), ("0 text prose",)]),
     ],
 )  # fmt: skip
-def test_where_blocks_begin(body: str, blocks: list[tuple[str, ...]]) -> None:
+def test_chunks_say_where_their_blocks_begin(body: str, blocks: list[tuple[str, ...]]) -> None:
     assert [chunk.blocks for chunk in cut(read(body))] == blocks
 
 

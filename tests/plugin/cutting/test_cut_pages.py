@@ -16,7 +16,7 @@ steady = settings(
 
 @steady
 @given(sections)
-def test_text_only(content: list[list[Block]]) -> None:
+def test_any_page_is_cut_by_the_rules_without_an_embedder(content: list[list[Block]]) -> None:
     parsed = made_page(content)
     assert broken_rules(parsed, cut(parsed), embedded=False) == []
 
@@ -30,6 +30,6 @@ def test_within_what_the_embedder_reads(content: list[list[Block]]) -> None:
 
 @steady
 @given(st.lists(dense, min_size=1, max_size=30).map("".join))
-def test_text_without_spaces(text: str) -> None:
+def test_text_without_spaces_is_cut_by_the_rules(text: str) -> None:
     parsed = made_page([[Block("prose", text.strip() or "a", 0)]])
     assert broken_rules(parsed, cut(parsed, wordpieces)) == []

@@ -178,7 +178,7 @@ def test_the_page_for_what_is_missing_has_the_widget(mixed: tuple[Project, str])
 
 
 @pytest.mark.parametrize("theme", ["mkdocs", "readthedocs", "material"])
-def test_themes(project: Project, theme: str) -> None:
+def test_each_theme_has_the_widget_without_a_warning(project: Project, theme: str) -> None:
     """Without the search plugin, in a folder of the host, with file names as addresses."""
     project.configure(
         SERVER,
@@ -245,7 +245,7 @@ def test_pdfs_of_the_docs_and_of_folders_beside_them(project: Project) -> None:
     assert "zebra.pdf" not in project.html("assets/trueref/manifest.json")
 
 
-def test_no_exports(project: Project) -> None:
+def test_without_exports_none_is_written(project: Project) -> None:
     project.configure({"exports": [], "server_url": "/_trueref"})
     assert "urls.txt" not in project.run()
     assert sorted(path.name for path in (project.site / "assets/trueref").iterdir() if path.suffix == ".json") == [

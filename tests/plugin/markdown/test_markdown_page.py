@@ -96,7 +96,7 @@ def shown(text: str) -> str:
     )
 
 
-def test_a_page() -> None:
+def test_a_page_as_markdown() -> None:
     assert page_markdown(read(BODY)) == EXPECTED
 
 
@@ -180,7 +180,7 @@ def test_a_paragraph_shows_its_text(text: str) -> None:
         ("``` py", r"\`\`\` py"),
     ],
 )
-def test_marks(text: str, markdown: str) -> None:
+def test_marks_in_texts_are_escaped(text: str, markdown: str) -> None:
     assert inline(text) == markdown
 
 
@@ -199,7 +199,7 @@ def test_marks(text: str, markdown: str) -> None:
         ("~~~", r"\~~~"),
     ],
 )
-def test_beginnings_of_lines(text: str, markdown: str) -> None:
+def test_what_would_begin_a_block_is_escaped(text: str, markdown: str) -> None:
     assert paragraph(text) == markdown
 
 
@@ -222,7 +222,7 @@ def test_marks_take_linear_time(sign: str) -> None:
 
 @pytest.mark.shared
 @pytest.mark.parametrize("name", ["mkdocs-material", "uv"])
-def test_development_sites(shared: Path, name: str) -> None:
+def test_of_real_pages_no_text_is_lost_as_markdown(shared: Path, name: str) -> None:
     with tarfile.open(shared / f"{name}.site.tar.xz") as archive:
         files = [member for member in archive.getmembers() if member.name.endswith(".html")]
         assert len(files) > 100

@@ -255,7 +255,7 @@ def test_this_process_never_loads_the_parser(tmp_path: Path) -> None:
     assert "pypdfium2" not in sys.modules
 
 
-def test_signs_are_plain() -> None:
+def test_ligatures_and_odd_blanks_become_plain() -> None:
     assert clean("e\ufb03cient \u200bﬂow\u00a0of\ufffd\u0007 text") == "efficient flow of text"
 
 

@@ -38,7 +38,7 @@ LATIN = "<p>Größe".encode("latin-1")
         (codecs.BOM_UTF8 + b"a\xffb", "a\ufffdb", "utf-8"),
     ],
 )
-def test_decode(data: bytes, text: str, encoding: str) -> None:
+def test_a_page_is_decoded_as_a_browser_does(data: bytes, text: str, encoding: str) -> None:
     assert decode_page(data) == (text, encoding)
 
 

@@ -68,7 +68,7 @@ from trueref_plugin.reading.parsed import Block
         ),
     ],
 )
-def test_ordinary_pages(html: str) -> None:
+def test_ordinary_pages_are_parsed_in_this_process(html: str) -> None:
     assert why_odd(html) is None
 
 
@@ -136,7 +136,7 @@ def test_ordinary_pages(html: str) -> None:
         (f"<div class='{'a ' * 10_001}'>", "a tag has more than 20,000 characters of attributes"),
     ],
 )
-def test_odd_pages(html: str, reason: str) -> None:
+def test_odd_pages_are_told_with_a_reason(html: str, reason: str) -> None:
     assert why_odd(html) == reason
 
 

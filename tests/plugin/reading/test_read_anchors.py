@@ -123,7 +123,7 @@ def test_of_equal_ids_the_first_wins() -> None:
         ('<a name="x"></a><p id="x"></p><p id="x"></p>', [True, False, True]),
     ],
 )
-def test_duplicates(body: str, duplicates: list[bool]) -> None:
+def test_the_second_element_of_an_id_is_a_duplicate(body: str, duplicates: list[bool]) -> None:
     assert [anchor.duplicate for anchor in read(body).anchors] == duplicates
 
 
@@ -221,6 +221,6 @@ def test_a_section_of_a_title_only(body: str, expected: list[tuple[str, str]]) -
         ('<p><code><a href="a">f</a></code></p>', [("a", "f", "")]),
     ],
 )
-def test_links(body: str, expected: list[tuple[str, str, str]]) -> None:
+def test_links_belong_to_the_section_that_they_stand_in(body: str, expected: list[tuple[str, str, str]]) -> None:
     parsed = read(body)
     assert [(link.target, link.text, parsed.sections[link.section].anchor) for link in parsed.links] == expected

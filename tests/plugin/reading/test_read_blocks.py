@@ -31,7 +31,7 @@ from tests.plugin.pages import anchors, kinds, placed, read, texts, titles
         ("<ul><li hidden>gone</li><li>a</li></ul>", ["- a"]),
     ],
 )
-def test_lists(body: str, units: list[str]) -> None:
+def test_a_list_is_read_item_by_item(body: str, units: list[str]) -> None:
     (block,) = read(body).blocks
     assert (block.kind, list(block.units), block.text) == ("list", units, "\n".join(units))
 
@@ -75,7 +75,7 @@ def test_an_item_with_an_id_is_a_place_in_its_section() -> None:
         ("<tr hidden><td>gone</td></tr><tr><td>a</td></tr>", "", ["| a |"]),
     ],
 )  # fmt: skip
-def test_tables(rows: str, header: str, units: list[str]) -> None:
+def test_a_table_is_read_row_by_row_with_its_header(rows: str, header: str, units: list[str]) -> None:
     (block,) = read(f"<table>{rows}</table>").blocks
     assert (block.kind, block.header, list(block.units), block.text) == ("table", header, units, "\n".join(units))
 
@@ -140,7 +140,7 @@ def test_a_caption_stands_before_its_table() -> None:
         ('<dl class="footnote"><dt id="id1">1</dt><dd>note</dd></dl>', [("", "1"), ("", "note")]),
     ],
 )  # fmt: skip
-def test_definitions(body: str, expected: list[tuple[str, str]]) -> None:
+def test_definitions_are_read_with_their_terms(body: str, expected: list[tuple[str, str]]) -> None:
     assert placed(body) == expected
     assert {kind for kind, text in kinds(body) if text != "after"} == {"definition"}
 
@@ -265,7 +265,7 @@ def test_what_is_left_out_in_a_fold_ends_with_the_fold() -> None:
         ),
     ],
 )
-def test_code(body: str, code: str) -> None:
+def test_code_is_read_line_by_line_without_numbers_and_buttons(body: str, code: str) -> None:
     assert kinds(body) == [("code", code)]
 
 
@@ -295,7 +295,7 @@ def test_an_empty_block_of_code_is_none() -> None:
         ),
     ],
 )
-def test_code_language(body: str, language: str) -> None:
+def test_the_language_of_code_is_found(body: str, language: str) -> None:
     (block,) = read(body).blocks
     assert (block.text, block.code_language) == ("a", language)
 

@@ -55,7 +55,7 @@ from trueref_plugin.reading.parse import parse_page
         ('<noscript><meta http-equiv="refresh" content="0; url=x"></noscript>', "redirect", "x"),
     ],
 )
-def test_head(head: str, field: str, expected: object) -> None:
+def test_the_head_of_a_page_is_read_field_by_field(head: str, field: str, expected: object) -> None:
     assert getattr(parse_page(page("<p>a</p>", head)).head, field) == expected
 
 
@@ -84,7 +84,7 @@ def test_a_template_is_told_in_linear_time(piece: str, end: str) -> None:
     assert is_linear(is_template, piece, end, longest=1_000_000)
 
 
-def test_language() -> None:
+def test_the_language_of_a_page_is_read() -> None:
     assert parse_page('<html lang="pt-BR"><p>a').head.language == "pt-BR"
     assert parse_page("<html><p>a").head.language == ""
 
@@ -105,7 +105,7 @@ def test_language() -> None:
         ('0; url="a"', "a"),
     ],
 )
-def test_refresh_target(content: str, target: str) -> None:
+def test_where_a_refresh_leads(content: str, target: str) -> None:
     assert refresh_target(content) == target
 
 
@@ -143,7 +143,7 @@ MARKUP = {
 
 
 @pytest.mark.parametrize("selector", CONTENT_ROOTS)
-def test_content_root(selector: str) -> None:
+def test_the_content_is_found_in_the_element_of_its_generator(selector: str) -> None:
     parsed = parse_page(f"<body><p>chrome</p>{MARKUP[selector].format('<p>content</p>')}</body>")
     chrome = ["chrome"] if selector == "body" else []
     assert parsed.root == selector

@@ -35,5 +35,5 @@ SPHINX = '<dl class="{classes}"><dt class="sig sig-object py" id="pkg.x"><span c
         ('<div class="doc doc-object doc-class"><h3 id="pkg.x">x</h3></div>', ""),
     ],
 )
-def test_roles(body: str, role: str) -> None:
+def test_an_object_has_the_role_that_its_markup_names(body: str, role: str) -> None:
     assert anchors(f"<h1>API</h1>{body}")["pkg.x"].role == role

@@ -37,7 +37,7 @@ from trueref_plugin.reading.parse import parse_page
         ("<p><math><mi>x</mi><mo>+</mo><mi>y</mi></math></p>", ["x+y"]),
     ],
 )
-def test_text(body: str, expected: list[str]) -> None:
+def test_the_text_of_a_page_as_it_is_shown(body: str, expected: list[str]) -> None:
     assert texts(body) == expected
 
 
@@ -83,7 +83,7 @@ def test_inline_code_is_in_backticks(body: str, expected: str) -> None:
         "<!-- gone -->",
     ],
 )
-def test_what_leaves(gone: str) -> None:
+def test_what_is_no_content_leaves(gone: str) -> None:
     assert texts(f"<div>before {gone} after</div>") in (["before after"], ["before", "after"])
 
 
@@ -119,7 +119,7 @@ def test_a_badge_leaves_unless_it_stands_between_words(name: str) -> None:
         "<del>kept</del>",
     ],
 )
-def test_what_stays(kept: str) -> None:
+def test_what_a_reader_sees_stays(kept: str) -> None:
     assert "kept" in " ".join(texts(kept))
 
 

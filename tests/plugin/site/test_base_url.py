@@ -30,7 +30,7 @@ BASE = "https://example.org/docs/"
         ([("a.html", BASE + "a.html"), ("b.html", "https://other.org/b.html"), ("c.html", BASE + "c.html")], BASE),
     ],
 )
-def test_base_url(canonicals: list[tuple[str, str]], base: str | None) -> None:
+def test_the_base_url_follows_from_the_canonical_addresses(canonicals: list[tuple[str, str]], base: str | None) -> None:
     assert find_base_url(canonicals) == base
 
 
@@ -50,7 +50,7 @@ def test_base_url(canonicals: list[tuple[str, str]], base: str | None) -> None:
         ("a.html", "https://other.org/a", "a.html"),
     ],
 )
-def test_shown_page(file: str, canonical: str, shown: str) -> None:
+def test_the_address_of_a_page_is_that_which_its_host_shows(file: str, canonical: str, shown: str) -> None:
     assert shown_page(file, canonical, BASE) == shown
 
 

@@ -25,7 +25,7 @@ def test_without_links_all_are_equal(links: dict[str, tuple[str, ...]]) -> None:
     assert centrality("ab", links) == {"a": 1.0, "b": 1.0}
 
 
-def test_no_pages() -> None:
+def test_a_site_without_pages_has_no_centrality() -> None:
     assert centrality("", edges("ab")) == {}
 
 

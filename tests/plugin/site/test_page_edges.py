@@ -54,7 +54,9 @@ def links_of(folder: Path, body: str, head: str = "", base_url: str | None = Non
         ("https://docs.example.org/elsewhere", ("https://docs.example.org/elsewhere", "", "external", "ok")),
     ],
 )
-def test_an_edge(tmp_path: Path, href: str, expected: tuple[str, str, str, str] | None) -> None:
+def test_a_link_in_a_text_is_an_edge_to_where_it_leads(
+    tmp_path: Path, href: str, expected: tuple[str, str, str, str] | None
+) -> None:
     found = links_of(tmp_path, f'<p>See <a href="{href}">the text</a>.</p>', base_url="https://docs.example/")
     edges = [link for link in found if link.kind in ("internal", "external")]
     if expected is None:

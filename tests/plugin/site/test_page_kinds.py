@@ -74,7 +74,7 @@ def test_kinds_that_are_given(address: str, html: str, expected: tuple[str, str]
         ("setup/index.html", PLAIN, "guide"),
     ],
 )
-def test_kind(address: str, html: str, kind: str) -> None:
+def test_the_kind_of_a_page_follows_from_a_rule(address: str, html: str, kind: str) -> None:
     found, evidence = page_kind(address, summarize(parse_page(html)))
     known = {(rule.kind, rule.evidence) for rule in RULES} | {("guide", "no other rule matched")}
     assert found == kind

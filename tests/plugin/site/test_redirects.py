@@ -43,7 +43,9 @@ def aliases(redirects: dict[str, str], base_url: str | None = BASE) -> dict[str,
         ({"old/": "javascript:alert(1)"}, {}),
     ],
 )
-def test_aliases(redirects: dict[str, str], expected: dict[str, tuple[str, ...]]) -> None:
+def test_redirects_become_aliases_of_where_they_end(
+    redirects: dict[str, str], expected: dict[str, tuple[str, ...]]
+) -> None:
     assert aliases(redirects) == expected
 
 

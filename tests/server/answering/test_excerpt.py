@@ -59,7 +59,7 @@ def test_what_begins_in_the_air(text: str) -> None:
         "The `--system` flag installs into the system.",
     ],
 )
-def test_what_stands_alone(text: str) -> None:
+def test_what_can_begin_an_excerpt(text: str) -> None:
     assert not begins_in_the_air(paragraph(text))
 
 

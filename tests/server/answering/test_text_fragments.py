@@ -59,7 +59,7 @@ FIRST = "Dark mode is switched on with the `--dark` option, at once. It is off b
         ("is off BY default.", FIRST, "text=%2D%2Ddark%20option%2C%20at%20once.%20It-,is%20off%20BY%20default."),
     ],
 )
-def test_fragment(quote: str, line: str, expected: str) -> None:
+def test_the_fragment_of_a_quote_finds_it_alone_on_its_page(quote: str, line: str, expected: str) -> None:
     assert text_fragment(quote, line, PAGE) == expected
 
 
@@ -78,5 +78,5 @@ def test_letters_that_folding_makes_longer() -> None:
     assert text_fragment("Die Größe ist zwölf Megabyte.", page, page).startswith("text=Die%20Gr%C3%B6%C3%9Fe")
 
 
-def test_line_of() -> None:
+def test_the_line_that_a_place_is_in() -> None:
     assert [line_of("ab\ncd\nef", at) for at in (0, 3, 4, 7)] == ["ab", "cd", "cd", "ef"]

@@ -35,7 +35,7 @@ def rate(cases: Sequence[Case], outcomes: Sequence[Outcome]) -> dict[str, float]
     return figures_of(columns_of(judge(cases, outcomes)))
 
 
-def test_rates() -> None:
+def test_the_rates_of_ranks_and_abstentions_are_as_defined() -> None:
     figures = rate(
         [*map(answerable, ("first", "third", "page", "none")), unanswerable("not")],
         [
@@ -53,7 +53,7 @@ def test_rates() -> None:
     assert figures["abstain_auroc"] == 0.625
 
 
-def test_verdicts() -> None:
+def test_the_rates_of_verdicts_are_as_defined() -> None:
     figures = rate(
         [*map(answerable, ("right", "elsewhere", "closest", "none")), unanswerable("not"), unanswerable("wrong")],
         [
@@ -95,7 +95,7 @@ def test_nuggets_without_what_was_shown_are_not_counted() -> None:
     assert not {"n_nuggets", *OF_NUGGETS} & set(figures)
 
 
-def test_nuggets() -> None:
+def test_the_rates_of_nuggets_are_as_defined() -> None:
     cases = [with_nuggets(name, "x", "y", misleading=("z",)) for name in ("all", "one", "cards", "bad", "none")]
     figures = rate(
         [*cases, answerable("bare"), unanswerable("not")],
@@ -159,7 +159,7 @@ def test_a_site_that_gold_names_has_to_be_the_one() -> None:
     ]
 
 
-def test_misses() -> None:
+def test_misses_are_told_with_their_rank() -> None:
     judged = judge(
         [*map(answerable, ("hit", "sixth", "none")), unanswerable("not"), unanswerable("wrong")],
         [

@@ -109,7 +109,7 @@ def test_every_problem_has_its_line_over_all_files(tmp_path: Path) -> None:
         (None, (), Seen((("one",), ("two",)), (), 0, in_cards=False)),
     ],
 )
-def test_what_is_seen(shown: str | None, cards: tuple[str, ...], expected: Seen) -> None:
+def test_the_nuggets_that_are_seen_in_an_answer(shown: str | None, cards: tuple[str, ...], expected: Seen) -> None:
     case = with_nuggets("a", "one", "two", misleading=("bad",))
     assert see(case, Outcome("a", shown=shown, cards=cards)) == expected
 

@@ -37,7 +37,7 @@ def area_of(cases: list[tuple[float, bool]]) -> float:
         ([(0.5, False)], 0),
     ],
 )
-def test_the_area(cases: list[tuple[float, bool]], expected: float) -> None:
+def test_the_area_under_risk_and_coverage(cases: list[tuple[float, bool]], expected: float) -> None:
     assert area_of(cases) == expected
 
 
@@ -55,7 +55,7 @@ def test_a_weight_is_a_case_as_often(weighed: list[tuple[tuple[float, bool], int
     assert found == pytest.approx(naive_area(repeated) if repeated else 0)
 
 
-def test_the_curve() -> None:
+def test_the_curve_of_risk_and_coverage() -> None:
     cases = [(1 - n / 20, n in (3, 12, 13, 14)) for n in range(20)]
     points = curve(*columns(cases))
     assert [point.coverage for point in points] == list(COVERAGES)

@@ -59,7 +59,7 @@ def test_a_text_holds_a_span(text: str, span: str, is_held: bool) -> None:
         ("a ``` b", "a ``` b"),
     ],
 )
-def test_the_beginning(text: str, kept: str) -> None:
+def test_the_beginning_of_a_text_is_kept(text: str, kept: str) -> None:
     assert beginning(text).split() == kept.split()
 
 

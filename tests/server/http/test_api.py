@@ -18,7 +18,7 @@ pytestmark = pytest.mark.anyio
 SITE = "https://docs.example.org"
 
 
-async def test_search(client: httpx.AsyncClient) -> None:
+async def test_a_search_gives_as_many_results_as_asked_for(client: httpx.AsyncClient) -> None:
     results = (await client.get(f"{PREFIX}/search", params={"q": "dark mode", "limit": 3})).json()["results"]
     assert 1 <= len(results) <= 3
     assert results[0]["page"] == "setup/colors/"
@@ -29,14 +29,14 @@ async def test_search(client: httpx.AsyncClient) -> None:
 @pytest.mark.parametrize(
     "query", ["", "q=", "q=%20", "q=a&limit=0", "q=a&limit=51", "q=a&limit=x", "limit=3", "q=" + "a" * 2001]
 )
-async def test_wrong_search(client: httpx.AsyncClient, query: str) -> None:
+async def test_a_wrong_search_is_refused_with_a_hint(client: httpx.AsyncClient, query: str) -> None:
     response = await client.get(f"{PREFIX}/search?{query}")
     assert response.status_code == 422
     assert response.json()["error"]["hint"]
 
 
 @pytest.mark.parametrize("query", ["q=zzzzzz", "q=%F0%9F%A4%94", "q=%00", "q=%ff", "q=dark&other=1"])
-async def test_odd_search(client: httpx.AsyncClient, query: str) -> None:
+async def test_an_odd_search_is_answered(client: httpx.AsyncClient, query: str) -> None:
     assert (await client.get(f"{PREFIX}/search?{query}")).status_code == 200
 
 
@@ -51,18 +51,20 @@ async def test_odd_search(client: httpx.AsyncClient, query: str) -> None:
         ("https://example.com/", None, "external", None),
     ],
 )
-async def test_resolve(client: httpx.AsyncClient, link: str, page: str | None, status: str, href: str | None) -> None:
+async def test_a_link_is_resolved_as_from_its_page(
+    client: httpx.AsyncClient, link: str, page: str | None, status: str, href: str | None
+) -> None:
     parameters = {"link": link} | ({"page": page} if page is not None else {})
     reference = (await client.get(f"{PREFIX}/resolve", params=parameters)).json()
     assert (reference["status"], reference["href"]) == (status, href)
 
 
 @pytest.mark.parametrize("query", ["", "link=", "link=" + "a" * 2049])
-async def test_wrong_resolve(client: httpx.AsyncClient, query: str) -> None:
+async def test_a_wrong_link_to_resolve_is_refused(client: httpx.AsyncClient, query: str) -> None:
     assert (await client.get(f"{PREFIX}/resolve?{query}")).status_code == 422
 
 
-async def test_references(client: httpx.AsyncClient) -> None:
+async def test_the_references_of_a_text_are_checked(client: httpx.AsyncClient) -> None:
     text = "[dark](#dark-mode) [pip](../../install/#with_pip) https://evil.net/ [1] [3]"
     body = {"text": text, "page": "setup/colors/", "sources": 2}
     checked = (await client.post(f"{PREFIX}/references", json=body)).json()
@@ -74,13 +76,13 @@ async def test_references(client: httpx.AsyncClient) -> None:
 
 
 @pytest.mark.parametrize("body", [{}, {"text": 1}, {"text": "a", "sources": -1}, {"text": "a", "other": 1}])
-async def test_wrong_references(client: httpx.AsyncClient, body: dict[str, object]) -> None:
+async def test_a_wrong_text_to_check_is_refused_with_a_hint(client: httpx.AsyncClient, body: dict[str, object]) -> None:
     response = await client.post(f"{PREFIX}/references", json=body)
     assert response.status_code == 422
     assert response.json()["error"]["hint"]
 
 
-async def test_probes(client: httpx.AsyncClient) -> None:
+async def test_the_probes_tell_health_and_what_is_served(client: httpx.AsyncClient) -> None:
     assert (await client.get(f"{PREFIX}/healthz")).json() == {"status": "ok"}
     ready = (await client.get(f"{PREFIX}/readyz")).json()
     assert ready["status"] == "ready"
@@ -181,14 +183,14 @@ async def test_configured_sites_may_ask(index: Path) -> None:
         assert "access-control-allow-origin" not in other.headers
 
 
-async def test_another_prefix(index: Path) -> None:
+async def test_under_another_prefix_all_routes_move(index: Path) -> None:
     async with connect(index, prefix="/docs/ask-me") as client:
         assert (await client.get("/docs/ask-me/healthz")).status_code == 200
         assert (await client.get(f"{PREFIX}/healthz")).status_code == 404
         assert (await client.get("/docs/ask-me/openapi.json")).json()["servers"] == [{"url": "/docs/ask-me"}]
 
 
-async def test_widget_files(client: httpx.AsyncClient) -> None:
+async def test_the_files_of_the_widget_are_served_and_kept(client: httpx.AsyncClient) -> None:
     for name in FILES:
         response = await client.get(f"{PREFIX}/widget/{name}")
         assert response.content == file_bytes(name)

@@ -44,7 +44,7 @@ async def test_body_up_to_the_limit(index: Path) -> None:
         assert (await client.post(ASK, content=body, headers=JSON)).status_code == 200
 
 
-async def test_slow_body(index: Path) -> None:
+async def test_a_body_that_comes_too_slowly_is_refused(index: Path) -> None:
     async with connect(index, body_timeout=1) as client:
         response = await client.post(ASK, content=endless(), headers=JSON)
     assert response.status_code == 408

@@ -27,7 +27,7 @@ def check(name: str, value: Any) -> None:
     Draft202012Validator({"$ref": f"#/components/schemas/{name}", "components": DOCUMENT["components"]}).validate(value)
 
 
-def test_document_is_valid() -> None:
+def test_the_openapi_document_is_valid() -> None:
     validate(DOCUMENT)
 
 
@@ -44,7 +44,7 @@ def test_every_route_is_in_the_document() -> None:
     assert routes == {(path, method) for path, item in DOCUMENT["paths"].items() for method in item}
 
 
-async def test_document_is_served(client: httpx.AsyncClient) -> None:
+async def test_the_openapi_document_is_served(client: httpx.AsyncClient) -> None:
     assert (await client.get(f"{PREFIX}/openapi.json")).json() == DOCUMENT
 
 

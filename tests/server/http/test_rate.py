@@ -49,7 +49,9 @@ def scope(client: str | None, forwarded: list[str]) -> dict[str, Any]:
         ("10.1.1.1", [""], "10.1.1.0/24"),
     ],
 )
-def test_client_network(client: str | None, forwarded: list[str], network: str) -> None:
+def test_the_network_of_a_client_is_found_behind_trusted_proxies(
+    client: str | None, forwarded: list[str], network: str
+) -> None:
     assert client_network(scope(client, forwarded), PROXIES) == network
 
 
@@ -94,7 +96,7 @@ def test_the_network_longest_unseen_is_forgotten() -> None:
 
 
 @pytest.mark.anyio
-async def test_too_many_requests(index: Path) -> None:
+async def test_too_many_requests_are_refused_with_when_to_come_back(index: Path) -> None:
     async with connect(index, rate_burst=2, rate_per_minute=6) as client:
         statuses = [(await client.get(f"{PREFIX}/resolve?link=install/")).status_code for _ in range(3)]
         assert statuses == [200, 200, 429]

@@ -95,7 +95,7 @@ async def test_the_file_is_shown_and_not_saved(client: httpx.AsyncClient, manual
         assert response.headers["accept-ranges"] == "bytes"
 
 
-async def test_parts_are_given(client: httpx.AsyncClient, manuals: Path) -> None:
+async def test_parts_of_a_pdf_are_given(client: httpx.AsyncClient, manuals: Path) -> None:
     where, data = await address(client), (manuals / "pdf" / NAME).read_bytes()
     size = len(data)
     tag = (await client.head(where)).headers["etag"]

@@ -63,7 +63,7 @@ async def test_another_generation_has_another_tag(tmp_path: Path, monkeypatch: p
     assert "new/" in {row["page"]["page"] for row in second.json()["pages"]}
 
 
-async def test_no_index(tmp_path: Path) -> None:
+async def test_without_an_index_there_is_no_manifest(tmp_path: Path) -> None:
     async with connect(tmp_path / "none") as client:
         response = await client.get(PATH)
     assert (response.status_code, response.json()["error"]["code"]) == (503, "index-unavailable")

@@ -39,7 +39,7 @@ from trueref_server.model.verdict import is_refusal
         "No information is available on that.",
     ],
 )
-def test_refusals(text: str) -> None:
+def test_what_a_model_says_instead_of_an_answer_is_a_refusal(text: str) -> None:
     assert is_refusal(text)
 
 

@@ -83,7 +83,7 @@ def test_what_leans_on_the_question_before(text: str) -> None:
         "we have a private repository, how can CI log in to it",
     ],
 )
-def test_what_stands_alone(text: str) -> None:
+def test_questions_that_lean_on_nothing(text: str) -> None:
     assert not leans(text)
 
 
@@ -183,7 +183,7 @@ def test_a_conversation_that_tells_nothing_changes_nothing() -> None:
         "yep, understood",
     ],
 )
-def test_what_asks_nothing(text: str) -> None:
+def test_courtesies_ask_nothing(text: str) -> None:
     assert is_courtesy(text)
 
 

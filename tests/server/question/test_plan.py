@@ -85,7 +85,7 @@ OPTIONS: tuple[tuple[bool, str], ...] = (
 
 
 @pytest.mark.parametrize(("asks", "text"), OPTIONS)
-def test_questions_for_options(asks: bool, text: str) -> None:
+def test_which_questions_ask_for_an_option(asks: bool, text: str) -> None:
     assert plan(text).wants_option is asks
 
 

@@ -122,7 +122,7 @@ PIP = f"{BASE}install/#with-pip"
         ("a\0\u200b\u202eb\r\nc\rd", "ab\nc\nd"),
     ],
 )
-def test_what_leaves(text: str, expected: str) -> None:
+def test_what_the_gate_lets_out_of_a_text(text: str, expected: str) -> None:
     assert passed(text) == expected
 
 

@@ -80,14 +80,14 @@ def test_other_addresses_pass_through(base: str) -> None:
     assert httpx.get(f"{base}{PREFIX}other").text == f"docs {PREFIX}other"
 
 
-def test_search_and_answer(base: str) -> None:
+def test_the_companion_searches_and_answers(base: str) -> None:
     results = httpx.get(f"{base}{PREFIX}/search", params={"q": "dark mode"}).json()["results"]
     assert results[0]["anchor"] == "dark-mode"
     answer = httpx.post(f"{base}{PREFIX}/ask", json={"question": "dark mode"}).json()
     assert answer["sources"][0]["page"] == "setup/colors/"
 
 
-def test_stream(base: str) -> None:
+def test_the_companion_streams_to_the_end(base: str) -> None:
     response = httpx.post(f"{base}{PREFIX}/ask", json={"question": "dark mode", "stream": True})
     assert [name for name, _ in events_of(response.text)][-1] == "done"
 
@@ -96,7 +96,7 @@ def test_head_has_no_body(base: str) -> None:
     assert httpx.head(f"{base}{PREFIX}/healthz").content == b""
 
 
-def test_refusals(base: str) -> None:
+def test_the_companion_refuses_what_the_server_refuses(base: str) -> None:
     assert httpx.get(f"{base}{PREFIX}/none").status_code == 404
     assert httpx.post(f"{base}{PREFIX}/ask", content=b"{}").status_code == 415
     too_long = httpx.post(f"{base}{PREFIX}/ask", content=b" " * 70_000, headers={"content-type": "application/json"})
@@ -113,7 +113,7 @@ def test_raw_bytes_in_the_address(base: str, target: str) -> None:
     assert status.split()[1] in (b"200", b"404")
 
 
-def test_no_index_yet(tmp_path: Path) -> None:
+def test_the_companion_answers_once_there_is_an_index(tmp_path: Path) -> None:
     with serving(tmp_path / "index") as (host, port):
         base = f"http://{host}:{port}"
         response = httpx.get(f"{base}{PREFIX}/search?q=zebras")

@@ -51,7 +51,7 @@ def site(tmp_path: Path) -> Path:
         ("/umlaut%20%C3%B6.html", "ö"),
     ],
 )
-async def test_pages(index: Path, site: Path, path: str, holds: str) -> None:
+async def test_pages_are_found_at_their_addresses(index: Path, site: Path, path: str, holds: str) -> None:
     async with connect(index, site=site) as client:
         response = await client.get(path)
     assert response.status_code == 200
@@ -113,7 +113,7 @@ async def test_site_under_a_path(index: Path, site: Path, base: str) -> None:
         assert (await client.get(f"{PREFIX}/healthz")).status_code == 200
 
 
-async def test_missing_page(index: Path, site: Path) -> None:
+async def test_a_missing_page_is_the_404_page_of_the_site(index: Path, site: Path) -> None:
     async with connect(index, site=site) as client:
         response = await client.get("/no/such/page/")
     assert response.status_code == 404
@@ -213,7 +213,7 @@ async def test_pages_are_served_with_a_tag(index: Path, site: Path) -> None:
         assert (await client.get("/flat.html", headers={"if-none-match": tag})).status_code == 200
 
 
-async def test_other_methods(index: Path, site: Path) -> None:
+async def test_a_site_is_only_read(index: Path, site: Path) -> None:
     async with connect(index, site=site) as client:
         response = await client.post("/flat.html")
     assert response.status_code == 405
@@ -275,5 +275,5 @@ def test_whatever_the_path_it_stays_inside(tmp_path_factory: pytest.TempPathFact
         ("/a\x00", None),
     ],
 )
-def test_split_path(path: str, names: list[str] | None) -> None:
+def test_a_path_is_split_into_safe_names(path: str, names: list[str] | None) -> None:
     assert split_path(path) == names

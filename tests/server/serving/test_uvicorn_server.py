@@ -107,14 +107,14 @@ def test_no_server_is_named(server: Server) -> None:
 
 
 @pytest.mark.parametrize("chunked", [False, True])
-def test_fifty_megabytes(server: Server, chunked: bool) -> None:
+def test_a_body_of_fifty_megabytes_is_refused(server: Server, chunked: bool) -> None:
     block = b" " * 1_000_000
     content = (block for _ in range(50)) if chunked else block * 50
     response = httpx.post(f"{server.api}/ask", content=content, headers={"content-type": "application/json"})
     assert response.status_code == 413
 
 
-def test_slow_body(server: Server) -> None:
+def test_a_body_that_comes_too_slowly_is_refused(server: Server) -> None:
     with server.connect() as connection:
         connection.sendall(
             f"POST {PREFIX}/ask HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{{".encode()
@@ -130,7 +130,7 @@ def test_headers_that_are_too_long(server: Server) -> None:
         assert connection.makefile("rb").readline().startswith(b"HTTP/1.1 400 ")
 
 
-def test_reader_who_leaves(server: Server) -> None:
+def test_readers_who_leave_give_their_slots_back(server: Server) -> None:
     """More readers leave in the middle than there are slots; the next is answered all the same."""
     body = b'{"question": "dark mode", "stream": true}'
     head = f"POST {PREFIX}/ask HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
@@ -199,7 +199,7 @@ def wait_until_closed(server: Server) -> None:
     wait_until(is_closed)
 
 
-def test_no_index_yet(tmp_path: Path) -> None:
+def test_a_server_without_an_index_starts_and_says_so(tmp_path: Path) -> None:
     with serving(tmp_path / "none") as server:
         assert [f"No index at {tmp_path / 'none'}." in line for line in server.before] == [True]
         assert httpx.get(f"{server.api}/healthz").status_code == 200

@@ -99,7 +99,7 @@ def test_form_of_a_link(project: Path, form: str) -> None:
 
 
 @pytest.mark.parametrize("form", LOOK_ALIKES)
-def test_look_alike(project: Path, form: str) -> None:
+def test_what_only_looks_like_a_link_is_none(project: Path, form: str) -> None:
     text = form.replace("@", "animals/gone.md#x").replace("x#", "x1").replace("unused#", "unused1")
     assert found(project, f"# Page\n\n{text}\n") == []
 
@@ -148,7 +148,7 @@ def test_a_file_that_a_plugin_made_stands_in_the_site(project: Path) -> None:
     assert found(project, link, "animals/more/planted.md") == []
 
 
-def test_images(project: Path) -> None:
+def test_images_that_are_not_there_are_found(project: Path) -> None:
     text = '![a](img/zebra.png) ![b](img/gone.png "t")\n\n<img src="../img/zebra.png">\n\n<img src="img/gone.svg">\n'
     assert found(project, text) == [("missing-file", "img/gone.png"), ("missing-file", "img/gone.svg")]
 
@@ -310,7 +310,7 @@ def test_folders_of_sources_alone_are_no_site(project: Path) -> None:
     assert [finding.link for finding in report.findings] == ["gone.md"]
 
 
-def test_upper_case_html(project: Path) -> None:
+def test_links_in_upper_case_html_are_checked(project: Path) -> None:
     assert found(project, 'Some <A HREF="gone.html">x</A>.') == [("missing-page", "gone.html")]
 
 

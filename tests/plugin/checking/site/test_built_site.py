@@ -106,12 +106,12 @@ BROKEN = [
 
 
 @pytest.mark.parametrize("target", LANDS)
-def test_lands(tmp_path: Path, target: str) -> None:
+def test_a_link_that_lands_is_no_finding(tmp_path: Path, target: str) -> None:
     assert run(zoo(tmp_path, f'{link(target)}<img src="../../assets/zebra.png">')) == ()
 
 
 @pytest.mark.parametrize(("kind", "target"), BROKEN)
-def test_does_not_land(tmp_path: Path, kind: str, target: str) -> None:
+def test_a_link_that_does_not_land_is_a_finding_of_its_kind(tmp_path: Path, kind: str, target: str) -> None:
     (finding,) = run(zoo(tmp_path, f'{link(target)}<img src="../../assets/zebra.png">'))
     assert (finding.kind, finding.link, finding.page) == (kind, target, "animals/zebra/")
     assert finding.location.file.endswith("animals/zebra/index.html")
@@ -267,7 +267,7 @@ def test_a_page_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     assert [note.startswith("odd/index.html was left out") for note in report.notes] == [True]
 
 
-def test_other_encodings(tmp_path: Path) -> None:
+def test_pages_in_another_encoding_are_read_by_it(tmp_path: Path) -> None:
     files = {"latin/index.html": page('<h2 id="Größe">x</h2>').encode("windows-1252")}
     assert run(zoo(tmp_path, link("../../latin/#Gr%C3%B6%C3%9Fe"), files=files)) == ()
 
