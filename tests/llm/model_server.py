@@ -26,7 +26,7 @@ def main() -> None:
     params.n_ctx = 4096
     params.n_parallel = 1
     params.cpuparams.n_threads = 1
-    params.cpuparams_batch.n_threads = 2
+    params.cpuparams_batch.n_threads = 1
     params.sampling.seed = 12
     if "--greedy" in sys.argv:
         params.sampling.temp = 0.0

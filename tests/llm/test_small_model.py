@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any
 import httpx
 import pytest
 from scripts.measure_references import print_shares, timed_gates
+from scripts.running_server import running_server
 from tests.llm.small_model import small_model
 from tests.server.connecting import PREFIX, connect, events_of
 from tests.server.handmade import publish_demo
@@ -21,9 +21,7 @@ from tests.waiting import wait_until_async
 
 from trueref_core.generations.publication import open_index
 from trueref_core.links.resolve import resolve
-from trueref_server.records import Question
-from trueref_server.service import Service
-from trueref_server.settings import load_settings
+from trueref_server.wording import sentences
 
 pytestmark = [pytest.mark.llm, pytest.mark.anyio]
 
@@ -97,25 +95,45 @@ async def test_what_it_writes_leads_nowhere_else(model_url: str, index: Path) ->
 
 
 async def test_a_reader_who_leaves_frees_its_slot(model_url: str, index: Path) -> None:
-    given = {"index": index, "model_url": model_url, **OPTIONS, "model_answer_tokens": 2000}
-    service = Service(load_settings({}, options=given))
-    events = service.ask(Question(QUESTIONS[0]))
+    """The slot of the model's server, by its own count, and the single one of ours; both are taken until then."""
     slots = model_url.removesuffix("/v1") + "/slots"
-    async with httpx.AsyncClient() as client:
+    options = {name.upper(): str(value) for name, value in OPTIONS.items()} | {"MODEL_ANSWER_TOKENS": "2000"}
+    body = {"question": QUESTIONS[0]}
+    with running_server(
+        index, MODEL_URL=model_url, MAX_ANSWERS="1", MODEL_SESSION_SECONDS="0", CACHE_ANSWERS="0", **options
+    ) as api:
+        async with httpx.AsyncClient(timeout=150) as client:
 
-        async def is_busy() -> bool:
-            return any(slot["is_processing"] for slot in (await client.get(slots)).json())
+            async def is_busy() -> bool:
+                return any(slot["is_processing"] for slot in (await client.get(slots)).json())
 
-        async def is_free() -> bool:
-            return not await is_busy()
+            async def is_free() -> bool:
+                return not await is_busy()
 
-        async def read() -> None:
-            async for _ in events:
-                pass
+            async with client.stream("POST", f"{api}/ask", json=body | {"stream": True}) as reading:
+                assert reading.status_code == 200
+                await wait_until_async(is_busy)
+                assert (await client.post(f"{api}/ask", json=body)).status_code == 429
+            await wait_until_async(is_free)
+            async with client.stream("POST", f"{api}/ask", json=body | {"stream": True}) as again:
+                assert again.status_code == 200
 
-        reading = asyncio.create_task(read())
-        await wait_until_async(is_busy)
-        reading.cancel()
-        await asyncio.gather(reading, return_exceptions=True)
-        await wait_until_async(is_free)
-    await service.close()
+
+async def test_a_loop_gives_way_to_the_docs(index: Path) -> None:
+    """The reader sees the line that says so and the passages, each time: the model takes the likeliest token."""
+    options: dict[str, Any] = OPTIONS | {"model_answer_tokens": 700}
+    with small_model("--greedy") as url:
+        async with connect(index, model_url=url, **options) as client:
+            body = {"question": QUESTIONS[0], "stream": True}
+            streams = [events_of((await client.post(ASK, json=body, timeout=150)).text) for _ in range(2)]
+        async with connect(index) as client:
+            passages = (await client.post(ASK, json=body | {"stream": False})).json()
+    line = sentences("en")["model_unusable"]
+    for events in streams:
+        answer = events[-1][1]
+        assert (answer["mode"], answer["fallback"], answer["note"]) == ("extractive", "loop", line)
+        assert answer["text"] == f"{line}\n\n{passages['text']}"
+        assert answer["excerpts"] == passages["excerpts"] == events[0][1]["excerpts"]
+        assert answer["sources"] == passages["sources"]
+    first, second = ([event for event in events if event[0] == "delta"] for events in streams)
+    assert first == second

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final, Literal
 
-from trueref_server.model.facts import SPAN
+from trueref_server.model.facts import CITATION, SPAN
 
 Fallback = Literal["", "error", "budget", "loop", "prompt", "uncited", "refusal", "unsupported"]
 """Why the text of a model is not the answer; "" where it is."""
@@ -78,6 +78,12 @@ def is_loop(text: str) -> bool:
     lines = [line.strip() for line in text.split("\n")]
     long = [line for line in lines if len(line) >= LINE_LEAST]
     return len(long) - len(set(long)) >= LINE_TIMES - 1 and max(map(long.count, set(long))) >= LINE_TIMES
+
+
+def announces_only(text: str) -> bool:
+    """Whether a text has nothing but citations and lines that announce what does not come: `The answer is: [1]`."""
+    bare = (CITATION.sub("", line).strip(" *_#>-\t\r") for line in text.split("\n"))
+    return all(line.endswith(":") for line in bare if line)
 
 
 def is_refusal(text: str) -> bool:

@@ -12,7 +12,7 @@ from trueref_server.model.follow_up import wanted
 from trueref_server.model.lines import Line, LineCutter
 from trueref_server.model.numbered_sources import ModelSource
 from trueref_server.model.reasoning import ReasoningCutter
-from trueref_server.model.verdict import LEAK, UNSUPPORTED_MOST, Fallback, is_loop, is_refusal, leaks
+from trueref_server.model.verdict import LEAK, UNSUPPORTED_MOST, Fallback, announces_only, is_loop, is_refusal, leaks
 from trueref_server.records import Draft, Mark, Question, ReferenceCounts
 from trueref_server.references.gate import Gate
 from trueref_server.references.reference_links import Links
@@ -134,6 +134,8 @@ class Writing:
             return "refusal"
         if not checker.cited & {source.n for source in self._sources}:
             return "uncited"
+        if announces_only(text):
+            return "refusal"
         if checker.unsupported > UNSUPPORTED_MOST * max(1, checker.statements):
             return "unsupported"
         return ""

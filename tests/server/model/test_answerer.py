@@ -83,6 +83,7 @@ async def test_the_stream_begins_with_what_can_be_read_meanwhile(index: Path) ->
         ("Yes, you can.", "uncited"),
         ("Sources [1] do not mention how to do that.", "refusal"),
         ("I'm sorry, I cannot answer that. [1]", "refusal"),
+        ("The answer is: [1]", "refusal"),
         ("Run `kiln --paint-it-black` now. [1] Then set `night_owl` to 42. [1]", "unsupported"),
     ],
 )
@@ -232,7 +233,7 @@ async def test_numbers_are_those_of_the_conversation(index: Path) -> None:
     asked = model.asked[0]["messages"][1]["content"]
     assert '<source number="3"' in asked
     assert '<source number="2"' not in asked
-    others = [source["n"] for source in answer["more"]]
+    others: list[int] = [source["n"] for source in answer["more"]]
     assert all(n > 3 or numbered[n - 1] for n in others)
     assert len({3, *others}) == len(others) + 1
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.work import is_linear
 
-from trueref_server.model.verdict import is_refusal
+from trueref_server.model.verdict import announces_only, is_refusal
 
 
 @pytest.mark.parametrize(
@@ -66,3 +66,19 @@ def test_answers_that_deny_something_are_none(text: str) -> None:
 @pytest.mark.parametrize("piece", ["sources ", "no information ", "I ", "not ", "there is no ", "the docs do not "])
 def test_a_long_text_is_judged_in_linear_time(piece: str) -> None:
     assert is_linear(is_refusal, piece, longest=200_000)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_so"),
+    [
+        ("The answer is: [1]", True),
+        ("[1]", True),
+        ("**Steps:** [1]\n\n- Here they are:\n", True),
+        ("The answer is: 8000 [1]", False),
+        ("Set this: [1]\n\n```\nport:\n```\n", False),
+        ("Yes. [1]", False),
+    ],
+)
+def test_a_text_that_only_announces_is_no_answer(text: str, is_so: bool) -> None:
+    """SmolLM2 wrote the first one to three of six questions, and readers were shown it."""
+    assert announces_only(text) == is_so
