@@ -20,9 +20,11 @@ export type Asker = (
   changed: () => void,
 ) => Promise<void>;
 
-// With the longest questions below the server's 20,000 characters, and below its 64 KiB where each takes three bytes.
-const HISTORY_TURNS = 4;
-const HISTORY_ANSWER = 1500;
+// As many as a model reads. With the longest questions no more than the server's 20,000 characters.
+const HISTORY_TURNS = 5;
+const HISTORY_ANSWER = 2000;
+/** Where a character takes three bytes, the oldest turns stay behind: the server takes a body of 64 KiB. */
+const HISTORY_BYTES = 49_000;
 const NUMBERED = 100;
 
 /** The exchanges of this session, and the one in flight. */
@@ -36,12 +38,14 @@ export class Conversation {
     private readonly changed: (exchange: Exchange) => void,
   ) {}
 
-  /** Finished turns, oldest first, as the server wants them. */
+  /** The last finished turns, oldest first, as the server wants them. */
   history(): Question["history"] {
-    return this.exchanges
+    const turns = this.exchanges
       .filter(({ state, text }) => state === "done" && text)
       .slice(-HISTORY_TURNS)
       .map(({ question, text }) => ({ question, answer: text.slice(0, HISTORY_ANSWER) }));
+    while (new Blob([JSON.stringify(turns)]).size > HISTORY_BYTES) turns.shift();
+    return turns;
   }
 
   /** The address behind each number so far; a gap behind one that is not shown any more. */

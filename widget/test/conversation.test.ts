@@ -168,34 +168,40 @@ test("a flood is cut off", async () => {
   assert.equal(exchange.excerpts[0]?.blocks[0]?.text.length, 20_000);
 });
 
-test("history is the last four finished turns", async () => {
+interface Sent {
+  history: { question: string; answer: string }[];
+  page?: string;
+}
+
+test("history is the last five finished turns", async () => {
   const { talk: conversation, bodies } = talk(
     ...Array.from({ length: 8 }, () => sse(["done", DONE])),
     new Error("x"),
     sse(["done", DONE]),
   );
   for (let i = 0; i < 10; i++) await conversation.ask(`q${i}`, null);
-  const { history, page } = JSON.parse(bodies[9] ?? "") as { history: { question: string }[]; page?: string };
+  const { history, page } = JSON.parse(bodies[9] ?? "") as Sent;
   assert.deepEqual(
     history.map(({ question }) => question),
-    ["q4", "q5", "q6", "q7"],
+    ["q3", "q4", "q5", "q6", "q7"],
   );
   assert.equal(page, undefined);
 });
 
-test("the longest history stays below the server's limits", async () => {
-  const long = "配".repeat(9000);
-  const { talk: conversation, bodies } = talk(
-    ...Array.from({ length: 6 }, () => sse(["done", { ...DONE, text: long }])),
-  );
-  for (let i = 0; i < 6; i++) await conversation.ask("置".repeat(2000), null);
-  const body = bodies[5] ?? "";
-  const { history } = JSON.parse(body) as { history: { question: string; answer: string }[] };
-  assert.ok(
-    history.reduce((sum, { question, answer }) => sum + question.length + answer.length, 0) <= 20_000,
-  );
-  assert.ok(new TextEncoder().encode(body).length <= 65_536);
-});
+for (const [name, letter, turns] of [
+  ["of a byte each", "a", 5],
+  ["of three bytes each", "配", 4],
+  ["that JSON writes with six", "\u0001", 2],
+] as const)
+  test(`the longest history stays below the server's limits: letters ${name}`, async () => {
+    const answers = Array.from({ length: 7 }, () => sse(["done", { ...DONE, text: letter.repeat(9000) }]));
+    const { talk: conversation, bodies } = talk(...answers);
+    for (let i = 0; i < 7; i++) await conversation.ask(letter.repeat(2000), null);
+    const { history } = JSON.parse(bodies[6] ?? "") as Sent;
+    assert.equal(history.length, turns);
+    assert.ok(history.map(({ question, answer }) => question + answer).join("").length <= 20_000);
+    assert.ok(new TextEncoder().encode(bodies[6]).length <= 65_536);
+  });
 
 test("stopping keeps what has come; clearing says nothing more", async () => {
   const { talk: conversation, seen } = talk();
