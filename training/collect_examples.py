@@ -71,7 +71,7 @@ async def examples_of(index_folder: Path, cases: Iterable[Case]) -> list[Example
         seen = _passages(case, ranked, read)
         keys = [(section.hit.chunk.page, section.hit.chunk.anchor) for section in read]
         chunks = _chunks(case, keys, sections)
-        collected.append(Example(case.id, plan.query, seen, chunks, case.answerable))
+        collected.append(Example(case.id, plan.query, seen, chunks, case.answerable, case.kind))
     await index.close()
     return collected
 

@@ -1,6 +1,6 @@
 """Collects pairs of texts that belong together, from the indexes of sites alone: nobody writes a question for them.
 
-    python training/collect_pairs.py FOLDER OUT [NAME ...] [--most 400] [--seed 1]
+    python training/collect_pairs.py FOLDER OUT [NAME ...] [--most 400] [--seed 1] [--wrong 12]
 
 FOLDER is where `training/fetch_sites.py` has put the sites, OUT the file that gets one line for each pair (a `Pair`).
 Without names all sites are taken but those that are left out of training. There are four kinds of pair:
@@ -10,7 +10,8 @@ Without names all sites are taken but those that are left out of training. There
     faq         a heading that asks, and what stands under it
     heading     any other heading with its path, and what stands under it
 
-Of each kind a site gives at most a number, drawn by the seed, so that a big site does not outweigh the others. OUT
+Of each kind a site gives at most a number, drawn by the seed, so that a big site does not outweigh the others. With
+`--wrong` each pair also gets that many texts of its site that are nearest to its question and do not belong to it. OUT
 holds the text of the docs: it is made again rather than kept.
 """
 
@@ -26,14 +27,15 @@ from pathlib import Path
 from typing import Final, Literal
 
 import msgspec
+import numpy as np
 
+from examples import LEFT_OUT
+from trueref_core.embedding.embedder import load_embedder
+from trueref_core.generations.open_generation import OpenIndex
 from trueref_core.generations.publication import open_index
 from trueref_core.generations.served_generation import read_links
 from trueref_core.records import Chunk, Link
 from trueref_core.text.sentences import split_sentences
-
-LEFT_OUT: Final = frozenset(["uv", "mkdocs-material", "black", "celery", "git", "mypy", "scrapy"])
-"""Sites that only ever measure."""
 
 Kind = Literal["link", "changelog", "faq", "heading"]
 KINDS: Final[tuple[Kind, ...]] = ("link", "changelog", "faq", "heading")
@@ -53,11 +55,12 @@ Key = tuple[str, str]
 
 
 class Pair(msgspec.Struct, frozen=True):
-    """A text that stands for a question, and one that stands for its answer."""
+    """A text that stands for a question, one that stands for its answer, and near ones that do not, nearest first."""
 
     kind: Kind
     question: str
     answer: str
+    wrong: tuple[str, ...] = ()
 
 
 def sentence_of(text: str, linked: str) -> str:
@@ -117,15 +120,47 @@ def draw(pairs: Iterable[Pair], most: int, seed: int) -> list[Pair]:
     return [pair for of_kind in by_kind.values() for pair in rng.sample(of_kind, min(most, len(of_kind)))]
 
 
-async def pairs_of(index_folder: Path) -> list[Pair]:
-    """All pairs of a site."""
+def wrong_of(pair: Pair, chunks: Iterable[Chunk], most: int) -> tuple[str, ...]:
+    """The first chunks that do not belong to a pair, read as its answer is: of a heading the bare text."""
+    heading = pair.question.rpartition(" > ")[2]
+    path, _, _ = pair.answer.partition("\n")
+    texts: dict[str, None] = {}
+    for chunk in chunks:
+        if pair.kind in ("faq", "heading"):
+            belongs, text = heading in (chunk.title, *chunk.breadcrumb), chunk.text
+        else:
+            text = chunk.embedded_text
+            belongs = pair.question in chunk.text or text.startswith(f"{path}\n")
+        if not belongs and len(texts) < most:
+            texts[text] = None
+    return tuple(texts)
+
+
+async def with_wrong(pairs: Sequence[Pair], index: OpenIndex, chunks: Sequence[Chunk], most: int) -> list[Pair]:
+    """The pairs with the nearest chunks that do not belong to them."""
+    embedder = load_embedder(index.generation.embedder, for_questions=True)
+    if embedder is None or not pairs:
+        return list(pairs)
+    vectors = np.stack(list(embedder.embed(pair.question for pair in pairs)))
+    rows = [index.rows.row_of[chunk.id] for chunk in chunks]
+    nearest: list[list[int]] = np.argsort(-await index.cosines(rows, vectors), axis=0)[: 3 * most].T.tolist()
+    return [
+        msgspec.structs.replace(pair, wrong=wrong_of(pair, [chunks[at] for at in order], most))
+        for pair, order in zip(pairs, nearest, strict=True)
+    ]
+
+
+async def pairs_of(index_folder: Path, most: int, seed: int, wrong: int) -> list[Pair]:
+    """The pairs that are drawn of a site."""
     index = await open_index(index_folder)
     chunks = list((await index.chunks(index.rows.ids)).values())
-    await index.close()
     sections: dict[Key, list[Chunk]] = {}
     for chunk in chunks:
         sections.setdefault((chunk.page, chunk.anchor), []).append(chunk)
-    return [*link_pairs(read_links(index_folder), sections), *heading_pairs(chunks)]
+    drawn = draw([*link_pairs(read_links(index_folder), sections), *heading_pairs(chunks)], most, seed)
+    drawn = await with_wrong(drawn, index, chunks, wrong) if wrong else drawn
+    await index.close()
+    return drawn
 
 
 def main() -> None:
@@ -136,6 +171,7 @@ def main() -> None:
     parser.add_argument("names", nargs="*")
     parser.add_argument("--most", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--wrong", type=int, default=0)
     options = parser.parse_args()
     if refused := LEFT_OUT.intersection(options.names):
         parser.error(f"only ever measured on: {', '.join(sorted(refused))}")
@@ -144,7 +180,8 @@ def main() -> None:
     )
     collected: list[Pair] = []
     for name in names:
-        drawn = draw(asyncio.run(pairs_of((options.folder / name / "index").absolute())), options.most, options.seed)
+        index = (options.folder / name / "index").absolute()
+        drawn = asyncio.run(pairs_of(index, options.most, options.seed, options.wrong))
         print(f"{name}: {_counts(drawn)}", flush=True)
         collected += drawn
     options.out.write_bytes(b"".join(msgspec.json.encode(pair) + b"\n" for pair in collected))

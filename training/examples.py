@@ -9,6 +9,9 @@ import msgspec
 
 QUESTIONS: Final = Path(__file__).with_name("questions")
 
+LEFT_OUT: Final = frozenset(["uv", "mkdocs-material", "black", "celery", "git", "mypy", "scrapy"])
+"""Sites that only ever measure: no trainer takes them."""
+
 
 class Text(msgspec.Struct, frozen=True):
     """A text that may answer.
@@ -39,7 +42,7 @@ class Shown(Text, frozen=True):
 class Example(msgspec.Struct, frozen=True):
     """A question as it is embedded, the passages that compete to answer it, best section first, and chunks.
 
-    `answerable` says whether the docs answer it.
+    `answerable` says whether the docs answer it, and `kind` is the word of whoever wrote it for what is asked.
     """
 
     id: str
@@ -47,3 +50,4 @@ class Example(msgspec.Struct, frozen=True):
     passages: list[Shown]
     chunks: list[Text]
     answerable: bool = True
+    kind: str = ""

@@ -21,17 +21,17 @@ from torch.nn import functional
 
 SHIPPED = Path(__file__).resolve().parent.parent / "core" / "trueref_core" / "models" / "MiniLM-L6-docs"
 WIDTH, HEADS, INNER, LAYERS = 384, 12, 1536, 6
-TOGETHER = 3
-"""Layers in which question and passage are read together, the last ones."""
+DROPPED = 0.1
+"""The share of the dimensions that training drops of what each half of a layer adds."""
 
 EPSILON = 1e-12
 COSINE_SCALE, WORDS_SCALE, BEGINNING = 6.0, 10.0, -10.0
 """What both similarities are multiplied by before training, and what is added to them."""
 
 
-def shipped_weights(folder: Path = SHIPPED) -> dict[str, torch.Tensor]:
-    """The weights of the shipped embedder in 32 bits, by their names in transformers, without "model."."""
-    graph = onnx.load_from_string(gzip.decompress((folder / "model.onnx.gz").read_bytes())).graph
+def weights_in_32_bits(file: Path) -> dict[str, torch.Tensor]:
+    """The weights of a packed embedder in 32 bits, by their names in transformers, without "model."."""
+    graph = onnx.load_from_string(gzip.decompress(file.read_bytes())).graph
     stored = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
     weights = {
         name.removeprefix("model."): torch.tensor(value)
@@ -84,8 +84,14 @@ class Layer(nn.Module):
         # Written out, which the quantiser knows, and which trains a fifth faster on a processor than the fused one.
         attention = (query @ key.transpose(2, 3) * (WIDTH // HEADS) ** -0.5 + mask).softmax(-1)
         met = attention @ value
-        state = self.between(state + self.out(met.transpose(1, 2).reshape(state.shape)))
-        return self.last(state + self.outer(functional.gelu(self.inner(state))))
+        state = self.between(state + self._dropped(self.out(met.transpose(1, 2).reshape(state.shape))))
+        return self.last(state + self._dropped(self.outer(functional.gelu(self.inner(state)))))
+
+    def _dropped(self, added: torch.Tensor) -> torch.Tensor:
+        """What is added, in training without some dimensions, the same ones of all wordpieces of a text."""
+        if not self.training:
+            return added
+        return added * functional.dropout(added.new_ones(added.shape[0], 1, WIDTH), DROPPED)
 
 
 def _linear(weights: dict[str, torch.Tensor], name: str) -> nn.Linear:
@@ -102,15 +108,15 @@ def _norm(weights: dict[str, torch.Tensor], name: str) -> nn.LayerNorm:
 
 
 class Alone(nn.Module):
-    """Word embeddings and the lower layers: a text by itself. They are not trained."""
+    """Word embeddings and as many lower layers as are named: a text by itself. They are not trained."""
 
-    def __init__(self, weights: dict[str, torch.Tensor]) -> None:
+    def __init__(self, weights: dict[str, torch.Tensor], layers: int) -> None:
         super().__init__()
         self.words = nn.Embedding.from_pretrained(weights["embeddings.word_embeddings.weight"])
         self.positions = nn.Embedding.from_pretrained(weights["embeddings.position_embeddings.weight"])
         self.sort = nn.Embedding.from_pretrained(weights["embeddings.token_type_embeddings.weight"])
         self.norm = _norm(weights, "embeddings.LayerNorm")
-        self.layers = nn.ModuleList(Layer(weights, at) for at in range(LAYERS - TOGETHER))
+        self.layers = nn.ModuleList(Layer(weights, at) for at in range(layers))
         self.requires_grad_(requires_grad=False)
 
     def forward(self, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
@@ -129,13 +135,13 @@ def added_to_attention(mask: torch.Tensor, kind: torch.dtype) -> torch.Tensor:
 
 
 class Together(nn.Module):
-    """The upper layers and the head: how well passages answer questions."""
+    """The upper layers, as many as are named, and the head: how well passages answer questions."""
 
-    def __init__(self, weights: dict[str, torch.Tensor]) -> None:
+    def __init__(self, weights: dict[str, torch.Tensor], layers: int) -> None:
         super().__init__()
         # Which of both texts a wordpiece is of.
         self.side = nn.Parameter(torch.zeros(2, WIDTH))
-        self.layers = nn.ModuleList(Layer(weights, at) for at in range(LAYERS - TOGETHER, LAYERS))
+        self.layers = nn.ModuleList(Layer(weights, at) for at in range(LAYERS - layers, LAYERS))
         self.hidden = nn.Linear(3 * WIDTH + 2, 128)
         self.score = nn.Linear(128, 1)
         nn.init.zeros_(self.score.weight)

@@ -16,16 +16,14 @@ Not run by `make` or CI: it needs torch and transformers, see `scripts/make_mode
 
 from __future__ import annotations
 
-import gzip
 import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-import onnx
 import torch
-from onnx import numpy_helper
 
+from reader_model import weights_in_32_bits
 from train_embedder import QUESTION_TOKENS, TEXT_TOKENS, Reader
 
 QUESTIONS = 20
@@ -53,34 +51,10 @@ def load(weights: Path, base: Path) -> Reader:
     reader = Reader(base if weights.is_file() else weights)
     reader.model.float().eval()
     if weights.is_file():
-        result = reader.model.load_state_dict(unquantised(weights), strict=False)
+        result = reader.model.load_state_dict(weights_in_32_bits(weights), strict=False)
         if any("pooler" not in name and "position_ids" not in name for name in result.missing_keys):
             raise SystemExit(f"{weights.name} lacks {result.missing_keys}")
     return reader
-
-
-def unquantised(file: Path) -> dict[str, torch.Tensor]:
-    """The weights of a quantised ONNX file, by the names that the model gives them."""
-    graph = onnx.load_from_string(gzip.decompress(file.read_bytes())).graph
-    values = {value.name: torch.tensor(numpy_helper.to_array(value)) for value in graph.initializer}
-
-    def whole(name: str) -> torch.Tensor:
-        stem = name.removesuffix("_quantized")
-        if stem == name:
-            return values[name]
-        return (values[name].float() - values[f"{stem}_zero_point"].float()) * values[f"{stem}_scale"]
-
-    weights = {
-        name.removeprefix("model.").removesuffix("_quantized"): whole(name)
-        for name in values
-        if name.startswith("model.") and not name.endswith(("_scale", "_zero_point"))
-    }
-    for node in graph.node:
-        # A matrix has no name of its own; its multiplication is named by the module: /model/encoder/.../MatMul_quant.
-        if node.op_type == "MatMulInteger" and node.input[1] in values:
-            module = ".".join(node.name.split("/")[2:-1])
-            weights[f"{module}.weight"] = whole(node.input[1]).T.contiguous()
-    return weights
 
 
 @torch.no_grad()

@@ -5,8 +5,9 @@
 
 EXAMPLES is what `training/collect_examples.py` wrote, WEIGHTS the folder of the model that training begins with
 (all-MiniLM-L6-v2, see `scripts/make_model.py`), and OUT the folder of the trained one. The sites that are named are
-left out, to be tried on. Every 25 steps the state is written to OUT, and the same command goes on from there. `--steps`
-sets the steps rather than what follows from the epochs, and `--share` trains on a part of every site's questions.
+left out, and so are those that only ever measure. Every 25 steps the state is written to OUT, and the same command goes
+on from there. `--steps` sets the steps rather than what follows from the epochs, and `--share` trains on a part of
+every site's questions.
 
 With `--pairs` (what `training/collect_pairs.py` wrote) as many steps as `--pair-steps` says go before the questions. In
 each the first text of 32 pairs should be nearest to the second one of its own pair, by the cosine of whole texts.
@@ -36,6 +37,8 @@ import torch
 from tokenizers import Tokenizer
 from torch.nn import functional
 from transformers import AutoModel
+
+from examples import LEFT_OUT
 
 BATCH = 12
 """Questions a step."""
@@ -372,10 +375,12 @@ def main() -> None:
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     reader = Reader(options.weights)
-    examples = read_examples(options.examples, frozenset(options.left_out), options.share, options.seed)
+    left_out = LEFT_OUT.union(options.left_out)
+    examples = read_examples(options.examples, left_out, options.share, options.seed)
     pairs = read_pairs(options.pairs) if options.pairs else []
-    left_out = ", ".join(options.left_out) or "none"
-    print(f"{len(examples)} questions, {len(pairs)} pairs; left out: {left_out}; seed {options.seed}")
+    print(
+        f"{len(examples)} questions, {len(pairs)} pairs; left out: {', '.join(sorted(left_out))}; seed {options.seed}"
+    )
     # No steps on questions are a choice too: the pairs alone.
     steps = int(options.epochs * len(examples) / BATCH) if options.steps is None else options.steps
     train(reader, examples, pairs, options.out, Course(steps, options.pair_steps, options.rate, options.seed))

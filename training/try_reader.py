@@ -5,9 +5,12 @@
 EXAMPLES is what `training/collect_examples.py` wrote, and TRAINED the folder that `training/train_reader.py` wrote. The
 passages of ten sections that are best by the signals that cost nothing are read with the question. The weight of the
 reader's score among these signals is fitted to the sites behind `--fitted-to`, as `scripts/fit_answers.py` fits it, and
-so is the same without the score. For each site one line: the share of the questions whose first passage shows all that
-is asked for, by the signals as they are in the program among three sections, by both fits, and by the best of the
-passages that were read; then how often the reader's best score is higher for a question that the docs answer.
+so is the same without the score. For each site, for each kind of question of the sites named first, and for all of
+these one line: the questions that the docs answer, and the share of these whose first passage shows all that is asked
+for, by the signals as they are in the program among three sections (unread), by both fits (fitted, both), by the
+reader's score alone (reader), and by the best of the passages that were read (possible); then how often the reader's
+best score is higher for a question that the docs answer (auroc). Last stand the differences between what both show and
+what is shown without the reader, over all questions of the sites named first, with intervals of 95 %.
 
 Not run by `make` or CI: it needs torch, see `scripts/make_model.py` for an environment.
 """
@@ -24,7 +27,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from train_reader import UNREAD, Reader, before_reading, read_as
+from train_reader import Reader, before_reading, read_as
 
 READ_MOST = 8
 """Passages that are read: what an answer has time for."""
@@ -36,13 +39,14 @@ STEPS, RATE, RIDGE = 1_500, 0.05, 0.1
 
 @dataclass(frozen=True)
 class Asked:
-    """A question with the passages that were read, a row for each.
+    """A question of a kind, with the passages that were read, a row for each.
 
     `values` are the reader's score and the signals, `answers` whether it shows all that is asked for. `unread` says
     whether the one does that the program takes without reading.
     """
 
     is_answerable: bool
+    kind: str
     values: np.ndarray
     answers: np.ndarray
     unread: bool
@@ -59,7 +63,8 @@ def read_question(reader: Reader, example: dict[str, Any]) -> Asked:
         [score, *(passage["signals"][name] for name in SIGNALS)] for score, passage in zip(scores, best, strict=True)
     ]
     answers = np.array([passage["answers"] for passage in best], dtype=bool)
-    return Asked(example["answerable"], np.array(rows).reshape(len(rows), 1 + len(SIGNALS)), answers, near)
+    values = np.array(rows).reshape(len(rows), 1 + len(SIGNALS))
+    return Asked(example["answerable"], example["kind"], values, answers, near)
 
 
 def fit(questions: list[Asked], columns: list[int]) -> np.ndarray:
@@ -83,30 +88,52 @@ def fit(questions: list[Asked], columns: list[int]) -> np.ndarray:
     return whole
 
 
-def shown(questions: list[Asked], weights: np.ndarray) -> float:
-    """The share of questions whose best passage shows everything."""
-    return float(
-        np.mean(
-            [
-                len(question.answers) > 0 and question.answers[np.argmax(question.values @ weights)]
-                for question in questions
-            ]
-        )
+def shown(questions: list[Asked], weights: np.ndarray) -> np.ndarray:
+    """For each question whether its best passage shows everything."""
+    return np.array(
+        [
+            bool(question.answers.any() and question.answers[np.argmax(question.values @ weights)])
+            for question in questions
+        ]
     )
 
 
-def figures(questions: list[Asked], fits: list[np.ndarray]) -> list[float]:
-    """What stands in the line of a site."""
+def unread(questions: list[Asked]) -> np.ndarray:
+    """The same for the passage that the program takes without reading."""
+    return np.array([question.unread for question in questions], dtype=bool)
+
+
+def line(name: str, questions: list[Asked], fits: list[np.ndarray]) -> str:
+    """The line of some questions."""
     answerable = [question for question in questions if question.is_answerable]
     best = [max(question.values[:, 0], default=-np.inf) for question in questions]
     above = [score > other for question, score in zip(questions, best, strict=True) if question.is_answerable
              for two, other in zip(questions, best, strict=True) if not two.is_answerable]  # fmt: skip
-    return [
-        float(np.mean([question.unread for question in answerable])),
-        *(shown(answerable, weights) for weights in fits),
-        float(np.mean([question.answers.any() for question in answerable])),
-        float(np.mean(above)) if above else float("nan"),
+    alone = np.array([1.0] + [0.0] * len(SIGNALS))
+    columns = [
+        unread(answerable),
+        *(shown(answerable, weights) for weights in [*fits, alone]),
+        np.array([question.answers.any() for question in answerable]),
+        np.array(above or [np.nan]),
     ]
+    return f"{name:22}{len(answerable):10}" + "".join(f"{column.mean():10.3f}" for column in columns)
+
+
+def difference(name: str, without: np.ndarray, with_reader: np.ndarray) -> str:
+    """How many more questions are shown everything with the reader, and the interval of their share."""
+    each = with_reader.astype(float) - without
+    reach = 1.96 * each.std(ddof=1) / len(each) ** 0.5
+    return f"both - {name}: {each.mean():+.3f}, from {each.mean() - reach:+.3f} to {each.mean() + reach:+.3f}; \
+{int((each > 0).sum())} won, {int((each < 0).sum())} lost of {len(each)}"
+
+
+def load(trained: Path) -> Reader:
+    """The reader with the weights of a training, not to be trained on."""
+    masters = torch.load(trained / "reader.pt", weights_only=False)
+    reader = Reader(sum(name.endswith("query.weight") for name in masters))
+    reader.take_weights(masters)
+    reader.together.eval()
+    return reader
 
 
 def main() -> None:
@@ -117,12 +144,8 @@ def main() -> None:
     parser.add_argument("sites", nargs="+")
     parser.add_argument("--fitted-to", nargs="+", required=True)
     options = parser.parse_args()
-    reader = Reader()
-    masters = torch.load(options.trained / "reader.pt", weights_only=False)
-    with torch.no_grad():
-        for name, weight in reader.masters.items():
-            weight.copy_(masters[name])
-    reader.take_weights()
+    torch.set_num_threads(1)
+    reader = load(options.trained)
     read: dict[str, list[Asked]] = {}
     for site in (*options.fitted_to, *options.sites):
         lines = (options.examples / f"{site}.jsonl").open(encoding="utf-8")
@@ -131,13 +154,21 @@ def main() -> None:
     fitted_to = [question for site in options.fitted_to for question in read[site] if question.is_answerable]
     columns = list(range(1 + len(SIGNALS)))
     fits = [fit(fitted_to, columns[1:]), fit(fitted_to, columns)]
-    print(
-        "weights:", ", ".join(f"{name} {weight:.2f}" for name, weight in zip(("read", *SIGNALS), fits[1], strict=True))
-    )
-    print(f"{'':22}{'unread':>10}{'fitted':>10}{'reader':>10}{'possible':>10}{'auroc':>10}")
-    for site, questions in read.items():
-        print(f"{site:22}" + "".join(f"{figure:10.3f}" for figure in figures(questions, fits)))
-    print(f"signals before reading, as in the program: {UNREAD}")
+    print("weights:", *(f"{name} {weight:.2f}" for name, weight in zip(("read", *SIGNALS), fits[1], strict=True)))
+    print_figures(read, [question for site in options.sites for question in read[site]], fits)
+
+
+def print_figures(read: dict[str, list[Asked]], tried: list[Asked], fits: list[np.ndarray]) -> None:
+    """Print the lines of sites, of kinds and of all that was tried, and the differences."""
+    names = ("questions", "unread", "fitted", "both", "reader", "possible", "auroc")
+    print(f"{'':22}" + "".join(f"{name:>10}" for name in names))
+    kinds = sorted({question.kind for question in tried if question.is_answerable})
+    of_kinds = {kind: [question for question in tried if question.kind == kind] for kind in kinds}
+    for name, questions in {**read, **of_kinds, "all that are tried": tried}.items():
+        print(line(name, questions, fits))
+    answerable = [question for question in tried if question.is_answerable]
+    print(difference("unread", unread(answerable), shown(answerable, fits[1])))
+    print(difference("fitted", shown(answerable, fits[0]), shown(answerable, fits[1])))
 
 
 if __name__ == "__main__":

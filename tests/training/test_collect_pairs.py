@@ -15,7 +15,8 @@ from trueref_core.records import Chunk, Link
 TRAINING = Path(__file__).parents[2] / "training"
 sys.path.insert(0, str(TRAINING))
 
-from collect_pairs import LEFT_OUT, Pair, draw, heading_pairs, link_pairs, sentence_of  # noqa: E402
+from collect_pairs import Pair, draw, heading_pairs, link_pairs, sentence_of, wrong_of  # noqa: E402
+from examples import LEFT_OUT  # noqa: E402
 
 OVEN = "The oven has to be hot before the cake goes in, so switch it on while you stir the batter for ten minutes."
 CAKE = "Stir eggs and sugar. Bake the batter as long as the table of temperatures says. Let it cool."
@@ -80,6 +81,24 @@ def test_a_heading_that_asks_is_a_question_without_its_path(title: str) -> None:
 def test_code_short_texts_and_signatures_are_under_no_heading() -> None:
     code, short = replace(CHUNKS[0], kind="code"), replace(CHUNKS[0], text="Stir.")
     assert heading_pairs([code, short, replace(CHUNKS[0], page_kind="api")]) == []
+
+
+def test_what_does_not_belong_to_a_heading_is_near_and_stands_without_its_path() -> None:
+    below = replace(CHUNKS[0], id="below", title="Sugar", breadcrumb=("Baking", "Batter"), text="Brown sugar is moist.")
+    assert wrong_of(Pair("heading", "Baking > Batter", CAKE), [below, *CHUNKS], most=3) == (OVEN,)
+
+
+def test_what_does_not_belong_to_a_link_has_neither_its_sentence_nor_the_path_of_the_section_it_leads_to() -> None:
+    sentence = "Bake the batter as long as the table of temperatures says."
+    pair = Pair("link", sentence, f"Baking > Heating the oven\n{OVEN}")
+    rest = replace(CHUNKS[1], id="rest", text="An oven that is too hot burns the crust.")
+    icing = replace(CHUNKS[0], id="icing", title="Icing", text="Stir sugar and lemon.")
+    assert wrong_of(pair, [*CHUNKS, rest, icing, icing], most=3) == ("Baking > Icing\nStir sugar and lemon.",)
+
+
+def test_no_more_is_taken_than_is_asked_for() -> None:
+    others = [replace(CHUNKS[1], id=str(at), text=f"Oven {at}.") for at in range(5)]
+    assert wrong_of(Pair("heading", "Baking > Batter", CAKE), others, most=2) == ("Oven 0.", "Oven 1.")
 
 
 def test_the_draw_is_bounded_by_kind_and_the_same_each_time() -> None:
