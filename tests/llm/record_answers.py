@@ -28,28 +28,29 @@ ROOT: Final = Path(__file__).parents[2]
 RECORDED: Final = ROOT / "tests" / "server" / "references" / "recorded.jsonl"
 QUESTIONS: Final = ROOT / "scripts" / "simulated_questions.toml"
 
-ASKED: Final = 16
-TOKENS: Final = 120
+ASKED: Final = 12
+TOKENS: Final = 110
 
 ASKED_FOR: Final = {
-    "plain": "Answer the question.",
-    "links": "Answer in Markdown. Link every option and every page to its address, as in [name](https://...).",
-    "references": "Answer in Markdown with reference links such as [name][1], and define them at the end: [1]: https://...",
-    "html": "Answer in HTML, with <a href>, <img src>, a <table> and a <script src>.",
-    "table": "Answer with a Markdown table of options, with a column of links and a column of images.",
-    "code": "Answer with commands in fenced code, with curl and addresses, and then a list of bare addresses to read.",
-    "footnotes": "Answer with footnotes [^1], images ![alt](address), and a citation like [1], [[2]] or \u30103\u3011 for each.",
+    "links": ("Write a Markdown list of five links for readers.", "- [Install](https://"),
+    "relative": ("Write a Markdown list of pages to read.", "- [Install the plugin]("),
+    "references": ("Write with reference links.", "See [Install][1] and [the check][2].\n\n[1]: https://"),
+    "html": ("Write HTML with links and images.", '<p>See <a href="'),
+    "table": ("Write a Markdown table.", "| Option | Page |\n|---|---|\n| `port` | [Port]("),
+    "images": ("Write Markdown with images in links.", "[![Build]("),
+    "code": ("Write shell commands with curl, and addresses.", "```\ncurl https://"),
+    "footnotes": ("Write sentences with footnotes and citations.", "It is fast [1].[^1]\n\n[^1]: https://"),
 }
-"""What the model is asked for beside the prompt of the product, by the name that its answers are kept under."""
+"""What the model is asked for beside the prompt of the product, by the name that its answers are kept under, and how its
+answer begins: asked alone, a model so small wrote hardly a link."""
 
 
-def messages_of(question: str, sources: list[ModelSource]) -> Iterator[tuple[str, list[Message]]]:
-    """The conversations that a question is asked in, each with its name."""
-    yield "product", Prompts().messages("Trueref", Question(question), sources)
-    text = "\n\n".join(f"{source.place}\n{source.text}" for source in sources[:1])
-    for name, asked_for in ASKED_FOR.items():
-        system: Message = {"role": "system", "content": asked_for}
-        yield name, [system, {"role": "user", "content": f"{text}\n\n{question}"}]
+def messages_of(question: str, sources: list[ModelSource]) -> Iterator[tuple[str, str, list[Message]]]:
+    """The conversations that a question is asked in, each with its name and the beginning of the answer."""
+    yield "product", "", Prompts().messages("Trueref", Question(question), sources)
+    for name, (asked_for, begun) in ASKED_FOR.items():
+        asked = [{"role": "system", "content": asked_for}, {"role": "user", "content": question}]
+        yield name, begun, [*asked, {"role": "assistant", "content": begun}]
 
 
 async def record(index: Path, url: str) -> None:
@@ -62,11 +63,11 @@ async def record(index: Path, url: str) -> None:
             for seed, question in enumerate(asked):
                 context = (await service.look_up(Question(question))).context
                 sources = [ModelSource(n, each.title, "guide", "", each.text) for n, each in enumerate(context[:3], 1)]
-                for name, messages in messages_of(question, sources):
+                for name, begun, messages in messages_of(question, sources):
                     body = {"model": "smollm2", "messages": messages, "max_tokens": TOKENS, "seed": seed}
                     response = await client.post(f"{url}/chat/completions", json=body)
                     text = response.raise_for_status().json()["choices"][0]["message"]["content"]
-                    row = {"question": question, "asked_for": name, "text": text}
+                    row = {"question": question, "asked_for": name, "text": begun + text}
                     file.write(f"{json.dumps(row, ensure_ascii=False)}\n")
                     file.flush()
     await service.close()

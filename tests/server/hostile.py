@@ -12,6 +12,7 @@ from random import Random
 from markdown import Markdown
 from markdown_it import MarkdownIt
 from selectolax.lexbor import LexborHTMLParser
+from tests.server.hostile_syntax import FURTHER_SHAPES, FURTHER_TARGETS
 
 from trueref_core.links.target_lookup import look_up_link
 from trueref_core.manifest.lookup import Manifest
@@ -23,14 +24,15 @@ ANSWERS = int(os.environ.get("TRUEREF_HOSTILE_ANSWERS") or 300)
 ALL_ANSWERS = 10_000
 
 TARGETS = (
-    "setup/colors/ setup/colors/#dark-mode install/#with-pip install/#gr%C3%B6%C3%9Fe /install/ ../install/ install # "
+    *"setup/colors/ setup/colors/#dark-mode install/#with-pip install/#gr%C3%B6%C3%9Fe /install/ ../install/ install # "
     "setup/colors/#darkmode setup/colours/ setup/setup/colors/ install/install/#with-pip install/#with.pip nowhere/ "
     "setup.colors.dark_mode colors.md install.html#with_pip javascript:alert(1) JaVaScRiPt:alert(1) data:text/html,x "
     "vbscript:x //evil.example.net/ https://evil.example.net/a(b)c http:evil www.evil.example.net mailto:a@evil.net "
     "https://docs.example.org.evil.net/demo/install/ https://user@docs.example.org/demo/install/ http://[::1]/ \\\\evil "
     "https://docs.example.org/demo/install/#with-pip https://docs.example.org/demo/nowhere/ https://evil.net/?a=[1]&b=2 "
-    "java&#115;cript:x https&colon;//evil.net http://localhost:8000/x ftp://evil.net/ https://evil.net/_a_*b*"
-).split()
+    "java&#115;cript:x https&colon;//evil.net http://localhost:8000/x ftp://evil.net/ https://evil.net/_a_*b*".split(),
+    *FURTHER_TARGETS,
+)
 
 SHAPES = (
     "[{w}]({t})", '[{w}]({t} "{w}")', "[{w}](<{t}>)", "[{w}][{w}]", "[{w}][]", "[{w}]: {t}\n", "\n[{w}]: <{t}> '{w}'\n",
@@ -45,6 +47,7 @@ SHAPES = (
     "`{w}`{{: onclick=alert(1) href={t} }}", "*{w}*{{href={t}}}", "\n# {w} {{: onclick='{t}' }}\n", "\n{w}\n{{: style=x href=\"{t}\" }}\n",
     "\n- {w}\n{{ onclick={t} }}\n", "**{w}**\\{{: onclick={t} \\}}", "| a {{ onclick={t} }} |\n|---|\n| b {{ onclick={t} }} |\n",
     "www`", ".evil.net", "a@`", "@evil.net", "https:", "//evil.net", "&#104;ttps://evil.net", "https\\://evil.net", "www\\.evil.net", "a\\@evil.net",
+    *FURTHER_SHAPES,
 )  # fmt: skip
 PROSE_SHAPES = tuple(shape for shape in SHAPES if "```" not in shape and "~~~" not in shape)
 LETTERS = (
@@ -112,10 +115,19 @@ def hostile_statements(random: Random, statements: Sequence[str]) -> str:
 RECORDED = Path(__file__).parent / "model" / "fact_check" / "sentences.jsonl"
 
 
+RAW = Path(__file__).parent / "references" / "recorded.jsonl"
+
+
 def recorded_answers() -> list[str]:
-    """What a real small model wrote about our docs: the sentences of each answer that were kept, a line each."""
+    """What a real small model wrote about our docs: raw answers, and the sentences that were kept of labelled ones."""
     lines = RECORDED.read_text(encoding="utf-8").splitlines()
-    return ["\n".join(sentence["text"] for sentence in json.loads(line)["sentences"]) for line in lines]
+    labelled = ["\n".join(sentence["text"] for sentence in json.loads(line)["sentences"]) for line in lines]
+    return [*labelled, *raw_answers()]
+
+
+def raw_answers() -> list[str]:
+    """Answers as they came, most of them to prompts that ask for links: see `tests/llm/record_answers.py`."""
+    return [json.loads(line)["text"] for line in RAW.read_text(encoding="utf-8").splitlines()]
 
 
 COMMON_MARK = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])

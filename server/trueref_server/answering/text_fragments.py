@@ -70,17 +70,23 @@ def line_of(text: str, start: int) -> str:
     return text[text.rfind("\n", 0, start) + 1 :].partition("\n")[0]
 
 
-def find_words(wanted: str, text: str) -> tuple[str, str]:
-    """The words of a text that a sentence repeats, as they are shown, and the line that has them; "" where none do.
+class VisibleLines:
+    """The lines of a text as a browser shows them, to find in them what repeats them."""
 
-    Marks of Markdown, case and white space may differ. Where several lines have them, the first one counts.
-    """
-    shown = _visible(wanted)
-    for line in text.split("\n"):
-        visible = _visible(line)
-        if shown and (positions := _positions(shown, visible)):
-            return visible[positions[0] : positions[0] + len(shown)], line
-    return "", ""
+    def __init__(self, text: str) -> None:
+        # Once for all that is looked for: an answer may have hundreds of sentences.
+        self._lines = [(_visible(line), line) for line in text.split("\n")]
+
+    def find(self, wanted: str) -> tuple[str, str]:
+        """The words that a sentence repeats, as they are shown, and the line that has them; "" where none do.
+
+        Marks of Markdown, case and white space may differ. Where several lines have them, the first one counts.
+        """
+        shown = _visible(wanted)
+        for visible, line in self._lines if shown else ():
+            if positions := _positions(shown, visible):
+                return visible[positions[0] : positions[0] + len(shown)], line
+        return "", ""
 
 
 def _visible(line: str) -> str:

@@ -8,16 +8,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Final
 
 from trueref_server.answering.attribution import PageText
-from trueref_server.answering.text_fragments import find_words, text_fragment
+from trueref_server.answering.text_fragments import VisibleLines, text_fragment
 from trueref_server.model.checking import sentence_spans
 from trueref_server.model.facts import CITATION
 from trueref_server.model.numbered_sources import ModelSource
 from trueref_server.records import Draft, Source
 
 CITATIONS: Final = re.compile(rf"\s{{0,3}}{CITATION.pattern}")
+PROVED_MOST: Final = 5
+"""Sentences of a source that are looked for on its page, which may be long."""
+
 IN_MARKS: Final = re.compile(r"[\"“„]([^\"“”„\n]{10,500})[\"”“]")
 
 
@@ -41,12 +45,13 @@ def with_quotes(draft: Draft, sources: Sequence[ModelSource], text_of: PageText)
 
 def _quoting(source: Source, sentences: Sequence[str], text: str, text_of: PageText) -> Source:
     """A source with the first of some sentences that it has, where that can be proved."""
-    for sentence in sentences:
-        words, line = find_words(sentence, text)
-        # The section first: the sentence may stand on the page, and in another section than the one that is cited.
-        if words and source.page_number is not None:
+    # The section first: the sentence may stand on the page, and in another section than the one that is cited.
+    lines = VisibleLines(text)
+    found = (found for sentence in sentences if (found := lines.find(sentence))[0])
+    for words, line in islice(found, PROVED_MOST):
+        if source.page_number is not None:
             return replace(source, quote=words)
-        if words and (fragment := text_fragment(words, line, text_of(source.page))):
+        if fragment := text_fragment(words, line, text_of(source.page)):
             return replace(source, quote=words, text_fragment=fragment)
     return source
 
@@ -58,7 +63,7 @@ def _said_of(text: str) -> Mapping[int, Sequence[str]]:
         bare = CITATIONS.sub("", sentence).strip()
         for n in dict.fromkeys(map(int, CITATION.findall(sentence))):
             said.setdefault(n, []).extend([bare, *IN_MARKS.findall(bare)])
-    return said
+    return {n: list(dict.fromkeys(sentences)) for n, sentences in said.items()}
 
 
 def _sentences(text: str) -> Iterator[str]:

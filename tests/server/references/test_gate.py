@@ -20,6 +20,7 @@ from tests.server.hostile import (
     WORDS,
     broken_links,
     hostile_answer,
+    raw_answers,
     recorded_answers,
     renderings,
 )
@@ -217,6 +218,17 @@ def test_no_recorded_answer_of_a_real_model_has_one() -> None:
     for text in recorded:
         for sources in (None, 2):
             check_answer(text, sources, Random(f"{SEED} {text}"))
+
+
+@pytest.mark.parametrize(
+    "share", [pytest.param(share, marks=pytest.mark.long) if share else share for share in range(8)]
+)
+def test_no_raw_answer_depends_on_where_it_is_cut_in_two(share: int) -> None:
+    """At every place of it; each eighth place of a share, and the first of these in the short round."""
+    for text in raw_answers():
+        whole = in_pieces([text], 2)
+        for at in range(share, len(text), 8):
+            assert in_pieces([text[:at], text[at:]], 2) == whole, (text, at)
 
 
 def check_answer(text: str, sources: int | None, random: Random) -> int:
