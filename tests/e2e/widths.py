@@ -41,8 +41,12 @@ UNDER = """panel => {
 
 
 def scroll(tab: Reader, top: int) -> None:
-    """Scrolls the page at once."""
-    tab.page.evaluate("top => scrollTo({top, behavior: 'instant'})", top)
+    """Scrolls the page at once, and waits until the widget has heard of it."""
+    tab.page.evaluate(
+        "top => new Promise(done => { scrollTo({top, behavior: 'instant'});"
+        " requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))); })",
+        top,
+    )
 
 
 def check_layers(tab: Reader) -> None:
@@ -52,9 +56,10 @@ def check_layers(tab: Reader) -> None:
         uncovered(tab.part("pill"))
     tab.part("pill").click(timeout=5000)
     tab.part("panel").wait_for()
-    for top in (0, 3000):
+    for top in (0, 30, 3000):
         scroll(tab, top)
-        uncovered(tab.part("panel"))
+        for part in ("panel", "close", "new"):
+            uncovered(tab.part(part))
 
 
 def uncovered(part: Locator) -> None:

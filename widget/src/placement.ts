@@ -2,7 +2,10 @@
 
 import { makeRoom } from "./room";
 
-const HEADERS = "header,[role=banner],.md-header,.navbar,.VPNav";
+const HEADERS = "header,[role=banner],.navbar,.VPNav";
+
+/** Where no header says another: see panel.css. */
+const PANEL_LAYER = 900;
 
 export class Placement {
   readonly #phone = matchMedia("(max-width:600px)");
@@ -61,7 +64,7 @@ export class Placement {
   }
 
   #measure(): void {
-    const { top, layer } = headerOf(document);
+    const { top, layer } = headerOf();
     this.#top = top;
     const { height, offsetTop } = visualViewport ?? { height: innerHeight, offsetTop: 0 };
     const values = { top, keyboard: Math.max(0, innerHeight - height - offsetTop), height };
@@ -72,16 +75,17 @@ export class Placement {
   }
 }
 
-/** The lower edge and the layer of the site's header, while it sticks to the top of the window. */
-export function headerOf(page: Document): { top: number; layer: number } {
-  const header = { top: 0, layer: 0 };
-  for (const element of page.querySelectorAll(HEADERS)) {
+/** The lower edge of the site's header, and its layer if it has one, while it lies over the top of the window. */
+function headerOf(): { top: number; layer: number } {
+  let [top, layer] = [0, 0];
+  for (const element of document.querySelectorAll(HEADERS)) {
     const { position, zIndex } = getComputedStyle(element);
-    const { top, bottom, width } = element.getBoundingClientRect();
-    const across = width > innerWidth * 0.6 && top < 120 && bottom < innerHeight / 2;
-    if (!/fixed|sticky/.test(position) || !across || bottom <= header.top) continue;
-    header.top = bottom;
-    header.layer = Number.parseInt(zIndex) || 0;
+    const box = element.getBoundingClientRect();
+    const own = Number(zIndex);
+    // That of the Book theme scrolls away with the page, and lies over the panel until then.
+    const isOver = own > PANEL_LAYER || /fixed|sticky/.test(position);
+    const isAcross = box.width > innerWidth * 0.6 && box.top < 120 && box.bottom < innerHeight / 2;
+    if (isOver && isAcross && box.bottom > top) [top, layer] = [box.bottom, own];
   }
-  return header;
+  return { top, layer };
 }
