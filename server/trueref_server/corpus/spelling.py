@@ -16,7 +16,8 @@ LETTERS_MOST: Final = 40
 """Longer ones are no words."""
 
 KNOWN_LEAST: Final = 2
-"""Sections that a word of the pages has to stand in to repair another word: a rarer one may be an error itself."""
+"""Sections that a word of the pages has to stand in to repair another word: a rarer one may be an error itself, unless
+it is a common English word, or a form of one or of a word of the pages."""
 
 PLAINER: Final = 3
 """How many times as common the first candidate is than the second, where both are as near."""
@@ -51,7 +52,7 @@ class Vocabulary:
         # of 222 of them is read in 0.05 s.
         self._by_shape: dict[Shape, list[str]] = defaultdict(list)
         for word, count in word_counts.items():
-            if count >= KNOWN_LEAST and word.isalpha():
+            if word.isalpha() and (count >= KNOWN_LEAST or self._is_form_of_known(word)):
                 self._by_shape[word[0], len(word)].append(word)
 
     def repair(self, word: str) -> str:
@@ -73,6 +74,13 @@ class Vocabulary:
         if len(best) > 1 and self._word_counts[best[0]] < PLAINER * self._word_counts[best[1]]:
             return ""
         return best[0] if not _is_common(word) or _spelling(word) == _spelling(best[0]) else ""
+
+    def _is_form_of_known(self, word: str) -> bool:
+        """Whether a word is known from elsewhere, or another form of a known word: `uninstalling` of `uninstall`."""
+        bases = [word, *(word.removesuffix(ending) for ending in (*ENDINGS, "ing") if word.endswith(ending))]
+        return len(word) >= LETTERS_LEAST and any(
+            self._word_counts.get(base, 0) >= KNOWN_LEAST or _is_common(base) for base in bases
+        )
 
     def _nearest(self, word: str) -> list[str]:
         """The words of the pages at the least edit distance from a word, as far as it may have that many errors."""

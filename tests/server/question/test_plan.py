@@ -217,7 +217,11 @@ def test_of_two_candidates_one_has_to_be_plainly_meant() -> None:
     assert on_site("holdes", site(words=Counter({"holder": 9, "holden": 9}))).repaired == ()
     assert on_site("holdes", site(words=Counter({"holder": 9, "holden": 4}))).repaired == ()
     assert on_site("holdes", site(words=Counter({"holder": 9, "holden": 3}))).repaired == (("holdes", "holder"),)
-    assert on_site("holdes", site(words=Counter({"holder": 1}))).repaired == ()
+    # A word of one section may be an error itself, unless it is a common word or another form of a word of the site.
+    assert on_site("quaxles", site(words=Counter({"quaxler": 1}))).repaired == ()
+    assert on_site("copmose", site(words=Counter({"compose": 1}))).repaired == (("copmose", "compose"),)
+    forms = Counter({"uninstall": 9, "uninstalling": 1})
+    assert on_site("unnistalling", site(words=forms)).repaired == (("unnistalling", "uninstalling"),)
 
 
 def test_where_many_words_are_unknown_none_is_repaired() -> None:
