@@ -117,6 +117,33 @@ def test_any_generator_answers_by_itself(browser: Browser, tmp_path: Path) -> No
     assert (tab.errors, tab.foreign) == ([], [])
 
 
+@pytest.mark.parametrize(
+    ("language", "title", "question"),
+    [
+        ("de", "Website starten", "Wie starte ich die Website?"),
+        ("de", "Pakete verschlüsseln", "Werden verschlüsselte Pakete geschickt?"),
+        ("fr", "Démarrer le site", "Vous démarrez le site comment ?"),
+        ("es", "Instalar la aplicación", "¿Cómo se instalan las aplicaciones?"),
+        ("en", "Starting the site", "Why was the site not started?"),
+    ],
+)
+def test_other_forms_of_the_words_are_found(
+    browser: Browser, tmp_path: Path, language: str, title: str, question: str
+) -> None:
+    (tmp_path / "site").mkdir()
+    head = f"<!doctype html><html lang={language}><title>Home</title><main><h1 id=home>Home</h1><p>Nothing."
+    body = f"<h2 id=other>Sterne</h2><p>Stare.</p><h2 id=wanted>{title}</h2><p>Make.</p>"
+    (tmp_path / "site" / "index.html").write_text(f"{head}{body}</main>")
+    index_site(tmp_path / "site", index=tmp_path / "index", embedder="lexical", widget="none")
+    with static_host(tmp_path / "site") as origin:
+        tab = Reader(browser, origin)
+        tab.goto("index.html")
+        tab.open()
+        assert tab.places(tab.ask(question)).first.get_attribute("href") == f"{origin}/#wanted"
+        tab.close()
+    assert (tab.errors, tab.foreign) == ([], [])
+
+
 NOTED = (
     "<!doctype html><title>Zebras</title><main><h1 id=zebras>Zebras</h1><p>Zebras live in herds."
     '<sup id="fnref:1"><a class="footnote-ref" href="#fn:1">1</a></sup></p><p>They eat grass.</p>'
