@@ -2,7 +2,8 @@
 
 INDEX is one of our own docs. Each question is asked with the prompt of the product and with others that bring out links
 in every syntax which the model knows. What it writes is kept as it came, unread, in `tests/server/references/recorded.jsonl`:
-the tests of the gate send it through at every place where a stream may be cut.
+the tests of the gate send it through at every place where a stream may be cut. The first 77 answers there were asked with
+a section of the docs, or with an example, in place of a beginning: few of them have links.
 """
 
 from __future__ import annotations
@@ -45,12 +46,12 @@ ASKED_FOR: Final = {
 answer begins: asked alone, a model so small wrote hardly a link."""
 
 
-def messages_of(question: str, sources: list[ModelSource]) -> Iterator[tuple[str, str, list[Message]]]:
-    """The conversations that a question is asked in, each with its name and the beginning of the answer."""
-    yield "product", "", Prompts().messages("Trueref", Question(question), sources)
+def messages_of(question: str, sources: list[ModelSource]) -> Iterator[tuple[str, list[Message]]]:
+    """The conversations that a question is asked in, each with its name. What the server gives has the beginning, too."""
+    yield "product", Prompts().messages("Trueref", Question(question), sources)
     for name, (asked_for, begun) in ASKED_FOR.items():
         asked = [{"role": "system", "content": asked_for}, {"role": "user", "content": question}]
-        yield name, begun, [*asked, {"role": "assistant", "content": begun}]
+        yield name, [*asked, {"role": "assistant", "content": begun}]
 
 
 async def record(index: Path, url: str) -> None:
@@ -63,11 +64,11 @@ async def record(index: Path, url: str) -> None:
             for seed, question in enumerate(asked):
                 context = (await service.look_up(Question(question))).context
                 sources = [ModelSource(n, each.title, "guide", "", each.text) for n, each in enumerate(context[:3], 1)]
-                for name, begun, messages in messages_of(question, sources):
+                for name, messages in messages_of(question, sources):
                     body = {"model": "smollm2", "messages": messages, "max_tokens": TOKENS, "seed": seed}
                     response = await client.post(f"{url}/chat/completions", json=body)
                     text = response.raise_for_status().json()["choices"][0]["message"]["content"]
-                    row = {"question": question, "asked_for": name, "text": begun + text}
+                    row = {"question": question, "asked_for": name, "text": text}
                     file.write(f"{json.dumps(row, ensure_ascii=False)}\n")
                     file.flush()
     await service.close()
