@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from hashlib import sha256
@@ -9,7 +11,6 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
-import platformdirs
 
 from trueref_core.errors import OptionError
 from trueref_core.storage.atomic_files import replace_file
@@ -38,7 +39,7 @@ def fetch_manifest(url: str, note: Callable[[str], None]) -> bytes:
         OptionError: The address cannot be used, the file is too large, or it cannot be fetched and there is no copy.
     """
     check_address(url, "A manifest that is not a file")
-    folder = Path(platformdirs.user_cache_dir("trueref")) / "manifests"
+    folder = cache_folder() / "manifests"
     name = sha256(url.encode()).hexdigest()[:32]
     # By a digest of the address: it may hold characters that no file name can have.
     copy, info_file = folder / f"{name}.json", folder / f"{name}.about.json"
@@ -62,6 +63,20 @@ def fetch_manifest(url: str, note: Callable[[str], None]) -> bytes:
         replace_file(copy, fetched.data)
         replace_file(info_file, msgspec.json.encode(CopyInfo(url, fetched.etag, fetched.last_modified)))
     return fetched.data
+
+
+def cache_folder(platform: str = sys.platform) -> Path:
+    """Where a user's programs keep what they can fetch again, by the rule of each system.
+
+    Ours, since the library for it takes a megabyte of the forty that a plain installation may have.
+    """
+    if platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "trueref" / "Cache"
+    if platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "trueref"
+    given = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    # The XDG specification has relative paths ignored.
+    return (given if given.is_absolute() else Path.home() / ".cache") / "trueref"
 
 
 def _get(url: str, copy_info: CopyInfo | None) -> Fetched:

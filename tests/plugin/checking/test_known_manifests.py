@@ -244,3 +244,24 @@ def test_relative_links_of_a_text(tmp_path: Path, name: str, links: list[str]) -
 @given(st.text(max_size=60))
 def test_links_of_a_text_are_in_it(text: str) -> None:
     assert all(text.startswith(link, at) for link, at in text_links(text))
+
+
+@pytest.mark.parametrize(
+    ("platform", "variables", "folder"),
+    [
+        ("linux", {}, "/home/ann/.cache/trueref"),
+        ("linux", {"XDG_CACHE_HOME": "/var/cache/ann"}, "/var/cache/ann/trueref"),
+        ("linux", {"XDG_CACHE_HOME": "cache"}, "/home/ann/.cache/trueref"),
+        ("darwin", {"XDG_CACHE_HOME": "/var/cache/ann"}, "/home/ann/Library/Caches/trueref"),
+        ("win32", {}, "/home/ann/AppData/Local/trueref/Cache"),
+        ("win32", {"LOCALAPPDATA": "/users/ann/local"}, "/users/ann/local/trueref/Cache"),
+    ],
+)
+def test_copies_are_kept_where_the_system_keeps_what_can_be_fetched_again(
+    platform: str, variables: dict[str, str], folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in ({"HOME": "/home/ann"} | variables).items():
+        monkeypatch.setenv(name, value)
+    assert fetching.cache_folder(platform) == Path(folder)
