@@ -1,7 +1,8 @@
 """How central a page is: the share of readers that end on it when they follow links at random (PageRank).
 
-Questions that the widget offers are sorted by it (see `offered_questions`). Ranking does not use it: as a signal it
-made nothing better (see `docs/decisions/ranking.md`).
+Questions that the widget offers are sorted by it (see `offered_questions`). By their addresses alone, docs of a package
+manager would begin with "How do I log in to a service?" and not with "How do I manage dependencies?". Ranking does not
+use it: as a signal it made nothing better (see `docs/decisions/ranking.md`).
 """
 
 from __future__ import annotations
