@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -40,6 +41,32 @@ def test_a_page_that_takes_too_long_is_refused_and_the_next_is_read(guarded: Gua
     assert child not in children(), "it goes on"
     assert spent() - before < 8
     assert guarded.parse(PLAIN, None).title == "X"
+
+
+def stopped(reader: GuardedReader) -> int:
+    """The child of a reader, which gets no processor until it is told to go on."""
+    others = children()
+    reader.parse(PLAIN, None)
+    (child,) = children() - others
+    os.kill(child, signal.SIGSTOP)
+    return child
+
+
+def test_a_page_that_waits_for_the_processor_is_read(guarded: GuardedReader) -> None:
+    """On a busy machine pages were left out that take a second on another one."""
+    go_on = threading.Timer(2.5, os.kill, (stopped(guarded), signal.SIGCONT))
+    go_on.start()
+    assert guarded.parse(PLAIN, None).title == "X"
+    go_on.join()
+
+
+def test_a_child_that_never_gets_the_processor_is_not_waited_for() -> None:
+    with GuardedReader(seconds_a_page=0.1) as reader:
+        child = stopped(reader)
+        with pytest.raises(PageRefused, match=r"^it took the parser more than 0\.1 s$"):
+            reader.parse(PLAIN, None)
+        with pytest.raises(ProcessLookupError):
+            os.kill(child, 0)
 
 
 def test_a_page_deeper_than_the_stack_of_this_process_is_read(guarded: GuardedReader) -> None:
