@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,20 @@ def test_a_second_run_changes_nothing_and_another_server_is_asked_when_told(site
     assert {path: path.read_bytes() for path in site.rglob("*.html")} == before
     put(site, "--widget", "none")
     assert '<trueref-chat server="" base="./">' in (site / "index.html").read_text()
+
+
+def test_what_is_no_file_of_the_site_gets_no_widget(site: Path) -> None:
+    """A link to nothing, which a copy of a site may have, kept the widget from all of its pages."""
+    os.mkfifo(site / "pipe.html")
+    (site / "gone.html").symlink_to("nowhere.html")
+    (site / "\x1b[31m.html").write_text(PAGES["index.html"])
+    done = run("index", site, "--index", site.with_name("index"), "--widget", "none", "--exports", "markdown")
+    assert done.returncode == 1
+    assert "pipe.html was left out: it cannot be opened (it is a pipe, a socket or a device)." in done.stderr
+    assert "gone.html was left out: it cannot be opened (No such file or directory)." in done.stderr
+    assert "The widget was put on 5 pages." in done.stderr
+    assert r"\x1b[31m.html.md" in done.stderr
+    assert "\x1b" not in done.stderr
 
 
 def test_without_a_server_the_files_are_written_that_answer(site: Path) -> None:

@@ -84,12 +84,25 @@ SCRIPT = '<script type="module" src="assets/trueref/trueref.js"></script>'
 @pytest.mark.parametrize(
     ("html", "expected"),
     [
-        ("<head>a<base href=//b></head><body>c</body>", "<head>a@<base href=//b></head><body>c%</body>"),
-        ("<BASE target=a><base href=b><p>c", "@<BASE target=a><base href=b><p>c%"),
-        ("<!-- <base href=a> --><body></body>", "<!-- <base href=a> --><body>%@</body>"),
-        ("<script>'<base href=a>'</script></body>", "<script>'<base href=a>'</script>%@</body>"),
+        ("<head>a<base href=//b></head><body>c</body>", "@<head>a<base href=//b></head><body>c%</body>"),
+        (" <!DOCTYPE html>\n<html><base href=b>", " <!DOCTYPE html>\n@<html><base href=b>%"),
+        ("\ufeff<!doctype html><base href=b>", "\ufeff<!doctype html>@<base href=b>%"),
+        ("<?xml?><!-- a --><!--><!---><!x><base/href=b>", "<?xml?><!-- a --><!--><!---><!x>@<base/href=b>%"),
+        # What a browser takes for a base, and a search for elements would not.
+        ("<!--a--!><base href=b>-->", "<!--a--!>@<base href=b>-->%"),
+        ('<!doctype "<!--"><base href=b>-->', '<!doctype "<!--">@<base href=b>-->%'),
+        ('<p title="<!--"><base href=b>-->', '@<p title="<!--"><base href=b>-->%'),
+        ("<svg><title><base href=b></title></svg>", "@<svg><title><base href=b></title></svg>%"),
+        ("<svg><style><p><base href=b>", "@<svg><style><p><base href=b>%"),
+        ("<BASE\nhref=b>", "@<BASE\nhref=b>%"),
+        # What it takes for none, where the script did not run or its tag broke the page.
+        ('<head a="<base href=b>"><body></body>', '@<head a="<base href=b>"><body>%</body>'),
+        ("<template><base href=b></template>", "@<template><base href=b></template>%"),
+        ("<script>'<base href=a>'</script></body>", "@<script>'<base href=a>'</script>%</body>"),
+        ("<!-- <base href=b> never closed", "@<!-- <base href=b> never closed%"),
+        ("<!doctype <base href=b", "@<!doctype <base href=b%"),
+        ("<!doctype </body><base href=b>", "<!doctype </body>@<base href=b>%"),
         ("<basefont></body>", "<basefont>%@</body>"),
-        ("<body></body><base href=a>", "<body>%@</body><base href=a>"),
     ],
 )
 def test_the_script_stands_before_an_address_that_would_lead_it_elsewhere(html: str, expected: str) -> None:
@@ -117,7 +130,21 @@ def test_inject_adds_the_snippet_and_nothing_else_and_only_once(html: str) -> No
 
 
 @pytest.mark.parametrize(
-    "piece", ["<!--", "</body", "</body ", "</body>", "<!-- -->", "<", "<script>", "<script></script>"]
+    "piece",
+    [
+        "<!--",
+        "</body",
+        "</body ",
+        "</body>",
+        "<!-- -->",
+        "<",
+        "<script>",
+        "<script></script>",
+        "<base ",
+        "<!",
+        "<!-->",
+        "\n",
+    ],
 )
 def test_inject_is_linear(piece: str) -> None:
     assert is_linear(lambda html: inject(html, MARK), piece, longest=500_000)

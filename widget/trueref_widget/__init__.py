@@ -31,7 +31,10 @@ FILES: tuple[str, ...] = (
 
 _ELEMENT = "<trueref-chat"
 _SERVER = re.compile(r"""(<trueref-chat\b[^<>]{0,4000}?\sserver=)("[^"<>]*"|'[^'<>]*'|[^\s"'<>]+)""")
-_SKIPPED_OR_PLACE = re.compile(r"<!--|<(?:script|style|textarea|title|base)\b|</body\s*>", re.IGNORECASE | re.ASCII)
+_SKIPPED_OR_END = re.compile(r"<!--|<(?:script|style|textarea|title)\b|</body\s*>", re.IGNORECASE | re.ASCII)
+_BASE = re.compile(r"<base[\s/>]", re.IGNORECASE | re.ASCII)
+_BEFORE_HTML = re.compile(r"\s+|<!--(?:-?>)?|<!|<\?", re.ASCII)
+_ENDS_COMMENT = re.compile(r"--!?>")
 
 
 @dataclass(frozen=True)
@@ -94,17 +97,20 @@ def snippet(options: WidgetOptions) -> str:
 def inject(html: str, snippet: str) -> str:
     """Insert a snippet before the last `</body>` outside comments and scripts, or at the end where there is none.
 
-    Where the page has a `<base>` the script stands before that, since its address is told from the page: another host
-    that the base names could else put its own script in the place of ours. A page that already has the element comes
-    back unchanged, so a second pass does no harm.
+    Where a `<base>` is written anywhere in the page, the script stands before all of its elements, since its address is
+    told from the page: another host that the base names could else put its own script in the place of ours. A page that
+    already has the element comes back unchanged, so a second pass does no harm.
     """
     if _ELEMENT in html:
         return html
-    base, end = _places(html)
-    if base is None or base > end:
+    end = _end_of_body(html)
+    if _BASE.search(html) is None:
         return html[:end] + snippet + html[end:]
+    # Which `<base>` counts, only a parser could tell: one in an attribute does not, and one in a title of an SVG does.
+    begin = _begin_of_html(html)
+    end = max(begin, end)
     element, tag, script = snippet.partition("<script")
-    return html[:base] + tag + script + html[base:end] + element + html[end:]
+    return html[:begin] + tag + script + html[begin:end] + element + html[end:]
 
 
 def ask_server(html: str, server: str) -> str:
@@ -112,21 +118,42 @@ def ask_server(html: str, server: str) -> str:
     return _SERVER.sub(lambda found: f'{found[1]}"{escape(server)}"', html, count=1)
 
 
-def _places(html: str) -> tuple[int | None, int]:
-    """Return where the first `<base>` and the last `</body>` start, None and the length of the page for none.
+def _begin_of_html(html: str) -> int:
+    """Return where the first element can stand: behind the doctype, without which a browser would go by other rules.
 
     Each character is read once.
     """
-    base, end = None, len(html)
+    at = 1 if html.startswith("\ufeff") else 0
+    while found := _BEFORE_HTML.match(html, at):
+        opens = found.group()
+        if opens == "<!--":
+            closed = _ENDS_COMMENT.search(html, found.end())
+            if closed is None:
+                return at
+            at = closed.end()
+        elif opens in ("<!", "<?"):
+            # A doctype, or what browsers take for a comment: it ends at the first `>`, quoted or not.
+            closed_at = html.find(">", found.end())
+            if closed_at < 0:
+                return at
+            at = closed_at + 1
+        else:
+            at = found.end()
+    return at
+
+
+def _end_of_body(html: str) -> int:
+    """Return where the last `</body>` starts, the length of the page for none.
+
+    Each character is read once.
+    """
+    end = len(html)
     at = 0
     folded = html.lower() if html.isascii() else re.sub("[A-Z]+", lambda found: found[0].lower(), html)
-    while found := _SKIPPED_OR_PLACE.search(folded, at):
+    while found := _SKIPPED_OR_END.search(folded, at):
         opens = found.group()
         if opens.startswith("</"):
             end, at = found.span()
-            continue
-        if opens == "<base":
-            base, at = found.start() if base is None else base, found.end()
             continue
         # `<!-->` is a whole comment.
         closing, start = ("-->", found.start() + 2) if opens == "<!--" else (f"</{opens[1:]}", found.end())
@@ -134,4 +161,4 @@ def _places(html: str) -> tuple[int | None, int]:
         if closed < 0:
             break
         at = closed + len(closing)
-    return base, end
+    return end

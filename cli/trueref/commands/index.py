@@ -11,6 +11,7 @@ import click
 from click.core import ParameterSource
 
 from trueref.options import index_option, log_to_stderr, require_serve, settings_of
+from trueref_core.text.printable import visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -142,7 +143,8 @@ def command(
     for line in done.lines(folder):
         click.echo(line, err=True)
     if done.exported:
-        click.echo(f"Wrote {len(done.exported)} files into {site}: {', '.join(_abridged(done.exported))}.", err=True)
+        named = visible(", ".join(_abridged(done.exported)))
+        click.echo(f"Wrote {len(done.exported)} files into {site}: {named}.", err=True)
     # After all lines: the index is published, and what is wrong is a finding and not a failure.
     ctx.exit(1 if done.refused else 0)
 
@@ -169,7 +171,9 @@ def _drop_site(site: Path | None, index: Path, name: str | None) -> None:
         raise click.UsageError("SITE is built and --drop takes a site away: give one of them.")
     left = drop_site(index, name)
     names = ", ".join(site.name for site in left.sites)
-    click.echo(f"Dropped {name} from the index at {index}. It holds {names} now, generation {left.id}.", err=True)
+    told = f"Dropped {name} from the index at {index}. It holds {names} now, generation {left.id}."
+    # A site may have its name from its pages.
+    click.echo(visible(told), err=True)
 
 
 def _abridged(paths: Sequence[str]) -> Sequence[str]:

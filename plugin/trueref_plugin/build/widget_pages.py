@@ -58,8 +58,8 @@ def _put_widget(site: Path, page: str, server: str, base_url: str | None) -> boo
     """Puts the widget on one page, and returns whether that changed the page."""
     try:
         body = read_page(site, page).data
-    except PermissionError:
-        # A link out of the site. The build that follows reports it.
+    except OSError:
+        # A link out of the site or to nothing, a pipe. The build that follows reports it.
         return False
     # Nobody stays on a redirect, and a script in it would only delay the next page.
     if _REDIRECT.search(body[:_HEAD_BYTES]):

@@ -6,6 +6,7 @@ import errno
 import mimetypes
 import os
 import re
+import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -106,10 +107,11 @@ def read_page(site: Path, file: str) -> SourceFile:
     """One file with its content.
 
     Raises:
-        OSError: The file cannot be read, or is a link to one outside of the site.
+        OSError: The file cannot be read, is a link to one outside of the site, or no file.
     """
     path = site / file
     check_inside(site, path)
+    check_ordinary(path)
     return SourceFile(file, path.read_bytes(), path.stat().st_mtime)
 
 
@@ -119,11 +121,22 @@ def check_inside(site: Path, path: Path) -> None:
     Raises:
         OSError: The path is such a link, or one that leads nowhere.
     """
-    # Links to folders are not entered, so only the file itself can be a link.
-    if path.is_symlink() and not path.resolve(strict=True).is_relative_to(site.resolve()):
+    # Links to folders are not entered, so only the file itself can be a link. Not `Path.resolve`, whose error for a
+    # link to itself is no OSError before Python 3.13.
+    if path.is_symlink() and not Path(os.path.realpath(path, strict=True)).is_relative_to(site.resolve()):
         raise PermissionError(
             errno.EPERM, "it is a link to a file outside of the site; copy the site with `cp -RL` if it belongs there"
         )
+
+
+def check_ordinary(path: Path) -> None:
+    """Refuses what only has the name of a file: a named pipe gives nothing, and a device no end.
+
+    Raises:
+        OSError: The path is no file, or there is nothing.
+    """
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise OSError(errno.EINVAL, "it is a pipe, a socket or a device")
 
 
 def printable(file: str) -> str:

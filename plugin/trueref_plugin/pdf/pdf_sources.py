@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_plugin.digests import digest, digest_of_bytes
 from trueref_plugin.files.page_summary import PageSummary, summarize
-from trueref_plugin.files.site_files import check_inside, printable
+from trueref_plugin.files.site_files import check_inside, check_ordinary, printable
 from trueref_plugin.reading.guarding.child import PageRefused
 
 if TYPE_CHECKING:
@@ -132,6 +132,7 @@ def _read(pdf: PdfFile, options: BuildOptions, guarded: GuardedPdfs, memory: Rea
         raise PageRefused("its name is not UTF-8, so that no address leads to it")
     if pdf.is_published:
         check_inside(options.site, pdf.path)
+    check_ordinary(pdf.path)
     data = pdf.path.read_bytes()
     cache_digest, content = _digests(pdf, data)
     summary = None if options.full else memory.summary(cache_digest)
@@ -164,7 +165,7 @@ def _files(folder: Path, index: Path) -> Iterator[tuple[str, Path]]:
     for inner, folders, files in os.walk(folder):
         # The index may lie in the same folder, with copies of these PDFs in it.
         shown = (name for name in folders if not name.startswith("."))
-        folders[:] = sorted(name for name in shown if (Path(inner) / name).resolve() != index_folder)
+        folders[:] = sorted(name for name in shown if Path(os.path.realpath(Path(inner) / name)) != index_folder)
         for file in sorted(files):
             if file.lower().endswith(SUFFIX):
                 path = Path(inner) / file

@@ -75,14 +75,15 @@ def read_head(tree: LexborHTMLParser, html: str, *, template: bool = False) -> H
     noindex, listing, docs, redirect = False, False, "", ""
     for node in tree.css("meta"):
         attributes = node.attributes
-        name = (attributes.get("name") or attributes.get("property") or "").lower()
+        name = (attributes.get("name") or attributes.get("property") or "").strip().lower()
         content = clean_text(attributes.get("content") or "")
         # Some themes print the `None` of a page without a description.
         if name in _META and content and content != "None":
             metadata.setdefault(_META[name], content)
         elif name in _ROBOTS or (attributes.get("http-equiv") or "").lower() == "x-robots-tag":
-            # The header may name the robot that it is for: `googlebot: noindex`.
-            noindex = noindex or not NOT_INDEXED.isdisjoint(re.split(r"[\s,:]+", content.lower()))
+            # The header may name the robot that it is for: `googlebot: noindex`. A semicolon is a slip for a comma, and
+            # what is hidden by mistake does less harm than what is shown by mistake.
+            noindex = noindex or not NOT_INDEXED.isdisjoint(re.split(r"[\s,;:]+", content.lower()))
         elif name == "docusaurus_tag":
             listing, docs = content in _LISTS, content if content.startswith(_DOCS) else ""
         elif (attributes.get("http-equiv") or "").lower() == "refresh":

@@ -147,6 +147,8 @@ def _listed(file: Path) -> tuple[_Listed, ...]:
 def _text(file: Path) -> str:
     """The text of a small file, "" if there is none."""
     try:
-        return file.read_text(encoding="utf-8") if file.stat().st_size <= _LARGEST else ""
+        # A link to a device has no size, and no end.
+        is_small = file.is_file() and file.stat().st_size <= _LARGEST
+        return file.read_text(encoding="utf-8") if is_small else ""
     except (OSError, UnicodeError):
         return ""

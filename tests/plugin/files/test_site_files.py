@@ -60,6 +60,20 @@ def test_a_link_to_a_file_outside_is_not_read(tmp_path: Path) -> None:
             read_page(tmp_path / "site", file)
 
 
+def test_a_pipe_with_the_name_of_a_page_is_not_waited_for(tmp_path: Path) -> None:
+    write(tmp_path, "index.html")
+    os.mkfifo(tmp_path / "pipe.html")
+    with pytest.raises(OSError, match="it is a pipe, a socket or a device"):
+        read_page(tmp_path, "pipe.html")
+
+
+def test_a_link_to_itself_is_not_read(tmp_path: Path) -> None:
+    write(tmp_path, "index.html")
+    (tmp_path / "self.html").symlink_to("self.html")
+    with pytest.raises(OSError, match="Too many levels of symbolic links"):
+        read_page(tmp_path, "self.html")
+
+
 def test_a_site_that_is_itself_a_link(tmp_path: Path) -> None:
     write(tmp_path, "built/index.html")
     (tmp_path / "site").symlink_to(tmp_path / "built")

@@ -38,6 +38,7 @@ from trueref_plugin.reading.parse import parse_page
         ("<link rel=canonical>", "canonical", ""),
         ('<meta name="robots" content="noindex, nofollow">', "noindex", True),
         ('<meta name="ROBOTS" content="NOINDEX">', "noindex", True),
+        ('<meta name=" robots " content="index;noindex">', "noindex", True),
         ('<meta name="robots" content="index, follow">', "noindex", False),
         ('<meta name="robots" content="noindex"><meta name="robots" content="follow">', "noindex", True),
         ('<meta name="other" content="noindex">', "noindex", False),

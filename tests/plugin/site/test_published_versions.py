@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -42,6 +44,14 @@ def test_a_link_to_a_folder_gives_other_forms(site: Path) -> None:
     assert versions.linked_forms("2/b.html", ("2/b.html", "2/b")) == ("newest/b.html", "newest/b")
     assert versions.linked_forms("2/index.html", ("2/", "2")) == ("newest/", "newest")
     assert versions.linked_forms("1/a/index.html", ("1/a/",)) == ()
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, lambda path: path.symlink_to("/dev/zero")], ids=["pipe", "device"])
+def test_lists_that_are_no_files_are_not_read(site: Path, make: Callable[[Path], None]) -> None:
+    """A pipe was waited for without end, and a device filled the memory."""
+    (site / "versions.json").unlink()
+    make(site / "versions.json")
+    assert Versions(site, FILES).version_of("2/b.html", Head()) == ""
 
 
 def test_a_version_that_is_told_twice_is_that_of_the_folder(site: Path) -> None:

@@ -10,6 +10,7 @@ from typing import Final
 from urllib.parse import unquote
 
 from trueref_core.documents import page_anchor, page_of_anchor
+from trueref_plugin.files.site_files import read_page
 from trueref_plugin.reading.page_links import PageLinks, ReadAnchor
 
 SUFFIX: Final = ".pdf"
@@ -51,6 +52,6 @@ def _page_anchors(folder: Path, files: Iterable[str]) -> Iterator[tuple[str, Pag
     with GuardedPdfs() as guarded:
         for file in files:
             with suppress(OSError, PageRefused):
-                pages = guarded.open((folder / file).read_bytes()).pages
+                pages = guarded.open(read_page(folder, file).data).pages
                 anchors = (ReadAnchor(page_anchor(number), "other", 0, "", False) for number in range(1, pages + 1))
                 yield file, PageLinks(tuple(anchors), (), (), "", "", "")
