@@ -101,7 +101,7 @@ SCRIPT = '<script type="module" src="assets/trueref/trueref.js"></script>'
         ("<script>'<base href=a>'</script></body>", "@<script>'<base href=a>'</script>%</body>"),
         ("<!-- <base href=b> never closed", "@<!-- <base href=b> never closed%"),
         ("<!doctype <base href=b", "@<!doctype <base href=b%"),
-        ("<!doctype </body><base href=b>", "<!doctype </body>@<base href=b>%"),
+        ("<!doctype </body><base href=b>", "<!doctype </body>@%<base href=b>"),
         ("<basefont></body>", "<basefont>%@</body>"),
     ],
 )
