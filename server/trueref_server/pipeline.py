@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from functools import partial
@@ -24,8 +24,9 @@ from trueref_server.index.published_files import with_routes, without_route
 from trueref_server.model.follow_up import FollowUpSources
 from trueref_server.model.numbered_sources import model_sources
 from trueref_server.model.quotes import with_quotes
+from trueref_server.question.pointing import points
 from trueref_server.ranking.confidence import DEPTH
-from trueref_server.records import Draft, Evidence, Question, Source
+from trueref_server.records import Draft, Evidence, Exchange, Question, Source
 from trueref_server.search.evidence import gather_each
 from trueref_server.search.search import RankedSections, SearchIndex, plan_question, search_sections
 
@@ -200,10 +201,22 @@ async def _search_parts(ready: SearchIndex, question: Question, sections: Ranked
     plan = sections.question.plan
     # A question that leans on a conversation was searched with it as a whole: a part alone would lose the topic.
     asks = () if plan.carried else plan.asks
-    readings = [await plan_question(ready, replace(question, text=text, history=())) for text in asks]
+    parts = [replace(question, text=text, history=history) for text, history in _with_what_they_point_to(asks)]
+    readings = [await plan_question(ready, part) for part in parts]
     if len(asks) > ASKED_IN_TWO_ROUNDS:
         readings = [replace(reading, plan=replace(reading.plan, rounds=1)) for reading in readings]
     return [await search_sections(ready, reading, DEPTH) for reading in readings]
+
+
+def _with_what_they_point_to(asks: Sequence[str]) -> Iterator[tuple[str, tuple[Exchange, ...]]]:
+    """The parts of a question; one that points back (`and where does it log?`) follows on the one before it."""
+    named = ""
+    for text in asks:
+        if points(text):
+            yield text, (Exchange(named),)
+        else:
+            named = text
+            yield text, ()
 
 
 def milliseconds_since(started: float) -> float:

@@ -95,11 +95,13 @@ class Checker:
 @pytest.mark.shared
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
-@pytest.mark.parametrize("development_site", [*DEVELOPMENT_SITES, "uv+bundled"], indirect=True)
+@pytest.mark.parametrize(
+    "development_site", [*DEVELOPMENT_SITES, "uv+bundled", "mkdocs-material+bundled"], indirect=True
+)
 def test_what_is_quoted_for_questions_of_users_stands_on_the_page(
     judge: Page, development_site: DevelopmentSite, development_server: SiteServer, shared: Path
 ) -> None:
-    """The questions of users of that site, answered without vectors and, for one, with those of the bundled embedder. It needs the
+    """The questions of users of that site, answered without vectors and with those of the bundled embedder. It needs the
     development sites beside the checkout, as its marker `shared` says, and is skipped with a line where they are not.
 
     A failure names its case; what they asked is not repeated here.

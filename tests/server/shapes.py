@@ -13,7 +13,6 @@ SAYS_MUCH: Final = 40
 
 FURNITURE: Final = ("Source code in ", "Other versions", "Edit this page", "On this page", "Was this page helpful")
 
-
 AIRY: Final = re.compile(r"(?:It|They|You|This|These|Both) (?:can|may|is|are|will) (?:also|then|therefore|instead)\b")
 """Beginnings that speak of something said before."""
 
@@ -28,17 +27,37 @@ def misshapen(answer: Mapping[str, Any]) -> list[str]:
 
 
 def _repeated(cards: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """The cards that begin with a long line or sentence that an earlier one has."""
+    """The cards that begin with a long line or sentence that an earlier one has, or have a long line of it.
+
+    Each card but the first is folded here, which those of the parts of a question are not.
+    """
     texts = ["\n".join(block["text"] for block in card["blocks"]) for card in cards]
     for number, text in enumerate(texts):
         first = re.split(r"(?<=[.?!。])\s|\n", text, maxsplit=1)[0]
         if len(first) >= SAYS_MUCH and not first.startswith("|") and any(first in before for before in texts[:number]):
             yield f"card {cards[number]['n']} begins as an earlier one says: {first[:60]!r}"
+    shown: set[str] = set()
+    for card in cards:
+        lines = set(_long_lines(card["blocks"]))
+        for line in sorted(lines & shown):
+            yield f"card {card['n']} says what an earlier one says: {line[:60]!r}"
+        shown |= lines
+
+
+def _long_lines(blocks: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """The lines of prose, lists and definitions that are too long to be read twice, without the mark of an item."""
+    for block in blocks:
+        if block["kind"] not in ("code", "table"):
+            lines = (re.sub(r"^\s*(?:-|\d+\.) ", "", line).strip() for line in block["text"].split("\n"))
+            yield from (line for line in lines if len(line) >= SAYS_MUCH)
 
 
 def _joints(blocks: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """What is wrong between one block and the next."""
     for block, after in pairwise(blocks):
+        caption = block.get("caption", "")
+        if caption == after.get("caption") and len(caption) >= SAYS_MUCH:
+            yield f"says its term twice: {caption[:60]!r}"
         if block["kind"] != "prose":
             continue
         text, said = block["text"], after["text"].rstrip()

@@ -70,10 +70,20 @@ def excerpt(passages: Sequence[Passage], at: int, relevance: Relevance) -> tuple
     """
     blocks = [
         _shown(block, relevance, WORDS_MOST if number == at else None)
-        for number in _chosen(passages, at)
-        for block in (*passages[number].lead, *passages[number].blocks)
+        for number, blocks in _named_once(passages, _chosen(passages, at))
+        for block in blocks
     ]
     return _marked(_without_dangling(_on_screen(_once(blocks), relevance)), relevance)
+
+
+def _named_once(passages: Sequence[Passage], chosen: Sequence[int]) -> Iterator[tuple[int, tuple[ExcerptBlock, ...]]]:
+    """The blocks of passages. Of those of one definition the first one has its term: each could be shown alone."""
+    named = ("", "")
+    for number in chosen:
+        first, *others = (*passages[number].lead, *passages[number].blocks)
+        entry = (passages[number].entry, first.caption)
+        yield number, (replace(first, caption="") if all(entry) and entry == named else first, *others)
+        named = entry if first.caption else (passages[number].entry, named[1])
 
 
 def _chosen(passages: Sequence[Passage], at: int) -> list[int]:

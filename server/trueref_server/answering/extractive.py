@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import islice
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.text.sentences import split_sentences
@@ -14,9 +14,10 @@ from trueref_server.answering.answer_markdown import escape, write
 from trueref_server.answering.choice import Choice, ReadSection, choose, nearest
 from trueref_server.answering.excerpt import excerpt
 from trueref_server.answering.numbering import Numbering
-from trueref_server.answering.passages import passages
+from trueref_server.answering.passages import COLONS, passages
 from trueref_server.answering.relevance import Relevance
 from trueref_server.answering.section_blocks import table_header
+from trueref_server.answering.text_fragments import ITEM
 from trueref_server.corpus.words import as_written, is_long, stem, telling_words
 from trueref_server.index.published_files import section_label
 from trueref_server.ranking.confidence import confidence, verdict_of
@@ -75,10 +76,11 @@ class Read:
 
 @dataclass(frozen=True, eq=False)
 class Card:
-    """A passage that is shown, and what it answers."""
+    """A passage that is shown, and what it answers; `repeated` are texts of it that an earlier card shows."""
 
     read: Read
     choice: Choice
+    repeated: frozenset[str] = frozenset()
 
     @property
     def hit(self) -> Hit:
@@ -89,7 +91,8 @@ class Card:
     def blocks(self) -> tuple[ExcerptBlock, ...]:
         """The passage as it is shown."""
         candidate = self.choice.candidate
-        return excerpt(candidate.section.passages, candidate.at, Relevance.of(self.read.question))
+        shown = excerpt(candidate.section.passages, candidate.at, Relevance.of(self.read.question))
+        return tuple(block for block in shown if block.text not in self.repeated)
 
 
 # Long by its documentation, and by the fields of the draft.
@@ -195,17 +198,40 @@ def _of_own_sections(cards: Iterable[Card]) -> list[Card]:
 
 
 def _unrepeated(cards: Iterable[Card], opened: Sequence[Card]) -> Iterator[Card]:
-    """The cards without folded ones that begin with what an earlier one shows: pages often repeat an option.
+    """The cards, of folded ones what no earlier one shows: pages often repeat an option, or a note.
 
-    Each card that is opened answers a part of the question, however it begins.
+    Each card that is opened answers a part of the question, whatever it repeats.
     """
     shown_texts: list[str] = []
     for card in cards:
-        opening = _opening(card.blocks)
-        is_new = len(opening) < OPENING_LEAST or not any(opening in text for text in shown_texts)
-        if is_new or card in opened:
-            shown_texts += [block.text for block in card.blocks]
-            yield card
+        fresh = card if card in opened else _fresh(card, shown_texts)
+        if fresh is not None:
+            shown_texts += [block.text for block in fresh.blocks]
+            yield fresh
+
+
+def _fresh(card: Card, shown_texts: Sequence[str]) -> Card | None:
+    """A card without the blocks that are shown already; None where it begins with one, or says nothing without it."""
+    opening = _opening(card.blocks)
+    if len(opening) >= OPENING_LEAST and any(opening in text for text in shown_texts):
+        return None
+    shown_lines = {line for text in shown_texts for line in _long_lines(text)}
+    said = [
+        block for block in card.blocks if block.kind != "code" and not shown_lines.isdisjoint(_long_lines(block.text))
+    ]
+    if not said:
+        return card
+    announced = [after for before, after in pairwise(card.blocks) if before.text.endswith(COLONS)]
+    # Only what is whole there and stands by itself can be left out; what decides is why there is this card.
+    if any(block.text not in shown_texts or block.highlight or block in announced for block in said):
+        return None
+    return replace(card, repeated=frozenset(block.text for block in said))
+
+
+def _long_lines(text: str) -> set[str]:
+    """The lines of a text that a reader would notice to read twice, without what leads in an item."""
+    lines = (ITEM.sub("", line.strip()) for line in text.split("\n")[len(table_header(text)) :])
+    return {line for line in lines if len(line) >= OPENING_LEAST}
 
 
 def _opening(blocks: Sequence[ExcerptBlock]) -> str:

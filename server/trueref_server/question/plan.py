@@ -156,9 +156,13 @@ def _parts(query: str) -> tuple[str, ...]:
 
 
 def _asks(sentences: Sequence[str]) -> tuple[str, ...]:
-    """Those parts of a question that are questions by themselves, if there are several: no reasons, no symptoms."""
-    asking = tuple(part for part in sentences if len(part) <= ASKED_LENGTH and is_asking(part) and not points(part))
-    return asking[:ASKED_MOST] if len(asking) > 1 else ()
+    """Those parts of a question that are questions by themselves, if there are several: no reasons, no symptoms.
+
+    A part that points back is one where an earlier part names something: `How do I install it?` begins none.
+    """
+    asking = [part for part in sentences if len(part) <= ASKED_LENGTH and is_asking(part)]
+    named = next((at for at, part in enumerate(asking) if not points(part)), len(asking))
+    return tuple(asking[named:][:ASKED_MOST]) if len(asking) - named > 1 else ()
 
 
 def _telling_halves(sentence: str) -> Iterator[str]:

@@ -102,6 +102,12 @@ def test_of_a_list_of_options_the_one_that_is_asked_for_is_shown() -> None:
     assert window(section, 0) == [0, 1, 2, 3, 4]
 
 
+def test_a_term_is_said_once_of_what_is_shown_together() -> None:
+    section = [option("--force", "Asks nothing.", "d1.1"), option("--force", "Loses commits.", "d1.1")]
+    assert [block.caption for block in excerpt(section, 0, asking())] == ["--force", ""]
+    assert [block.caption for block in excerpt(section, 1, asking())] == ["--force", ""]
+
+
 def test_short_blocks_of_code_stand_together_and_long_ones_alone() -> None:
     short = [code("a = 1", "First:"), code("b = 2", "Then:"), code("c = 3", "Last:")]
     assert window(short, 0) == [0, 1, 2]

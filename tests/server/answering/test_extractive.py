@@ -8,6 +8,7 @@ from tests.server.handmade import chunk, marks, publish_demo
 from tests.server.shapes import misshapen
 
 from trueref_core.generations.publication import open_index, read_manifest
+from trueref_core.records import Chunk
 from trueref_server.answering.extractive import answer_extractively
 from trueref_server.corpus.corpus import Corpus, Statistics
 from trueref_server.question.plan import make_plan
@@ -172,3 +173,35 @@ def test_the_check_of_shapes_sees_a_label_and_what_two_cards_say() -> None:
     assert faults([("prose", "Use pip:"), ("code", "pip install it")]) == []
     assert faults([("prose", f"A. {line}")], [("prose", line)]) == [f"card 1 begins as an earlier one says: {line!r}"]
     assert faults([("prose", line)], [("prose", f"Otherwise. {line}")]) == []
+    assert faults([("prose", line)], [("prose", "Other."), ("list", f"- {line}")]) == [
+        f"card 1 says what an earlier one says: {line!r}"
+    ]
+
+
+def test_the_check_of_shapes_sees_a_term_that_is_said_twice() -> None:
+    term = "a term that is so long that it is a whole sentence"
+    blocks = [{"kind": "definition", "text": text, "caption": term} for text in ("One.", "Two.")]
+    assert misshapen({"excerpts": [{"n": 1, "blocks": blocks}]}) == [f"card 1 says its term twice: {term!r}"]
+
+
+def card_of(text: str, anchor: str, score: float) -> tuple[Hit, tuple[Chunk, ...]]:
+    """A section of paragraphs as a search finds it."""
+    own = replace(chunk("setup/colors/", anchor, text, 1), blocks=marks(text))
+    return Hit("demo", "setup/colors/", anchor, score, (own,)), (own,)
+
+
+def test_a_folded_card_leaves_out_what_an_earlier_one_shows(tmp_path: Path) -> None:
+    publish_demo(tmp_path)
+    note = "Restart the server behind it, or the palette stays as it was before."
+    found = [
+        card_of(f"The palette toggle switches the colors of the site.\n\n{note}", "dark-mode", 1.0),
+        card_of(f"Custom colors of the palette are set in a style sheet.\n\n{note}", "custom-colors", 0.9),
+    ]
+    question = WeightedQuestion(make_plan(Question("palette colors"), "en"), Statistics(sections=10))
+    hits, sections = zip(*found, strict=True)
+    draft = answer_extractively(question, Evidence(question.plan, hits, sections), read_manifest(tmp_path))
+    shown = [[block.text for block in card.blocks] for card in draft.excerpts]
+    assert shown == [
+        ["The palette toggle switches the colors of the site.", note],
+        ["Custom colors of the palette are set in a style sheet."],
+    ]

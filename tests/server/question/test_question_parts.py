@@ -90,6 +90,24 @@ async def test_the_least_sure_part_says_how_sure_the_answer_is(service: Service)
     assert answer.confidence == min(part.confidence for part in parts)
 
 
+async def test_a_part_that_points_back_is_read_with_the_part_before_it(tmp_path: Path) -> None:
+    """Both machines have a scale, and only the first part says whose is meant."""
+    pages = {
+        "kettle/": {
+            "fill": "Fill the kettle with two liters of water through the lid.",
+            "kettle-scale": "The scale of the kettle is removed with vinegar, once a month.",
+        },
+        "grinder/": {
+            "grinder-scale": "The scale of the grinder is removed with a brush, once a month, and scale is bad."
+        },
+    }
+    publish_demo(tmp_path, pages)
+    service = Service(Settings(index=tmp_path))
+    answer = await service.ask_whole(Question("How do I fill the kettle with water? And how is its scale removed?"))
+    assert opened(answer) == ["fill", "kettle-scale"]
+    await service.close()
+
+
 @pytest.mark.parametrize("text", ["What is dark mode? What is pip?", "What is pip and what is dark mode?"])
 async def test_plain_questions_of_one_word_are_parts(service: Service, text: str) -> None:
     assert sorted(opened(await service.ask_whole(Question(text)))) == ["dark-mode", "with-pip"]
@@ -107,6 +125,10 @@ async def test_nothing_is_opened_where_the_docs_have_nothing(service: Service) -
         (TWO, ("How do I switch on dark mode?", "how do I install the package with pip?")),
         ("How does one add a page? How does one remove a page?", ("How does one add a page?", "How does one remove a page?")),
         ("How do I build the docs and where does the log go?", ("How do I build the docs", "where does the log go?")),
+        # What points back is a part beside what it points to.
+        ("How do I fill the kettle, and where does it keep its log file?", ("How do I fill the kettle", "where does it keep its log file?")),
+        ("Where does it keep its log file? How do I fill the kettle?", ()),
+        ("Where does it keep its log file? How do I change its color scheme?", ()),
         ("How do I build the docs? The log is empty.", ()),
         ("How do I build the docs? Can these be served?", ()),
         ("The log is empty. The build takes long.", ()),
