@@ -89,15 +89,22 @@ class _Tree:
 
     def unit(self, number: int) -> range:
         """The branch that a line is of: from the line that it goes on with or closes, and what belongs above it."""
-        first = number
+        first = last = self.head(number)[-1]
         while self._continues(first) and (before := self.siblings[first]) is not None:
             first = before
-        after = max(self.branch(first).stop, self.branch(number).stop)
+        after = max(self.branch(first).stop, self.branch(last).stop)
         while (above := self.siblings[first]) is not None and above == first - 1:
             if not (_ABOVE.match(self._text(above)) or self._runs_on(above)):
                 break
             first = above
         return range(first, after)
+
+    def head(self, number: int) -> range:
+        """A line; a comment or a decorator with the line that it belongs to."""
+        last = number
+        while _ABOVE.match(self._text(last)) and last + 1 < len(self.lines) and self.siblings[last + 1] == last:
+            last += 1
+        return range(number, last + 1)
 
     def whole(self, numbers: Collection[int]) -> set[int]:
         """Lines with those that lead down to them and those that close these."""
@@ -188,7 +195,7 @@ def _candidates(tree: _Tree, number: int) -> Iterator[Collection[int]]:
         yield tree.branch(above[0])
     yield tree.whole_run(number)
     yield tree.unit(number)
-    yield [number]
+    yield tree.head(number)
 
 
 def _gaps(tree: _Tree, shown_lines: Collection[int]) -> list[list[int]]:

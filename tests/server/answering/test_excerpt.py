@@ -266,6 +266,12 @@ def test_of_long_code_the_smallest_branch_around_the_match_is_shown() -> None:
             "b(3)",
             "…\n" + "\n".join(f"# Case {n}.\nif x{n}:\n    a({n})\nelse:\n    b({n})" for n in range(1, 4)),
         ),
+        # A comment is not shown without the line that it belongs to, also where there is no room for all under that.
+        (
+            "\n".join(f"# Number {n}.\nx{n}:\n" + "\n".join(f"  a{n}.{i}: 1" for i in range(14)) for n in range(3)),
+            "# Number 1",
+            "…\n# Number 1.\nx1:\n" + "\n".join(f"  a1.{i}: 1" for i in range(13)) + "\n  …",
+        ),
         # `endpoint` closes nothing.
         (
             "server:\n" + "\n".join(f"  a{n}: 1" for n in range(13)) + "\nendpoint: x\nlast:\n  b: 2",
