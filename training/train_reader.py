@@ -260,7 +260,10 @@ def train(reader: Reader, listed: list[Listed], file: Path, steps: int, options:
         total += loss.item()
         if (step + 1) % 50 == 0 or step + 1 == steps:
             each = (time.monotonic() - started) / (step + 1 - begin)
-            print(f"{file.stem}, step {step + 1} of {steps}: loss {total / 50:.3f}, {each:.1f} s a step", flush=True)
+            print(
+                f"{file.stem}, step {step + 1} of {steps}: loss {total / (step % 50 + 1):.3f}, {each:.1f} s a step",
+                flush=True,
+            )
             total = 0.0
             keep(reader, file, step + 1, optimiser)
 
