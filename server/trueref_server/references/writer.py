@@ -19,6 +19,10 @@ DELIMITER_ROW = re.compile(r"[\s>*+0-9.)]*[-:|][-:|\s]*")
 PUNCTUATION = frozenset(".,;:!?)")
 CODE = re.compile(r"(`+[^`]*`+)")
 MOST_BLANKS = 64
+MOST_OPEN = 8
+"""Brackets of text that are open at a time. A renderer gives up links that are nested too deeply: the CommonMark of
+markdown-it reads 20 levels, and shows deeper ones as they are written. The address of a link ran on into its own syntax
+there (`docs/decisions/gate.md`)."""
 
 
 def may_link(text: str) -> bool:
@@ -66,6 +70,7 @@ class Writer:
         self._has_bar = False
         self._risky, self._risky_before = False, False
         self._braces = Braces()
+        self._open_brackets = 0
 
     @property
     def lead(self) -> bool:
@@ -101,9 +106,18 @@ class Writer:
         makes_link = before == "]" and (text[0] == "(" or (text[0] == ":" and self._label_closed))
         # Python-Markdown's attribute lists may give a link another address.
         gives_attributes = before == ")" and text[0] == "{"
-        text = self._braces.written(text)
+        text = self._bracket(self._braces.written(text))
         self._append(f" {text}" if makes_tag or makes_link or gives_attributes else text)
         self._label_closed = text[-1] == "]"
+
+    def _bracket(self, text: str) -> str:
+        """How a bracket is written: as a mere character where many are open. Any other text stays as it is."""
+        if text == "]":
+            self._open_brackets = max(self._open_brackets - 1, 0)
+        elif text == "[":
+            self._open_brackets += 1
+            return "\\[" if self._open_brackets > MOST_OPEN else text
+        return text
 
     @property
     def takes_plain(self) -> bool:
@@ -165,6 +179,8 @@ class Writer:
         self._has_gap = False
         self._separate("<")
         line = "".join(self._line)
+        if not line.strip():
+            self._open_brackets = 0
         is_row = DELIMITER_ROW.fullmatch(line) is not None
         if is_row and self._risky_before:
             # Else the line above is the header of a table, and its bars end cells inside code.
@@ -182,6 +198,7 @@ class Writer:
     def verbatim(self, text: str) -> None:
         """Write what stands in a block of code, or its marks. It ends with a line."""
         self._in_table = self._risky_before = self._risky = self._has_gap = False
+        self._open_brackets = 0
         self._braces = Braces()
         self._flush(len(self._blanks))
         self._pieces.append(text)

@@ -119,6 +119,9 @@ PIP = f"{BASE}install/#with-pip"
         (r"*a*\{href=b\}", r"*a*{href=b\}"),
         ("[*a*{b=c} `{d=e}`](install/#with-pip)", f"[*a*{{b=c\\}} {{d=e\\}}]({PIP})"),
         ("{prefix}/ask = b\n{c} }", "{prefix}/ask = b\n{c} }"),
+        # Deeper than renderers read links.
+        (f"{'![' * 9} {PIP}\n\nb", f"{'![' * 8}!\\[ [{PIP}]({PIP})\n\nb"),
+        ("[[x] " * 9 + "\n\n[b] c", "[[x] " * 7 + "[\\[x] \\[\\[x] \n\n[b] c"),
         # What nobody sees.
         ("a\0\u200b\u202eb\r\nc\rd", "ab\nc\nd"),
     ],
