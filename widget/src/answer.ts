@@ -96,7 +96,7 @@ export function readSources(value: unknown): Source[] {
     const fields = fieldsOf(item);
     const n = countOf(fields["n"]);
     if (n === null) return [];
-    const breadcrumb = listOf(fields["breadcrumb"]).filter((crumb) => typeof crumb === "string");
+    const breadcrumb = listOf(fields["breadcrumb"]).map(textOf).filter(Boolean);
     return {
       n,
       breadcrumb,

@@ -61,7 +61,7 @@ function holdScroll({ left, top }: { left: number; top: number }): void {
     held.abort();
   };
   const back = (): void => {
-    if (scrollX !== left || scrollY !== top) scrollTo({ left, top, behavior: "instant" });
+    scrollTo({ left, top, behavior: "instant" });
   };
   for (const type of ["touchstart", "wheel", "keydown"]) addEventListener(type, stop, options);
   addEventListener("scroll", back, options);

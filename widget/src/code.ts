@@ -4,7 +4,7 @@ import type { Words } from "./words";
 /** A block of code in its box: a title or a language, a button that copies what is shown, and the code. */
 export function codeBox(label: string, code: HTMLElement, words: Words): HTMLElement {
   // As browsers copy: a no-break space in a command is an error that nobody sees.
-  const copy = copyButton(words, () => code.textContent.replaceAll("\u00a0", " "));
+  const copy = copyButton(words, () => code.textContent.replace(/\u00a0/g, " "));
   const pre = scrollable(h("pre", "", code), [words.code, label], code.textContent);
   return h("div", "code", h("div", "code-head", h("span", "", label), copy), pre);
 }
@@ -17,6 +17,6 @@ export function copyButton(words: Words, content: () => string): HTMLElement {
       setTimeout(() => (element.textContent = words.copy), 2000);
     });
   });
-  element.hidden = !window.isSecureContext;
+  element.hidden = !isSecureContext;
   return element;
 }

@@ -89,8 +89,8 @@ export class ExchangeView {
     const source = sources.find(({ n }) => n === excerpt.n);
     // Whatever the numbers say, the best card is open.
     const open = excerpt === excerpts[0] || citations.includes(excerpt.n);
-    const card = { excerpt, among: [...sources, ...more] };
-    return source ? [drawCard({ ...card, source }, context, open ? undefined : context.keep)] : [];
+    const among = [...sources, ...more];
+    return source ? [drawCard({ excerpt, source, among }, context, open ? undefined : context.keep)] : [];
   }
 
   #drawText(): void {
@@ -129,22 +129,22 @@ export class ExchangeView {
   }
 
   /** What stands at the end: progress, trouble, or the quiet things of a finished answer. */
-  #ending(): HTMLElement[] {
+  #ending(): (HTMLElement | "")[] {
     const { words, retry, generation } = this.context;
     const { exchange } = this;
     const { state } = exchange;
     if (state === "open") {
       const line = this.#cards ? words.writing : words.searching;
-      return this.#text ? [] : [h("p", "progress", line)];
+      return [this.#text ? "" : h("p", "progress", line)];
     }
     if (state === "done") {
       const other = generation && exchange.generation && generation !== exchange.generation;
       const line = exchange.updating ? words.updating : other ? words.otherBuild : "";
-      const note = line ? [h("p", "note", line)] : [];
+      const note = line && h("p", "note", line);
       // Each card has its own.
-      const copy = this.#cards ? [] : [copyButton(words, () => this.#asPlainText())];
+      const copy = this.#cards ? "" : copyButton(words, () => this.#asPlainText());
       if (exchange.feedback && exchange.answer_id) this.#feedback ??= feedbackOf(exchange, this.context);
-      return [...note, ...copy, ...(this.#feedback ? [this.#feedback] : [])];
+      return [note, copy, this.#feedback ?? ""];
     }
     const stopped = state === "stopped";
     const line = stopped ? words.stopped : exchange.failure || words.failed;

@@ -2,7 +2,7 @@
 
 import { makeRoom } from "./room";
 
-const HEADERS = "header,[role=banner],.navbar,.VPNav";
+const HEADERS = "header,[role=banner],.navbar";
 
 /** Where no header says another: see panel.css. */
 const PANEL_LAYER = 900;

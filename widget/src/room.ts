@@ -42,14 +42,13 @@ function paddingOf(column: Element, panel: HTMLElement): string {
   const { left, right } = column.getBoundingClientRect();
   const beside = panel.getBoundingClientRect();
   const { paddingLeft, paddingRight } = getComputedStyle(column);
-  const [start, end] = [Number.parseFloat(paddingLeft), Number.parseFloat(paddingRight)];
-  const most = right - left - NARROWEST;
-  const isRight = beside.left > 0;
-  const over = isRight ? right - beside.left : beside.right - left;
-  const padding = isRight
-    ? Math.max(end, Math.min(over + GAP, most - start))
-    : Math.max(start, Math.min(over + GAP, most - end));
-  return `box-sizing:border-box!important;padding-${isRight ? "right" : "left"}:${padding}px!important`;
+  const [side, own, other, over] =
+    beside.left > 0
+      ? ["right", paddingRight, paddingLeft, right - beside.left]
+      : ["left", paddingLeft, paddingRight, beside.right - left];
+  const most = right - left - NARROWEST - Number.parseFloat(other);
+  const padding = Math.max(Number.parseFloat(own), Math.min(over + GAP, most));
+  return `box-sizing:border-box!important;padding-${side}:${padding}px!important`;
 }
 
 /** Remembers what is read at the top of the window; the function that is given brings it back there. */

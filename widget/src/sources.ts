@@ -25,15 +25,15 @@ export function sourceList(
   const items = sources.map((source, at) => {
     const cited = name === "sources";
     const kind = cited && source.kind_name !== sources[at - 1]?.kind_name && source.kind_name;
-    const number = cited ? [h("b", "", String(source.n))] : [];
-    const line = h("span", "line", ...number, h("span", "heading", headingOf(source)), badge(context));
+    const number = cited ? h("b", "", String(source.n)) : "";
+    const line = h("span", "line", number, h("span", "heading", headingOf(source)), badge(context));
     const link = sourceLink("source", source, context, line, ...pathOf(source, sources));
     link.dataset["page"] = source.page;
-    return h("li", "", ...(kind ? [h("div", "kind", kind)] : []), link);
+    return h("li", "", kind ? h("div", "kind", kind) : "", link);
   });
   const rest = items.splice(SHOWN_FIRST);
   const more = h("details", "", h("summary", "", `${heading} +${rest.length}`), listOf(rest));
-  return [h("section", name, h("h4", "", heading), listOf(items), ...(rest.length ? [more] : []))];
+  return [h("section", name, h("h4", "", heading), listOf(items), rest.length ? more : "")];
 }
 
 function listOf(items: HTMLElement[]): HTMLElement {

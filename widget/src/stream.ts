@@ -31,9 +31,7 @@ export class EventParser {
 
   /** Servers in the field leave out the last blank line: what is complete is still delivered. */
   end(): void {
-    if (this.#line) this.#take(this.#line);
-    this.#line = "";
-    this.#take("");
+    this.push("\n\n");
   }
 
   #take(line: string): void {

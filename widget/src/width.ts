@@ -20,15 +20,15 @@ export function widthEdge(host: HTMLElement, panel: HTMLElement, name: string): 
       localStorage.setItem(KEY, String(given));
     });
   };
-  Object.assign(edge, { role: "separator", tabIndex: 0, ariaLabel: name, ariaOrientation: "vertical" });
-  edge.ariaValueMin = String(LEAST);
+  Object.assign(edge, { role: "separator", tabIndex: 0, ariaLabel: name, ariaValueMin: LEAST });
+  edge.ariaOrientation = "vertical";
   edge.onpointerdown = ({ pointerId }) => {
     edge.setPointerCapture(pointerId);
   };
   edge.onpointermove = ({ pointerId, clientX }) => {
     if (!edge.hasPointerCapture(pointerId)) return;
     const { left, right } = panel.getBoundingClientRect();
-    set(isRight() ? right - clientX : clientX - left);
+    set(left > 0 ? right - clientX : clientX - left);
   };
   edge.onkeydown = (event) => {
     // The edge moves where the arrow points; what that makes of the width depends on the side.
@@ -44,8 +44,7 @@ export function widthEdge(host: HTMLElement, panel: HTMLElement, name: string): 
     if (kept) set(kept);
   });
   new ResizeObserver(() => {
-    edge.ariaValueNow = String(panel.offsetWidth);
-    edge.ariaValueMax = String(most());
+    Object.assign(edge, { ariaValueNow: panel.offsetWidth, ariaValueMax: most() });
   }).observe(panel);
   return edge;
 }

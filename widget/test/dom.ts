@@ -3,6 +3,7 @@ import { Window } from "happy-dom";
 /** A document without a browser; imported for its effect, before what builds elements. */
 const window = new Window({ url: "https://docs.example/site/setup/" });
 Object.assign(globalThis, {
+  isSecureContext: false,
   window,
   document: window.document,
   HTMLElement: window.HTMLElement,
