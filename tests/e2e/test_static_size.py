@@ -93,7 +93,7 @@ def write_site(folder: Path, chance: random.Random) -> str:
     return f"How do I {asked}?"
 
 
-def test_the_first_question_on_a_large_site(browser: Browser, tmp_path: Path) -> None:
+def test_the_first_question_on_a_large_site_loads_at_most_300_kb(browser: Browser, tmp_path: Path) -> None:
     question = write_site(tmp_path / "site", random.Random(SEED))
     index_site(tmp_path / "site", index=tmp_path / "index", embedder="lexical", widget="none")
     with host(tmp_path / "site") as origin:

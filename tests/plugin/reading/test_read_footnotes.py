@@ -53,7 +53,7 @@ def test_a_note_has_the_number_under_which_a_block_refers_to_it(body: str, notes
     assert (note.text, note.path) == ("Said of one.", "b1.1")
 
 
-def test_material() -> None:
+def test_the_notes_of_material_keep_their_blocks_and_the_place_of_their_marks() -> None:
     text, *notes = blocks(
         MATERIAL.format('(as <b>such</b> <sup id="fnref:b"><a class="footnote-ref" href="#fn:b">2</a>)</sup>')
     )
@@ -69,7 +69,7 @@ def test_material() -> None:
     ]
 
 
-def test_a_note_to_which_nothing_refers() -> None:
+def test_a_note_to_which_nothing_refers_has_the_number_0() -> None:
     assert [block.path for block in blocks(MATERIAL.format(""))] == ["", "b1.1", "b1.1", "b1.0"]
 
 
