@@ -2,10 +2,10 @@
 
     python -m scripts.first_hour FOLDER serve sphinx docusaurus [material --project PROJECT]
 
-Each walk begins in FOLDER with a clone of this checkout and an environment of its own. PROJECT is a MkDocs project with
-a `requirements.txt`. What a maintainer has already, a site that builds, is made before the clock starts. What a person
-reads and types is left out. Needs git, make, a network for pip and npm, Node.js 20 for Docusaurus, a Chromium
-(`TRUEREF_BROWSER`, or where `ensure_browser.py` finds it), and port 8000.
+Each walk begins in a new folder within FOLDER, with a clone of this checkout and an environment of its own. PROJECT is
+a MkDocs project with a `requirements.txt`. What a maintainer has already, a site that builds, is made before the clock
+starts. What a person reads and types is left out. Needs git, make, a network for pip and npm, Node.js 20 for
+Docusaurus, a Chromium (`TRUEREF_BROWSER`, or where `ensure_browser.py` finds it), and port 8000.
 """
 
 from __future__ import annotations
@@ -122,7 +122,8 @@ class Newcomer:
     def __init__(self, folder: Path, walk: Walk) -> None:
         self.walk = walk
         self.site = folder / walk.folder
-        shutil.rmtree(folder, ignore_errors=True)
+        if folder.exists():
+            raise SystemExit(f"{folder} exists. Delete it, or name another folder: a walk begins in one of its own.")
         folder.mkdir(parents=True)
         subprocess.run(["git", "clone", "--quiet", str(ROOT), str(folder / "trueref")], check=True)
         self.site.mkdir(exist_ok=True)

@@ -11,7 +11,6 @@ import time
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from trueref_server.answering.attribution import attributed
@@ -137,14 +136,21 @@ async def stream_answer(
     yield SourcesEvent(tuple(source for source in listed if source.n in numbers), draft.excerpts)
     manifest, language = ready.index.manifest, drafted.evidence.plan.language
     # Check: links and facts of what the model writes are looked up before they leave; else the passages answer.
-    search = partial(_find_what_a_model_lacks, ready, question, listed, settings)
+    read = list(sources)
+
+    async def search(text: str) -> FollowUpSources:
+        """A further search by the model, whose sources are quoted as well."""
+        added = await _find_what_a_model_lacks(ready, question, listed, settings, text)
+        read.extend(added.sources)
+        return added
+
     answer = model.answer(
         question, draft, sources, manifest, beside=beside, network=network, language=language, search=search
     )
     async with aclosing(answer) as steps:
         async for step in steps:
             if isinstance(step, Draft) and not step.fallback:
-                step = await asyncio.to_thread(with_quotes, step, sources, ready.text_of)
+                step = await asyncio.to_thread(with_quotes, step, read, ready.text_of)
             yield step
 
 

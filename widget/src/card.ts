@@ -27,7 +27,7 @@ export function drawCard(card: Card, context: Context, toggled?: () => void): HT
   const heading = headingOf(source);
   const title = h("h4");
   const line = h("div", "line", title, badge(context));
-  const telling = h("p", "telling", excerpt.caption.replaceAll("`", ""));
+  const telling = h("p", "telling", excerpt.caption.replace(/`/g, ""));
   const body = h("div", "excerpt", ...drawInside({ ...card, source }, context));
   body.id = id;
   const show = (open: boolean): void => {

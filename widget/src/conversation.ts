@@ -43,7 +43,10 @@ export class Conversation {
     const turns = this.exchanges
       .filter(({ state, text }) => state === "done" && text)
       .slice(-HISTORY_TURNS)
-      .map(({ question, text }) => ({ question, answer: text.slice(0, HISTORY_ANSWER) }));
+      .map(({ question, text }) => ({
+        question,
+        answer: Array.from(text).slice(0, HISTORY_ANSWER).join(""),
+      }));
     while (new Blob([JSON.stringify(turns)]).size > HISTORY_BYTES) turns.shift();
     return turns;
   }

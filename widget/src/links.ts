@@ -11,7 +11,7 @@ export function follow(host: HTMLElement, href: string): void {
   const last = (event: Event): void => {
     if (!event.defaultPrevented) link.href = href;
   };
-  window.addEventListener("click", last, { once: true });
+  addEventListener("click", last, { once: true });
   host.append(link);
   link.click();
   link.remove();

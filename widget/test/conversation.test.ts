@@ -1,22 +1,13 @@
 import "./dom";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ask } from "../src/ask";
-import { Conversation, type Exchange } from "../src/conversation";
+import type { Exchange } from "../src/conversation";
 import { restore, save } from "../src/storage";
 import { WORDS } from "../src/words";
+import { DONE, SOURCE, sse, talk } from "./talking";
 
 const BASE = "https://docs.example/site/";
-const SOURCE = {
-  n: 1,
-  title: "T",
-  section: "S",
-  breadcrumb: ["T", "S"],
-  ...{ page: "a/", anchor: "x" },
-  ...{ href: "a/#s", quote: "", text_fragment: "", kind_name: "" },
-};
 const BLOCK = { kind: "prose", text: "Hi there.", caption: "", code_language: "", highlight: [0, 2] };
-const DONE = { text: "Hi [1]", sources: [SOURCE], verdict: "answer", generation: "g" };
 const CARDS = {
   ...DONE,
   excerpts: [{ n: 1, caption: "Hi", blocks: [BLOCK] }],
@@ -26,24 +17,7 @@ const CARDS = {
   read_as: "Hello",
 };
 
-const sse = (...events: [string, unknown][]): Response =>
-  new Response(events.map(([event, data]) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`).join(""));
-
 const refusal = (status: number, error: object): Response => Response.json({ error }, { status });
-
-/** A conversation with a server that gives these responses, one for each question. */
-function talk(...responses: (Response | Error)[]): { talk: Conversation; bodies: string[]; seen: string[] } {
-  const bodies: string[] = [];
-  const seen: string[] = [];
-  globalThis.fetch = (_url, init) => {
-    bodies.push(init?.body as string);
-    const response = responses.shift() ?? new Error("unexpected question");
-    return response instanceof Error ? Promise.reject(response) : Promise.resolve(response);
-  };
-  const asker: ConstructorParameters<typeof Conversation>[0] = (question, answer, signal, changed) =>
-    ask("https://ask.example", question, answer, WORDS, signal, changed);
-  return { talk: new Conversation(asker, ({ state, text }) => seen.push(`${state} ${text}`)), bodies, seen };
-}
 
 async function askOne(response: Response | Error): Promise<Exchange> {
   const { talk: conversation } = talk(response);
@@ -167,41 +141,6 @@ test("a flood is cut off", async () => {
   assert.equal(exchange.excerpts.length, 200);
   assert.equal(exchange.excerpts[0]?.blocks[0]?.text.length, 20_000);
 });
-
-interface Sent {
-  history: { question: string; answer: string }[];
-  page?: string;
-}
-
-test("history is the last five finished turns", async () => {
-  const { talk: conversation, bodies } = talk(
-    ...Array.from({ length: 8 }, () => sse(["done", DONE])),
-    new Error("x"),
-    sse(["done", DONE]),
-  );
-  for (let i = 0; i < 10; i++) await conversation.ask(`q${i}`, null);
-  const { history, page } = JSON.parse(bodies[9] ?? "") as Sent;
-  assert.deepEqual(
-    history.map(({ question }) => question),
-    ["q3", "q4", "q5", "q6", "q7"],
-  );
-  assert.equal(page, undefined);
-});
-
-for (const [name, letter, turns] of [
-  ["of a byte each", "a", 5],
-  ["of three bytes each", "配", 4],
-  ["that JSON writes with six", "\u0001", 2],
-] as const)
-  test(`the longest history stays below the server's limits: letters ${name}`, async () => {
-    const answers = Array.from({ length: 7 }, () => sse(["done", { ...DONE, text: letter.repeat(9000) }]));
-    const { talk: conversation, bodies } = talk(...answers);
-    for (let i = 0; i < 7; i++) await conversation.ask(letter.repeat(2000), null);
-    const { history } = JSON.parse(bodies[6] ?? "") as Sent;
-    assert.equal(history.length, turns);
-    assert.ok(history.map(({ question, answer }) => question + answer).join("").length <= 20_000);
-    assert.ok(new TextEncoder().encode(bodies[6]).length <= 65_536);
-  });
 
 test("stopping keeps what has come; clearing says nothing more", async () => {
   const { talk: conversation, seen } = talk();

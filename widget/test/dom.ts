@@ -4,6 +4,7 @@ import { Window } from "happy-dom";
 const window = new Window({ url: "https://docs.example/site/setup/" });
 Object.assign(globalThis, {
   isSecureContext: false,
+  addEventListener: window.addEventListener.bind(window),
   window,
   document: window.document,
   HTMLElement: window.HTMLElement,

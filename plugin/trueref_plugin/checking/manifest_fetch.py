@@ -69,14 +69,25 @@ def cache_folder(platform: str = sys.platform) -> Path:
     """Where a user's programs keep what they can fetch again, by the rule of each system.
 
     Ours, since the library for it takes a megabyte of the forty that a plain installation may have.
+
+    Raises:
+        OptionError: The user has no home folder, as in a container that runs under any number.
     """
     if platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "trueref" / "Cache"
+        return Path(os.environ.get("LOCALAPPDATA") or _home() / "AppData" / "Local") / "trueref" / "Cache"
     if platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "trueref"
+        return _home() / "Library" / "Caches" / "trueref"
     given = Path(os.environ.get("XDG_CACHE_HOME", ""))
     # The XDG specification has relative paths ignored.
-    return (given if given.is_absolute() else Path.home() / ".cache") / "trueref"
+    return (given if given.is_absolute() else _home() / ".cache") / "trueref"
+
+
+def _home() -> Path:
+    """The home folder of the user."""
+    try:
+        return Path.home()
+    except RuntimeError:
+        raise OptionError("There is no home folder to keep copies of manifests in. Set HOME to a folder.") from None
 
 
 def _get(url: str, copy_info: CopyInfo | None) -> Fetched:

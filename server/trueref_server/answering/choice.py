@@ -208,7 +208,7 @@ def choose(
     worth_reading = [choice for choice in competing[:READ_MOST] if choice.score >= competing[0].score - BEHIND_MOST]
     for choice in [*_read(question, worth_reading, late), *competing]:
         chosen.setdefault(id(choice.candidate.section), choice)
-    return [*chosen.values(), *(choices[0] for choices in unread[most:])]
+    return [*chosen.values(), *(choices[0] for choices in unread[most:] if choices)]
 
 
 def candidates_of(question: WeightedQuestion, section: ReadSection, best: ReadSection) -> list[Candidate]:
@@ -220,7 +220,7 @@ def candidates_of(question: WeightedQuestion, section: ReadSection, best: ReadSe
     passages = section.passages
     relevance = Relevance.of(question)
     texts = [_competing_text(passage, relevance) for passage in passages]
-    of_more = _asks_of_more(question, section.hit.chunk.title)
+    of_more = _asks_of_more(question, section.hit.chunk.title) or all(passage.is_parameter for passage in passages)
     windows = ((at, window(passages, at)) for at, passage in enumerate(passages) if of_more or not passage.is_parameter)
     return [
         Candidate(

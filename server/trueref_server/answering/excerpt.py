@@ -45,7 +45,7 @@ _IN_THE_AIR: Final = re.compile(
     r"if (?:so|not|this|that|it|they|these|those)|when (?:this|that|it|they)|once (?:this|that|it|done|you have done)|"
     r"(?:another|a second|a third|one more|the second|the third|the other|the last|next|second|third|lastly)|"
     r"(?:both|either|neither|each) (?:of (?:these|them|which)|approach|method|way|option)s?|"
-    r"(?:the |a |an )?`[^`\n]{1,60}` (?:[a-z]{1,20} )?(?:is|are|can|may|will) also)\b",
+    r"(?:the |a |an )?`[^`\n]{1,60}` (?:[a-z]{1,20} )?(?:is|are|can|may|will) also)\b(?![.-]\w)",
     re.IGNORECASE,
 )
 """How a paragraph begins that goes on from the paragraph before it."""

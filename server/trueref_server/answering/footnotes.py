@@ -13,33 +13,38 @@ from typing import Final
 from trueref_core.text.sentences import split_sentences
 from trueref_server.answering.section_blocks import SectionBlock, items_of, table_header
 
-_LETTER: Final = "b"
+_FOOTNOTE_STEP: Final = "b"
+"""How the step of a path begins that stands for a footnote."""
 
 
 def is_footnote(block: SectionBlock) -> bool:
     """Whether a block stands in a container that the build calls a footnote."""
-    return any(step.startswith(_LETTER) for step in block.path)
+    return any(step.startswith(_FOOTNOTE_STEP) for step in block.path)
 
 
 def footnotes(blocks: Sequence[SectionBlock]) -> Iterator[tuple[SectionBlock | None, int, list[SectionBlock]]]:
     """The notes among the blocks of a section, in order: what refers to each and where, and its own blocks.
 
-    What refers to a note is None where the mark stands in a title, or is not among the blocks.
+    What refers to a note is None where the mark stands in a title, or is not among the blocks. Notes without a number
+    are left out: nothing refers to them, or the index does not say what, so that several would be taken for one.
     """
     # From the last one, so that of two marks of a note the first one counts.
     marks = {number: (block, at) for block in reversed(blocks) for number, at in reversed(block.notes)}
     for step, group in groupby(filter(is_footnote, blocks), key=_step):
-        block, at = marks.get(int(step.partition(".")[2] or 0), (None, 0))
+        number = int(step.partition(".")[2] or 0)
+        if not number:
+            continue
+        block, at = marks.get(number, (None, 0))
         yield block if block is not None and block.role == "text" else None, at, list(group)
 
 
 def _step(block: SectionBlock) -> str:
     """The step of a path that says which note a block belongs to: `b1.2` for the second one of the page."""
-    return next(step for step in block.path if step.startswith(_LETTER))
+    return next(step for step in block.path if step.startswith(_FOOTNOTE_STEP))
 
 
-def part_at(block: SectionBlock, at: int) -> SectionBlock:
-    """The sentence, the item or the row of a block that refers to a note.
+def part_at(block: SectionBlock, at: int) -> SectionBlock | None:
+    """The sentence, the item or the row of a block that refers to a note; None where the block was read only in part.
 
     Args:
         block: The block with the mark.
@@ -48,6 +53,8 @@ def part_at(block: SectionBlock, at: int) -> SectionBlock:
     if block.kind == "table":
         header = table_header(block.text)
         rows = block.text.split("\n")[len(header) :]
+        if at >= len(rows):
+            return None
         return replace(block, text="\n".join([*header, *rows[max(at, 0) :][:1]]))
     if block.kind == "list":
         ends = [*accumulate(len(item) + 1 for item in items_of(block.text))]
@@ -55,5 +62,4 @@ def part_at(block: SectionBlock, at: int) -> SectionBlock:
     else:
         spans = split_sentences(block.text)
     # A mark stands right behind the last word that it belongs to.
-    start, end = next(((start, end) for start, end in spans if at <= end), spans[-1])
-    return replace(block, text=block.text[start:end])
+    return next((replace(block, text=block.text[start:end]) for start, end in spans if at <= end), None)

@@ -1,7 +1,7 @@
 """The sections beside those that were found, where one of these leans on them: `The same way, ...`, `as shown above`.
 
 A section that is read alone does not say what its author left to the one before it, or announces what only the next one
-has. The passages of an answer stand under their titles and need less; a model would fill the gap by itself.
+has. The passages of an answer stand under their titles and need less; a model would make up what it does not read.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _GOES_ON: Final = re.compile(
     r"you (?:can|may|could|might|will|should|must|would) (?:also|then|now|still|instead|even|alternatively)|"
     r"we (?:can|may|could|will) (?:also|then|now|still|instead)|"
     r"(?:if|when|once) (?:so|not|done)|(?:after|unlike|like|because of) (?:this|that|these|those|them)|"
-    r"(?:the |a |an )?`[^`\n]{1,60}` (?:[a-z]{1,20} )?(?:is|are|can|may|will) also)\b",
+    r"(?:the |a |an )?`[^`\n]{1,60}` (?:[a-z]{1,20} )?(?:is|are|can|may|will) also)\b(?![.-]\w)",
     re.IGNORECASE,
 )
 """How a section begins that goes on from the section before it."""

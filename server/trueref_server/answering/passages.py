@@ -142,7 +142,8 @@ def _placed(note: Passage, mark: SectionBlock, at: int, running: Sequence[Passag
     for place, passage in enumerate(running):
         if mark.text in (block.text for block in passage.blocks) and passage.words + note.words <= TOGETHER_MOST:
             return replace(note, place=place)
-    lead = _announcing(part_at(mark, at), None)
+    part = part_at(mark, at)
+    lead = _announcing(part, None) if part is not None else None
     read = _Grouping().read([lead] if lead else [])
     return replace(note, lead=tuple(block for passage in read for block in passage.blocks))
 

@@ -109,7 +109,8 @@ class AnswerChecker:
             findings.append(Finding(0, len(sentence), NOT_CITED))
         if states and not findings and self._rests.contradicts(sentence):
             findings.append(Finding(0, len(sentence), OPPOSITE))
-        if not findings and self._rests.is_empty(sentence):
+        # Rows of a table repeat words, as `| Linux | supported | supported | supported |` does.
+        if is_cited and not findings and self._rests.is_empty(sentence):
             findings.append(Finding(0, len(sentence), EMPTY))
         # A short sentence with a source states something, too.
         self.statements += states or bool(findings) or CITATION.search(sentence) is not None

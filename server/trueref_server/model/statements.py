@@ -41,7 +41,7 @@ document, and it is the same as the document.` Of 6,862 sentences of two sites t
 # Bounded gaps: it is looked for at the beginning alone. The answer is not among these: `The answer is 8000` says it.
 OF_TASK: Final = re.compile(
     r"\W{0,8}(?:\d{1,3}\W{1,3})?(?:(?:so|but|and|then),?\s{1,3})?(?:the|this)\s{1,3}(?:(?:next|first|other|second)\s{1,3})?"
-    r"(?:questions?|sources?|sentences?)\s{1,3}(?:is|are)\s{1,3}(?:too|an?|the|for|to|about|how|that|what|asked|as)\b",
+    r"(?P<noun>questions?|sources?|sentences?)\s{1,3}(?:is|are)\s{1,3}(?:too|an?|the|for|to|about|how|that|what|asked|as)\b",
     re.IGNORECASE,
 )
 """How a sentence begins that speaks of the question or the sources, as if that were the answer."""
@@ -85,9 +85,14 @@ class Statements:
         bare = CITATION.sub("", sentence).strip(" *_-\n")
         if bare.endswith((":", "?")) or is_negated(bare) or tells_lack(bare):
             return False
-        if not (OF_TASK.match(bare) or _circles(bare)):
+        if not (self._is_of_task(bare) or _circles(bare)):
             return False
         return not any(" ".join(bare.split()).casefold() in text for text in self._texts)
+
+    def _is_of_task(self, bare: str) -> bool:
+        """Whether a sentence speaks of the question or the sources; docs of repositories have sources of their own."""
+        task = OF_TASK.match(bare)
+        return task is not None and not any(stem(task["noun"], "") in words for words in self._words.values())
 
     def best_source(self, sentence: str) -> int | None:
         """The number of the source that holds most of a sentence's words; None where no passage holds enough."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import pwd
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from hypothesis import given
@@ -265,3 +267,16 @@ def test_copies_are_kept_where_the_system_keeps_what_can_be_fetched_again(
     for name, value in ({"HOME": "/home/ann"} | variables).items():
         monkeypatch.setenv(name, value)
     assert fetching.cache_folder(platform) == Path(folder)
+
+
+def test_without_a_home_folder_it_is_said_what_to_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A container may run under a number that has no user."""
+
+    def unknown(_uid: int) -> NoReturn:
+        raise KeyError
+
+    for name in ("HOME", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(pwd, "getpwuid", unknown)
+    with pytest.raises(OptionError, match="Set HOME to a folder"):
+        fetching.cache_folder()

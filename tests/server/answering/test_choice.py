@@ -45,6 +45,21 @@ def test_the_passage_with_the_words_of_the_question_is_taken() -> None:
     assert first("How do I switch on dark mode with a toggle?", section)[1].startswith("The palette")
 
 
+@pytest.mark.parametrize("near", [0.5, 0.0])
+def test_a_section_that_has_nothing_but_parameters_still_answers(near: float) -> None:
+    """Two functions of one name: the question names nothing besides them, and each section has a list of parameters."""
+    sections = [found(number, "host: Where.", "port: Which.", score=near) for number in (1, 2)]
+    parameters = [
+        replace(
+            section,
+            hit=replace(section.hit, chunks=(replace(section.hit.chunk, title="connect"),)),
+            passages=[replace(passage, is_parameter=True) for passage in section.passages],
+        )
+        for section in sections
+    ]
+    assert len(choose(asked("What does the connect function do?"), parameters)) == 2
+
+
 def test_a_passage_of_a_section_behind_may_answer_better() -> None:
     weak, strong = found(1, "Colors make a site."), found(2, "The palette toggle switches dark mode.", score=0.98)
     assert first("switch dark mode by a toggle", weak, strong)[0] == "s2"

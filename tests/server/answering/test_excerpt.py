@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trueref_server.answering.code_part import LEFT_OUT, LINES_MOST, part_of
-from trueref_server.answering.excerpt import WORDS_MOST, begins_in_the_air, excerpt, window
+from trueref_server.answering.excerpt import WORDS_MOST, excerpt, window
 from trueref_server.answering.passages import Passage
 from trueref_server.answering.relevance import Relevance
 from trueref_server.records import ExcerptBlock
@@ -28,39 +28,6 @@ def option(name: str, text: str, entry: str) -> Passage:
 def code(text: str, lead: str = "", tabs: tuple[str, str] | None = None) -> Passage:
     blocks = (ExcerptBlock("prose", lead),) if lead else ()
     return Passage("code", (*blocks, ExcerptBlock("code", text)), tabs=tabs)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "It is set by the palette.",
-        "This has no effect.",
-        "You can also use a file.",
-        "The same way, fonts are loaded.",
-        "However, the cache stays.",
-        "In this case nothing is written.",
-        "If so, restart it.",
-        "For example, `a` is one.",
-        "Alternatively, set the option.",
-        "The `--system` flag is also used to install into the system.",
-    ],
-)
-def test_what_begins_in_the_air(text: str) -> None:
-    assert begins_in_the_air(paragraph(text))
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Italic text is read as it is.",
-        "Thesaurus files are loaded.",
-        "You set it in the file.",
-        "Install it.",
-        "The `--system` flag installs into the system.",
-    ],
-)
-def test_what_can_begin_an_excerpt(text: str) -> None:
-    assert not begins_in_the_air(paragraph(text))
 
 
 def test_a_passage_grows_back_to_where_its_thought_begins_and_forward() -> None:

@@ -94,6 +94,20 @@ def test_a_section_whose_marks_are_not_there_still_shows_its_note() -> None:
     assert shown(noted("prose", "One is slow.")[2:]) == [["Said of one.", "x"], ["Said of two."]]
 
 
+@pytest.mark.parametrize("path", ["b1", "b1.0"])
+def test_notes_without_a_number_are_not_taken_for_one(path: str) -> None:
+    """An index made by an earlier version has `b1` for all notes of a page."""
+    notes = [("prose", f"Said of {name}.", "text", path) for name in ("one", "two")]
+    assert shown(section(("prose", "Hives differ."), *notes)) == [["Hives differ."]]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "at"), [("prose", LONG, len(LONG) + 200), ("table", f"| A |\n| - |\n| {LONG} |", 7)]
+)
+def test_of_a_block_that_was_read_in_part_nothing_else_leads_to_the_note(kind: ChunkKind, text: str, at: int) -> None:
+    assert ["Said of one.", "x"] in shown(noted(kind, text, (1, at)))
+
+
 def test_what_stands_before_a_note_is_shown_as_for_the_passage_that_refers_to_it() -> None:
     one, *others = noted("prose", "One is slow.", (1, 11))
     found = passages([replace(section(("prose", "Hives differ."))[0], id="b"), replace(one, previous="b"), *others])

@@ -126,6 +126,20 @@ def test_a_sentence_that_says_nothing_is_marked(text: str, marked: list[str]) ->
     assert [finding.reason for finding in findings] == marked
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The first source is the PyPI default [1].",
+        "The second source is for what you add with `poetry source add` [1].",
+        "| Linux | supported | supported | supported |",
+    ],
+)
+def test_sources_of_the_docs_and_rows_of_a_table_are_no_empty_talk(text: str) -> None:
+    said = "The first source is PyPI. Other sources are added with `poetry source add`. Linux is supported."
+    checker = AnswerChecker([ModelSource(1, "Sources", "guide", "", said)], "Which sources are there?")
+    assert EMPTY not in [finding.reason for finding in checker.check(Line(text, is_code=False)).findings]
+
+
 @pytest.mark.parametrize("piece", ["clay ", "the question is ", "1. so, the ", " ", "- "])
 def test_a_long_sentence_is_seen_to_say_nothing_in_linear_time(piece: str) -> None:
     assert is_linear(Statements([SOURCE], "").is_empty, piece)

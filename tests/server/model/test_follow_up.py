@@ -65,6 +65,15 @@ async def test_what_is_missing_is_searched_and_the_answer_goes_on(index: Path) -
     assert [source["href"] for source in answer["sources"]] == ["setup/colors/#dark-mode", "install/#with-pip"]
 
 
+async def test_a_source_of_the_second_pass_leads_to_the_words_that_the_model_took(index: Path) -> None:
+    said = "The option `--no-deps` leaves out dependencies."
+    async with answering(index, in_two(MISSING, lambda n: f"{said} [{n}]")) as (client, _):
+        answer = (await client.post(ASK, json={"question": QUESTION})).json()
+    source = answer["sources"][1]
+    assert source["quote"] == said.replace("`", "")
+    assert source["text_fragment"].startswith("text=The%20option")
+
+
 @pytest.mark.parametrize(
     ("first", "options"),
     [

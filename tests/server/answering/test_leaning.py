@@ -1,0 +1,57 @@
+"""What leans on the text before it, and names that only look so."""
+
+from __future__ import annotations
+
+import pytest
+
+from trueref_server.answering.excerpt import begins_in_the_air
+from trueref_server.answering.neighbours import leans_back
+from trueref_server.answering.passages import Passage
+from trueref_server.records import ExcerptBlock
+
+
+def paragraph(text: str) -> Passage:
+    return Passage("paragraph", (ExcerptBlock("prose", text),))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It is set by the palette.",
+        "This has no effect.",
+        "You can also use a file.",
+        "The same way, fonts are loaded.",
+        "However, the cache stays.",
+        "In this case nothing is written.",
+        "If so, restart it.",
+        "For example, `a` is one.",
+        "Alternatively, set the option.",
+        "The `--system` flag is also used to install into the system.",
+    ],
+)
+def test_what_begins_in_the_air(text: str) -> None:
+    assert begins_in_the_air(paragraph(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Italic text is read as it is.",
+        "Thesaurus files are loaded.",
+        "You set it in the file.",
+        "Install it.",
+        "The `--system` flag installs into the system.",
+        "Next.js supports static export.",
+        "It-tools is a collection.",
+    ],
+)
+def test_what_can_begin_an_excerpt(text: str) -> None:
+    assert not begins_in_the_air(paragraph(text))
+
+
+@pytest.mark.parametrize(
+    "text", ["Next.js supports static export.", "Or-Tools solves it.", "Then-able objects are awaited."]
+)
+def test_a_section_that_begins_with_a_name_leans_on_none(text: str) -> None:
+    assert not leans_back([paragraph(text)])
+    assert leans_back([paragraph(text.replace(".js", ",").replace("-", " "))])
