@@ -1,6 +1,7 @@
 // The paragraphs, items, rows and code of the section that an anchor leads to, as Chromium has them: the text whose
 // nearest enclosing heading with an id is the one with that id (or the one right behind an empty element with it). A
-// term or a row is its own section. null where the anchor is not on the page.
+// term or a row is its own section. A footnote is of the section that refers to it, wherever it stands on the page. null
+// where the anchor is not on the page.
 ([html, anchor]) => {
   const BLOCKS =
     "p,li,dt,dd,th,td,pre,summary,figcaption,caption,blockquote,div,section,article,main,body,details,figure,table," +
@@ -9,6 +10,7 @@
   const NO_TEXT =
     "script,style,template,title,button,svg,.headerlink,.linenos,.lineno,.footnote-ref,.footnote-backref," +
     ".md-content__button,.md-tags,.md-source-file,.md-feedback,.md-annotation__index";
+  const MARK = ".footnote-ref";
   // A badge is a sign beside the text, unless it stands between two words of it.
   const isBadge = node => {
     const badge = node.parentElement.closest(".mdx-badge");
@@ -40,8 +42,15 @@
       while (level && around.at(-1) >= level) around.pop();
       if (around.length === 0) break;
       if (level && node.id) around.push(level);
-      else if (around.length === 1) nodes.push(node);
+      else if (around.length === 1 && !node.parentElement.closest(".footnote")) nodes.push(node);
     }
+  }
+  const marks = [start, ...nodes].filter(node => node?.nodeType === Node.ELEMENT_NODE)
+    .flatMap(node => node === start || node.nodeName === "TR" ? [...node.querySelectorAll(MARK)] : node.matches(MARK) ? [node] : []);
+  for (const mark of marks) {
+    const note = parsed.getElementById(decodeURIComponent(mark.getAttribute("href").slice(1)));
+    const inner = parsed.createTreeWalker(note, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
+    while (inner.nextNode()) nodes.push(inner.currentNode);
   }
 
   const places = [];

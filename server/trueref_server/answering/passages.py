@@ -8,7 +8,7 @@ is none, and boxes of links are none.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
@@ -130,7 +130,7 @@ def _notes(blocks: Sequence[SectionBlock], running: Sequence[Passage]) -> Iterat
         running: The passages of its running text.
     """
     for mark, at, note in footnotes(blocks):
-        inner = _Grouping().read([block for block in note if block.role != "links"])
+        inner = _Grouping().read(_without_announcements([block for block in note if block.role != "links"]))
         if inner:
             own = tuple(block for passage in inner for block in passage.blocks)
             alone = Passage("paragraph", own, inner[0].chunk, begins=True)
@@ -151,11 +151,18 @@ def _placed(note: Passage, mark: SectionBlock, at: int, running: Sequence[Passag
 def _contentful(blocks: Sequence[SectionBlock]) -> list[SectionBlock]:
     """The blocks of the running text that say something: no boxes of links, and no line that announces nothing else."""
     texts = [block for block in blocks if not _VERSION_NOTE.fullmatch(block.text)]
+    return _without_announcements(texts, _is_aside)
+
+
+def _without_announcements(
+    texts: Sequence[SectionBlock], is_aside: Callable[[SectionBlock], bool] = lambda _: False
+) -> list[SectionBlock]:
+    """Blocks without lines that announce nothing, and without what stands aside."""
     contentful: list[SectionBlock] = []
     # From the last one: a line with a colon may announce another one, which announces nothing itself.
     announced: SectionBlock | None = None
     for block in reversed(texts):
-        shown = None if _is_aside(block) else _announcing(block, announced)
+        shown = None if is_aside(block) else _announcing(block, announced)
         if shown is not None:
             contentful.append(shown)
         announced = shown
