@@ -75,9 +75,9 @@ class QuietHandler(SimpleHTTPRequestHandler):
 
 
 @contextmanager
-def static_host(folder: Path) -> Iterator[str]:
+def static_host(folder: Path, handler: type[QuietHandler] = QuietHandler) -> Iterator[str]:
     """A host of plain files; gives its origin."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=str(folder))) as host:
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=str(folder))) as host:
         thread = Thread(target=host.serve_forever, args=(0.01,))
         thread.start()
         try:

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import gzip
 import random
-from collections.abc import Generator
-from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from io import BytesIO
 from pathlib import Path
-from threading import Thread
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import pytest
 from tests.conftest import SEED
 from tests.e2e.browsing import Reader
+from tests.e2e.hosting import QuietHandler, static_host
 
 from trueref_plugin.build.build import index_site
 
@@ -35,7 +31,7 @@ VOCABULARY = 8000
 BYTES_MOST = 300_000
 
 
-class Compressing(SimpleHTTPRequestHandler):
+class Compressing(QuietHandler):
     """Files as nearly every host sends them: texts are compressed."""
 
     def send_head(self) -> BytesIO | BinaryIO | None:
@@ -50,22 +46,6 @@ class Compressing(SimpleHTTPRequestHandler):
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()
         return BytesIO(data)
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name of the standard library
-        """Say nothing."""
-
-
-@contextmanager
-def host(folder: Path) -> Generator[str]:
-    """A host of compressed files; gives its origin."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Compressing, directory=str(folder))) as server:
-        thread = Thread(target=server.serve_forever, args=(0.01,))
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}"
-        finally:
-            server.shutdown()
-            thread.join()
 
 
 def write_site(folder: Path, chance: random.Random) -> str:
@@ -96,7 +76,7 @@ def write_site(folder: Path, chance: random.Random) -> str:
 def test_the_first_question_on_a_large_site_loads_at_most_300_kb(browser: Browser, tmp_path: Path) -> None:
     question = write_site(tmp_path / "site", random.Random(SEED))
     index_site(tmp_path / "site", index=tmp_path / "index", embedder="lexical", widget="none")
-    with host(tmp_path / "site") as origin:
+    with static_host(tmp_path / "site", Compressing) as origin:
         tab = Reader(browser, origin)
         tab.goto("7.html")
         tab.open()
