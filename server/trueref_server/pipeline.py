@@ -97,7 +97,7 @@ async def draft_answer(ready: SearchIndex, question: Question, limit: int, prefi
     return Drafted(sections, evidence, replace(draft, sources=sources, more=more), numbering, milliseconds)
 
 
-# Long by its documentation.
+# Long by its documentation, and by the search within, whose sources it quotes as well.
 async def stream_answer(
     ready: SearchIndex,
     question: Question,
