@@ -1,26 +1,32 @@
-"""Fetches documentation sites from Debian's packages and indexes them.
+"""Fetches documentation sites from Debian's packages and from source distributions on PyPI, and indexes them.
 
     python training/fetch_sites.py FOLDER [NAME ...]
 
 Of each site of `training/sites.toml`, or of those that are named, the package is unpacked into FOLDER/NAME/package, and
-its site is indexed into FOLDER/NAME/index. A site that was indexed before is left as it is. Needs apt-get and dpkg-deb.
+its site is indexed into FOLDER/NAME/index. The docs of a source distribution are built first, into FOLDER/NAME/html, by
+what `training/builders/requirements.txt` lists, which is installed into FOLDER/.builders. A site that was indexed
+before is left as it is. Needs apt-get and dpkg-deb for Debian's packages, pip for source distributions.
 """
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+import tarfile
 import tempfile
 import tomllib
+import venv
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 SITES: Final = Path(__file__).with_name("sites.toml")
+BUILDERS: Final = Path(__file__).with_name("builders")
 
 
 def fetch(folder: Path, name: str, site: dict[str, str]) -> None:
-    """Unpack one site and index it.
+    """Unpack one site, build it where it comes as source, and index it.
 
     Args:
         folder: Where sites are kept.
@@ -31,18 +37,93 @@ def fetch(folder: Path, name: str, site: dict[str, str]) -> None:
         subprocess.CalledProcessError: A command failed; its own words stand on standard error.
     """
     target = folder / name
-    unpacked, index = target / "package", target / "index"
+    index = target / "index"
     if (index / "current.json").exists():
         print(f"{name}: indexed before.")
         return
-    with tempfile.TemporaryDirectory() as downloads:
-        subprocess.run(["apt-get", "download", "-qq", site["package"]], cwd=downloads, check=True)
-        (package,) = Path(downloads).glob("*.deb")
-        unpacked.mkdir(parents=True, exist_ok=True)
-        subprocess.run(["dpkg-deb", "-x", package, unpacked], check=True)
-    pages = unpacked / site["folder"]
+    unpacked = target / "package"
+    unpacked.mkdir(parents=True, exist_ok=True)
+    if "package" in site:
+        unpack_package(site["package"], unpacked)
+        pages = unpacked / site["folder"]
+    else:
+        pages = build(name, site, unpack_source(site["sdist"], unpacked), target / "html", builders(folder))
     command = [sys.executable, "-m", "trueref", "index", str(pages), "--base-url", site["base_url"]]
-    subprocess.run([*command, "--index", str(index)], check=True)
+    excluded = [word for pattern in site.get("exclude", "").split() for word in ("--exclude", pattern)]
+    subprocess.run([*command, "--index", str(index), *excluded], check=True)
+
+
+def unpack_package(package: str, unpacked: Path) -> None:
+    """Download a package of Debian, and unpack it."""
+    with tempfile.TemporaryDirectory() as downloads:
+        subprocess.run(["apt-get", "download", "-qq", package], cwd=downloads, check=True)
+        (archive,) = Path(downloads).glob("*.deb")
+        subprocess.run(["dpkg-deb", "-x", archive, unpacked], check=True)
+
+
+def unpack_source(sdist: str, unpacked: Path) -> Path:
+    """Download a source distribution, such as `pip==25.3`, and unpack it.
+
+    Returns:
+        The folder of the sources.
+    """
+    name = sdist.partition("==")[0]
+    with tempfile.TemporaryDirectory() as downloads:
+        command = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--no-binary", name, sdist]
+        subprocess.run(command, cwd=downloads, check=True)
+        (archive,) = Path(downloads).glob("*.tar.gz")
+        with tarfile.open(archive) as source:
+            source.extractall(unpacked, filter="data")
+        return unpacked / archive.name.removesuffix(".tar.gz")
+
+
+def builders(folder: Path) -> Path:
+    """Give the Python that has Sphinx and MkDocs, in an environment that is made when first needed."""
+    environment = folder / ".builders"
+    python = environment / "bin" / "python"
+    if not (environment / "complete").exists():
+        venv.create(environment, clear=True, with_pip=True)
+        requirements = BUILDERS / "requirements.txt"
+        subprocess.run([python, "-m", "pip", "install", "-q", "-r", requirements], check=True)
+        (environment / "complete").touch()
+    return python
+
+
+def build(name: str, site: dict[str, str], source: Path, html: Path, python: Path) -> Path:
+    """Build the docs of a source distribution, with the configuration in `builders` unless the row names their own.
+
+    Args:
+        name: The name of the site.
+        site: Its row of `sites.toml`.
+        source: The folder of the sources.
+        html: Where the site is written.
+        python: The Python that has the builders.
+
+    Returns:
+        The folder of the site: `html`, or the docs themselves where the distribution has them built.
+
+    Raises:
+        subprocess.CalledProcessError: The docs could not be built.
+    """
+    docs = source / site["docs"]
+    commands: dict[str, list[str | Path]] = {
+        "sphinx": ["sphinx", "-q", "-c", BUILDERS, docs, html],
+        "mkdocs": ["mkdocs", "build", "-q", "-f", BUILDERS / "mkdocs.yml", "-d", html],
+    }
+    if site["builder"] == "none":
+        return docs
+    environment = {
+        **os.environ,
+        "SITE_NAME": name,
+        "BASE_URL": site["base_url"],
+        "SOURCE": str(source),
+        "DOCS": str(docs),
+        "PATH": f"{python.parent}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": os.pathsep.join([str(source / "src"), str(source)]),
+        "OWN_CONF": str(source / site["conf"]) if "conf" in site else "",
+    }
+    subprocess.run([python, "-m", *commands[site["builder"]]], cwd=source, env=environment, check=True)
+    return html
 
 
 def main(arguments: Sequence[str]) -> None:

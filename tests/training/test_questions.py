@@ -32,7 +32,6 @@ def test_every_file_is_of_a_site_that_can_be_fetched() -> None:
     assert WRITTEN
     assert REAL
     assert {path.stem for path in FILES} <= sites.keys()
-    assert all(site.keys() == {"package", "folder", "base_url"} for site in sites.values())
 
 
 def test_a_question_with_an_answer_says_where_it_stands_and_what_shows_it(cases: list[Case]) -> None:
