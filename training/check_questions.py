@@ -2,7 +2,7 @@
 
     python training/check_questions.py FOLDER [NAME ...]
 
-FOLDER is where `training/fetch_sites.py` has put the sites. The written questions and the real ones are checked. Each
+FOLDER is where `training/fetch_sites.py` has put the sites. All questions are checked: written, real, and of sheets. Each
 fault is one line; exits with 1 where there is any.
 """
 
@@ -22,10 +22,13 @@ QUESTIONS: Final = Path(__file__).with_name("questions")
 REAL: Final = "real"
 """The folder in `QUESTIONS` of those that users asked in public threads."""
 
+BULK: Final = "bulk"
+"""The folder in `QUESTIONS` of those that were written from sheets of texts, one text at a time."""
+
 
 def questions_of(site: str) -> list[Case]:
-    """The questions of a site: first those that were written for it, then those that users asked."""
-    files = [QUESTIONS / f"{site}.jsonl", QUESTIONS / REAL / f"{site}.jsonl"]
+    """The questions of a site: those that were written for it, those that users asked, and those of sheets."""
+    files = [QUESTIONS / f"{site}.jsonl", QUESTIONS / REAL / f"{site}.jsonl", QUESTIONS / BULK / f"{site}.jsonl"]
     return read_cases([file for file in files if file.exists()])
 
 

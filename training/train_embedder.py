@@ -1,7 +1,7 @@
 """Trains the embedder on questions to documentation: the vectors of whole texts, and those of their words.
 
     python training/train_embedder.py EXAMPLES WEIGHTS OUT [NAME ...] [--epochs 3] [--rate 4e-5] [--seed 1]
-        [--steps N] [--share 0.5] [--pairs FILE --pair-steps N]
+        [--steps N] [--share 0.5] [--sites N] [--dropout 0.05] [--pairs FILE --pair-steps N]
 
 EXAMPLES is what `training/collect_examples.py` wrote, WEIGHTS the folder of the model that training begins with
 (all-MiniLM-L6-v2, see `scripts/make_model.py`), and OUT the folder of the trained one. The sites that are named are
@@ -12,7 +12,8 @@ every site's questions.
 With `--pairs` (what `training/collect_pairs.py` wrote) as many steps as `--pair-steps` says go before the questions. In
 each the first text of 32 pairs should be nearest to the second one of its own pair, by the cosine of whole texts.
 
-A step takes a dozen questions. For each the model reads one passage that answers, three that were found and do not
+A step takes a dozen questions, with `--sites` of so many sites: a search tells texts of one site apart, and texts of
+other sites are easy to tell. For each the model reads one passage that answers, three that were found and do not
 (some of a right section), and one chunk that answers. Two losses are added, each a softmax in which the text that
 answers should win: by the cosine of whole texts against all texts of the step, and by late interaction against the
 passages, as `trueref_server.ranking.late_interaction` compares them. Word embeddings are kept as they are: they are
@@ -72,6 +73,7 @@ CLS, SEP = 101, 102
 class Trained:
     """A question with the texts that it is trained on; `also_right` are all texts that must not count as wrong."""
 
+    site: str
     question: str
     right: list[str]
     right_chunks: list[str]
@@ -99,10 +101,10 @@ def read_examples(folder: Path, left_out: frozenset[str], share: float, seed: in
     Of every site a share is drawn; a smaller share of the same seed is part of a greater one.
     """
     examples = []
-    for path in sorted(folder.glob("*.jsonl")):
+    for path in sorted(folder.rglob("*.jsonl")):
         if path.stem in left_out:
             continue
-        read = [_trained(json.loads(line)) for line in path.read_text("utf-8").splitlines()]
+        read = [_trained(path.stem, json.loads(line)) for line in path.read_text("utf-8").splitlines()]
         usable = [trained for trained in read if trained.right and trained.wrong]
         if share < 1:
             random.Random(f"{seed} {path.stem}").shuffle(usable)  # noqa: S311 - nothing secret
@@ -116,12 +118,13 @@ def read_pairs(file: Path) -> list[tuple[str, str]]:
     return [(row["question"], row["answer"]) for row in rows]
 
 
-def _trained(example: dict) -> Trained:
+def _trained(site: str, example: dict) -> Trained:
     passages, chunks = example["passages"], example["chunks"]
     right_chunks = [text["text"] for text in chunks if text["answers"]]
     right = [text["text"] for text in passages if text["answers"]] or right_chunks
     of_gold = [text["text"] for text in chunks if text["gold"]]
     return Trained(
+        site,
         example["question"],
         right,
         right_chunks or right,
@@ -150,7 +153,7 @@ class Reader:
     It computes in bfloat16 where the processor has that. Where it does not, that takes forty times as long.
     """
 
-    def __init__(self, weights: Path) -> None:
+    def __init__(self, weights: Path, dropout: float = 0.0) -> None:
         self.tokenizer = Tokenizer.from_file(str(weights / "tokenizer.json"))
         self.tokenizer.no_padding()
         self.tokenizer.no_truncation()
@@ -159,7 +162,7 @@ class Reader:
             weight.requires_grad_("word_embeddings" not in name and "pooler" not in name)
         for module in self.model.modules():
             if isinstance(module, torch.nn.Dropout):
-                module.p = 0.05
+                module.p = dropout
         self.masters = {
             name: weight.detach().clone().requires_grad_(True)
             for name, weight in self.model.named_parameters()
@@ -294,12 +297,29 @@ class Keeper:
 
 @dataclass(frozen=True)
 class Course:
-    """How a training goes: its steps, of questions and of pairs before them, the highest rate and the seed."""
+    """How a training goes: its steps, of questions and of pairs before them, the highest rate and the seed.
+
+    `sites` is of how many sites the questions of a step are, 0 for any.
+    """
 
     steps: int
     pair_steps: int
     rate: float
     seed: int
+    sites: int
+
+
+def draw(examples: list[Trained], sites: int, rng: random.Random) -> list[Trained]:
+    """The questions of a step. A site is drawn as often as it has questions."""
+    if not sites:
+        return rng.sample(examples, BATCH)
+    drawn: list[Trained] = []
+    each = BATCH // sites
+    while len(drawn) < BATCH:
+        site = rng.choice(examples).site
+        of_site = [example for example in examples if example.site == site and example not in drawn]
+        drawn += rng.sample(of_site, min(each, len(of_site), BATCH - len(drawn)))
+    return drawn
 
 
 def train(reader: Reader, examples: list[Trained], pairs: list[tuple[str, str]], out: Path, course: Course) -> None:
@@ -308,7 +328,7 @@ def train(reader: Reader, examples: list[Trained], pairs: list[tuple[str, str]],
     torch.manual_seed(course.seed)
 
     def questions_loss(scale: torch.Tensor) -> torch.Tensor:
-        return loss_of(reader, rng.sample(examples, BATCH), rng, scale)
+        return loss_of(reader, draw(examples, course.sites, rng), rng, scale)
 
     # Pairs have numbers of their own, so that the questions are drawn alike with and without them.
     of_pairs = random.Random(course.seed)  # noqa: S311 - as above
@@ -370,11 +390,13 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--steps", type=int)
     parser.add_argument("--share", type=float, default=1.0)
+    parser.add_argument("--sites", type=int, default=0)
+    parser.add_argument("--dropout", type=float, default=0.05)
     parser.add_argument("--pairs", type=Path)
     parser.add_argument("--pair-steps", type=int, default=0)
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
-    reader = Reader(options.weights)
+    reader = Reader(options.weights, options.dropout)
     left_out = LEFT_OUT.union(options.left_out)
     examples = read_examples(options.examples, left_out, options.share, options.seed)
     pairs = read_pairs(options.pairs) if options.pairs else []
@@ -383,7 +405,13 @@ def main() -> None:
     )
     # No steps on questions are a choice too: the pairs alone.
     steps = int(options.epochs * len(examples) / BATCH) if options.steps is None else options.steps
-    train(reader, examples, pairs, options.out, Course(steps, options.pair_steps, options.rate, options.seed))
+    train(
+        reader,
+        examples,
+        pairs,
+        options.out,
+        Course(steps, options.pair_steps, options.rate, options.seed, options.sites),
+    )
     reader.model.float()
     reader.model.load_state_dict(reader.state())
     reader.model.save_pretrained(options.out)
