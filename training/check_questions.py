@@ -2,8 +2,8 @@
 
     python training/check_questions.py FOLDER [NAME ...]
 
-FOLDER is where `training/fetch_sites.py` has put the sites. All questions are checked: written, real, and of sheets. Each
-fault is one line; exits with 1 where there is any.
+FOLDER is where `training/fetch_sites.py` has put the sites. All questions are checked: written, real, and of sheets.
+Each fault is one line; exits with 1 where there is any.
 """
 
 from __future__ import annotations

@@ -27,19 +27,9 @@ WRITTEN = sorted((TRAINING / "questions" / "bulk").glob("*.jsonl"))
 
 def _chunk(at: int, **fields: object) -> Chunk:
     text = f"Cake number {at} has to stand in the oven for {at} minutes. " * 4
-    place = {
-        "id": f"id{at}",
-        "twin_key": text,
-        "page": f"{at}.html",
-        "anchor": f"a{at}",
-        "section_id": f"s{at}",
-        "text": text.strip(),
-    }
-    return replace(chunk(at), **{**place, "overlap": 0, "page_kind": "guide", **fields})
-
-
-def _pages(drawn: list[Chunk]) -> list[str]:
-    return [chunk.page for chunk in drawn]
+    place = {"id": f"id{at}", "page": f"{at}.html", "anchor": f"a{at}", "section_id": f"s{at}"}
+    of_text = {"text": text.strip(), "twin_key": text, "overlap": 0, "page_kind": "guide"}
+    return chunk(at, **{**place, **of_text, **fields})
 
 
 @pytest.mark.parametrize(
