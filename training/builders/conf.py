@@ -17,6 +17,8 @@ extensions = [
 ]
 autodoc_default_options = {"members": True}
 autosectionlabel_prefix_document = True
+# What stands between single backticks is a name as a rule: `~.Connection.run` is then read as Connection.run.
+default_role = "py:obj"
 html_theme = "furo"
 myst_enable_extensions = ["attrs_block", "attrs_inline", "colon_fence", "deflist", "fieldlist", "substitution"]
 myst_heading_anchors = 3
