@@ -94,12 +94,12 @@ def test_every_setting_is_documented(setting: str) -> None:
     assert f"`{VARIABLE}{setting.upper()}`" in page("configuration.md")
 
 
-@pytest.mark.parametrize("option", [name for name, _ in TruerefConfig._schema])
+@pytest.mark.parametrize("option", list(TruerefConfig()))
 def test_every_plugin_option_is_documented(option: str) -> None:
     assert f"`{option}`" in page("configuration.md") or f"`{option}." in page("configuration.md")
 
 
-@pytest.mark.parametrize("option", [name for name, _ in WidgetConfig._schema])
+@pytest.mark.parametrize("option", list(WidgetConfig()))
 def test_every_option_of_the_widget_is_documented(option: str) -> None:
     assert f"`widget.{option}`" in page("configuration.md")
 
@@ -116,8 +116,8 @@ def properties(interface: str) -> set[str]:
 
 
 def test_both_plugins_have_the_same_options() -> None:
-    assert properties("TruerefOptions") == {camel(name) for name, _ in TruerefConfig._schema} | {"id", "indexer"}
-    assert properties("WidgetOptions") == {camel(name) for name, _ in WidgetConfig._schema}
+    assert properties("TruerefOptions") == set(map(camel, TruerefConfig())) | {"id", "indexer"}
+    assert properties("WidgetOptions") == set(map(camel, WidgetConfig()))
 
 
 @pytest.mark.parametrize(("name", "values"), [("KINDS", GIVEN_KINDS), ("EXPORTS", EXPORTS)])

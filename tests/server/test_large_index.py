@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.server.handmade import PAGES, publish_demo
 
-from trueref_core.generations.publication import Filters, open_index
+from trueref_core.generations.publication import Filters, OpenIndex, open_index
 from trueref_core.tables import table_writer as tables
+from trueref_core.tables.chunk_rows import SectionKey
 from trueref_server.corpus import corpus as corpus_module
 from trueref_server.corpus.corpus import Corpus
 from trueref_server.question.plan import make_plan
@@ -109,5 +110,15 @@ async def test_sections_that_left_are_read_again(large: Path, monkeypatch: pytes
             wanted = keys[start : start + 7]
             found = await corpus.sections(opened, dict.fromkeys(wanted, ""))
             assert [section.chunks[0].section_id for section in found.values()] == [key[1] for key in wanted]
-    assert len(corpus._sections) == 5
+    read: list[SectionKey] = []
+    sections = OpenIndex.sections
+
+    async def noted(self: OpenIndex, wanted: Mapping[SectionKey, str], **options: Any) -> Any:
+        read.extend(wanted)
+        return await sections(self, wanted, **options)
+
+    monkeypatch.setattr(OpenIndex, "sections", noted)
+    await corpus.sections(opened, dict.fromkeys(keys, ""))
+    # The last five were kept.
+    assert read == keys[:-5]
     await opened.close()

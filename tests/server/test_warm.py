@@ -11,6 +11,8 @@ from tests.server.connecting import PREFIX
 from tests.server.handmade import publish_demo
 from tests.waiting import wait_until
 
+from trueref_core.generations.publication import OpenIndex
+from trueref_server.corpus.corpus import Corpus
 from trueref_server.index import live_index
 from trueref_server.records import Question
 from trueref_server.service import Service
@@ -20,12 +22,28 @@ from trueref_server.settings import Settings
 pytestmark = pytest.mark.anyio
 
 
-async def test_the_lifespan_reads_what_questions_need_without_waiting_for_one(index: Path) -> None:
+@pytest.fixture
+def readings(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The generations whose sections were read whole, once each time."""
+    read: list[str] = []
+    read_sections = Corpus.of
+
+    async def noted(index: OpenIndex) -> Corpus:
+        corpus = await read_sections(index)
+        read.append(index.generation.id)
+        return corpus
+
+    monkeypatch.setattr(Corpus, "of", noted)
+    return read
+
+
+async def test_the_lifespan_reads_what_questions_need_without_waiting_for_one(index: Path, readings: list[str]) -> None:
     service = Service(Settings(index=index))
     app = create_app(service.settings, service=service)
     async with app.router.lifespan_context(app):
-        await asyncio.to_thread(wait_until, lambda: service._read is not None)
+        await asyncio.to_thread(wait_until, lambda: readings)
         assert (await service.search(Question("dark mode")))[0].anchor == "dark-mode"
+        assert len(readings) == 1
 
 
 async def test_a_server_that_ends_at_once_leaves_nothing_behind(index: Path) -> None:
@@ -38,7 +56,7 @@ async def test_a_server_that_ends_at_once_leaves_nothing_behind(index: Path) -> 
 
 
 async def test_a_server_without_an_index_starts_and_says_that_it_is_not_ready(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, readings: list[str]
 ) -> None:
     monkeypatch.setattr(live_index, "RETRY_SECONDS", 0.0)
     service = Service(Settings(index=tmp_path / "index"))
@@ -54,4 +72,4 @@ async def test_a_server_without_an_index_starts_and_says_that_it_is_not_ready(
         ready = await client.get(f"{PREFIX}/readyz")
         assert (ready.status_code, ready.json()["generation"]) == (200, generation)
         # Whoever is told so finds everything read.
-        assert service._read is not None
+        assert readings == [generation]

@@ -17,7 +17,14 @@ from hypothesis import strategies as st
 from tests.core.blocked import WITHOUT_NETWORK
 
 from trueref_core.embedding import embedder
-from trueref_core.embedding.bundled_model import BUNDLED_FILES, BUNDLED_FOLDER, BundledModel, read_files, read_tokenizer
+from trueref_core.embedding.bundled_model import (
+    BUNDLED_DIMENSIONS,
+    BUNDLED_FILES,
+    BUNDLED_FOLDER,
+    BundledModel,
+    read_files,
+    read_tokenizer,
+)
 from trueref_core.embedding.embedder import (
     Embedder,
     FastembedModel,
@@ -114,7 +121,7 @@ def test_a_word_means_what_its_sentence_says(bundled: Embedder) -> None:
 
 @given(st.lists(st.text(max_size=400), max_size=3))
 @settings(max_examples=60, deadline=None)
-def test_wordpieces_of_any_text(texts: list[str]) -> None:
+def test_wordpieces_of_any_text_lie_in_it_in_order_with_vectors_of_length_one(texts: list[str]) -> None:
     clean = [text.encode("utf-8", "replace").decode() for text in texts]
     embedder = loaded()
     for text, read in zip(clean, embedder.embed_words(clean), strict=True):
@@ -124,9 +131,8 @@ def test_wordpieces_of_any_text(texts: list[str]) -> None:
         assert np.allclose(np.linalg.norm(read.vectors, axis=1), 1, atol=1e-5)
 
 
-def test_what_stands_before_a_text_is_no_part_of_it(bundled: Embedder) -> None:
-    assert isinstance(bundled, ModelEmbedder)
-    prefixed = ModelEmbedder("test", bundled._model, 384, 1, "query: ")
+def test_the_prefix_of_a_model_changes_vectors_and_moves_no_span(bundled: Embedder) -> None:
+    prefixed = ModelEmbedder("test", BundledModel(), BUNDLED_DIMENSIONS, 1, "query: ")
     (plain,), (read,) = bundled.embed_words(["dark mode"]), prefixed.embed_words(["dark mode"])
     assert read.spans == plain.spans == ((0, 4), (5, 9))
     assert not np.allclose(read.vectors, plain.vectors, atol=0.01)
@@ -149,7 +155,7 @@ def test_one_embedder_serves_several_threads(bundled: Embedder) -> None:
     assert all(np.array_equal(vector, found[0]) for vector in found)
 
 
-def test_loading_twice_is_fine() -> None:
+def test_the_bundled_model_is_loaded_by_its_option_and_by_its_name() -> None:
     assert load_embedder("bundled", threads=1)
     assert load_embedder(resolve_embedder_name("bundled"), threads=1)
 
@@ -221,7 +227,7 @@ def test_golden_vectors_catch_another_truncation() -> None:
         ("BAAI/bge-small-en-v1.5", "", ""),
     ],
 )
-def test_what_stands_before_a_text(model: str, question: str, text: str) -> None:
+def test_the_prefix_of_a_model_depends_on_whether_a_question_is_embedded(model: str, question: str, text: str) -> None:
     assert (prefix_of(model, for_questions=True), prefix_of(model, for_questions=False)) == (question, text)
 
 
@@ -243,7 +249,7 @@ def test_onnxruntime_reports_nothing(tmp_path: Path) -> None:
     assert written == set()
 
 
-def test_loads_without_network() -> None:
+def test_the_bundled_model_is_loaded_without_a_network() -> None:
     code = (
         WITHOUT_NETWORK
         + "from trueref_core.embedding.embedder import load_embedder; print(load_embedder('bundled').name)"

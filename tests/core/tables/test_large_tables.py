@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Collection
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import lancedb.index
 import numpy as np
 import pytest
 from tests.core.samples import chunk, content
@@ -137,12 +139,10 @@ def matching(index: Path, query: str, limit: int = 1, filters: Filters | None = 
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("large") / "index"
-    wanted = tables._large_indexes()
-    wanted["chunks"]["vector"].num_partitions = 8
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tables, "MOST_FLAT", LIMIT)
         # By itself LanceDB cuts partitions of some 8,000.
-        patch.setattr(tables, "_large_indexes", lambda: wanted)
+        patch.setattr(lancedb.index, "IvfRq", partial(lancedb.index.IvfRq, num_partitions=8))
         publish(folder, content_of(range(MANY)))
     return folder
 
@@ -276,7 +276,7 @@ def test_vectors_that_no_index_takes_are_compared_one_by_one(tmp_path: Path) -> 
     assert [hit.id for hit in hits] == ["c00500"]
 
 
-def test_a_large_generation_of_before_is_compared_with_one_by_one(
+def test_a_large_generation_made_without_indexes_is_compared_one_by_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its tables have no such index: it was made when there were none."""
@@ -288,7 +288,7 @@ def test_a_large_generation_of_before_is_compared_with_one_by_one(
     assert matching(tmp_path, "word500") == ["c00500"]
 
 
-def test_warming_changes_nothing(large: Path) -> None:
+def test_a_search_finds_the_same_before_and_after_warming(large: Path) -> None:
     async def ask(it: OpenIndex) -> Any:
         cold = await it.search_vector(vector_of(9), limit=5)
         await it.table.warm()

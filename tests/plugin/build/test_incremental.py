@@ -6,6 +6,7 @@ import random
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import Any
 
@@ -156,7 +157,7 @@ def test_a_change_links_the_rows_that_stay(site: Site, table: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.usefixtures("large_tables")
-def test_many_changes_one_after_the_other(tmp_path: Path) -> None:
+def test_many_changes_one_after_the_other_make_what_whole_builds_make(tmp_path: Path) -> None:
     """Sixty random changes; after each the index is the one that a whole build makes."""
     chance = random.Random(SEED)
     site = Site(tmp_path)
@@ -228,6 +229,17 @@ def test_another_version_of_trueref_cuts_again(site: Site, cut: list[str], monke
     assert len(cut) == 20
 
 
+def stopped_in(year: int) -> type[datetime]:
+    """The class `datetime` with a clock that stands at the beginning of a year."""
+
+    class Stopped(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> Stopped:
+            return cls(year, 1, 1, tzinfo=tz)
+
+    return Stopped
+
+
 def test_the_ledger_keeps_the_times_of_files_that_did_not_change(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """A row whose file did not change keeps its times; one that did keeps when it was first seen."""
     rows = {row.file_path: row for row in read_ledger(site.index)}
@@ -235,9 +247,9 @@ def test_the_ledger_keeps_the_times_of_files_that_did_not_change(site: Site, mon
     assert (old.embedding_status, old.chunk_count) == ("none", 2)
     assert len(old.file_hash) == 32
     shutil.rmtree(site.index)
-    monkeypatch.setattr(making, "_now", lambda: "2020-01-01T00:00:00+00:00")
+    monkeypatch.setattr(making, "datetime", stopped_in(2020))
     site.build()
-    monkeypatch.setattr(making, "_now", lambda: "2021-01-01T00:00:00+00:00")
+    monkeypatch.setattr(making, "datetime", stopped_in(2021))
     site.write("p04", site.body(4, "New words."))
     site.build()
     rows = {row.file_path: row for row in read_ledger(site.index)}
@@ -262,7 +274,7 @@ def test_the_earlier_generation_is_what_it_was(site: Site) -> None:
     verify(earlier)
 
 
-def test_where_there_are_no_hard_links(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_hard_links_a_change_is_what_a_whole_build_makes(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     def refused(source: str, target: str) -> None:
         raise OSError(95, "Operation not supported")
 
@@ -273,7 +285,7 @@ def test_where_there_are_no_hard_links(site: Site, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize("damage", ["missing", "garbage", "flipped", "another recipe"])
-def test_the_memory_of_reads_may_go(site: Site, damage: str) -> None:
+def test_a_lost_or_damaged_read_cache_changes_nothing_that_is_built(site: Site, damage: str) -> None:
     file = site.index / "reads.sqlite"
     data = bytearray(file.read_bytes())
     if damage == "missing":
@@ -306,7 +318,7 @@ def test_full_replaces_vectors_that_are_wrong(tmp_path: Path) -> None:
     assert site.build().embedded == 1
 
 
-def test_facts_of_a_sidecar_are_whole(site: Site) -> None:
+def test_a_sidecar_replaces_what_an_earlier_one_said(site: Site) -> None:
     """What it does not say any more is no longer so; a build without one keeps what was said."""
     pages = site.folder / "pages.json"
     pages.write_text('{"pages": [{"file": "p04.html", "hidden": true}], "sidecar": 1}')

@@ -10,16 +10,14 @@ import pytest
 from tests.plugin.pages import page
 
 from trueref_core.embedding.embedder import Embedder, load_embedder
-from trueref_core.errors import OptionError
-from trueref_core.generations.publication import build_lock, read_current, read_generation
+from trueref_core.errors import EmbedderError, OptionError
+from trueref_core.generations.publication import IndexContent, build_lock, publish, read_current, read_generation
 from trueref_plugin.build import preview as module
 from trueref_plugin.build.build import IndexReport, cut, index_site
-from trueref_plugin.build.build_plan import compare
 from trueref_plugin.build.preview import Preview
 from trueref_plugin.build.site_removal import drop_site
 from trueref_plugin.options import BuildOptions
 from trueref_plugin.progress import Reporter
-from trueref_plugin.site.site_reader import read_site
 
 
 class Desk:
@@ -116,13 +114,12 @@ def test_the_vectors_of_other_sites_are_not_taken_away(desk: Desk, monkeypatch: 
     """Full text goes first where the site is alone. Beside another one, vectors do."""
     monkeypatch.setattr(module, "FEW_TEXTS", 0)
     published: list[bool] = []
-    publish_text = module._publish_text
 
-    def noted(*args: Any) -> Any:
-        published.append(True)
-        return publish_text(*args)
+    def noted(index: Path, content: IndexContent, **options: Any) -> Any:
+        published.append(content.vectors is not None)
+        return publish(index, content, **options)
 
-    monkeypatch.setattr(module, "_publish_text", noted)
+    monkeypatch.setattr(module, "publish", noted)
     desk.options = replace(desk.options, embedder="bundled")
     before = beside(desk).generation
     assert desk.save("One.") is None
@@ -131,13 +128,15 @@ def test_the_vectors_of_other_sites_are_not_taken_away(desk: Desk, monkeypatch: 
     desk.save("Two.")
     desk.preview.wait(60)
     served = read_generation(desk.options.index)
-    assert ([site.name for site in served.sites], served.vectors, published) == (["docs", "other"], True, [])
+    assert ([site.name for site in served.sites], served.vectors) == (["docs", "other"], True)
+    assert published == [True, True]
     before_answers = "Embedding 1 texts in the background. Until that is done, the build before answers."
     assert desk.noted == [before_answers] * 2
     drop_site(desk.options.index, "other")
     desk.save("Three.")
     desk.preview.wait(60)
-    assert published == [True]
+    # Alone again: its text goes first.
+    assert published == [True, True, False, True]
     assert (names(desk), desk.warned) == (["docs"], [])
 
 
@@ -150,7 +149,7 @@ def test_the_vectors_of_other_sites_are_not_taken_away(desk: Desk, monkeypatch: 
         (lambda desk: drop_site(desk.options.index, "docs"), ["docs", "other"]),
     ],
 )
-def test_what_another_build_does_meanwhile_stays(
+def test_sites_that_come_or_go_while_a_preview_embeds_stay_so(
     desk: Desk,
     monkeypatch: pytest.MonkeyPatch,
     embedder: str,
@@ -183,7 +182,7 @@ def test_what_another_build_does_meanwhile_stays(
     assert desk.served == served
 
 
-def test_what_keeps_the_processors_busy_is_said(desk: Desk) -> None:
+def test_embedding_many_texts_in_the_background_is_said_once(desk: Desk) -> None:
     desk.options = replace(desk.options, embedder="bundled")
     assert desk.save("".join(f"</p><h2 id='s{n}'>Part {n}</h2><p>Text {n}." for n in range(42))) is not None
     desk.preview.wait(60)
@@ -194,14 +193,17 @@ def test_what_keeps_the_processors_busy_is_said(desk: Desk) -> None:
     assert desk.warned == []
 
 
-def test_vectors_that_are_still_to_come_are_waited_for(desk: Desk) -> None:
-    """A preview was ended before it had made any: another site has nothing to go with."""
-    options = replace(desk.options, embedder="bundled")
-    options.site.mkdir(exist_ok=True)
-    (options.site / "index.html").write_text(page("<h1>Home</h1><p>Text.</p>"))
-    plan = compare(options, read_site(options, Reporter()), None, Reporter())
-    assert module._publish_text(plan, Reporter(), lambda: True)
-    desk.options = options
+def test_vectors_that_are_still_to_come_are_waited_for(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A preview published the text and could make no vectors: another site has nothing to go with."""
+
+    def failing(name: str) -> Embedder | None:
+        raise EmbedderError(f"{name} is not to be had.")
+
+    monkeypatch.setattr(module, "load_embedder", failing)
+    desk.options = replace(desk.options, embedder="bundled")
+    desk.save("Text.")
+    desk.preview.wait(30)
+    assert desk.warned == ["bundled is not to be had. What was there before still answers."]
     with pytest.raises(OptionError) as caught:
         beside(desk)
     assert str(caught.value) == (

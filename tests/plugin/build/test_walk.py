@@ -13,7 +13,6 @@ import pytest
 from tests.plugin.small_project import HOME, Project
 
 import trueref_plugin
-from trueref_plugin.build import build
 
 ROOM = Path(trueref_plugin.__file__).parent
 README = ROOM.parent / "README.md"
@@ -28,10 +27,11 @@ def module_of(frame: FrameType) -> str:
     return path.relative_to(ROOM).as_posix() if path.is_relative_to(ROOM) else ""
 
 
-def traced_build(project: Project) -> tuple[list[str], list[str]]:
-    """The modules from the build to the parsing of a page, and the stages that the build calls, in their order."""
+def traced_build(project: Project) -> tuple[list[str], list[tuple[str, str]]]:
+    """The modules from the build to the parsing of a page, and the stages that its module calls, in their order, each
+    with the function that calls it."""
     to_parsing: list[str] = []
-    stages: list[str] = []
+    stages: list[tuple[str, str]] = []
 
     def trace(frame: FrameType, event: str, _: Any) -> None:
         caller = frame.f_back
@@ -41,8 +41,8 @@ def traced_build(project: Project) -> tuple[list[str], list[str]]:
         if event != "call" or caller is None:
             return
         name = frame.f_code.co_name
-        if caller.f_code.co_name == "_build" and module_of(caller) == "build/build.py" and name in STAGES:
-            stages.append(name)
+        if module_of(caller) == "build/build.py" and name in STAGES:
+            stages.append((name, caller.f_code.co_name))
         if name == "parse_page" and not to_parsing:
             above: FrameType | None = frame
             while above is not None:
@@ -58,7 +58,7 @@ def traced_build(project: Project) -> tuple[list[str], list[str]]:
 
 
 @pytest.fixture(scope="module")
-def traced(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[str], list[str]]:
+def traced(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[str], list[tuple[str, str]]]:
     project = Project(tmp_path_factory.mktemp("walk")).write(index=HOME)
     # What is imported now is not traced, which takes ten times as long.
     project.build(embedder="bundled")
@@ -66,7 +66,7 @@ def traced(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[str], list[st
 
 
 def test_the_readme_names_the_modules_from_the_build_to_the_parsing_of_a_page(
-    traced: tuple[list[str], list[str]],
+    traced: tuple[list[str], list[tuple[str, str]]],
 ) -> None:
     modules, _ = traced
     told = re.findall(r"`([\w/]+\.py)`(?= →|\. A test)", README.read_text().replace("\n", " "))
@@ -74,12 +74,12 @@ def test_the_readme_names_the_modules_from_the_build_to_the_parsing_of_a_page(
     assert len(modules) <= MODULES_MOST
 
 
-def test_the_stages_of_a_build_follow_each_other_in_one_function(traced: tuple[list[str], list[str]]) -> None:
+def test_the_stages_of_a_build_follow_each_other_in_one_function(
+    traced: tuple[list[str], list[tuple[str, str]]],
+) -> None:
     _, stages = traced
-    assert stages == list(STAGES)
-    assert [name for name in STAGES if name in build._build.__code__.co_names] == [
-        name for name in STAGES if name != "export"
-    ]
+    assert [name for name, _ in stages] == list(STAGES)
+    assert len({caller for _, caller in stages}) == 1
 
 
 def test_every_module_that_the_readmes_name_is_there() -> None:

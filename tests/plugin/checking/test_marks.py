@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import example, given
@@ -19,6 +20,7 @@ from tests.work import is_linear
 
 from trueref_plugin.checking.markdown.link_candidates import candidates
 from trueref_plugin.checking.markdown.markdown_links import SourceReader, marked
+from trueref_plugin.checking.markdown.project import Project
 from trueref_plugin.checking.markdown.project_loading import load_project
 from trueref_plugin.reading.guarding.guard import GuardedReader
 
@@ -70,13 +72,17 @@ def child() -> Iterator[None]:
 
 
 @lru_cache
-def reader() -> SourceReader:
-    import tempfile
+def project() -> Project:
+    with TemporaryDirectory() as made:
+        folder = Path(made)
+        (folder / "docs").mkdir()
+        (folder / "mkdocs.yml").write_text(json.dumps({"markdown_extensions": EXTENSIONS}))
+        return load_project(folder / "mkdocs.yml")
 
-    folder = Path(tempfile.mkdtemp())
-    (folder / "docs").mkdir()
-    (folder / "mkdocs.yml").write_text(json.dumps({"markdown_extensions": EXTENSIONS}))
-    return SourceReader(load_project(folder / "mkdocs.yml"), guarded())
+
+@lru_cache
+def reader() -> SourceReader:
+    return SourceReader(project(), guarded())
 
 
 def destinations(html: str) -> Iterator[str]:
@@ -88,10 +94,9 @@ def destinations(html: str) -> Iterator[str]:
 
 @given(st.lists(PIECES, max_size=12).map("".join))
 def test_marks_change_nothing_about_which_links_there_are(text: str) -> None:
-    project = reader()._project
     body = text.replace("\x02", "")
-    configs = {name: dict(config) for name, config in project.extension_configs.items()}
-    markdown = Markdown(extensions=list(project.extensions), extension_configs=configs)
+    configs = {name: dict(config) for name, config in project().extension_configs.items()}
+    markdown = Markdown(extensions=list(project().extensions), extension_configs=configs)
     plain = list(destinations(markdown.convert(body)))
     assert list(destinations(markdown.reset().convert(marked(body, candidates(body), "trueref")))) == plain
 
@@ -145,7 +150,7 @@ def test_a_mark_is_a_word_that_the_text_does_not_have() -> None:
         ("[https://a.org](https://b.org)", ["https://b.org"]),
     ],
 )
-def test_what_a_link_says(text: str, links: list[str]) -> None:
+def test_a_link_is_read_with_its_escapes_resolved(text: str, links: list[str]) -> None:
     read = reader().read_text(text).links
     assert [link.link for link in read] == links
     assert all(link.span is None or re.sub(r"\\|amp;", "", link.written) == link.link for link in read)

@@ -12,6 +12,7 @@ from tests.plugin.pages import page
 from tests.plugin.processor_time import children, spent
 
 from trueref_plugin.reading.guarding.guard import GuardedReader, PageRefused
+from trueref_plugin.reading.guarding.safe_reading import parse_safely
 from trueref_plugin.reading.parse import parse_page
 
 PLAIN = page('<h1 id="x">X</h1><p>a</p><p class="mine">b</p>')
@@ -89,7 +90,7 @@ def test_a_child_that_dies_is_replaced(guarded: GuardedReader) -> None:
     assert guarded.parse(PLAIN, None).title == "X"
 
 
-def test_leaving_ends_the_child() -> None:
+def test_the_child_ends_with_its_reader() -> None:
     others = children()
     with GuardedReader() as reader:
         reader.parse(PLAIN, None)
@@ -98,5 +99,7 @@ def test_leaving_ends_the_child() -> None:
 
 
 def test_no_child_is_started_for_ordinary_pages() -> None:
+    others = children()
     with GuardedReader() as reader:
-        assert reader._child is None
+        assert parse_safely(PLAIN, None, reader).title == "X"
+        assert children() == others

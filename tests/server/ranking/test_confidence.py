@@ -140,7 +140,8 @@ def test_texts_are_read_once(index: Path) -> None:
 def test_few_texts_are_held_and_several_threads_may_ask(index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(late, "TEXTS_KEPT", 3)
     asked = found_for(index, "corporate proxy", "set_hold_limit", "export as a table", "drying rack", "wadding")
-    reader = LateInteraction(bundled())
+    embedder = Counting()
+    reader = LateInteraction(embedder)
     alone = [best(one, LateInteraction(bundled())) for one in asked]
     told: dict[int, list[Met | None]] = {}
 
@@ -153,7 +154,11 @@ def test_few_texts_are_held_and_several_threads_may_ask(index: Path, monkeypatch
     for thread in threads:
         thread.join()
     assert all(told[number] == alone for number in range(4))
-    assert len(reader._recent_vectors) == 3
+    embedder.read.clear()
+    everything = sorted({text for one in asked for text in texts(one)})
+    reader.met(asked[0].question, everything)
+    # All but three have to be read again.
+    assert len(embedder.read) == len([asked[0].question.plan.query, *everything]) - 3
 
 
 @pytest.mark.parametrize("text", ["如何更改主题的颜色模式?", "テーマの色を変更する", "테마의 색상을 변경하려면"])
