@@ -71,7 +71,7 @@ def test_an_index_that_cannot_be_read_is_one_line(
     assert done.stderr.count("\n") == 1
 
 
-def test_flipped_byte_in_a_table(index: Path, tmp_path: Path) -> None:
+def test_a_question_to_an_index_with_a_flipped_byte_is_refused_in_one_line(index: Path, tmp_path: Path) -> None:
     copy = tmp_path / "index"
     shutil.copytree(index, copy)
     flipped_byte(copy)

@@ -16,7 +16,7 @@ def broken(tmp_path: Path) -> Path:
     return zoo(tmp_path / "site", link("../lion/#mane_of_a_lion") + '<img src="../../assets/zebra.png">')
 
 
-def test_a_site_without_findings(tmp_path: Path) -> None:
+def test_a_site_without_findings_exits_with_0_and_says_what_was_checked(tmp_path: Path) -> None:
     done = run("check", zoo(tmp_path / "site", '<img src="../../assets/zebra.png">'))
     assert (done.returncode, done.stdout) == (0, "")
     taken = f"trueref: {tmp_path / 'site'} is taken for a built site: 8 pages.\n"
@@ -71,7 +71,7 @@ def test_the_environment_names_the_index(broken: Path) -> None:
     assert "No index at elsewhere" in done.stderr
 
 
-def test_markdown_is_corrected(broken: Path) -> None:
+def test_fix_corrects_the_markdown_of_a_built_site(broken: Path) -> None:
     root = broken.parent
     (root / "mkdocs.yml").write_text("site_name: Zoo\n")
     source = root / "docs/animals/zebra.md"
@@ -97,7 +97,7 @@ def test_help_loads_nothing_heavy() -> None:
     assert loaded_by(code) == []
 
 
-def test_the_library_has_the_same_check(broken: Path) -> None:
+def test_the_library_finds_what_the_command_finds(broken: Path) -> None:
     from trueref import check
 
     report = check([broken])

@@ -74,7 +74,7 @@ def test_questions_that_are_none_give_one_line(question: str, told: str, index: 
     assert run("search", question, "--index", index).stderr == f"trueref: {told}\n"
 
 
-def test_index_of_the_folder_and_of_the_environment(index: Path, tmp_path: Path) -> None:
+def test_an_option_goes_before_the_environment_and_that_before_the_folder(index: Path, tmp_path: Path) -> None:
     (tmp_path / ".trueref").symlink_to(index)
     assert run("info", cwd=tmp_path).returncode == 0
     assert run("info", cwd=tmp_path, env={"TRUEREF_INDEX": "none"}).returncode == 2
@@ -117,7 +117,7 @@ def test_an_explained_answer_tells_terms_confidence_and_hits(index: Path) -> Non
     assert explained["answer"]["verdict"] == "answer"
 
 
-def test_not_in_these_docs(index: Path) -> None:
+def test_a_question_that_the_docs_do_not_answer_exits_with_1(index: Path) -> None:
     done = run("ask", "quantum chromodynamics", "--index", index)
     assert done.returncode == 1
     assert done.stdout.strip()
@@ -146,13 +146,13 @@ def test_resolve_gives_one_verdict_a_link_in_order(index: Path) -> None:
     assert done.returncode == 1
 
 
-def test_resolve_reads_stdin(index: Path) -> None:
+def test_resolve_reads_links_line_by_line_from_standard_input(index: Path) -> None:
     done = run("resolve", "--index", index, stdin="install/\n\nsetup/colors/#dark-mode\n")
     assert done.returncode == 0
     assert [line.split()[0] for line in done.stdout.splitlines()] == ["exact", "exact"]
 
 
-def test_resolve_from_a_page(index: Path) -> None:
+def test_resolve_reads_a_link_as_if_it_stood_on_the_page_that_is_named(index: Path) -> None:
     done = run("resolve", "#dark-mode", "--page", "setup/colors/", "--index", index, "--json")
     assert json.loads(done.stdout)["href"] == "setup/colors/#dark-mode"
 
@@ -178,13 +178,13 @@ def test_where_no_link_leads_a_path_exits_with_1(index: Path) -> None:
     assert done.stderr == "No link in the texts leads there.\n"
 
 
-def test_a_path_from_nowhere(index: Path) -> None:
+def test_a_path_from_a_page_that_is_not_there_exits_with_2(index: Path) -> None:
     done = run("path", "nowhere/", "install/", "--index", index)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "trueref: nowhere/ leads to no page of this index: There is no page `nowhere/` in demo.\n"
 
 
-def test_what_the_embedder_was_not_made_for(tmp_path: Path) -> None:
+def test_pages_in_a_language_that_the_embedder_does_not_know_are_warned_of(tmp_path: Path) -> None:
     site = tmp_path / "site"
     site.mkdir()
     (site / "index.html").write_text('<html lang="ja"><meta charset="utf-8"><title>T</title><main><p>日記。</p></main>')
@@ -204,7 +204,7 @@ def test_info_tells_embedder_sites_and_counts(index: Path) -> None:
 
 
 @pytest.mark.slow
-def test_index_of_a_site(tmp_path: Path) -> None:
+def test_a_site_that_was_indexed_is_asked_and_a_damaged_index_is_made_again(tmp_path: Path) -> None:
     page = "<html><head><title>Zebras</title></head><body><main><h1 id='zebras'>Zebras</h1><p>A zebra has stripes, and each has its own pattern of them.</p></main></body></html>"
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "index.html").write_text(page)
@@ -281,7 +281,7 @@ def test_colour_is_for_terminals_and_can_be_refused(index: Path) -> None:
     assert "\x1b" not in on_terminal("search", "dark mode", "--index", index, env={"NO_COLOR": "1"})
 
 
-def test_broken_pipe_is_quiet(index: Path) -> None:
+def test_a_reader_that_closes_the_pipe_ends_the_command_without_a_message(index: Path) -> None:
     command = [sys.executable, "-m", "trueref", "resolve", "--index", str(index)]
     process = subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

@@ -49,7 +49,7 @@ def test_two_builds_without_a_difference_are_told_as_such(tmp_path: Path) -> Non
     assert (done.returncode, done.stdout) == (0, "No page and no anchor differs.\n")
 
 
-def test_renamed_is_not_lost(tmp_path: Path) -> None:
+def test_a_renamed_anchor_exits_with_0(tmp_path: Path) -> None:
     files = [manifest_file(tmp_path, name, {"a/": [text]}) for name, text in (("old", "One"), ("new", "One #uno"))]
     assert run("diff", *files).returncode == 0
 
@@ -205,7 +205,7 @@ def test_the_second_build_leads_links_of_the_first_on(sites: tuple[Path, Path], 
 
 @pytest.mark.long
 @pytest.mark.parametrize("form", ["index", "site", "manifest"])
-def test_every_form_of_a_build(form: str, sites: tuple[Path, Path], tmp_path: Path) -> None:
+def test_indexes_sites_and_manifests_are_compared_alike(form: str, sites: tuple[Path, Path], tmp_path: Path) -> None:
     given: list[Path] = []
     for number, site in enumerate(sites):
         folder = tmp_path / str(number)
@@ -241,7 +241,7 @@ def test_a_site_built_with_the_redirects_leads_old_links_on(sites: tuple[Path, P
     assert run("diff", sites[0], site, "--redirects").stdout == "redirect_maps: {}\n"
 
 
-def test_the_library_has_it(tmp_path: Path) -> None:
+def test_the_library_compares_as_the_command_does(tmp_path: Path) -> None:
     import trueref
 
     found = trueref.diff(site_of(OLD), site_of(NEW))

@@ -44,7 +44,7 @@ def rows(text: str) -> dict[str, list[str]]:
     return {line.split()[0]: line.split()[1:] for line in text.splitlines() if line.strip()}
 
 
-def test_figures_for_people(index: Path, cases: Path) -> None:
+def test_figures_are_printed_with_their_intervals_in_80_columns(index: Path, cases: Path) -> None:
     done = run("eval", cases, "--index", index)
     assert (done.returncode, done.stderr) == (0, "")
     assert rows(done.stdout)["section@1"] == ["0.5", "0", "to", "1"]
@@ -53,7 +53,7 @@ def test_figures_for_people(index: Path, cases: Path) -> None:
     assert all(len(line) <= 80 for line in done.stdout.splitlines())
 
 
-def test_figures_for_programs(index: Path, cases: Path, tmp_path: Path) -> None:
+def test_figures_as_json_and_results_of_each_case_are_written(index: Path, cases: Path, tmp_path: Path) -> None:
     done = run("eval", cases, "--index", index, "--json", "--results", tmp_path / "results")
     told = json.loads(done.stdout)
     assert (told["section@1"], told["wrong"]) == (0.5, 0)
@@ -65,7 +65,7 @@ def test_figures_for_programs(index: Path, cases: Path, tmp_path: Path) -> None:
     assert {"id", "confidence", "milliseconds"} <= set(result)
 
 
-def test_figures_by_kind(index: Path, tmp_path: Path) -> None:
+def test_cases_with_kinds_have_figures_of_each_kind(index: Path, tmp_path: Path) -> None:
     kinds = ["how-to", "option", "not here"]
     cases = written(tmp_path / "cases", [case | {"kind": kind} for case, kind in zip(CASES, kinds, strict=True)])
     done = run("eval", cases, "--index", index)
@@ -138,7 +138,7 @@ def test_a_figure_without_cases_is_told(index: Path, tmp_path: Path) -> None:
     assert "wrong was not counted" in done.stderr
 
 
-def test_places_that_the_site_has_no_more(index: Path, tmp_path: Path) -> None:
+def test_a_gold_place_that_is_gone_is_warned_of_and_fails_a_strict_run(index: Path, tmp_path: Path) -> None:
     gold = [{"page": "setup/colors/", "anchor": "darkmode"}, {"page": "setup/colors/", "anchor": "dark-mode"}]
     cases = written(tmp_path / "cases", [CASES[0] | {"gold": gold}])
     done = run("eval", cases, "--index", index)
@@ -149,7 +149,7 @@ def test_places_that_the_site_has_no_more(index: Path, tmp_path: Path) -> None:
     assert run("eval", written(tmp_path / "cases", CASES), "--index", index, "--strict").returncode == 0
 
 
-def test_bad_lines_are_named(index: Path, tmp_path: Path) -> None:
+def test_bad_lines_of_cases_are_named_by_file_and_number(index: Path, tmp_path: Path) -> None:
     done = run("eval", written(tmp_path / "cases.jsonl", [{}, CASES[0] | {"gold": []}]), "--index", index)
     assert (done.returncode, done.stdout) == (2, "")
     first, second = done.stderr.splitlines()
@@ -157,7 +157,7 @@ def test_bad_lines_are_named(index: Path, tmp_path: Path) -> None:
     assert "cases.jsonl:2: dark: An answerable case has no `gold` place." in second
 
 
-def test_from_the_template_to_figures(index: Path, tmp_path: Path) -> None:
+def test_the_template_once_edited_gives_figures_and_is_never_overwritten(index: Path, tmp_path: Path) -> None:
     """As docs/evaluation.md tells it."""
     file = tmp_path / "cases.jsonl"
     assert run("eval", "--template", "-o", file, "--index", index).returncode == 0

@@ -66,7 +66,7 @@ def test_an_inventory_is_written_to_a_file_and_merged(index: Path, tmp_path: Pat
     assert "install std:doc -1 install/ install/" in read_lines(first.read_bytes(), "x")
 
 
-def test_texts_of_one_of_two_sites(two: Path) -> None:
+def test_texts_are_written_of_the_site_that_is_named(two: Path) -> None:
     done = run("export", "--format", "llms-full", "--index", two, "--site", "other")
     assert done.stdout == "# other\n\n# Other\n\nSource: [./](./)\n\nText of the other.\n"
     assert run("export", "--format", "llms", "--index", two, "--site", "demo").stdout.startswith("# demo\n")
@@ -85,7 +85,9 @@ def test_texts_of_one_of_two_sites(two: Path) -> None:
         (["--format", "json", "--site", "demo", "-o", "."], "cannot be written"),
     ],
 )
-def test_a_mistake_is_one_line(two: Path, tmp_path: Path, args: list[str], message: str) -> None:
+def test_an_export_that_cannot_be_meant_is_refused_in_one_line(
+    two: Path, tmp_path: Path, args: list[str], message: str
+) -> None:
     (tmp_path / "text.inv").write_text("hello")
     done = run("export", *args, "--index", two, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")

@@ -61,7 +61,7 @@ def test_the_library_loads_nothing_before_it_is_used() -> None:
     assert loaded_by("import trueref") == []
 
 
-def test_the_library_has_its_names() -> None:
+def test_the_library_has_every_name_that_it_lists_and_no_other() -> None:
     import trueref
 
     assert {name for name in trueref.__all__ if getattr(trueref, name) is None} == set()

@@ -27,7 +27,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("option", ["cone_number", "ramp_rate"])
-def test_headings_with_and_without_a_place_to_link_to(option: str, folder: Path) -> None:
+def test_captions_and_sources_of_an_answer_shorten_a_long_heading(option: str, folder: Path) -> None:
     answer = json.loads(run("ask", f"What is {option} for?", "--json", cwd=folder).stdout)
     shown = [answer["text"], *(block["caption"] for card in answer["excerpts"] for block in card["blocks"])]
     shown += [source["section"] for source in answer["sources"]]
@@ -45,19 +45,19 @@ def test_headings_with_and_without_a_place_to_link_to(option: str, folder: Path)
         ("info",),
     ],
 )
-def test_every_line_that_is_printed(args: tuple[str, ...], folder: Path) -> None:
+def test_no_line_that_is_printed_is_as_long_as_the_longest_name(args: tuple[str, ...], folder: Path) -> None:
     printed = run(*args, cwd=folder)
     # A link, with what was meant or the reason.
     assert max(len(line) for line in (printed.stdout + printed.stderr).splitlines()) < 3 * MOST
 
 
-def test_lines_of_llms_txt(folder: Path) -> None:
+def test_lines_of_llms_txt_shorten_a_long_name(folder: Path) -> None:
     for name in ("llms.txt", "llms-full.txt"):
         lines = (folder / "site" / name).read_text(encoding="utf-8").splitlines()
         assert max(map(len, lines)) < MOST + 100, name
 
 
-def test_a_program_has_a_link_whole(folder: Path) -> None:
+def test_json_and_manifest_have_a_long_link_whole(folder: Path) -> None:
     resolved = run("resolve", f"none/{NAME}/", "--json", cwd=folder)
     assert json.loads(resolved.stdout)["given"] == f"none/{NAME}/"
     manifest = json.loads((folder / "site" / "assets" / "trueref" / "manifest.json").read_text(encoding="utf-8"))

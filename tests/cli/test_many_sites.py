@@ -101,7 +101,7 @@ def test_a_path_stays_within_one_site(made: Sites) -> None:
     assert (done.returncode, done.stderr) == (1, "No link in the texts leads there.\n")
 
 
-def test_diff_of_one_site(sites: Sites) -> None:
+def test_diff_compares_the_one_site_of_an_index_that_is_named(sites: Sites) -> None:
     (sites.folder / "two" / "p6.html").unlink()
     done = run("diff", sites.index, sites.folder / "two")
     assert done.returncode == 2
@@ -110,7 +110,7 @@ def test_diff_of_one_site(sites: Sites) -> None:
     assert (done.returncode, done.stdout) == (1, "p6.html  vanished\n1 vanished.\n")
 
 
-def test_check_looks_into_the_other_sites(sites: Sites) -> None:
+def test_check_decides_a_link_to_another_site_of_the_index_by_its_pages(sites: Sites) -> None:
     """A link to the address of another site of the index is decided by that site's pages."""
     sites.write("one", "p1", '<a href="https://two.example/none.html">gone</a> <a href="p0.html#part">here</a>')
     arguments: list[str | Path] = [sites.folder / "one", "--index", sites.index, "--base-url", "https://one.example/"]
@@ -121,7 +121,7 @@ def test_check_looks_into_the_other_sites(sites: Sites) -> None:
     assert run("check", sites.folder / "one", "--base-url", "https://one.example/").returncode == 0
 
 
-def test_a_question_of_a_version(tmp_path: Path) -> None:
+def test_a_question_is_answered_from_the_version_that_is_named_or_the_newest(tmp_path: Path) -> None:
     for version, tool in (("1.0", "glue"), ("2.0", "screws")):
         site = tmp_path / version
         (site / "fix").mkdir(parents=True)

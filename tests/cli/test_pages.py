@@ -29,7 +29,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_the_pages_of_a_piece(made: Path) -> None:
+def test_a_piece_of_marked_text_tells_its_pages(made: Path) -> None:
     text = (made / "out/bolts.pdf.txt").read_text(encoding="utf-8")
     piece = text[text.index("torque of bolt57 ") : text.index("is 174")]
     done = run("pages", stdin=piece)
@@ -38,7 +38,7 @@ def test_the_pages_of_a_piece(made: Path) -> None:
     assert trueref.pages_of(piece) == (57, 58)
 
 
-def test_a_file_id_tells_the_document(made: Path) -> None:
+def test_a_file_id_names_the_document_whose_pages_are_told(made: Path) -> None:
     sidecar = json.loads((made / "out/pages.json").read_text(encoding="utf-8"))
     sidecar["files"] = {"file-1": sidecar["files"]["bolts.pdf.txt"] | {"page": 40}}
     path = made / "hosted.json"
@@ -55,7 +55,7 @@ def test_a_file_id_tells_the_document(made: Path) -> None:
     }
 
 
-def test_an_unpublished_document_is_at_the_server(made: Path) -> None:
+def test_an_unpublished_document_is_addressed_at_the_server(made: Path) -> None:
     given = ("--file-id", "manuals--nuts.pdf.txt", "--sidecar", made / "out/pages.json")
     done = run("pages", *given, "--json", stdin="--- Page 1 ---\n\nx", env={"TRUEREF_PREFIX": "/ask"})
     href = json.loads(done.stdout)["hrefs"][0]
@@ -63,13 +63,13 @@ def test_an_unpublished_document_is_at_the_server(made: Path) -> None:
     assert href.endswith("#page=1")
 
 
-def test_a_page_of_the_site_has_no_pages(made: Path) -> None:
+def test_the_text_of_a_html_page_leads_to_the_page_without_page_numbers(made: Path) -> None:
     given = ("--file-id", "index.html.txt", "--sidecar", made / "out/pages.json")
     done = run("pages", *given, "--json", stdin="--- Page 1 ---\n\nx")
     assert json.loads(done.stdout) == {"document": "", "title": "Home", "pages": [1], "hrefs": [""]}
 
 
-def test_a_text_that_does_not_tell_exits_with_1() -> None:
+def test_a_text_without_a_mark_exits_with_1() -> None:
     done = run("pages", stdin="nothing")
     assert (done.returncode, done.stdout, done.stderr) == (1, "", "")
 
@@ -83,14 +83,14 @@ def test_a_text_that_does_not_tell_exits_with_1() -> None:
         (("export", "--format", "marked-text"), "Name a folder for them with -o."),
     ],
 )
-def test_wrong_use_is_told_in_a_line(made: Path, args: tuple[str, ...], told: str) -> None:
+def test_a_wrong_use_is_told_in_one_line(made: Path, args: tuple[str, ...], told: str) -> None:
     done = run(*args, *(("--index", made / "index") if args[0] == "export" else ()))
     assert done.returncode == 2
     assert told in done.stderr
     assert done.stderr.count("\n") == 1
 
 
-def test_a_sidecar_that_is_none_or_lacks_the_id(made: Path, tmp_path: Path) -> None:
+def test_a_sidecar_without_the_file_id_is_refused_and_says_what_it_has(made: Path, tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text("[]", encoding="utf-8")
     done = run("pages", "--file-id", "x", "--sidecar", tmp_path / "a.json", stdin="x")
     assert (done.returncode, "does not list hosted files" in done.stderr) == (2, True)
@@ -98,6 +98,6 @@ def test_a_sidecar_that_is_none_or_lacks_the_id(made: Path, tmp_path: Path) -> N
     assert (done.returncode, "The list has no file 'x'. It has 3, such as" in done.stderr) == (2, True)
 
 
-def test_an_answer_names_page_and_file(made: Path) -> None:
+def test_an_answer_from_a_pdf_names_its_page_and_file(made: Path) -> None:
     done = run("ask", "torque of bolt57", "--index", made / "index")
     assert "[1] Bolts > Page 57 of bolts.pdf\n    bolts.pdf#page=57" in done.stdout

@@ -58,13 +58,13 @@ def test_a_report_is_given_as_json_as_a_page_and_as_cases(kept: tuple[Path, Path
     assert run("eval", tmp_path / "cases.jsonl", "--index", index).returncode == 0
 
 
-def test_without_an_index_words_are_compared(kept: tuple[Path, Path], tmp_path: Path) -> None:
+def test_without_an_index_questions_are_grouped_by_their_words(kept: tuple[Path, Path], tmp_path: Path) -> None:
     done = run("report", "--store", f"sqlite:///{kept[1]}", "--index", tmp_path / "none")
     assert done.returncode == 0
     assert done.stderr.startswith("Questions are compared by their words, and no file is named: No index at ")
 
 
-def test_what_cannot_be_reported_on(tmp_path: Path) -> None:
+def test_a_database_that_is_missing_or_damaged_is_told_in_one_line(tmp_path: Path) -> None:
     nothing = run("report")
     assert (nothing.returncode, nothing.stdout) == (2, "")
     assert nothing.stderr == (

@@ -36,7 +36,7 @@ def put(site: Path, *args: str) -> str:
     return done.stderr
 
 
-def test_it_is_on_every_page_and_asks_the_server(site: Path) -> None:
+def test_the_widget_is_put_on_every_page_and_asks_the_server(site: Path) -> None:
     said = put(site, "--widget", "https://ask.example.org/_trueref", "--base-url", "https://docs.example.org/tea/")
     assert "The widget was put on 4 pages." in said
     for name, base in {"index.html": "./", "guide/cups.html": "../", "404.html": "/tea/"}.items():
@@ -74,7 +74,7 @@ def test_what_is_no_file_of_the_site_gets_no_widget(site: Path) -> None:
     assert "\x1b" not in done.stderr
 
 
-def test_without_a_server_the_files_are_written_that_answer(site: Path) -> None:
+def test_without_a_server_the_files_that_answer_are_written(site: Path) -> None:
     said = put(site, "--widget", "none", "--exports", "urls", "--base-url", "https://docs.example.org/")
     assert (site / "assets/trueref/search/index.json").is_file()
     assert (site / "assets/trueref/urls.txt").is_file()
@@ -93,7 +93,7 @@ def test_without_a_server_nothing_is_embedded_unless_told(site: Path) -> None:
 
 
 @pytest.mark.parametrize("address", ["ftp://ask.example.org", "ask.example.org", ""])
-def test_an_address_that_no_page_can_ask(site: Path, address: str) -> None:
+def test_an_address_that_no_page_can_ask_is_refused_and_changes_no_page(site: Path, address: str) -> None:
     done = run("index", site, "--index", site.with_name("index"), "--widget", address)
     assert done.returncode == 2
     assert "is not an address like" in done.stderr

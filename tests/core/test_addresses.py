@@ -23,7 +23,7 @@ BASE = "https://example.org/docs/"
         ("guide.pdf", False, "guide.pdf"),
     ],
 )
-def test_the_page_of_a_file(file: str, suffix: bool, page: str) -> None:
+def test_the_page_of_a_file_is_its_address_as_the_host_serves_it(file: str, suffix: bool, page: str) -> None:
     assert page_of_file(file, html_suffix=suffix) == page
 
 

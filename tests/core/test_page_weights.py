@@ -41,14 +41,14 @@ def test_no_weight_is_below_zero_and_zero() -> None:
 
 
 @given(st.dictionaries(st.text("ab*?[]!-", max_size=6), st.floats(-1, 1)), st.text("ab-", max_size=6))
-def test_a_sum_is_a_weight_in_any_order(weights: dict[str, float], page: str) -> None:
+def test_a_sum_of_weights_is_a_weight_and_the_same_in_any_order(weights: dict[str, float], page: str) -> None:
     weight = page_weight(page, weights)
     assert is_weight(weight)
     assert weight == page_weight(page, dict(reversed(weights.items())))
 
 
 @pytest.mark.parametrize("value", [1.0001, -1.0001, float("inf"), float("-inf"), float("nan")])
-def test_what_is_no_weight(value: float) -> None:
+def test_a_number_beyond_1_is_no_weight(value: float) -> None:
     assert not is_weight(value)
 
 

@@ -56,7 +56,7 @@ def tab(reader: Reader) -> Iterator[Reader]:
     assert reader.errors == []
 
 
-def test_minimised_until_it_is_wanted(reader: Reader) -> None:
+def test_the_panel_is_not_fetched_until_it_is_wanted(reader: Reader) -> None:
     reader.goto("quick-start/")
     expect(reader.part("pill")).to_be_visible()
     expect(reader.part("panel")).to_have_count(0)
@@ -150,7 +150,7 @@ def test_the_hotkeys_of_the_theme_stay_quiet(tab: Reader) -> None:
     assert tab.page.url == f"{tab.origin}/"
 
 
-def test_the_status_line_speaks(tab: Reader) -> None:
+def test_the_status_line_says_what_came_of_a_question(tab: Reader) -> None:
     status = tab.chat.get_by_role("status")
     expect(status).to_have_text("")
     exchange = tab.ask("How do I install Trueref?")
@@ -176,7 +176,7 @@ def test_every_button_has_a_name(tab: Reader) -> None:
     assert "status" in {node["role"] for node in told}
 
 
-def test_markup_in_a_question_is_text(tab: Reader) -> None:
+def test_markup_in_a_question_is_shown_as_text(tab: Reader) -> None:
     question = (
         '<img src=x onerror="window.hit=1"><script>window.hit=2</script> `<b>` How do I install [1](javascript:hit)?'
     )
@@ -217,7 +217,9 @@ def test_a_long_question_with_a_long_word_fits_its_place(tab: Reader) -> None:
 
 
 @pytest.mark.slow
-def test_a_server_that_dies(browser: Browser, server: SiteServer) -> None:
+def test_a_server_that_dies_is_told_and_asking_again_works_once_it_is_back(
+    browser: Browser, server: SiteServer
+) -> None:
     """The panel says so and offers to try again, which works once the server is back at the same place."""
     tab = Reader(browser, server.origin)
     tab.goto("quick-start/")

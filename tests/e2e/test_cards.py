@@ -58,7 +58,7 @@ def test_the_best_card_is_open_and_the_others_are_one_line(tab: Reader) -> None:
     expect(exchange.locator("[part~=more] [part~=source]")).to_have_count(2)
 
 
-def test_a_fold_by_mouse(tab: Reader) -> None:
+def test_a_folded_card_is_opened_and_closed_by_mouse(tab: Reader) -> None:
     exchange = asked(tab, answer())
     # All of the folded head opens it, not the arrow alone.
     exchange.locator("[part~=telling]:visible").first.click(force=True)
@@ -71,7 +71,7 @@ def test_a_fold_by_mouse(tab: Reader) -> None:
     expect(opened.locator("a[part~=card-title]")).to_have_count(0)
 
 
-def test_a_fold_by_keyboard(tab: Reader) -> None:
+def test_a_folded_card_is_opened_and_closed_by_keyboard(tab: Reader) -> None:
     for key in ("Enter", " "):
         check_a_fold_by(tab, key)
         tab.part("new").click()
@@ -96,7 +96,7 @@ def check_a_fold_by(tab: Reader, key: str) -> None:
     expect(opened.locator("[part~=fold]")).to_be_focused()
 
 
-def test_what_assistive_technology_is_told(tab: Reader) -> None:
+def test_assistive_technology_is_told_headings_links_and_the_result(tab: Reader) -> None:
     exchange = asked(tab, answer(*BLOCKS["code"], *BLOCKS["table"]))
     told = {(node["role"], node["name"]) for node in tab.accessible()}
     assert told >= {
@@ -156,7 +156,7 @@ def test_code_is_copied_as_it_stands(tab: Reader) -> None:
     )
 
 
-def test_what_decides_is_marked(tab: Reader) -> None:
+def test_the_highlight_marks_exactly_its_characters(tab: Reader) -> None:
     """Each character of the highlight and no other, counted in code points; marks of the text itself are not shown."""
     for kind, blocks in BLOCKS.items():
         exchange = asked(tab, answer(*blocks))
@@ -197,7 +197,7 @@ def test_a_hostile_answer_stays_text(tab: Reader) -> None:
     assert [url for url in tab.requested[before:] if url.rpartition("/")[2] == "x"] == []
 
 
-def test_a_page_load_draws_the_same(tab: Reader) -> None:
+def test_a_conversation_is_drawn_again_as_it_was_after_a_page_load(tab: Reader) -> None:
     before: list[str] = []
     drawn = "it => it.innerHTML.replace(/card-\\d+/g, 'card')"
     for given in (answer(), CLOSEST, NOT_FOUND, WRITTEN):
@@ -210,7 +210,7 @@ def test_a_page_load_draws_the_same(tab: Reader) -> None:
     assert [exchange.evaluate(drawn) for exchange in tab.part("exchange").all()] == before
 
 
-def test_a_source_of_a_written_answer(tab: Reader) -> None:
+def test_a_marker_of_a_written_answer_leads_where_its_source_leads(tab: Reader) -> None:
     """Where there is a text instead of cards, its markers lead where the sources below it lead."""
     exchange = asked(tab, WRITTEN)
     assert exchange.evaluate(
@@ -224,7 +224,7 @@ def test_a_source_of_a_written_answer(tab: Reader) -> None:
     assert tab.landed() == {"found": True, "seen": True}
 
 
-def test_from_right_to_left(tab: Reader) -> None:
+def test_a_page_from_right_to_left_turns_cards_and_not_code(tab: Reader) -> None:
     tab.page.evaluate("document.body.dir = 'rtl'")
     exchange = asked(tab, answer(*BLOCKS["code"]))
     card, fold = (exchange.locator(f"[part~={name}]").nth(at).bounding_box() for name, at in (("card", 1), ("fold", 0)))

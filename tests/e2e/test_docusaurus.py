@@ -51,7 +51,7 @@ def test_every_id_is_there_that_the_browser_has(judge: Tab, built: Built, manife
     assert differences(judge, built.site, manifest, built.files()) == {}
 
 
-def test_ids_of_every_kind_are_places(built: Built, manifest: Manifest) -> None:
+def test_ids_of_every_kind_can_be_linked(built: Built, manifest: Manifest) -> None:
     """Of JSX headings and components, named anchors, folds, tabs, headings in them, footnotes and ids by hand."""
     kinds = {
         "docs/guides/display": {"errors", "display-e1", "display-e3", "quiet-mode", "in-a-script"},
@@ -96,7 +96,7 @@ def test_pages_of_redirects_are_aliases(built: Built, manifest: Manifest) -> Non
     assert len(stubs) == 2 * len(REDIRECTS)
 
 
-def test_what_the_build_knew_of_its_pages(built: Built, manifest: Manifest) -> None:
+def test_the_index_has_what_docusaurus_knew_of_its_pages(built: Built, manifest: Manifest) -> None:
     def facts(address: str) -> tuple[str, str, str, str]:
         page = manifest.page(as_shown(address, built.name))
         assert page is not None

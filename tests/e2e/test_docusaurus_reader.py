@@ -31,7 +31,7 @@ def reader(browser: Browser, built: Built, tmp_path: Path) -> Iterator[Reader]:
     assert (reader.foreign, reader.errors) == ([], [])
 
 
-def test_the_widget_above_the_theme(reader: Reader) -> None:
+def test_nothing_of_the_theme_lies_over_the_widget_and_the_text_makes_room(reader: Reader) -> None:
     """Nothing of the theme lies over it, its colours can be read in every state, and the text makes room."""
     for scheme in ("light", "dark"):
         reader.page.emulate_media(color_scheme=scheme)
@@ -61,7 +61,7 @@ def test_back_closes_the_sheet(reader: Reader) -> None:
     check_back(reader)
 
 
-def test_five_questions_without_a_page_load(reader: Reader, built: Built) -> None:
+def test_the_sources_of_five_questions_are_followed_without_a_page_load(reader: Reader, built: Built) -> None:
     """Each source is followed from where the one before led; the page is never loaded again."""
     reader.goto(f"manual/{as_shown('docs/', built.name)}")
     reader.page.evaluate("window.sameLoad = true")
@@ -97,7 +97,7 @@ def test_a_reader_of_french_pages_is_answered_from_them(reader: Reader, built: B
     follow(reader, reader.part("card-title").first)
 
 
-def test_the_top_of_the_page_that_is_open(reader: Reader, built: Built) -> None:
+def test_a_link_to_the_top_of_the_open_page_scrolls_without_a_page_load(reader: Reader, built: Built) -> None:
     """A link without a fragment to the page itself: the browser alone would load it again."""
     page = as_shown("docs/guides/display", built.name)
     reader.goto(f"manual/{page}#in-a-script")

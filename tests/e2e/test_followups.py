@@ -50,7 +50,9 @@ def test_a_second_turn_says_less_than_the_question_in_full() -> None:
 @pytest.mark.shared
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-def test_second_turns_beside_the_questions_in_full(development_sites: Callable[[str], DevelopmentSite]) -> None:
+def test_second_turns_are_answered_nearly_as_well_as_the_questions_in_full(
+    development_sites: Callable[[str], DevelopmentSite],
+) -> None:
     found: list[Outcome] = []
     for name in DEVELOPMENT_SITES:
         found += asyncio.run(outcomes(development_sites(name).index, conversations(name)))

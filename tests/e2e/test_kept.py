@@ -128,7 +128,9 @@ CONTRAST = """() => {
 
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("size", [DESKTOP, PHONE])
-def test_the_report_as_a_page(browser: Browser, report: Path, root: Path, dark: bool, size: tuple[int, int]) -> None:
+def test_the_report_as_a_page_is_readable_and_runs_nothing(
+    browser: Browser, report: Path, root: Path, dark: bool, size: tuple[int, int]
+) -> None:
     context = browser.new_context(
         viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if dark else "light"
     )
@@ -168,7 +170,7 @@ def pictures_of(page: Page) -> list[dict[str, Any]]:
 
 
 @pytest.mark.long
-def test_the_first_byte_of_a_kept_answer(docs: Docs, root: Path) -> None:
+def test_the_first_byte_of_a_kept_answer_comes_in_a_fraction_of_the_time(docs: Docs, root: Path) -> None:
     """Under 5 % of one that is made, from memory, SQLite and Redis; the script judges, and prints the medians."""
     with redis_server() as url:
         command = [sys.executable, "-m", "scripts.measure_cache", str(docs.index), url]

@@ -94,14 +94,16 @@ def ask_and_follow(browser: Browser, origin: str, question: str, lands_at: str) 
 
 
 @pytest.mark.parametrize("base_url", [PUBLISHED, "{origin}/docs/"], ids=["preview", "published"])
-def test_plain_html_below_a_path(root: Path, browser: Browser, tmp_path: Path, base_url: str) -> None:
+def test_one_element_answers_on_plain_html_below_a_path(
+    root: Path, browser: Browser, tmp_path: Path, base_url: str
+) -> None:
     plain_site(tmp_path / "host" / "docs", recipe(root, "html"))
     with hosted(tmp_path, base_url) as host:
         with_script(host.site, f"{host.server.origin}{PREFIX}/widget/trueref.js")
         ask_and_follow(browser, host.origin, "What does a zebra eat in winter?", "food/#in-winter")
 
 
-def test_files_of_the_site_need_no_base(browser: Browser, tmp_path: Path) -> None:
+def test_files_of_the_widget_in_the_site_need_no_base(browser: Browser, tmp_path: Path) -> None:
     site = tmp_path / "host" / "docs"
     plain_site(site, "<script type=module src=/docs/assets/trueref/trueref.js data-server={}></script>")
     assets = site / "assets" / "trueref"
@@ -115,7 +117,7 @@ def test_files_of_the_site_need_no_base(browser: Browser, tmp_path: Path) -> Non
         ask_and_follow(browser, host.origin, "What does a zebra eat in winter?", "food/#in-winter")
 
 
-def test_sphinx_below_a_path(root: Path, browser: Browser, tmp_path: Path) -> None:
+def test_one_element_answers_on_a_sphinx_site_below_a_path(root: Path, browser: Browser, tmp_path: Path) -> None:
     project = gather("furo", tmp_path / "project", ".", ("install.md", "visits.md", "settings.md", "hivenotes.py"))
     with (project / "conf.py").open("a", encoding="utf-8") as configuration:
         configuration.write(recipe(root, "python"))

@@ -25,7 +25,7 @@ PLACES = [
         ("row", "| `name` | What it is called. |"),
     ],
 )
-def test_a_quotation_that_stands_on_its_page(kind: Kind, text: str) -> None:
+def test_a_quotation_that_stands_on_its_page_is_known_to(kind: Kind, text: str) -> None:
     assert stands(Quote(kind, text, 1), PLACES)
 
 
@@ -48,7 +48,7 @@ def test_a_quotation_that_stands_on_its_page(kind: Kind, text: str) -> None:
         ("row", "| `name` | What it is |"),
     ],
 )
-def test_a_false_quotation_does_not(kind: Kind, text: str) -> None:
+def test_a_quotation_that_is_not_on_its_page_is_known_not_to_be(kind: Kind, text: str) -> None:
     assert not stands(Quote(kind, text, 1), PLACES)
 
 

@@ -53,7 +53,7 @@ async def found(index: Path, cases: list[Case]) -> list[bool]:
     return [one.section_rank <= AMONG for one in judged]
 
 
-def test_every_kind_is_asked() -> None:
+def test_the_cases_have_questions_of_every_kind() -> None:
     cases = [case for name in DEVELOPMENT_SITES for case in cases_of(name)]
     assert {case.kind for case in cases} == {*LEAST, "nonsense"}
     assert all((case.page is not None) == (case.kind in PLACED) for case in cases)

@@ -74,7 +74,7 @@ def test_the_panel_is_pulled_wider_and_stays_so(desk: Reader) -> None:
     assert width(desk) <= 900 - 64, "it covers the page"
 
 
-def test_the_width_by_keyboard(desk: Reader) -> None:
+def test_the_width_of_the_panel_follows_the_keyboard(desk: Reader) -> None:
     desk.open()
     edge(desk).focus()
     expect(edge(desk)).to_have_attribute("aria-valuenow", "440")
@@ -150,7 +150,7 @@ def test_the_first_line_is_seen_over_an_open_keyboard(phone: Reader, question: s
         phone.part("new").click()
 
 
-def test_what_is_not_there_is_said_first(desk: Reader) -> None:
+def test_an_answer_that_is_not_in_the_docs_says_so_first(desk: Reader) -> None:
     desk.open()
     more = [source(n, f"Section {n}", "exports/", "Exports") for n in range(1, 7)]
     answers_with(desk, NOT_FOUND | {"more": more})
@@ -261,7 +261,7 @@ def test_what_could_not_be_sent_is_said(desk: Reader) -> None:
     desk.errors.clear()
 
 
-def test_a_part_that_cannot_be_loaded(desk: Reader) -> None:
+def test_a_part_that_cannot_be_loaded_keeps_the_question_to_ask_again(desk: Reader) -> None:
     """The question is not lost, and asking again tries again."""
     part = re.compile(r"/trueref-answers\.js")
     desk.page.route(part, lambda route: route.abort())

@@ -109,7 +109,7 @@ def test_the_panel_fits_each_size_and_is_readable_in_each_scheme(
     check_text(tab)
 
 
-def test_each_kind_of_answer(tab: Reader, root: Path, size: str, scheme: str) -> None:
+def test_each_kind_of_answer_fits_and_can_be_read(tab: Reader, root: Path, size: str, scheme: str) -> None:
     for name, given in ANSWERS.items():
         tab.open()
         answers_with(tab, given)
@@ -194,7 +194,7 @@ def test_search_opens_over_the_panel(tab: Reader, size: str) -> None:
     assert on_top(tab, ".md-search-result__link")
 
 
-def test_sheet_closes_by_a_tap_beside_it(tab: Reader, size: str) -> None:
+def test_a_sheet_closes_by_a_tap_beside_it_and_a_panel_does_not(tab: Reader, size: str) -> None:
     if size == "desktop":
         # Beside the page, not over it: a click on the page is a click on the page.
         tab.open()

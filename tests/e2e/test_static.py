@@ -195,7 +195,7 @@ EDITIONS = {
         ("docs/zebras", "Do ostriches with wings fly?", "fr/docs/next/wings"),
     ],
 )
-def test_the_version_and_language_of_the_reader(
+def test_files_answer_in_the_version_and_language_of_the_reader(
     browser: Browser, tmp_path: Path, page: str, question: str, expected: str
 ) -> None:
     """As with a server, another version or language answers where that of the reader's page has nothing."""

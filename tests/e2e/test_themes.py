@@ -61,7 +61,9 @@ def test_nothing_lies_over_the_widget(browser: Browser, themes: SiteServer, them
 
 
 @pytest.mark.parametrize("width", [1200, *WIDTHS])
-def test_the_text_makes_room(browser: Browser, themes: SiteServer, theme: str, width: int) -> None:
+def test_the_text_of_the_page_makes_room_for_the_panel(
+    browser: Browser, themes: SiteServer, theme: str, width: int
+) -> None:
     tab = opened(browser, themes, theme, width)
     check_room(tab)
     tab.close()

@@ -122,7 +122,7 @@ def test_what_is_quoted_of_our_docs_stands_on_the_page(judge: Page, docs: Docs, 
     assert not wrong, "\n".join(f"{name}: {line}" for name, found in wrong.items() for line in found)
 
 
-def test_every_passage_of_our_docs(judge: Page, docs: Docs) -> None:
+def test_an_excerpt_around_every_passage_of_our_docs_is_verbatim(judge: Page, docs: Docs) -> None:
     """Whatever is asked, and whichever passage is chosen for it: no choice of the ranking decides what is verbatim."""
     # In a thread: Playwright runs a loop in this one.
     with ThreadPoolExecutor(1) as pool:

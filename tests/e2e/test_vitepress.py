@@ -54,7 +54,9 @@ def _project(folder: Path) -> Path:
 
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_the_widget_above_the_theme(browser: Browser, served: SiteServer, width: int, dark: bool) -> None:
+def test_nothing_of_the_theme_lies_over_the_widget_and_the_text_makes_room(
+    browser: Browser, served: SiteServer, width: int, dark: bool
+) -> None:
     tab = Reader(browser, served.origin, size=(width, 800), dark=dark)
     tab.goto(PAGE)
     check_room(tab)

@@ -29,7 +29,7 @@ def anyio_backend() -> str:
 
 @pytest.mark.anyio
 @pytest.mark.parametrize(("name", "asked"), ASKED)
-async def test_the_section_that_answers(builds: Callable[[str], Built], name: str, asked: str) -> None:
+async def test_each_question_is_answered_by_its_section(builds: Callable[[str], Built], name: str, asked: str) -> None:
     built = builds(name)
     question, _, page = asked.partition(" @")
     service = Service(load_settings({}, options={"index": built.index}))
@@ -46,7 +46,7 @@ def test_there_are_five_questions_to_each_site() -> None:
     assert all(len(expected.questions) >= 5 for expected in EXPECTED.values())
 
 
-def test_on_the_command_line(builds: Callable[[str], Built]) -> None:
+def test_the_command_line_answers_with_the_address_of_the_section(builds: Callable[[str], Built]) -> None:
     done = run("ask", "What is a nuc?", "--json", "--index", builds("furo").index)
     answer = json.loads(done.stdout)
     assert answer["sources"][0]["url"] == "https://hive.example.org/sphinx/glossary.html#term-nuc"

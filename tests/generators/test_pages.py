@@ -84,7 +84,7 @@ def test_the_site_of_each_generator_is_known_by_base_language_and_name(built: Bu
     assert site.generator.startswith(built.expected.generator)
 
 
-def test_there_is_nothing_to_warn_of(built: Built) -> None:
+def test_a_site_of_each_generator_is_indexed_without_a_warning(built: Built) -> None:
     assert built.warnings == ()
 
 
@@ -96,7 +96,7 @@ def test_the_content_of_each_generator_is_found_in_its_element(built: Built) -> 
     assert roots == {built.expected.root}
 
 
-def test_only_the_text_is_read(built: Built) -> None:
+def test_no_chunk_has_words_of_the_chrome(built: Built) -> None:
     said = [(chunk.page, word) for chunk in chunks_of(built.index) for word in CHROME if word in chunk.text]
     assert said == []
 
@@ -116,7 +116,7 @@ def test_the_next_page_of_each_generator_is_found(built: Built) -> None:
         assert (reference.page, reference.status) == (following, "exact"), page
 
 
-def test_every_place_can_be_linked(built: Built) -> None:
+def test_every_anchor_of_each_generator_can_be_linked(built: Built) -> None:
     manifest = built.manifest
     wrong = [
         (page.page, anchor.anchor, reference.status)
@@ -236,14 +236,18 @@ def test_the_version_of_pages_is_that_which_sphinx_wrote(
     "listed",
     ["", "[", "{}", '["1.0"]', '[{"version": 1}]', '[{"version": "../1.0"}]', '[{"version": "no-such-folder"}]'],
 )
-def test_another_file_of_that_name_says_nothing(builds: Callable[[str], Built], tmp_path: Path, listed: str) -> None:
+def test_a_versions_json_of_something_else_gives_no_versions(
+    builds: Callable[[str], Built], tmp_path: Path, listed: str
+) -> None:
     site = tmp_path / "site"
     shutil.copytree(builds("mike").site, site, ignore=shutil.ignore_patterns(".git", "latest"))
     (site / "versions.json").write_text(listed)
     assert {page.version for page in indexed(site, tmp_path / "index").values()} == {""}
 
 
-def test_a_version_in_the_middle_of_being_deployed(builds: Callable[[str], Built], tmp_path: Path) -> None:
+def test_a_page_under_an_alias_that_its_version_lacks_is_a_page_of_its_own(
+    builds: Callable[[str], Built], tmp_path: Path
+) -> None:
     """What stands under an alias and not in its version is a page of its own."""
     site = tmp_path / "site"
     shutil.copytree(builds("mike").site, site, ignore=shutil.ignore_patterns(".git"))

@@ -61,7 +61,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-async def test_what_it_writes_leads_nowhere_else(model_url: str, index: Path) -> None:
+async def test_the_answers_of_a_small_model_lead_only_to_places_of_the_manifest(model_url: str, index: Path) -> None:
     """Each answer ends, cites sources that are there, has no link but those of the manifest, and says who wrote it."""
     opened = await open_index(index)
     modes: list[str] = []

@@ -32,11 +32,11 @@ def loaded_by(code: str) -> set[str]:
 
 
 @pytest.mark.parametrize("module", ["trueref", "trueref_core", "trueref_plugin", "trueref_widget", "trueref.cli"])
-def test_importing_loads_nothing_heavy(module: str) -> None:
+def test_importing_a_package_loads_nothing_heavy(module: str) -> None:
     assert loaded_by(f"import {module}") & HEAVY == set()
 
 
-def test_version_loads_nothing_heavy() -> None:
+def test_the_version_option_loads_nothing_heavy() -> None:
     code = "import sys; sys.argv = ['trueref', '--version']\ntry:\n import trueref.cli; trueref.cli.main()\nexcept SystemExit:\n pass\n"
     assert loaded_by(code + "pass") & HEAVY == set()
 
@@ -66,5 +66,5 @@ def test_where_a_light_import_fails_the_whole_one_follows(tmp_path: Path) -> Non
     assert done.stdout == "True\n"
 
 
-def test_the_check_sees_what_is_loaded() -> None:
+def test_the_list_of_loaded_modules_has_what_was_imported() -> None:
     assert "starlette" in loaded_by("import starlette")

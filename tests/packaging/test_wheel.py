@@ -99,13 +99,13 @@ def names(wheel: Path) -> set[str]:
         return set(archive.namelist())
 
 
-def test_holds_the_five_packages_and_nothing_else(names: set[str]) -> None:
+def test_the_wheel_holds_the_five_packages_and_nothing_else(names: set[str]) -> None:
     tops = {name.partition("/")[0] for name in names}
     assert {top for top in tops if not top.endswith(".dist-info")} == PACKAGES
 
 
 @pytest.mark.parametrize("package", sorted(PACKAGES - {"trueref_widget"}))
-def test_is_marked_as_typed(names: set[str], package: str) -> None:
+def test_every_package_of_the_wheel_is_marked_as_typed(names: set[str], package: str) -> None:
     assert f"{package}/py.typed" in names
 
 
@@ -114,7 +114,7 @@ def test_the_wheel_brings_the_model(names: set[str], file: str) -> None:
     assert f"{MODEL}/{file}" in names
 
 
-def test_brings_the_built_widget(names: set[str], root: Path) -> None:
+def test_the_wheel_brings_the_built_widget(names: set[str], root: Path) -> None:
     static = root / "widget" / "trueref_widget" / "static"
     built = {
         f"trueref_widget/static/{path.relative_to(static).as_posix()}" for path in static.rglob("*") if path.is_file()
@@ -128,7 +128,7 @@ def test_the_wheel_brings_the_licences(names: set[str], file: str) -> None:
     assert any(name.endswith(f".dist-info/licenses/{file}") for name in names)
 
 
-def test_leaves_tests_and_sources_of_the_widget_at_home(names: set[str]) -> None:
+def test_the_wheel_has_no_tests_and_no_sources_of_the_widget(names: set[str]) -> None:
     assert [name for name in names if "test" in Path(name).parts[-1].lower() or name.endswith((".ts", ".map"))] == []
 
 
@@ -137,7 +137,7 @@ def test_the_installed_command_says_the_version_of_the_wheel(installed: Installe
 
 
 @pytest.mark.usefixtures("index")
-def test_answers_about_a_folder_of_html(installed: Installed) -> None:
+def test_the_installed_command_answers_about_a_folder_of_html(installed: Installed) -> None:
     said = installed.run(
         "trueref", "ask", "How warm must the water for green tea be?", "--json", "--index", "html-index"
     )
@@ -146,7 +146,7 @@ def test_answers_about_a_folder_of_html(installed: Installed) -> None:
     assert answer["sources"][0]["href"] == "#water-temperature"
 
 
-def test_is_an_mkdocs_plugin(installed: Installed) -> None:
+def test_the_installed_package_is_an_mkdocs_plugin(installed: Installed) -> None:
     project = installed.folder / "project"
     (project / "docs").mkdir(parents=True)
     (project / "docs" / "index.md").write_text(
@@ -158,12 +158,12 @@ def test_is_an_mkdocs_plugin(installed: Installed) -> None:
     assert "descaling" in said
 
 
-def test_plainly_installed_it_is_small(plain: Installed) -> None:
+def test_an_installation_without_extras_is_small(plain: Installed) -> None:
     print(f"pip install trueref brings {plain.brought / 1e6:.1f} MB")
     assert plain.brought < 40_000_000
 
 
-def test_checks_without_an_extra(plain: Installed) -> None:
+def test_a_site_is_checked_without_an_extra(plain: Installed) -> None:
     site = plain.folder / "checked"
     site.mkdir()
     (site / "index.html").write_text(PAGE.replace("vinegar", '<a href="#watertemperature">warm</a>'), encoding="utf-8")
@@ -173,7 +173,9 @@ def test_checks_without_an_extra(plain: Installed) -> None:
 
 
 @pytest.mark.parametrize("form", ["json", "inventory", "urls", "llms", "llms-full", "marked-text"])
-def test_exports_without_an_extra(plain: Installed, installed: Installed, index: Path, form: str) -> None:
+def test_exports_without_an_extra_are_those_of_the_whole_installation(
+    plain: Installed, installed: Installed, index: Path, form: str
+) -> None:
     """The very bytes that an installation with the extra writes: of marked text, those of each file."""
     written: dict[str, dict[str, bytes]] = {}
     for name, program in (("plain", plain), ("whole", installed)):
@@ -187,7 +189,7 @@ def test_exports_without_an_extra(plain: Installed, installed: Installed, index:
     assert len(written["plain"]) > 1 or form in {"urls", "inventory"}
 
 
-def test_reads_an_index_without_an_extra(plain: Installed, index: Path) -> None:
+def test_an_index_is_read_without_an_extra(plain: Installed, index: Path) -> None:
     said = plain.run("trueref", "resolve", "/#water-temperature", "--json", "--index", str(index))
     assert json.loads(said)["status"] == "exact"
     assert plain.run("trueref", "path", "/#brewing", "/#cleaning", "--index", str(index))

@@ -125,7 +125,7 @@ MYST = """
 
 
 @pytest.mark.long
-def test_sphinx_and_myst_resolve(deployed: Deployed, tmp_path: Path) -> None:
+def test_sphinx_and_myst_resolve_references_through_the_inventory(deployed: Deployed, tmp_path: Path) -> None:
     (tmp_path / "conf.py").write_text(CONF.format(base=deployed.base))
     (tmp_path / "index.rst").write_text(REST, encoding="utf-8")
     (tmp_path / "myst.md").write_text(MYST)
@@ -161,7 +161,7 @@ def test_sphinx_and_myst_resolve(deployed: Deployed, tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_mkdocstrings_resolves(deployed: Deployed, tmp_path: Path) -> None:
+def test_mkdocstrings_resolves_references_through_the_inventory(deployed: Deployed, tmp_path: Path) -> None:
     """Without `domains` it reads the Python objects of an inventory; headings are there with `std`."""
     project = Project(tmp_path)
     text = (

@@ -20,20 +20,20 @@ def test_a_base_url_ends_with_a_slash(base_url: str) -> None:
     "base_url",
     ["", "example.org", "/docs/", "ftp://example.org/", "https://", "https://a/?b", "https://a/#b", "http://[bad/"],
 )
-def test_what_is_no_base_url(base_url: str) -> None:
+def test_a_base_url_that_is_no_web_address_is_refused(base_url: str) -> None:
     with pytest.raises(OptionError, match=r"^The base URL .* is not an address like https://example.org/docs/\.$"):
         replace(OPTIONS, base_url=base_url).checked()
 
 
 @pytest.mark.parametrize("index", ["site", "site/index", "site/a/../index", "./site/a/b", "other/../site"])
-def test_an_index_inside_of_the_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, index: str) -> None:
+def test_an_index_inside_of_the_site_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, index: str) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(OptionError, match=r"lies inside the site folder site"):
         replace(OPTIONS, index=Path(index)).checked()
 
 
 @pytest.mark.parametrize("index", ["index", "site-index", "site/../index", ".trueref", "a/site"])
-def test_an_index_beside_the_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, index: str) -> None:
+def test_an_index_beside_the_site_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, index: str) -> None:
     monkeypatch.chdir(tmp_path)
     assert replace(OPTIONS, index=Path(index)).checked().index == Path(index)
 
@@ -44,7 +44,7 @@ def test_valid_selectors_are_taken(selector: str) -> None:
 
 
 @pytest.mark.parametrize("selector", ["div[", ">>", "..a", ":nonsense(", ""])
-def test_what_is_no_selector(selector: str) -> None:
+def test_a_selector_that_cannot_be_used_is_refused(selector: str) -> None:
     with pytest.raises(OptionError, match=r"^The content selector .* is not a CSS selector that can be used\.$"):
         replace(OPTIONS, content_selector=selector).checked()
 
@@ -88,7 +88,7 @@ def test_weights_from_minus_1_to_1_are_taken(weight: float) -> None:
 
 
 @pytest.mark.parametrize("weight", [1.01, -1.01, float("nan"), float("inf"), 10**400, "0.1", None, True, [0.1]])
-def test_what_is_no_weight(weight: float) -> None:
+def test_a_weight_beyond_1_or_of_another_type_is_refused(weight: float) -> None:
     with pytest.raises(OptionError, match=r"^The weight .* of the pages 'a/\*' is not a number from -1 to 1\.$"):
         replace(OPTIONS, weights={"a/*": weight}).checked()
 

@@ -22,7 +22,7 @@ def steps(report: Reporter, total: int) -> None:
     report.finish()
 
 
-def test_a_bar_where_a_person_watches() -> None:
+def test_a_bar_is_drawn_where_a_person_watches() -> None:
     terminal = Terminal()
     report = reporter_for(logging.getLogger("test"), terminal, "Trueref")
     assert isinstance(report, BarReporter)
@@ -31,7 +31,7 @@ def test_a_bar_where_a_person_watches() -> None:
     assert "100%" in terminal.getvalue()
 
 
-def test_lines_where_no_one_watches(caplog: pytest.LogCaptureFixture) -> None:
+def test_lines_are_logged_where_no_one_watches(caplog: pytest.LogCaptureFixture) -> None:
     stream = io.StringIO()
     with caplog.at_level(logging.INFO):
         report = reporter_for(logging.getLogger("test"), stream)
@@ -69,7 +69,7 @@ def test_a_long_stage_is_told_at_every_quarter() -> None:
     assert told_of(LONG_STAGE - 1, 0.0) == []
 
 
-def test_it_is_told_how_fast_it_goes_and_how_long_it_still_takes() -> None:
+def test_a_long_stage_tells_its_speed_and_the_time_left() -> None:
     assert told_of(LONG_STAGE, 50.0) == [
         "Reading pages: 250 of 1000, 5.0 a second, 2 minutes left",
         "Reading pages: 500 of 1000, 5.0 a second, 2 minutes left",
@@ -87,7 +87,7 @@ def test_a_stage_of_few_steps_is_told_where_they_take_long() -> None:
     ]
 
 
-def test_a_bar_says_how_many_and_how_fast() -> None:
+def test_a_bar_says_how_many_are_done_and_how_fast() -> None:
     terminal = Terminal()
     steps(BarReporter(terminal, "", print), 4)
     assert "4/4" in terminal.getvalue()

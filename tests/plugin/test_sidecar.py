@@ -9,7 +9,7 @@ from trueref_core.errors import OptionError
 from trueref_plugin.sidecar import PageFacts, Sidecar, read_sidecar
 
 
-def test_what_is_written_is_read(tmp_path: Path) -> None:
+def test_a_sidecar_is_read_as_it_was_written(tmp_path: Path) -> None:
     sidecar = Sidecar(
         (
             PageFacts("a/index.html", "docs/a.md", hidden=True),
@@ -22,7 +22,7 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["{}", '{"pages": []}', '{"pages": [], "sidecar": 1, "unknown": 2}'])
-def test_a_sidecar_without_pages(tmp_path: Path, text: str) -> None:
+def test_a_sidecar_without_pages_says_nothing(tmp_path: Path, text: str) -> None:
     (tmp_path / "pages.json").write_text(text)
     assert read_sidecar(tmp_path / "pages.json").pages == ()
 
@@ -42,7 +42,7 @@ def test_a_sidecar_without_pages(tmp_path: Path, text: str) -> None:
         b"[" * 100_000,
     ],
 )
-def test_what_is_no_sidecar_is_one_line(tmp_path: Path, data: bytes) -> None:
+def test_a_file_that_is_no_sidecar_is_refused_in_one_line(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "pages.json"
     path.write_bytes(data)
     with pytest.raises(OptionError) as caught:
@@ -57,6 +57,6 @@ def test_a_sidecar_of_another_format_is_refused(tmp_path: Path) -> None:
         read_sidecar(tmp_path / "pages.json")
 
 
-def test_a_sidecar_that_is_not_there(tmp_path: Path) -> None:
+def test_a_sidecar_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match=r"^The pages file .* cannot be read: No such file or directory\.$"):
         read_sidecar(tmp_path / "gone.json")

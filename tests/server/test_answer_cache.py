@@ -65,7 +65,7 @@ async def test_the_same_question_is_answered_from_memory(index: Path) -> None:
         assert not (await ask(client))["cached"]
 
 
-async def test_a_stream_from_memory_is_a_stream(index: Path) -> None:
+async def test_an_answer_kept_in_memory_is_streamed_as_it_was_made(index: Path) -> None:
     async with connect(index, cache_answers=10) as client:
         streams = [(await client.post(ASK, json={"question": QUESTION, "stream": True})).text for _ in range(2)]
     made, kept = (events_of(stream) for stream in streams)

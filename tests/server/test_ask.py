@@ -18,7 +18,7 @@ QUESTION = "How do I switch on dark mode?"
 LONG = "x" * 2001
 
 
-async def test_answer_in_one_piece(client: httpx.AsyncClient) -> None:
+async def test_an_answer_in_one_piece_has_text_sources_verdict_and_timings(client: httpx.AsyncClient) -> None:
     answer = (await client.post(ASK, json={"question": QUESTION})).json()
     assert "Dark mode is switched on with the palette toggle." in answer["text"]
     assert answer["sources"][0]["href"] == "setup/colors/#dark-mode"
@@ -28,7 +28,7 @@ async def test_answer_in_one_piece(client: httpx.AsyncClient) -> None:
     assert answer["timings"]["total"] >= answer["timings"]["search"] > 0
 
 
-async def test_answer_as_a_stream(client: httpx.AsyncClient) -> None:
+async def test_an_answer_as_a_stream_begins_with_its_sources_and_ends_with_the_whole(client: httpx.AsyncClient) -> None:
     response = await client.post(ASK, json={"question": QUESTION, "stream": True})
     assert response.headers["content-type"].startswith("text/event-stream")
     assert response.headers["x-accel-buffering"] == "no"
@@ -90,7 +90,7 @@ async def test_a_wrong_field_is_named_with_a_hint(client: httpx.AsyncClient, bod
 @pytest.mark.parametrize(
     "body", [b"", b"{", b"question", b'{"question": "\xff"}', b'{"question": "\\ud800"}', b"\xef\xbb\xbf{}"]
 )
-async def test_what_is_not_json(client: httpx.AsyncClient, body: bytes) -> None:
+async def test_a_body_that_is_not_json_is_refused(client: httpx.AsyncClient, body: bytes) -> None:
     response = await client.post(ASK, content=body, headers={"content-type": "application/json"})
     assert response.status_code == 400
     assert response.json()["error"]["code"] == "malformed"
@@ -108,7 +108,7 @@ async def test_other_content_types_are_refused(client: httpx.AsyncClient, conten
     assert response.status_code == 415
 
 
-async def test_content_type_with_a_charset(client: httpx.AsyncClient) -> None:
+async def test_a_content_type_with_a_charset_is_taken(client: httpx.AsyncClient) -> None:
     headers = {"content-type": "Application/JSON; charset=utf-8"}
     response = await client.post(ASK, content=b'{"question": "dark mode"}', headers=headers)
     assert response.status_code == 200
@@ -177,7 +177,9 @@ async def test_one_network_holds_a_part_of_the_answers_in_flight(index: Path) ->
             assert busy.headers["retry-after"] == "2"
 
 
-async def test_failure_in_the_middle_is_an_event(index: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_failure_in_the_middle_of_a_stream_is_an_event(
+    index: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     copy = tmp_path / "index"
     shutil.copytree(index, copy)
     async with connect(copy) as client:

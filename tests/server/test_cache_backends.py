@@ -89,7 +89,7 @@ async def test_a_restart_and_a_second_server_have_the_answer(index: Path, cache:
     assert len({answer["answer_id"] for answer in (first, again, later)}) == 3
 
 
-async def test_a_stream_from_it_is_a_stream(index: Path, cache: str) -> None:
+async def test_an_answer_kept_in_a_backend_is_streamed_as_it_was_made(index: Path, cache: str) -> None:
     async with connect(index, cache_answers=10, cache=cache) as client:
         streams = [(await client.post(f"{PREFIX}/ask", json={"question": QUESTION, "stream": True})).text for _ in "12"]
         made, kept = (events_of(stream) for stream in streams)
@@ -184,7 +184,7 @@ async def test_redis_that_is_down_costs_a_line(index: Path, caplog: pytest.LogCa
 
 
 @pytest.mark.long
-async def test_redis_with_something_else_under_the_key(index: Path, redis_url: str) -> None:
+async def test_something_else_under_a_key_of_redis_is_no_answer(index: Path, redis_url: str) -> None:
     clock = Clock()
     client_of(redis_url).flushall()
     async with with_clock(index, backend_of(redis_url), clock) as client:
@@ -242,7 +242,7 @@ async def test_a_damaged_file_is_set_aside(index: Path, tmp_path: Path, damage: 
     assert path.with_name("answers.db.damaged").exists()
 
 
-async def test_a_file_that_is_damaged_while_it_is_used(
+async def test_a_file_that_is_damaged_while_it_is_used_is_made_again(
     index: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     path, clock = tmp_path / "answers.db", Clock()
@@ -258,7 +258,9 @@ async def test_a_file_that_is_damaged_while_it_is_used(
     assert len(warnings_of(caplog)) == 1
 
 
-async def test_a_file_that_is_locked(index: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_file_that_is_locked_is_read_and_written_to_later(
+    index: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     path, clock = tmp_path / "answers.db", Clock()
     async with with_clock(index, backend_of(f"sqlite:///{path}"), clock) as client:
         await ask(client)
@@ -292,13 +294,13 @@ def test_the_database_of_another_program_is_left_alone(tmp_path: Path) -> None:
         open_cache(load_settings({"TRUEREF_CACHE": f"sqlite:///{path}"}))
 
 
-def test_a_file_that_cannot_be_made(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_made_is_refused_at_the_start(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match=r"cannot be written: No such file or directory\. Name another file\."):
         open_cache(load_settings({"TRUEREF_CACHE": f"sqlite:///{tmp_path}/none/answers.db"}))
 
 
 @pytest.mark.parametrize("value", ["disk", "sqlite:///", "sqlite://answers.db", "answers.db", "http://127.0.0.1"])
-def test_what_is_no_cache(value: str) -> None:
+def test_an_address_of_no_known_cache_is_refused(value: str) -> None:
     with pytest.raises(OptionError, match="TRUEREF_CACHE: is none of memory, sqlite:///FILE and redis"):
         load_settings({"TRUEREF_CACHE": value})
 
@@ -310,7 +312,7 @@ def test_a_password_stays_out_of_what_is_printed() -> None:
     assert "secret" not in repr(settings)
 
 
-def test_the_line_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_client_of_redis_is_told_with_the_extra_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     from trueref_core import extras
 
     monkeypatch.setitem(extras.PACKAGES, "redis", ("no_such_client",))
@@ -321,7 +323,7 @@ def test_the_line_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
-def test_an_error_of_the_backend_is_one(tmp_path: Path) -> None:
+def test_a_backend_that_was_closed_raises_its_own_error(tmp_path: Path) -> None:
     backend = backend_of(f"sqlite:///{tmp_path / 'answers.db'}")
     backend.close()
     with pytest.raises(BackendError):

@@ -49,12 +49,12 @@ def test_keys_are_the_same_where_all_is_the_same(one: Question, other: Question,
         ("Why?\nE: b", "Why? E: b", False),
     ],
 )
-def test_spaces_that_change_nothing(one: str, other: str, is_same: bool) -> None:
+def test_questions_that_differ_in_spaces_that_change_nothing_share_a_key(one: str, other: str, is_same: bool) -> None:
     assert (key(Question(one)) == key(Question(other))) == is_same
 
 
 @given(TEXTS)
-def test_to_normalize_twice_changes_nothing(text: str) -> None:
+def test_a_normalized_question_is_normalized_to_itself(text: str) -> None:
     assert normalized(normalized(text)) == normalized(text)
 
 

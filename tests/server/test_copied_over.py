@@ -135,7 +135,7 @@ def test_a_second_generation_is_copied_to_a_server_that_is_asked(tmp_path: Path,
 
 
 @pytest.mark.long
-def test_a_copy_that_is_broken_off_or_in_the_wrong_order(tmp_path: Path, target: Path) -> None:
+def test_a_copy_that_is_broken_off_or_in_the_wrong_order_is_not_served(tmp_path: Path, target: Path) -> None:
     site = Site(tmp_path)
     first = site.build().generation.id
     deploy(site, target, "http://127.0.0.1:9/none")

@@ -57,7 +57,7 @@ def ratings(store: str) -> list[tuple[str, int, bool, str, str]]:
     return [(rating.answer_id, rating.source, rating.helpful, rating.reason, rating.comment) for rating in found]
 
 
-async def test_what_became_of_a_question(index: Path, store_url: str) -> None:
+async def test_the_store_has_what_became_of_each_question(index: Path, store_url: str) -> None:
     async with storing(index, store_url, cache_answers=5) as client:
         first = await ask(client, page="install/", version="2.0", language="en")
         again = await ask(client, page="install/", version="2.0", language="en")
@@ -87,7 +87,7 @@ async def test_texts_are_kept_where_that_is_switched_on(index: Path, store_url: 
     assert [entry.question for entry in kept(store_url)] == [None], "switched off, those that are there go"
 
 
-async def test_ratings_of_an_answer_and_of_a_source(index: Path, store_url: str) -> None:
+async def test_ratings_of_an_answer_and_of_a_source_are_kept_and_counted(index: Path, store_url: str) -> None:
     async with storing(index, store_url) as client:
         answer = await ask(client)
         assert answer["feedback"] is True
@@ -114,7 +114,7 @@ async def test_another_verdict_takes_the_reason_of_the_first_away(index: Path, s
     assert ratings(store_url) == [(name, 0, True, "", "")]
 
 
-async def test_a_question_without_an_answer(tmp_path: Path, store_url: str) -> None:
+async def test_a_question_without_an_answer_is_kept_as_a_failure(tmp_path: Path, store_url: str) -> None:
     async with storing(tmp_path / "none", store_url) as client:
         assert (await client.post(f"{PREFIX}/ask", json={"question": QUESTION})).status_code == 503
         assert (await counts(client))["trueref_http_errors_total,503"] == 1
@@ -154,7 +154,7 @@ async def test_without_a_store_nothing_is_kept_and_nobody_asked(index: Path) -> 
         {"answer_id": "a" * 16, "helpful": True, "address": "192.0.2.1"},
     ],
 )
-async def test_what_is_no_feedback(index: Path, tmp_path: Path, body: dict[str, Any]) -> None:
+async def test_a_body_that_is_no_feedback_is_refused(index: Path, tmp_path: Path, body: dict[str, Any]) -> None:
     async with storing(index, f"sqlite:///{tmp_path / 'insight.db'}") as client:
         assert (await client.post(FEEDBACK, json=body)).status_code == 422
 
@@ -194,7 +194,7 @@ async def test_tokens_of_a_model_are_counted(index: Path) -> None:
     assert 0 < found["trueref_model_tokens_total,received"] < 100
 
 
-def test_the_line_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_driver_of_a_database_is_told_with_the_extra_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(extras.PACKAGES, "postgres", ("no_such_driver",))
     with pytest.raises(ExtraMissing) as said:
         open_service(load_settings({"TRUEREF_STORE": "postgresql://127.0.0.1/docs"}))
@@ -212,7 +212,7 @@ def test_the_line_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
         ("postgresql://a:b:c@d:e/f", "The address of the store cannot be read"),
     ],
 )
-def test_a_store_that_cannot_be(value: str, line: str) -> None:
+def test_an_address_of_a_store_that_cannot_be_is_refused(value: str, line: str) -> None:
     with pytest.raises(OptionError, match=line):
         open_service(load_settings({"TRUEREF_STORE": value}))
 

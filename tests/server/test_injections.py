@@ -89,7 +89,7 @@ def obey(messages: list[dict[str, str]]) -> Sequence[str]:
     return [said[at : at + 5] for at in range(0, len(said), 5)]
 
 
-def test_there_are_a_hundred() -> None:
+def test_a_hundred_different_orders_are_tried() -> None:
     assert len({order[:BEGINNING] for order in ORDERS}) == len(ORDERS) == 100
     assert len(IN_DOCS) == len(OBEYED)
 

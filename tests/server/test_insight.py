@@ -133,7 +133,7 @@ def test_unanswered_questions_are_listed_once_whatever_their_spaces(database: Da
     assert [(task.work, task.questions) for task in report.tasks] == [("write", ("How do I upgrade?",))]
 
 
-def test_sections_and_their_ratings(database: Database) -> None:
+def test_badly_rated_sections_are_listed_and_become_tasks(database: Database) -> None:
     entries: list[Entry] = [entry(number, f"Question {number}") for number in range(1, 8)]
     entries += [rating(number, helpful=False, reason=f"Reason {number}") for number in (1, 2, 3)]
     entries += [
@@ -153,13 +153,13 @@ def test_sections_and_their_ratings(database: Database) -> None:
 
 
 @given(st.integers(0, 50), st.integers(0, 50))
-def test_the_least_share_lies_under_the_share(part: int, rest: int) -> None:
+def test_the_lower_bound_of_a_share_lies_under_it_and_grows_with_it(part: int, rest: int) -> None:
     least = at_least(part, part + rest)
     assert 0 <= least <= (part / (part + rest) if part + rest else 0)
     assert least <= at_least(part + 1, part + 1 + rest)
 
 
-def test_many_readers_weigh_more_than_one() -> None:
+def test_a_share_of_many_readers_weighs_more_than_one_of_few() -> None:
     assert at_least(1, 1) < at_least(9, 10)
     assert at_least(9, 10) == pytest.approx(0.596, abs=0.001), "as the tables of Wilson's interval have it"
 
@@ -180,7 +180,7 @@ def test_questions_that_mean_the_same_stand_together(names: tuple[str, ...]) -> 
     assert groups == [[0, 1, 2], [3, 4], [5]]
 
 
-def test_without_an_embedder_words_decide() -> None:
+def test_without_an_embedder_questions_are_grouped_by_their_words() -> None:
     assert group_questions(QUESTIONS, None, ("Kiln",))[0] == [0, 1, 2]
 
 

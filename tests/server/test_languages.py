@@ -139,26 +139,30 @@ async def ask(index: Path, text: str, language: str | None = None) -> tuple[str,
 
 @pytest.mark.anyio
 @pytest.mark.parametrize(("text", "anchor"), ANSWERED)
-async def test_the_section_is_found_among_all_languages(index: Path, text: str, anchor: str) -> None:
+async def test_a_question_in_any_language_finds_its_section_among_all_languages(
+    index: Path, text: str, anchor: str
+) -> None:
     assert (await ask(index, text))[1][:1] == [anchor]
 
 
 @pytest.mark.anyio
 @pytest.mark.parametrize(("text", "anchor"), [*ANSWERED, ("encrypt 是什么？", "zh0")])
-async def test_it_answers_a_reader_of_its_language(index: Path, text: str, anchor: str) -> None:
+async def test_a_section_answers_a_reader_of_its_language(index: Path, text: str, anchor: str) -> None:
     verdict, anchors = await ask(index, text, language=anchor[:2])
     assert (verdict, anchors[:1]) == ("answer", [anchor])
 
 
 @pytest.mark.anyio
 @pytest.mark.parametrize("text", NOT_ANSWERED)
-async def test_what_is_not_there_is_not_found(index: Path, text: str) -> None:
+async def test_a_question_that_no_page_answers_is_not_found_in_any_language(index: Path, text: str) -> None:
     assert (await ask(index, text))[0] == "not-found"
 
 
 @pytest.mark.anyio
 @pytest.mark.parametrize(("text", "anchor"), [("日記", "ja0"), ("journal", "fr0"), ("дневник", "ru0")])
-async def test_of_the_language_that_is_asked_for(index: Path, text: str, anchor: str) -> None:
+async def test_a_word_of_several_languages_is_answered_in_the_one_asked_for(
+    index: Path, text: str, anchor: str
+) -> None:
     language = anchor[:2]
     verdict, anchors = await ask(index, text, language=language)
     assert verdict == "answer"

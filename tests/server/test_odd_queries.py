@@ -192,6 +192,8 @@ ANY = st.text(max_size=60) | st.text("a'\"\\-%;()=:*~^ \n\0`", max_size=40) | st
 @pytest.mark.slow
 @settings(max_examples=200)
 @given(ANY, ANY, ANY, ANY)
-def test_any_question_from_any_page(asking: Asking, text: str, page: str, version: str, language: str) -> None:
+def test_any_question_from_any_page_is_answered_without_an_error(
+    asking: Asking, text: str, page: str, version: str, language: str
+) -> None:
     asking.run(Question(text, (), page, version, language))
     asking.run(Question(f"dark mode {text}", (Exchange(page, version),), language=language))

@@ -76,7 +76,7 @@ def test_a_truth_value_in_the_file_is_no_number(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("uri", ["s3://bucket/index", "gs://bucket", "file:///index", "db://index"])
-def test_index_is_a_folder(uri: str) -> None:
+def test_an_index_at_a_uri_is_refused(uri: str) -> None:
     assert "for now an index is a folder" in problem(INDEX=uri)
     with pytest.raises(OptionError, match="for now an index is a folder"):
         load_settings({}, options={"index": Path(uri)})

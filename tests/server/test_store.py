@@ -97,7 +97,7 @@ def test_what_is_written_is_read_again(
 
 
 @given(ANY_TEXT)
-def test_text_that_every_database_takes(text: str) -> None:
+def test_any_text_is_stored_without_what_a_database_refuses(text: str) -> None:
     storable(text).encode()
     assert "\0" not in storable(text)
     assert storable(storable(text)) == storable(text)
@@ -120,7 +120,7 @@ def test_entries_are_written_all_or_none(database: Database) -> None:
         (1, 90, [(4, "Why?")]),
     ],
 )
-def test_what_is_too_old_goes(
+def test_entries_and_texts_that_are_too_old_are_removed(
     database: Database, store_days: int, question_days: int, left: list[tuple[int, str | None]]
 ) -> None:
     ages = {1: 40, 2: 10, 3: 5, 4: 0}
@@ -220,7 +220,9 @@ def test_a_database_that_hangs_is_not_waited_for(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_a_database_that_comes_back(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+def test_entries_wait_for_a_database_that_comes_back(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     """Entries wait for it, and the log has a line."""
     monkeypatch.setattr(store_module, "RETRY_SECONDS", 0.05)
     losses = Losses()

@@ -23,7 +23,7 @@ with marked_as_updating(Path(sys.argv[1])):
 """
 
 
-async def test_an_answer_says_so(tmp_path: Path) -> None:
+async def test_an_answer_says_whether_a_build_is_under_way(tmp_path: Path) -> None:
     """Made for the question or kept from an earlier one alike: what is kept tells of its own time."""
     publish_demo(tmp_path / "index")
     async with connect(tmp_path / "index", cache_answers=2) as client:

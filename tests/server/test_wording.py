@@ -52,7 +52,7 @@ def test_every_language_has_every_sentence() -> None:
 @pytest.mark.parametrize(
     ("tag", "language"), [("fr", "fr"), ("pt_BR", "pt"), ("ZH-Hans", "zh"), ("da", "en"), ("", "en"), (None, "en")]
 )
-def test_the_language_of_a_tag(tag: str | None, language: str) -> None:
+def test_a_tag_chooses_its_language_or_english(tag: str | None, language: str) -> None:
     assert sentences(tag) == read_table(language).server
 
 

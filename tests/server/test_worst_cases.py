@@ -126,7 +126,7 @@ def test_every_expression_is_linear(name: str, pattern: re.Pattern[str]) -> None
 
 
 @pytest.mark.parametrize("piece", PIECES)
-def test_reading_is_linear(piece: str) -> None:
+def test_a_question_is_read_in_linear_time(piece: str) -> None:
     for read in (without_courtesy, is_courtesy, telling_part, halves, names):
         assert is_linear(read, piece), f"{read.__name__} on {piece!r} again and again"
 

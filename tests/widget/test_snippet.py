@@ -26,7 +26,7 @@ class Elements(HTMLParser):
         self.found.append((tag, dict(attrs)))
 
 
-def test_the_built_files_are_there() -> None:
+def test_the_package_has_the_built_files_and_no_others() -> None:
     assert sorted(path.name.removesuffix(".gz") for path in STATIC.iterdir()) == sorted(FILES)
 
 
@@ -118,7 +118,7 @@ def test_the_server_of_a_page_can_be_another(written: str) -> None:
 
 
 @pytest.mark.parametrize("piece", ["<trueref-chat ", "<trueref-chat server=", " server=", "<"])
-def test_looking_for_the_server_is_linear(piece: str) -> None:
+def test_the_server_of_a_page_is_found_in_linear_time(piece: str) -> None:
     assert is_linear(lambda html: ask_server(html, "/"), piece, longest=500_000)
 
 
@@ -146,5 +146,5 @@ def test_inject_adds_the_snippet_and_nothing_else_and_only_once(html: str) -> No
         "\n",
     ],
 )
-def test_inject_is_linear(piece: str) -> None:
+def test_the_snippet_is_injected_in_linear_time(piece: str) -> None:
     assert is_linear(lambda html: inject(html, MARK), piece, longest=500_000)

@@ -206,7 +206,9 @@ ANCHORS: list[tuple[str, Spec, Spec, list[tuple[str, str, str | None]]]] = [
 
 
 @pytest.mark.parametrize(("old", "new", "changes"), [row[1:] for row in ANCHORS], ids=[row[0] for row in ANCHORS])
-def test_changes_of_anchors(old: Spec, new: Spec, changes: list[tuple[str, str, str | None]]) -> None:
+def test_each_change_of_an_anchor_is_told_with_its_successor(
+    old: Spec, new: Spec, changes: list[tuple[str, str, str | None]]
+) -> None:
     assert told(site_of(old), site_of(new)) == changes
 
 
@@ -319,7 +321,7 @@ PAGES: list[tuple[str, Spec, Facts, Spec, Facts, list[tuple[str, str, str | None
 @pytest.mark.parametrize(
     ("old", "old_facts", "new", "new_facts", "changes"), [row[1:] for row in PAGES], ids=[row[0] for row in PAGES]
 )
-def test_pages(
+def test_each_change_of_a_page_is_told_with_its_successor(
     old: Spec, old_facts: Facts, new: Spec, new_facts: Facts, changes: list[tuple[str, str, str | None]]
 ) -> None:
     assert told(site_of(old, facts=old_facts), site_of(new, facts=new_facts)) == changes
@@ -350,14 +352,16 @@ def test_sites_are_kept_apart() -> None:
         (site_of(TWO, name="x"), both(site_of(TWO, name="y"), site_of(TWO, name="z")), False),
     ],
 )  # fmt: skip
-def test_a_site_of_another_name(old: Manifest, new: Manifest, same: bool) -> None:
+def test_a_site_is_compared_under_another_name_where_only_one_can_be_meant(
+    old: Manifest, new: Manifest, same: bool
+) -> None:
     lost = [change for change in diff(old, new).lost if not change.anchor]
     assert {change.site for change in lost} <= {"y" if same else "x"}
     assert same or len(lost) == 2
 
 
 @given(sites())
-def test_no_difference_to_itself(manifest: Manifest) -> None:
+def test_a_manifest_has_no_difference_to_itself(manifest: Manifest) -> None:
     assert diff(manifest, manifest).changes == ()
 
 

@@ -25,11 +25,11 @@ def page(language: str, *, hidden: bool = False, kind: PageKind = "guide") -> Pa
         ("lexical", set()),
     ],
 )
-def test_languages_that_an_embedder_reads(embedder: str, languages: set[str]) -> None:
+def test_an_embedder_is_known_to_read_its_languages(embedder: str, languages: set[str]) -> None:
     assert languages_read(embedder) == languages
 
 
-def test_the_line_says_what_to_do() -> None:
+def test_the_warning_counts_pages_in_other_languages_and_says_what_to_set() -> None:
     assert unfit_line(BUNDLED_NAME, [page("ja"), page("de-AT"), page("ja"), page("en-US"), page("")]) == (
         "The embedder bundled/MiniLM-L6-docs knows en, and 3 of 5 pages say they are in ja, de-AT: set "
         f"`embedder: lexical`, or a multilingual model such as `{MULTILINGUAL}`."
@@ -46,7 +46,7 @@ def test_the_line_says_what_to_do() -> None:
         (f"fastembed/{MULTILINGUAL}", [page("ja")]),
     ],
 )
-def test_nothing_is_said_where_nothing_is_to_do(embedder: str, pages: list[Page]) -> None:
+def test_an_embedder_that_fits_the_shown_pages_is_not_warned_of(embedder: str, pages: list[Page]) -> None:
     assert unfit_line(embedder, pages) == ""
 
 

@@ -11,11 +11,11 @@ def test_common_words_are_known(word: str) -> None:
 
 
 @pytest.mark.parametrize("word", ["enviroment", "pluggin", "recieve", "seperate", "hightlighting", "the", "##ing", ""])
-def test_what_is_no_common_word(word: str) -> None:
+def test_misspelled_words_and_pieces_are_no_common_words(word: str) -> None:
     assert word not in common_words()
 
 
-def test_they_are_words_in_small_letters() -> None:
+def test_common_words_are_in_small_letters_and_not_short() -> None:
     words = common_words()
     assert len(words) > 15_000
     assert all(word.isalpha() and word == word.lower() and len(word) >= LETTERS_LEAST for word in words)

@@ -86,7 +86,7 @@ def test_the_published_manifest_holds_one_site_when_told() -> None:
             published_site(file, name)
 
 
-def test_the_schema_is_one_and_fits_what_is_published() -> None:
+def test_the_schema_is_valid_fits_what_is_published_and_refuses_other_things() -> None:
     schema = manifest_schema()
     Draft202012Validator.check_schema(schema)
     check = Draft202012Validator(schema)
@@ -124,7 +124,7 @@ def test_urls_are_those_of_every_page_and_every_cited_anchor() -> None:
 
 
 @pytest.mark.parametrize("kind", ["heading", "other"])
-def test_an_id_that_is_the_encoding_of_another_is_not_led_to(kind: AnchorKind) -> None:
+def test_an_id_is_not_led_to_another_that_reads_like_its_encoding(kind: AnchorKind) -> None:
     ids = Anchor("docs", "x/", "a b", "heading"), Anchor("docs", "x/", "a%20b", kind, position=1)
     both = Manifest("g", [Site("docs", "https://example.org/")], [Page("docs", "x/", "x/index.html", "X")], ids)
     site = published_site(msgspec.json.decode(both.encode(), type=ManifestFile))
@@ -181,7 +181,7 @@ def links_of(text: str, base: str) -> list[str]:
 
 @pytest.mark.parametrize("site", [SITE, NOWHERE], ids=["url", "relative"])
 @pytest.mark.parametrize("make", [llms_index, lambda site: llms_full(site, TEXTS)], ids=["llms", "full"])
-def test_every_link_is_in_the_manifest(site: Site, make: Callable[..., bytes]) -> None:
+def test_every_link_of_the_text_exports_lands_on_a_page_that_is_shown(site: Site, make: Callable[..., bytes]) -> None:
     text = make(published_site(rows(site))).decode()
     found = [resolve(manifest(), link) for link in links_of(text, "https://example.org/docs/")]
     assert {reference.status for reference in found} == {"exact"}
@@ -236,7 +236,7 @@ def test_the_full_text_names_the_address_below_each_title() -> None:
     assert "Source: [https://example.org/docs/news/](https://example.org/docs/news/)\n\nNo title.\n" in text
 
 
-def test_twins_stand_beside_their_pages() -> None:
+def test_each_shown_page_has_its_text_beside_it() -> None:
     found = dict(twins(published_site(rows()), TEXTS))
     files = {page.file: page for page in PAGES if page.page in SHOWN}
     assert set(found) == {f"{file}.md" for file in files}

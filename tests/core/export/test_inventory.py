@@ -92,7 +92,7 @@ def test_sphinx_myst_and_mkdocstrings_read_the_same_of_an_inventory() -> None:
     assert by_sphinx(data) == by_myst(data) == by_mkdocstrings(data)
 
 
-def test_what_is_in_it() -> None:
+def test_the_inventory_has_pages_objects_and_labels_with_unambiguous_names() -> None:
     found = by_sphinx(encode_inventory(published_site(rows())))
     assert found["std:doc", "index"] == (f"{BASE}./", "Home")
     assert found["std:doc", "setup"] == (f"{BASE}setup/", "Setup")
@@ -122,7 +122,7 @@ def test_titles_are_never_empty() -> None:
     assert all(line.split(" ", 4)[4].strip() for line in lines)
 
 
-def test_the_header_is_one_line_each() -> None:
+def test_a_line_break_in_a_name_or_version_does_not_break_the_header() -> None:
     made = Manifest("g", [Site("Two\nlines", version="1\r2")], [Page("Two\nlines", "", "index.html", "")], ())
     site = published_site(msgspec.json.decode(made.encode(), type=ManifestFile))
     assert encode_inventory(site).split(b"\n")[:3] == [
@@ -138,7 +138,7 @@ signs = st.one_of(
 
 
 @given(st.lists(st.tuples(signs, st.one_of(signs, st.just(""))), max_size=6, unique_by=lambda item: item[0]))
-def test_any_name_comes_back(anchors: list[tuple[str, str]]) -> None:
+def test_any_name_is_read_back_by_every_reader_of_inventories(anchors: list[tuple[str, str]]) -> None:
     site = site_of(anchors)
     given_entries = {(entry.type, entry.name): entry for entry in entries(site)}
     data = encode_inventory(site)
@@ -219,7 +219,7 @@ def test_entries_of_the_other_inventory_win() -> None:
         (HEAD + zlib.compress(b" " * (LARGEST + 10)), "holds more than"),
     ],
 )
-def test_what_is_no_inventory_is_refused(data: bytes, message: str) -> None:
+def test_a_file_that_is_no_inventory_is_refused_by_its_name(data: bytes, message: str) -> None:
     with pytest.raises(OptionError, match=f"objects.inv.*{message}"):
         read_lines(data, "objects.inv")
 

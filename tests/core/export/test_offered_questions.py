@@ -50,7 +50,7 @@ def test_a_heading_becomes_a_question_or_nothing(heading: str, question: str) ->
     assert question_of(heading) == question
 
 
-def test_what_is_done_is_read_in_english_only() -> None:
+def test_a_heading_that_names_a_task_becomes_a_question_in_english_only() -> None:
     assert question_of("Installer le paquet", "fr") == ""
     assert question_of("Add fonts", "fr") == ""
     assert question_of("Wie ändere ich die Farben?", "de") == "Wie ändere ich die Farben?"

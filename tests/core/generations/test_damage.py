@@ -65,13 +65,13 @@ def test_where_there_is_no_index_the_command_that_makes_one_is_named(tmp_path: P
         '{"schema": 7, "generation": "000000000000000000000000"}',
     ],
 )
-def test_a_current_json_that_names_no_generation(index: Path, text: str) -> None:
+def test_a_current_json_that_names_no_generation_is_damage(index: Path, text: str) -> None:
     (index / "current.json").write_text(text)
     with pytest.raises(IndexDamaged, match=r"Build it again with `mkdocs build`, or `trueref index SITE`\."):
         opens(index)
 
 
-def test_a_current_json_that_cannot_be_read(index: Path) -> None:
+def test_a_current_json_that_cannot_be_read_is_damage_with_its_reason(index: Path) -> None:
     (index / "current.json").unlink()
     (index / "current.json").mkdir()
     with pytest.raises(IndexDamaged, match="Is a directory"):
@@ -97,12 +97,12 @@ def test_another_schema_is_incompatible(index: Path, file: str, schema: int) -> 
 
 
 @pytest.mark.parametrize("option", ["s3://bucket/docs", "db://x", "file:///x"])
-def test_an_index_is_a_folder(option: str) -> None:
+def test_an_index_at_a_uri_is_refused(option: str) -> None:
     with pytest.raises(OptionError, match="An index is a folder for now"):
         index_folder(option)
 
 
-def test_an_index_folder_may_be_at_home() -> None:
+def test_a_tilde_in_the_path_of_an_index_is_expanded() -> None:
     assert index_folder("~/x") == Path.home() / "x"
     assert index_folder(".trueref") == Path(".trueref")
 
@@ -139,7 +139,7 @@ def test_truncated_and_missing_files_are_found(index: Path, file: str, change: s
         opens(index)
 
 
-def test_a_missing_build_is_damage(index: Path) -> None:
+def test_a_missing_build_is_damage_that_the_next_build_mends(index: Path) -> None:
     shutil.rmtree(served_build(index))
     for read in (read_generation, opens):
         with pytest.raises(IndexDamaged, match="is missing"):
@@ -152,14 +152,14 @@ def test_a_missing_build_is_damage(index: Path) -> None:
 
 
 @pytest.mark.parametrize("place", ["file", "file/inside", "file/inside/deep"])
-def test_a_folder_that_cannot_be_made(tmp_path: Path, place: str) -> None:
+def test_a_folder_that_cannot_be_made_is_refused_in_one_line(tmp_path: Path, place: str) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(IndexUnwritable, match="Choose another folder") as caught:
         publish(tmp_path / place, content())
     assert "\n" not in str(caught.value)
 
 
-def test_proc_is_not_writable() -> None:
+def test_an_index_under_proc_is_refused_as_unwritable() -> None:
     if not Path("/proc/self").exists():
         pytest.skip("this system has no /proc")
     with pytest.raises(IndexUnwritable):
@@ -223,7 +223,7 @@ def test_the_lock_is_held_against_other_threads(index: Path) -> None:
     assert str(faults[0]).startswith(f"Another build is writing to the index at {index}.")
 
 
-def test_waiting_for_the_lock(index: Path) -> None:
+def test_a_build_waits_for_the_lock_of_another_and_says_so(index: Path) -> None:
     def hold() -> None:
         with build_lock(index):
             held.set()

@@ -77,7 +77,7 @@ CASES: list[tuple[str, list[Spec], Known]] = [
 
 
 @pytest.mark.parametrize(("specs", "expected"), [row[1:] for row in CASES], ids=[row[0] for row in CASES])
-def test_what_the_history_knows_after_some_builds(specs: list[Spec], expected: Known) -> None:
+def test_the_history_knows_where_each_address_of_earlier_builds_went(specs: list[Spec], expected: Known) -> None:
     assert known(after(*map(site_of, specs))) == expected
 
 
@@ -86,7 +86,7 @@ def moving(address: str, *headings: str, **more: object) -> Manifest:
     return site_of({address: headings}, facts={address: {"source_path": "a.md", **more}})
 
 
-def test_a_page_that_moved_twice() -> None:
+def test_a_page_that_moved_twice_is_followed_from_both_addresses() -> None:
     history = after(moving("a/", "One"), moving("b/", "One"), moving("c/", "One"))
     assert known(history) == {"a/": "c/", "b/": "c/"}
     assert [entry.proof for entry in history.entries] == [
@@ -95,12 +95,12 @@ def test_a_page_that_moved_twice() -> None:
     ]
 
 
-def test_proofs_do_not_grow() -> None:
+def test_the_proof_of_many_moves_is_no_longer_than_that_of_two() -> None:
     history = after(*(moving(f"{letter}/") for letter in "abcdef"))
     assert len({len(entry.proof) for entry in history.entries}) == 2
 
 
-def test_an_anchor_that_was_renamed_between_two_moves_of_its_page() -> None:
+def test_an_anchor_renamed_between_two_moves_of_its_page_is_followed() -> None:
     builds = [moving("a/", "One"), moving("b/", "One"), moving("b/", "One #uno"), moving("c/", "One #uno")]
     history = after(*builds)
     assert known(history) == {"a/": "c/", "b/": "c/", "a/#one": "c/#uno", "b/#one": "c/#uno"}
@@ -108,21 +108,21 @@ def test_an_anchor_that_was_renamed_between_two_moves_of_its_page() -> None:
     assert (reference.status, reference.href) == ("redirected", "c/#uno")
 
 
-def test_a_page_that_moved_and_is_redirected_later() -> None:
+def test_a_move_is_followed_through_an_address_that_is_redirected_later() -> None:
     last = moving("c/", "One", aliases=("b/",))
     history = after(moving("a/", "One"), moving("b/", "One"), last)
     # `b/` is an address of the page by itself, and `a/` is followed through it.
     assert known(history) == {"a/": "c/"}
 
 
-def test_a_redirect_that_is_taken_back() -> None:
+def test_a_redirect_that_is_taken_back_leaves_the_history_only_what_is_proved() -> None:
     builds = [moving("a/", "One"), moving("b/", "One", aliases=("a/",)), moving("b/", "One")]
     assert known(after(*builds)) == {}
     stub = site_of({"a/": [], "b/": ["One"]}, facts={"a/": {"kind": "redirect"}, "b/": {"aliases": ("a/",)}})
     assert known(after(stub, moving("b/", "One"))) == {"a/": "b/"}
 
 
-def test_a_section_that_a_page_became_goes_too() -> None:
+def test_a_page_that_became_a_section_is_gone_when_the_section_is() -> None:
     whole: Spec = {"a/": ["Dark mode", "Turn it on"], "b/": []}
     builds = [site_of(spec) for spec in (whole, {"b/": ["Dark mode", "Turn it on"]}, {"b/": []})]
     gone = {"a/#dark-mode": None, "a/#turn-it-on": None, "b/#dark-mode": None, "b/#turn-it-on": None}
@@ -146,20 +146,20 @@ def test_without_the_old_manifest_only_what_is_known_is_looked_after() -> None:
     assert known(updated(history, None, site_of({"a/": ["One #uno", "Three"]}))) == {"a/#one": "a/#uno", "a/#two": None}
 
 
-def test_the_oldest_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_oldest_entries_are_dropped_beyond_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(succession, "MOST_ENTRIES", 3)
     builds = [site_of({"a/": [f"Section {number}" for number in range(start, 9)]}) for start in range(6)]
     assert known(after(*builds)) == {"a/#section-2": None, "a/#section-3": None, "a/#section-4": None}
 
 
-def test_the_bound_is_the_documented_one(root: Path) -> None:
+def test_the_limit_of_entries_is_the_documented_one(root: Path) -> None:
     assert f"{histories.MOST_ENTRIES:,} entries" in (root / "docs/reference/index-layout.md").read_text(
         encoding="utf-8"
     )
 
 
 @given(st.lists(sites(), min_size=2, max_size=4))
-def test_what_holds_after_every_build(builds: list[Manifest]) -> None:
+def test_after_every_build_each_entry_is_gone_from_the_site_and_leads_to_a_place_in_it(builds: list[Manifest]) -> None:
     history = History()
     for old, new in pairwise(builds):
         again = updated(history, old, new)
@@ -192,7 +192,7 @@ def renamed(old: str, new: str, note: str = "") -> IndexContent:
     return replace(content(note), anchors=anchors)
 
 
-def test_publishing_keeps_history(index: Path) -> None:
+def test_a_published_rename_redirects_old_links_until_the_id_returns(index: Path) -> None:
     assert not (index / HISTORY_FILE).exists()
     publish(index, renamed("primary", "main-colour"))
     reference = resolve(read_manifest(index), "setup/colors/#primary")
@@ -250,7 +250,7 @@ def test_a_build_goes_on_after_a_damaged_generation(index: Path) -> None:
     opens(index)
 
 
-def test_killed_before_the_generation_is_served(index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_history_ahead_of_the_served_generation_hides_no_anchor(index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = files_of(index)
     served = (index / "current.json").read_bytes()
     publish(index, renamed("primary", "main"))

@@ -117,7 +117,7 @@ def test_a_killed_build_leaves_a_whole_generation(builders: Builders, tmp_path: 
 
 
 @pytest.mark.slow
-def test_two_builds_at_once(builders: Builders, tmp_path: Path) -> None:
+def test_of_two_builds_at_once_a_whole_generation_is_served(builders: Builders, tmp_path: Path) -> None:
     builders.start(tmp_path, "abc", "def")
     lines = [line.split() for line in builders.lines_to("ended")]
     published = {line[1] for line in lines if line[0] == "published"}

@@ -64,7 +64,7 @@ def test_the_files_of_an_index_are_those_of_the_layout(built: Path) -> None:
     assert (built / ".gitignore").read_text() == "*\n"
 
 
-def test_what_was_published_is_read(built: Path) -> None:
+def test_every_part_of_a_generation_is_read_as_it_was_published(built: Path) -> None:
     generation = read_generation(built)
     assert (generation.id, generation.embedder, generation.vectors) == (generation_id(content()), "test/one", True)
     assert generation.counts == {"anchors": 8, "chunks": 8, "documents": 1, "links": 1, "pages": 8, "sites": 1}
@@ -80,7 +80,7 @@ def test_vectors_are_kept_for_reuse(built: Path) -> None:
     assert all(np.array_equal(stored[key], given[key]) for key in given)
 
 
-def test_no_vectors_to_reuse(built: Path, tmp_path: Path) -> None:
+def test_no_vectors_are_reused_of_another_embedder_an_empty_or_a_text_index(built: Path, tmp_path: Path) -> None:
     assert stored_vectors(built, "test/another") == {}
     assert stored_vectors(tmp_path, "test/one") == {}
     publish(tmp_path, text_only())
@@ -93,7 +93,7 @@ def test_vectors_of_a_damaged_index_are_not_reused(index: Path) -> None:
         stored_vectors(index, "test/one")
 
 
-def test_a_chunk_without_vector_is_a_mistake(tmp_path: Path) -> None:
+def test_a_chunk_without_a_vector_is_refused_and_nothing_is_published(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="8 chunks have no vector, the first is c000"):
         publish(tmp_path, replace(content(), vectors={}))
     assert read_current(tmp_path) is None

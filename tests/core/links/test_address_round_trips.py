@@ -165,7 +165,7 @@ def _lower(path: str) -> str:
 
 @given(st.lists(anchors, min_size=1, max_size=4, unique=True))
 @settings(max_examples=200)
-def test_forms_of_a_name_are_names_of_their_own(names: list[str]) -> None:
+def test_ids_that_differ_in_case_or_normal_form_are_places_of_their_own(names: list[str]) -> None:
     """Two ids that differ in case or normal form only are two places, as in a browser; a lone one is found by either."""
     forms = [unicodedata.normalize(form, names[0]) for form in ("NFC", "NFD")]
     both = list(dict.fromkeys([*names, *forms, names[0].swapcase()]))
@@ -180,7 +180,7 @@ def test_forms_of_a_name_are_names_of_their_own(names: list[str]) -> None:
 
 
 @pytest.mark.parametrize("anchor", ["a b", "é", "%", "a%20b", "100%"])
-def test_an_id_that_reads_like_the_encoding_of_another(anchor: str) -> None:
+def test_an_id_that_reads_like_the_encoding_of_another_is_led_to_itself(anchor: str) -> None:
     """A browser tries a fragment as it is written first: the plain encoding of `a b` would lead to `a%20b`."""
     manifest = manifest_of([("a.html", [anchor, quote(anchor), quote(quote(anchor))])], "https://example.org/")
     for place in (anchor, quote(anchor), quote(quote(anchor))):

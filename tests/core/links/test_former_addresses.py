@@ -82,7 +82,9 @@ MANIFEST = site_of(SPEC, base_url=BASE, history=HISTORY)
         ("elsewhere/", None, "unlinked", None),
     ],
 )
-def test_links_to_what_was(link: str, page: str | None, status: str, href: str | None) -> None:
+def test_links_to_former_addresses_lead_to_their_successors(
+    link: str, page: str | None, status: str, href: str | None
+) -> None:
     reference = resolve(MANIFEST, link, page)
     assert (reference.status, reference.href) == (status, href)
 
@@ -105,7 +107,7 @@ def test_a_redirected_link_says_why(link: str, reason: str) -> None:
     assert resolve(MANIFEST, link).reason == reason
 
 
-def test_what_is_gone_is_suggested_what_is_close() -> None:
+def test_a_fragment_like_a_former_anchor_is_suggested_the_closest_one_that_is_there() -> None:
     assert resolve(MANIFEST, "setup/#get-them").suggestion == "setup/#get-there"
 
 

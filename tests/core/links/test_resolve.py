@@ -100,7 +100,9 @@ BASE = "https://example.org/docs/"
         ("secret/#plan", None, "exact", "secret/#plan"),
     ],
 )
-def test_links_that_lead_somewhere(link: str, context: str | None, status: str, href: str) -> None:
+def test_a_link_into_the_site_has_its_verdict_and_address(
+    link: str, context: str | None, status: str, href: str
+) -> None:
     reference = resolve(MANIFEST, link, context)
     assert (reference.status, reference.href) == (status, href)
     assert reference.reason.endswith(".")
@@ -127,7 +129,7 @@ def test_links_that_lead_somewhere(link: str, context: str | None, status: str, 
         ("tel:+1", "tel:+1"),
     ],
 )
-def test_links_that_lead_elsewhere(link: str, url: str) -> None:
+def test_a_link_out_of_the_site_is_external(link: str, url: str) -> None:
     reference = resolve(MANIFEST, link, "setup/")
     assert (reference.status, reference.href, reference.url) == ("external", None, url)
 
@@ -153,7 +155,7 @@ def test_links_that_lead_elsewhere(link: str, url: str) -> None:
         ("//[", "This is not a well-formed address."),
     ],
 )
-def test_links_that_lead_nowhere(link: str, reason: str) -> None:
+def test_a_link_that_leads_nowhere_is_unlinked_with_the_reason(link: str, reason: str) -> None:
     reference = resolve(MANIFEST, link)
     assert (reference.status, reference.href, reference.url, reference.reason) == ("unlinked", None, None, reason)
 
@@ -168,7 +170,9 @@ def test_links_that_lead_nowhere(link: str, reason: str) -> None:
         ("setup/colors/", "setup/", "corrected-page", "setup/colors/"),
     ],
 )
-def test_a_site_without_base_url(link: str, context: str | None, status: str, href: str | None) -> None:
+def test_a_site_without_a_base_url_resolves_links_to_addresses_without_a_url(
+    link: str, context: str | None, status: str, href: str | None
+) -> None:
     reference = resolve(NO_BASE, link, context)
     assert (reference.status, reference.href) == (status, href)
     assert reference.url is None or status == "external"
@@ -195,10 +199,12 @@ class TestSeveralSites:
             ("../setup/", ResolveContext("v1", ""), "latest"),
         ],
     )
-    def test_the_site_is_found(self, link: str, context: ResolveContext | None, site: str) -> None:
+    def test_the_site_of_a_link_is_found_by_its_address_and_its_context(
+        self, link: str, context: ResolveContext | None, site: str
+    ) -> None:
         assert resolve(self.manifest, link, context).site == site
 
-    def test_a_relative_link_needs_one(self) -> None:
+    def test_a_relative_link_without_a_site_is_unlinked_and_names_the_sites(self) -> None:
         reference = resolve(self.manifest, "setup/")
         assert reference.status == "unlinked"
         assert "sites: `latest`, `mirror`, `v1`" in reference.reason
@@ -210,7 +216,7 @@ class TestSeveralSites:
     | st.sampled_from(["", "setup/", "setup/colors/", "unknown/x", "\ud800/", "//", "?#"])
     | st.text(max_size=10),
 )
-def test_never_raises_and_links_only_pages_that_exist(link: str, page: str | None) -> None:
+def test_any_link_gets_a_verdict_that_names_only_places_that_exist(link: str, page: str | None) -> None:
     for manifest in (MANIFEST, NO_BASE, TestSeveralSites.manifest):
         reference = resolve(manifest, link, page)
         assert reference.given == link
@@ -289,7 +295,7 @@ VERSIONS = {version: f"https://example.org/en/{version}/" for version in ("lates
         (["latest", "1.2"], "/en/0.9/setup/", "1.2", "corrected-page", f"{VERSIONS['1.2']}setup/"),
     ],
 )
-def test_links_to_another_version(
+def test_a_link_to_another_version_is_corrected_where_the_page_is_in_a_served_one(
     served: list[str], link: str, context: str | None, status: str, url: str | None
 ) -> None:
     sites = [Site(version, VERSIONS[version]) for version in served]

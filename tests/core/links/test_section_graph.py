@@ -59,13 +59,13 @@ def way(graph: Graph, start: str, end: str) -> str | None:
         ([edge("a/#one", "a/#deep")], "a/#one", "a/#deep", "link a/#deep"),
     ],
 )
-def test_the_shortest_way_through_headings_and_links(
+def test_a_path_is_the_shortest_way_through_headings_and_links(
     links: list[Link], start: str, end: str, expected: str | None
 ) -> None:
     assert way(Graph([*OUTLINE, *links]), start, end) == expected
 
 
-def test_what_a_step_says() -> None:
+def test_a_step_says_the_text_of_its_link_or_the_title_of_its_section() -> None:
     graph = Graph([*OUTLINE, edge("a/#one", "b/#sub", text="the manual")])
     steps = graph.path(("a/", "one"), ("b/", "top"))
     assert steps is not None
@@ -104,7 +104,9 @@ AROUND = {("b/", "para"): ("b/", "sub"), ("a/", "note"): ("a/", "deep"), ("d/", 
         ("a/#unknown", "a/", None),
     ],
 )
-def test_an_end_that_begins_no_section(start: str, end: str, expected: list[str] | None) -> None:
+def test_an_end_that_begins_no_section_is_reached_through_the_section_around_it(
+    start: str, end: str, expected: list[str] | None
+) -> None:
     (page, _, anchor), (to_page, _, to_anchor) = start.partition("#"), end.partition("#")
     steps = Graph([*OUTLINE, edge("a/", "b/")]).path((page, anchor), (to_page, to_anchor), AROUND)
     told = [f"{step.move} {step.page}{'#' if step.anchor else ''}{step.anchor}" for step in steps or ()][1:]

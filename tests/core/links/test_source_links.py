@@ -78,7 +78,9 @@ MANIFEST = Manifest("g", [SITE], PAGES, ANCHORS)
         ("concepts/layout.md", "javascript:sync.md", "unlinked", None),
     ],
 )  # fmt: skip
-def test_link_in_a_source_file(source: str, link: str, status: str, href: str | None) -> None:
+def test_a_link_in_a_source_file_leads_to_the_page_of_the_source_it_names(
+    source: str, link: str, status: str, href: str | None
+) -> None:
     found = resolve(MANIFEST, link, ResolveContext(source=source))
     assert (found.status, found.href, found.given) == (status, href, link)
     landing = look_up_link(MANIFEST, link, ResolveContext(source=source))

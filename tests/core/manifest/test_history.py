@@ -43,7 +43,7 @@ entries = st.builds(
 
 
 @given(st.lists(entries, max_size=6).map(History))
-def test_comes_back_as_it_was(history: History) -> None:
+def test_a_history_is_read_as_it_was_written(history: History) -> None:
     data = encode(history)
     assert decode(data) == history
     assert encode(decode(data)) == data
@@ -82,13 +82,13 @@ def test_entries_of_the_history_are_found_by_site_page_and_anchor() -> None:
     assert HISTORY.page_spelled("other", "old.md") is None
 
 
-def test_a_spelling_of_two_pages_is_neither() -> None:
+def test_a_spelling_that_two_former_pages_share_finds_neither() -> None:
     history = History([Entry("docs", "old/"), Entry("docs", "old.html")])
     assert history.page_spelled("docs", "old.md") is None
     assert history.find("docs", "old.html") == history.entries[1]
 
 
-def test_written_only_where_it_says_something_new(tmp_path: Path) -> None:
+def test_the_history_is_written_only_where_it_says_something_new(tmp_path: Path) -> None:
     path = tmp_path / HISTORY_FILE
     write(tmp_path, History())
     assert not path.exists()
@@ -101,7 +101,7 @@ def test_written_only_where_it_says_something_new(tmp_path: Path) -> None:
     assert path.exists()
 
 
-def test_a_damaged_one_is_read_as_empty(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_damaged_history_is_read_as_empty_with_a_warning(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     path = tmp_path / HISTORY_FILE
     path.write_bytes(encode(HISTORY).replace(b"gone", b"gene"))
     with caplog.at_level(logging.WARNING, "trueref"):
@@ -110,7 +110,7 @@ def test_a_damaged_one_is_read_as_empty(tmp_path: Path, caplog: pytest.LogCaptur
     assert path.exists()
 
 
-def test_a_build_sets_a_damaged_one_aside(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_build_sets_a_damaged_history_aside(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     path = tmp_path / HISTORY_FILE
     path.write_bytes(b"{")
     with caplog.at_level(logging.WARNING, "trueref"):
@@ -120,7 +120,9 @@ def test_a_build_sets_a_damaged_one_aside(tmp_path: Path, caplog: pytest.LogCapt
     assert not path.exists()
 
 
-def test_a_folder_of_its_name_ends_nothing(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_folder_with_the_name_of_the_history_stops_neither_readers_nor_builds(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     (tmp_path / HISTORY_FILE).mkdir()
     with caplog.at_level(logging.WARNING, "trueref"):
         assert read_history(tmp_path) == History()
@@ -129,7 +131,7 @@ def test_a_folder_of_its_name_ends_nothing(tmp_path: Path, caplog: pytest.LogCap
     assert read_history(tmp_path) == HISTORY
 
 
-def test_in_a_manifest_on_request_only() -> None:
+def test_a_manifest_has_its_history_on_request_only() -> None:
     known = site_of({"new/": ["Ärger #ärger"]}, history=HISTORY)
     assert b"history" not in known.encode()
     assert known.encode() == site_of({"new/": ["Ärger #ärger"]}).encode()
@@ -139,6 +141,6 @@ def test_in_a_manifest_on_request_only() -> None:
     assert Manifest.decode(known.encode(), history=HISTORY).history == HISTORY
 
 
-def test_successors_that_are_not_published_are_no_part_of_it() -> None:
+def test_a_published_history_leaves_out_successors_that_are_not_published() -> None:
     # The exporter leaves hidden pages out: the entry would name one.
     assert site_of({"b/": []}, history=HISTORY).encode(history=True).count(b'"to_page"') == 0

@@ -47,7 +47,7 @@ def test_addresses_are_encoded_and_absolute_where_the_base_is_known(manifest: Ma
     assert Manifest("g", [replace(SITE, base_url=None)], PAGES, ()).url_of("docs", "setup/") is None
 
 
-def test_comes_back_as_it_was(manifest: Manifest, tmp_path: Path) -> None:
+def test_a_manifest_is_read_as_it_was_written(manifest: Manifest, tmp_path: Path) -> None:
     path = tmp_path / "manifest.json"
     path.write_bytes(manifest.encode())
     back = Manifest.load(path)
@@ -68,7 +68,7 @@ def test_the_file_has_every_field_of_an_anchor() -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"{}", b"[]", b"\xff\xfe", b'{"schema": 2}', b'{"schema": 2, "generation": 3}'])
-def test_what_is_no_manifest_is_refused(data: bytes) -> None:
+def test_a_file_that_is_no_manifest_is_refused(data: bytes) -> None:
     with pytest.raises(IndexDamaged, match="Build it again"):
         Manifest.decode(data)
 

@@ -78,7 +78,7 @@ PAGE = AnchorMatcher(
         ("configuration" * LONGEST, None),
     ],
 )
-def test_the_anchor_that_a_fragment_means(fragment: str, anchor: str | None) -> None:
+def test_a_fragment_by_another_rule_for_slugs_means_the_anchor_of_the_page(fragment: str, anchor: str | None) -> None:
     found = PAGE.meant_by(fragment)
     assert (found[0] if found else None) == anchor
 
@@ -107,7 +107,7 @@ def test_what_is_similar_is_suggested_only() -> None:
         ("", False),
     ],
 )
-def test_what_says_enough_to_be_meant_anywhere(anchor: str, telling: bool) -> None:
+def test_only_an_anchor_that_says_enough_is_meant_on_any_page(anchor: str, telling: bool) -> None:
     assert is_telling(anchor) is telling
 
 
@@ -161,7 +161,9 @@ def test_a_word_that_tells_anchors_of_the_page_apart_is_not_left_out() -> None:
         ("größe", "GRÖSSE", True),
     ],
 )
-def test_alone_on_a_page(anchor: str, fragment: str, meant: bool) -> None:
+def test_the_only_anchor_of_a_page_is_meant_by_other_spellings_and_not_by_other_numbers(
+    anchor: str, fragment: str, meant: bool
+) -> None:
     assert (AnchorMatcher([anchor]).meant_by(fragment) is not None) is meant
 
 

@@ -70,7 +70,9 @@ def test_a_title_is_found_under_the_rules_for_slugs(text: str, fragment: str) ->
         ([anchor("app.card_a", "card_a"), anchor("meta.card_a", "card_a")], "card_a", None),
     ],
 )
-def test_of_several_titles_none_is_taken(anchors: list[Anchor], fragment: str, meant: str | None) -> None:
+def test_a_title_that_several_anchors_share_means_none_of_them(
+    anchors: list[Anchor], fragment: str, meant: str | None
+) -> None:
     found = page(*anchors).meant_by(fragment)
     assert (found and found[0]) == meant
 
@@ -133,7 +135,7 @@ API = page(
         ("20.1", None),
     ],
 )
-def test_the_last_parts_of_a_dotted_name(fragment: str, meant: str | None) -> None:
+def test_the_last_parts_of_a_dotted_name_mean_the_object(fragment: str, meant: str | None) -> None:
     found = API.meant_by(fragment)
     assert (found and found[0]) == meant
 
@@ -192,7 +194,7 @@ CHANGES = page(
         ("5.2.2", None),
     ],
 )
-def test_a_version_or_a_date(fragment: str, meant: str | None) -> None:
+def test_a_version_or_a_date_means_the_one_release_whose_title_has_it(fragment: str, meant: str | None) -> None:
     found = CHANGES.meant_by(fragment)
     assert (found and found[0]) == meant
 
@@ -238,7 +240,7 @@ def _dotted(release: tuple[str, str]) -> set[str]:
 
 @settings(derandomize=True, max_examples=300)
 @given(st.lists(st.text(max_size=12), min_size=1, max_size=6), st.integers(0, 5))
-def test_a_title_that_two_have_is_nobodys(titles: list[str], at: int) -> None:
+def test_no_title_that_two_anchors_have_means_one_of_them(titles: list[str], at: int) -> None:
     text = titles[at % len(titles)]
     near = page(*(anchor(f"qzjxvkwpqzjx{chr(97 + number)}", title) for number, title in enumerate([*titles, text])))
     assert near.meant_by(text) is None

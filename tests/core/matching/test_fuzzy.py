@@ -48,7 +48,7 @@ def test_of_many_names_the_one_that_was_meant_is_found(spoil: object) -> None:
     assert sum(found) >= 0.9 * len(found)
 
 
-def test_nothing_is_like_it() -> None:
+def test_a_name_unlike_all_others_has_no_closest_one() -> None:
     for names in ([], ["walrus"], many(2000)):
         assert closest(made(names), "0123456789") is None
 

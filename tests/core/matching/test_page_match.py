@@ -64,7 +64,7 @@ PLACES = PageMatcher(SITE, PAGES, ANCHORS)
         ("walrus", []),
     ],
 )
-def test_pages_by_another_spelling(path: str, pages: list[str]) -> None:
+def test_a_path_by_another_spelling_finds_its_pages(path: str, pages: list[str]) -> None:
     assert [found.page for found in PLACES.pages_spelled(path)] == pages
 
 
@@ -80,7 +80,7 @@ def test_pages_by_another_spelling(path: str, pages: list[str]) -> None:
         ("walrus", []),
     ],
 )
-def test_places_of_an_anchor(anchor: str, pages: list[str]) -> None:
+def test_an_anchor_is_found_on_the_pages_where_it_can_be_cited(anchor: str, pages: list[str]) -> None:
     assert list(PLACES.pages_with(anchor)) == pages
 
 
@@ -98,7 +98,7 @@ def test_places_of_an_anchor(anchor: str, pages: list[str]) -> None:
         ("a/b/", "c/d/", False),
     ],
 )
-def test_parents_children_and_siblings(one: str, other: str, related: bool) -> None:
+def test_pages_are_related_as_parents_children_and_siblings_only(one: str, other: str, related: bool) -> None:
     assert are_related(one, other) is related
     assert are_related(other, one) is related
 
@@ -121,13 +121,13 @@ def test_the_closest_page_is_suggested() -> None:
         ("extensionss/", "extensions/"),
     ],
 )
-def test_the_closest_page_in_a_folder(path: str, closest: str | None) -> None:
+def test_in_a_folder_the_closest_page_is_close_by_its_own_name(path: str, closest: str | None) -> None:
     pages = [page(address) for address in ("extensions/", "extensions/smarty/", "extensions/wikilinks/")]
     found = PageMatcher(Site("docs"), pages, []).closest_page(path)
     assert (found and found.page) == closest
 
 
-def test_forms_of_a_path() -> None:
+def test_forms_of_a_path_have_one_spelling() -> None:
     forms = ["setup/colors", "/setup/colors/", "setup/colors.md", "setup/colors/index.html", "Setup/Colors/README.rst"]
     assert {spelling(form) for form in forms} == {"setup/colors"}
 
@@ -157,7 +157,9 @@ LATEST = "https://example.org/en/latest/"
         ("", "https://example.org/1.2/setup/", None),
     ],
 )
-def test_paths_in_another_version(base_url: str, url: str, path: str | None) -> None:
+def test_the_path_in_another_version_is_found_under_the_same_root_only(
+    base_url: str, url: str, path: str | None
+) -> None:
     assert path_in_version(base_url, url) == path
 
 

@@ -27,7 +27,7 @@ def written(folder: Path, count: int, new: dict[PageKey, Any], *rest: Any) -> Pa
 
 @settings(max_examples=40)
 @given(texts, counts)
-def test_values_come_back_as_they_were(given_texts: dict[PageKey, str], count: int) -> None:
+def test_values_of_pages_are_read_as_they_were_written(given_texts: dict[PageKey, str], count: int) -> None:
     with tempfile.TemporaryDirectory() as name:
         parts = written(Path(name) / "build", count, given_texts)
         assert list(decode_texts(parts).items()) == sorted(given_texts.items())

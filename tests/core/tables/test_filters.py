@@ -84,7 +84,7 @@ def test_values_stand_in_literals_and_nowhere_else(value: str, pairs: list[tuple
         assert SQL.fullmatch(LITERAL.sub("?", clause)), clause
 
 
-def test_quote_doubles_quotes() -> None:
+def test_a_quoted_value_has_its_quotes_doubled_and_no_lone_surrogates() -> None:
     assert quote("a'b") == "'a''b'"
     assert quote("a\ud800b") == "'ab'"
 
@@ -104,7 +104,7 @@ def test_quote_doubles_quotes() -> None:
         ("x" * 5000, "x" * 2000),
     ],
 )
-def test_the_syntax_of_the_search_leaves_a_query(text: str, expected: str) -> None:
+def test_a_query_is_cleaned_of_control_characters_signs_and_repetitions(text: str, expected: str) -> None:
     assert clean_query(text) == expected
 
 

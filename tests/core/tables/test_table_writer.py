@@ -125,7 +125,7 @@ def test_nothing_to_search_for_finds_nothing(index: Path, query: str) -> None:
         "install\0shell", "install\ud800", "install^5", "inst\u0000all install", "[install TO shell]", "install \\", "install'--",
     ],
 )  # fmt: skip
-def test_query_syntax_is_text(index: Path, query: str) -> None:
+def test_the_syntax_of_queries_is_searched_as_text(index: Path, query: str) -> None:
     assert "c000" in found(index, query)
 
 
@@ -217,7 +217,9 @@ def test_sections_hold_all_their_chunks_in_order(index: Path) -> None:
         ("c005", 1, ["c000"]),
     ],
 )
-def test_of_a_long_section_what_is_near_is_given(index: Path, around: str, most: int, ids: list[str]) -> None:
+def test_of_a_long_section_the_chunks_around_the_one_found_are_read(
+    index: Path, around: str, most: int, ids: list[str]
+) -> None:
     key = ("docs", "setup/#install")
     section = asked(index, lambda it: it.sections({key: around}, most=most))[key]
     assert [item.id for item in section] == ids

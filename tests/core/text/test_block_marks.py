@@ -26,7 +26,7 @@ marks = st.builds(
 
 
 @given(st.lists(marks).map(tuple))
-def test_what_is_written_is_read(written: tuple[BlockMark, ...]) -> None:
+def test_any_marks_are_read_as_they_were_written(written: tuple[BlockMark, ...]) -> None:
     assert read_marks(chunk(1, blocks=tuple(map(write_mark, written)))) == written
 
 
@@ -41,7 +41,7 @@ def test_what_is_written_is_read(written: tuple[BlockMark, ...]) -> None:
         (BlockMark(0, "furniture", "table", "a1", continued=True), "0 furniture+ table a1"),
     ],
 )
-def test_a_mark_is_read_as_it_was_written(mark: BlockMark, text: str) -> None:
+def test_a_mark_has_its_written_form_and_is_read_from_it(mark: BlockMark, text: str) -> None:
     assert write_mark(mark) == text
     assert read_marks(chunk(1, blocks=(text,))) == (mark,)
 

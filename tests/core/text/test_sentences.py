@@ -46,7 +46,7 @@ def sentences(text: str) -> list[str]:
         ("Open `a\n\nb` is not code. Yes.", ["Open `a", "b` is not code.", "Yes."]),
     ],
 )
-def test_where_sentences_end(text: str, expected: list[str]) -> None:
+def test_a_text_is_cut_where_its_sentences_end(text: str, expected: list[str]) -> None:
     assert sentences(text) == expected
 
 
@@ -73,5 +73,5 @@ def test_inline_code_is_never_cut(inner: str) -> None:
 @pytest.mark.parametrize(
     "piece", [".", "`", "a. ", "`a", "\n", "\n ", "``` ", "e.g. ", "。", "।", "...", ".x", "1. ", ". ", "`a``b"]
 )
-def test_sentences_are_told_in_linear_time(piece: str) -> None:
+def test_sentences_are_found_in_linear_time(piece: str) -> None:
     assert is_linear(split_sentences, piece, "x", longest=100_000)

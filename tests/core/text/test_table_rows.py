@@ -19,20 +19,20 @@ from trueref_core.text.table_rows import count_columns, escape_cell, split_row, 
         ("| ` | b |", ["`", "b"]),
     ],
 )
-def test_cells_of_a_row(row: str, cells: list[str]) -> None:
+def test_a_row_is_split_into_its_cells(row: str, cells: list[str]) -> None:
     assert split_row(row) == cells
 
 
 @pytest.mark.parametrize(
     ("row", "columns"), [("| a | b |", 2), (r"| a \| b | c |", 2), ("| `a | b` | c |", 2), ("| a |", 1)]
 )
-def test_columns_of_a_row(row: str, columns: int) -> None:
+def test_the_columns_of_a_row_are_counted_and_divided(row: str, columns: int) -> None:
     assert count_columns(row) == columns
     assert write_divider(columns).count("---") == columns
 
 
 @given(st.lists(st.text("ab` |"), min_size=1, max_size=4))
-def test_what_is_written_is_read_again(cells: list[str]) -> None:
+def test_cells_are_read_from_a_row_as_they_were_written(cells: list[str]) -> None:
     """As long as every backtick has its partner in its own cell."""
     cells = [cell.replace("`", "") if cell.count("`") % 2 else cell for cell in cells]
     cells = [" ".join(cell.split()) for cell in cells]

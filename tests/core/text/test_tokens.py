@@ -67,7 +67,7 @@ def test_a_cache_that_another_user_planted_is_not_read(tmp_path: Path, planted: 
 
 
 @pytest.mark.parametrize("data", [None, b"", b"no gzip", gzip.compress(b"aGVsbG8=\n", mtime=0)])
-def test_damaged_ranks_are_one_clear_line(tmp_path: Path, data: bytes | None) -> None:
+def test_missing_or_damaged_ranks_are_told_in_one_line(tmp_path: Path, data: bytes | None) -> None:
     path = tmp_path / "ranks.gz"
     if data is not None:
         path.write_bytes(data)

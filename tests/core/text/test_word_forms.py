@@ -28,7 +28,7 @@ from trueref_core.text.word_forms import STEMMERS, asked_forms, folded, indexed_
         ("が", "か\u3099"),
     ],
 )
-def test_letters_are_folded(text: str, expected: str) -> None:
+def test_letters_are_folded_to_small_ones_without_their_marks(text: str, expected: str) -> None:
     assert folded(text) == unicodedata.normalize("NFC", expected)
 
 
@@ -47,7 +47,7 @@ def test_letters_are_folded(text: str, expected: str) -> None:
         ("A naïve reader", "en", "naive"),
     ],
 )
-def test_forms_of_a_word_meet(text: str, language: str, asked: str) -> None:
+def test_a_word_that_is_asked_meets_the_forms_that_a_text_has(text: str, language: str, asked: str) -> None:
     held = indexed_forms(text, language).split()
     assert set(asked_forms(asked, ["en", language]).split()) & set(held)
 
@@ -63,12 +63,12 @@ def test_no_endings_of_other_languages_are_taken_off_an_english_question() -> No
 
 
 @pytest.mark.parametrize(("tag", "language"), [("de-CH", "de"), ("pt_BR", "pt"), ("", ""), ("JA", "ja")])
-def test_the_language_of_a_tag(tag: str, language: str) -> None:
+def test_the_language_of_a_tag_is_its_first_part_in_small_letters(tag: str, language: str) -> None:
     assert language_of(tag) == language
 
 
 @given(st.text(max_size=60), st.sampled_from([*STEMMERS, "en", "ja", ""]))
-def test_what_is_asked_in_the_words_of_a_text_is_held(text: str, language: str) -> None:
+def test_a_text_asked_for_in_its_own_words_has_all_the_forms(text: str, language: str) -> None:
     held, asked = indexed_forms(text, language).split(), asked_forms(text, [language]).split()
     assert set(held) <= set(asked) or not asked
     assert len(set(held)) == len(held)

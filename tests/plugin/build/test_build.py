@@ -66,7 +66,7 @@ def test_navigation_and_times_change_nothing(project: Project) -> None:
     assert (project.build().changed, first.changed) == (False, True)
 
 
-def test_of_one_changed_page_the_chunks_are_made_again(project: Project) -> None:
+def test_of_a_changed_page_only_the_chunks_that_changed_are_new(project: Project) -> None:
     first = project.write(index=HOME, setup=SETUP).build()
     before = {chunk.id: chunk.text for chunk in project.chunks()}
     second = project.write(setup=SETUP.replace("Pick", "Choose")).build()
@@ -77,7 +77,7 @@ def test_of_one_changed_page_the_chunks_are_made_again(project: Project) -> None
     assert [before[name] for name in before.keys() - after.keys()] == ["Pick a color."]
 
 
-def test_a_page_that_is_gone(project: Project) -> None:
+def test_a_page_that_is_gone_leaves_the_index(project: Project) -> None:
     project.write(index=HOME, setup=SETUP).build()
     (project.site / "setup.html").unlink()
     assert project.build().generation.counts["pages"] == 1
@@ -180,17 +180,17 @@ def test_redirects_are_aliases_and_never_searched(project: Project) -> None:
     assert resolve(read_manifest(project.index), "old.html#colors").href == "setup.html#colors"
 
 
-def test_a_site_without_pages(project: Project) -> None:
+def test_a_site_without_pages_is_refused(project: Project) -> None:
     with pytest.raises(SiteError, match=r"^The site folder .* holds no HTML file\. Build the site first"):
         project.build()
 
 
-def test_a_site_that_is_not_there(tmp_path: Path) -> None:
+def test_a_site_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SiteError, match=r"^The site folder .*gone does not exist\."):
         index_site(tmp_path / "gone", index=tmp_path / "index")
 
 
-def test_a_site_without_text(project: Project) -> None:
+def test_a_site_without_text_is_indexed_without_chunks(project: Project) -> None:
     report = project.write(index="<html><body></body></html>").build()
     assert (report.generation.counts["pages"], report.generation.counts["chunks"]) == (1, 0)
 
@@ -218,7 +218,7 @@ def test_a_page_that_is_not_utf_8_is_read_and_named(project: Project) -> None:
     assert project.heard.warnings == ["latin.html is not UTF-8 and names no other encoding: read as windows-1252."]
 
 
-def test_duplicate_ids_and_a_heading_without_an_id(project: Project) -> None:
+def test_text_under_a_duplicate_id_or_none_is_cited_by_what_encloses_it(project: Project) -> None:
     body = "<h2 id=a>One</h2><p>x</p><h2 id=a>Two</h2><p>y</p><h2 id=b>Three</h2><h3>No id</h3><p>z</p>"
     project.write(index=page(body)).build()
     assert [(chunk.anchor, chunk.text) for chunk in project.chunks()] == [
@@ -260,7 +260,7 @@ def test_a_link_to_a_file_outside_of_the_site_is_named_and_not_indexed(project: 
 
 
 @pytest.mark.parametrize("blocked", ["index", "index/builds"])
-def test_an_index_folder_that_cannot_be_written(project: Project, blocked: str) -> None:
+def test_an_index_folder_that_cannot_be_written_is_refused_in_one_line(project: Project, blocked: str) -> None:
     path = project.index.parent / blocked
     path.parent.mkdir(exist_ok=True)
     path.write_text("a file where a folder should be")
@@ -270,7 +270,9 @@ def test_an_index_folder_that_cannot_be_written(project: Project, blocked: str) 
         project.write(index=HOME).build()
 
 
-def test_a_lock_held_by_another_build(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_build_ends_in_one_line_where_another_holds_the_lock_for_long(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
     project.write(index=HOME).build()
     monkeypatch.setattr("trueref_plugin.build.build.LOCK_SECONDS", 0.1)
     faults: list[Exception] = []
@@ -292,7 +294,7 @@ def test_a_lock_held_by_another_build(project: Project, monkeypatch: pytest.Monk
     assert project.searched() == {""}
 
 
-def test_an_index_of_another_site_is_replaced_with_a_word(project: Project) -> None:
+def test_an_index_of_another_site_is_replaced_with_a_warning(project: Project) -> None:
     """Nobody chose its name, and it has no other address."""
     head = '<title>Home</title><meta property="og:site_name" content="Two">'
     project.write(index=HOME).build(name="One")

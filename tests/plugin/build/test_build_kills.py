@@ -59,7 +59,7 @@ def edit(site: Site, chance: random.Random, step: int) -> str:
 
 
 @pytest.mark.timeout(120 + 6 * KILLS)
-def test_kills_while_a_reader_asks(builders: Builders, tmp_path: Path) -> None:
+def test_a_reader_sees_no_fault_while_builds_are_killed(builders: Builders, tmp_path: Path) -> None:
     chance, site = random.Random(SEED), Site(tmp_path)
     arguments = {"site": str(site.site), "index": str(site.index)}
     site.build()
@@ -109,7 +109,7 @@ def check_no_leftovers(index: Path) -> None:
     assert {path.name for path in (index / "builds").iterdir()} <= spoken_of
 
 
-def test_the_memory_of_reads_is_killed_in_the_middle_of_a_write(builders: Builders, tmp_path: Path) -> None:
+def test_a_write_to_the_read_cache_that_is_killed_leaves_what_was_in_it(builders: Builders, tmp_path: Path) -> None:
     chance = random.Random(SEED)
     builders.start("reads", index=str(tmp_path), step=0)
     builders.lines_to("saving")
@@ -163,7 +163,7 @@ def test_a_builder_that_is_killed_lets_go_of_the_lock(
 
 
 @pytest.mark.timeout(120 + 6 * KILLS)
-def test_kills_while_a_site_comes_beside_another(builders: Builders, tmp_path: Path) -> None:
+def test_a_killed_build_of_a_second_site_leaves_the_first_as_it_was(builders: Builders, tmp_path: Path) -> None:
     """Whenever a build is killed, the index holds both sites or the first one, and the first one as it was."""
     chance, sites = random.Random(SEED), Sites(tmp_path)
     sites.build("one", base_url=None)
@@ -189,7 +189,7 @@ def test_kills_while_a_site_comes_beside_another(builders: Builders, tmp_path: P
     check_no_leftovers(sites.index)
 
 
-def test_builds_of_two_sites_at_once(tmp_path: Path) -> None:
+def test_builds_of_two_sites_at_once_publish_both(tmp_path: Path) -> None:
     """The second one waits, and keeps what the first one has published."""
     sites = Sites(tmp_path)
     command = [sys.executable, "-m", "trueref", "index", "--index", str(sites.index), "--embedder", "lexical"]
@@ -204,7 +204,7 @@ def test_builds_of_two_sites_at_once(tmp_path: Path) -> None:
     check_no_leftovers(sites.index)
 
 
-def test_two_builds_at_once(tmp_path: Path) -> None:
+def test_of_two_builds_at_once_the_second_finds_nothing_to_do(tmp_path: Path) -> None:
     """The second one waits, and finds that nothing is left to do."""
     site = Site(tmp_path)
     command = [sys.executable, "-m", "trueref", "index", str(site.site), "--index", str(site.index)]

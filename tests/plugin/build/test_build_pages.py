@@ -44,7 +44,7 @@ def test_what_a_page_says_of_itself_is_read_anew(project: Project) -> None:
     assert found(project, "secret.html").language == "fr"
 
 
-def test_another_site_inherits_nothing(project: Project) -> None:
+def test_a_site_under_another_name_inherits_no_hidden_page(project: Project) -> None:
     project.write(index=HOME, secret=SECRET)
     told(project, hidden=True)
     project.build(name="another")
@@ -91,7 +91,9 @@ def test_the_slash_of_the_base_url_makes_no_difference(project: Project, base_ur
         (".coverage-tmp.html", "", False),
     ],
 )
-def test_pages_that_generators_make_of_the_others(project: Project, file: str, generator: str, searched: bool) -> None:
+def test_pages_that_generators_make_of_the_others_are_never_searched(
+    project: Project, file: str, generator: str, searched: bool
+) -> None:
     path = project.site / file
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(page("<p>A giraffe.</p>", f'<title>T</title><meta name="generator" content="{generator}">'))
@@ -99,7 +101,7 @@ def test_pages_that_generators_make_of_the_others(project: Project, file: str, g
     assert (len(project.searched()) == 2) is searched
 
 
-def test_a_template_of_a_theme_is_no_answer(project: Project) -> None:
+def test_a_template_of_a_theme_is_never_searched_and_can_be_linked(project: Project) -> None:
     template = '{% extends "base.html" %}<p id="announce">A giraffe.</p>'
     project.write(index=HOME, main=template).build()
     assert len(project.searched()) == 1
@@ -112,7 +114,7 @@ def test_a_template_of_a_theme_is_no_answer(project: Project) -> None:
     ("content", "hidden"),
     [("noindex", True), ("none", True), ("nofollow, NOINDEX", True), ("all", False), ("nofollow,noarchive", False)],
 )
-def test_what_search_engines_are_told(project: Project, content: str, hidden: bool) -> None:
+def test_a_page_that_search_engines_may_not_index_is_hidden(project: Project, content: str, hidden: bool) -> None:
     head = f'<title>T</title><meta name="robots" content="{content}">'
     project.write(index=HOME, x=page("<p>Text.</p>", head)).build()
     assert found(project, "x.html").hidden is hidden
@@ -130,7 +132,7 @@ def test_what_search_engines_are_told(project: Project, content: str, hidden: bo
         ('http-equiv="content-type" content="noindex"', False),
     ],
 )
-def test_what_one_search_engine_is_told(project: Project, meta: str, hidden: bool) -> None:
+def test_a_page_that_one_search_engine_may_not_index_is_hidden(project: Project, meta: str, hidden: bool) -> None:
     project.write(index=HOME, x=page("<p>Text.</p>", f"<title>T</title><meta {meta}>")).build()
     assert found(project, "x.html").hidden is hidden
 

@@ -105,7 +105,9 @@ def test_pdfs_are_pages_with_the_language_of_those_around_them(project: Project)
         ("files/guide.pdf#chapter", "page-only", "files/guide.pdf"),
     ],
 )
-def test_links_to_pages_of_a_pdf(project: Project, link: str, status: str, href: str) -> None:
+def test_a_link_to_a_page_of_a_pdf_lands_where_the_page_is_there(
+    project: Project, link: str, status: str, href: str
+) -> None:
     project.build()
     found = resolve(project.manifest, link)
     assert (found.status, found.href) == (status, href)
@@ -211,7 +213,7 @@ def test_documents_of_another_site_of_the_index_stay(project: Project, tmp_path:
     assert {path.name for path in (served_build(project.index) / FOLDER).iterdir()} == mine.keys()
 
 
-def test_one_that_the_site_publishes_too_is_only_there(project: Project) -> None:
+def test_a_pdf_that_the_site_publishes_too_is_indexed_once_at_its_address(project: Project) -> None:
     (project.manuals / "copy.pdf").write_bytes((project.site / "files/guide.pdf").read_bytes())
     project.build()
     assert [page.file for page in project.manifest.pages() if page.kind == "pdf"] == [
@@ -225,7 +227,7 @@ def test_an_excluded_pdf_is_not_read(project: Project) -> None:
     assert [page.page for page in project.manifest.pages()] == [""]
 
 
-def test_what_cannot_be_read_is_named_and_costs_one_file(project: Project) -> None:
+def test_a_pdf_that_cannot_be_read_is_named_and_the_others_are_indexed(project: Project) -> None:
     write_pdf(project.manuals / "locked.pdf", [["secret"]], password="x")
     (project.site / "files/broken.pdf").write_bytes(b"%PDF-1.4 no more")
     write_pdf(project.manuals / "scan.pdf", [[]], draw=picture)

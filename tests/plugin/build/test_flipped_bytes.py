@@ -46,7 +46,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
 
 
 @pytest.mark.timeout(60 + FLIPS)
-def test_a_flipped_bit_anywhere_in_a_generation(site: Site, tmp_path: Path) -> None:
+def test_a_flipped_bit_anywhere_in_a_generation_is_found_and_mended_by_a_build(site: Site, tmp_path: Path) -> None:
     chance = random.Random(SEED)
     index = shutil.copytree(site.index, tmp_path / "index")
     build, good = served_build(index), read_current(site.index)

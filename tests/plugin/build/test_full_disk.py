@@ -59,7 +59,7 @@ def refusal(site: Site) -> str:
 
 
 @pytest.mark.parametrize("kind", CHANGES)
-def test_a_disk_that_is_full_at_any_moment(disk: Path, tmp_path: Path, kind: str) -> None:
+def test_a_disk_that_is_full_at_any_moment_leaves_what_was_served(disk: Path, tmp_path: Path, kind: str) -> None:
     """Room is added step by step, so that the disk is full at one file after the other."""
     site = Site(tmp_path)
     site.index = disk / "index"
@@ -87,7 +87,7 @@ def test_a_disk_that_is_full_at_any_moment(disk: Path, tmp_path: Path, kind: str
     site.check_same_as_whole()
 
 
-def test_a_first_build_on_a_full_disk(disk: Path, tmp_path: Path) -> None:
+def test_a_first_build_on_a_full_disk_is_refused_and_can_be_made_again(disk: Path, tmp_path: Path) -> None:
     site = Site(tmp_path)
     site.index = disk / "index"
     for size in (4096, 3 * 4096, 20 * 4096):
@@ -103,7 +103,7 @@ def test_a_first_build_on_a_full_disk(disk: Path, tmp_path: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("kind", CHANGES)
-def test_files_that_may_not_grow(tmp_path: Path, kind: str) -> None:
+def test_a_limit_on_the_size_of_files_leaves_what_was_served(tmp_path: Path, kind: str) -> None:
     """A limit on the size of files stops a build at any of them, and needs no right to mount anything."""
     pytest.importorskip("resource", reason="this system has no limits on the size of files")
     chance, site = random.Random(SEED), Site(tmp_path)
@@ -133,7 +133,7 @@ def test_files_that_may_not_grow(tmp_path: Path, kind: str) -> None:
     site.check_same_as_whole()
 
 
-def test_a_folder_that_becomes_read_only(disk: Path, tmp_path: Path) -> None:
+def test_an_index_that_becomes_read_only_is_served_and_not_written(disk: Path, tmp_path: Path) -> None:
     site = Site(tmp_path)
     site.index = disk / "index"
     site.build()
@@ -161,7 +161,7 @@ def as_user(*command: str | Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="permissions and powers are other ones there")
 @pytest.mark.parametrize("folder", [".", "builds"])
-def test_a_folder_that_its_user_may_not_write(tmp_path: Path, folder: str) -> None:
+def test_an_index_that_its_user_may_not_write_is_refused_in_one_line(tmp_path: Path, folder: str) -> None:
     site = Site(tmp_path)
     site.build()
     served = read_current(site.index)

@@ -120,7 +120,7 @@ def test_the_order_in_which_sites_come_does_not_matter(sites: Sites) -> None:
 
 
 @pytest.mark.long
-def test_builds_and_drops_at_random(sites: Sites) -> None:
+def test_builds_and_drops_at_random_leave_what_builds_anew_make(sites: Sites) -> None:
     """Random steps over three sites; after each the index is what it would be if it were made anew."""
     chance = random.Random(SEED)
     sites.build_all()
@@ -152,7 +152,7 @@ def test_builds_and_drops_at_random(sites: Sites) -> None:
         sites.check_same_as_anew(chance.sample(sites.names, len(sites.names)))
 
 
-def test_vectors_of_others_are_kept(tmp_path: Path) -> None:
+def test_a_build_keeps_and_reuses_the_vectors_of_other_sites(tmp_path: Path) -> None:
     sites = Sites(tmp_path, "bundled")
     sites.build("one")
     # One text is the same on all pages of all sites.
@@ -165,7 +165,7 @@ def test_vectors_of_others_are_kept(tmp_path: Path) -> None:
     sites.check_same_as_anew()
 
 
-def test_a_site_without_text_comes_first(sites: Sites) -> None:
+def test_sites_come_and_go_beside_one_without_text(sites: Sites) -> None:
     """Its table of chunks is empty, and nothing in it is indexed for full text."""
     for file in (sites.folder / "one").iterdir():
         sites.write("one", file.stem, "Nothing.", '<meta name="robots" content="noindex">')
@@ -198,7 +198,7 @@ def found(index: Path, query: str) -> set[str]:
     return asyncio.run(ask())
 
 
-def test_full_and_other_options_are_of_one_site(sites: Sites) -> None:
+def test_options_of_a_build_are_those_of_its_site_alone(sites: Sites) -> None:
     sites.build("one")
     sites.build("two", exclude=["p3*"])
     before = read_generation(sites.index)

@@ -57,12 +57,14 @@ def index(tmp_path: Path) -> Path:
         ("v1/none/", "new", None, "unlinked"),
     ],
 )
-def test_links_are_kept_apart(index: Path, link: str, on: str | None, site: str | None, status: str) -> None:
+def test_a_link_belongs_to_the_innermost_site_of_its_address(
+    index: Path, link: str, on: str | None, site: str | None, status: str
+) -> None:
     reference = resolve(read_manifest(index), link, ResolveContext(on, "" if on else None))
     assert (reference.site, reference.status) == (site, status)
 
 
-def test_each_is_checked_beside_the_other(index: Path) -> None:
+def test_links_between_nested_sites_are_checked_in_each_other(index: Path) -> None:
     folder = index.parent
     new = check([folder / "new"], index=index, site="new")
     assert [(found.kind, found.link) for found in new.findings] == [("missing-page", "v1/none/")]

@@ -64,17 +64,17 @@ def build(site: Path, folder: Path, reuse: str, heard: Reporter | None = None) -
     return index_site(site, index=folder / "new", reuse=reuse, report=heard)
 
 
-def test_vectors_of_a_folder(site: Path, published: Path, tmp_path: Path) -> None:
+def test_vectors_of_a_published_folder_are_reused(site: Path, published: Path, tmp_path: Path) -> None:
     assert build(site, tmp_path, str(published)).embedded == 0
 
 
-def test_vectors_of_an_address(site: Path, server: str, tmp_path: Path) -> None:
+def test_vectors_at_an_address_are_reused(site: Path, server: str, tmp_path: Path) -> None:
     heard = Heard()
     assert build(site, tmp_path, f"{server}/", heard).embedded == 0
     assert heard.lines[-1] == f"Reused 45 of 45 vectors of {server}/."
 
 
-def test_an_unchanged_site_asks_no_one(site: Path, server: str, tmp_path: Path) -> None:
+def test_an_unchanged_site_fetches_no_vectors(site: Path, server: str, tmp_path: Path) -> None:
     build(site, tmp_path, server)
     heard = Heard()
     assert build(site, tmp_path, "http://127.0.0.1:1/gone", heard).changed is False
@@ -89,7 +89,9 @@ def test_an_unchanged_site_asks_no_one(site: Path, server: str, tmp_path: Path) 
         ("missing/folder", "No index at missing/folder."),
     ],
 )
-def test_where_there_is_nothing(site: Path, server: str, tmp_path: Path, address: str, told: str) -> None:
+def test_where_nothing_is_published_all_is_embedded_and_the_reason_said(
+    site: Path, server: str, tmp_path: Path, address: str, told: str
+) -> None:
     """A first build has nothing to go on from: that is no mistake."""
     heard = Heard()
     assert build(site, tmp_path, address.format(server=server), heard).embedded == 45
@@ -107,7 +109,7 @@ def test_a_damaged_index_is_not_used(site: Path, published: Path, server: str, t
     assert heard.lines[0].startswith(f"Nothing is reused of {server}: ")
 
 
-def test_vectors_of_another_embedder(site: Path, server: str, tmp_path: Path, published: Path) -> None:
+def test_vectors_of_another_embedder_are_not_reused(site: Path, server: str, tmp_path: Path, published: Path) -> None:
     index_site(site, index=published, embedder="lexical")
     heard = Heard()
     assert build(site, tmp_path, server, heard).embedded == 45
@@ -149,7 +151,7 @@ def fixed(value: float, length: int) -> Callable[[int], pa.Array]:
     ],
     ids=["text", "short", "infinite"],
 )
-def test_vectors_that_are_none(
+def test_vectors_that_cannot_be_vectors_are_not_reused(
     site: Path, published: Path, server: str, tmp_path: Path, by: str, column: Callable[[int], pa.Array], told: str
 ) -> None:
     rewrite(published, column)
@@ -158,7 +160,9 @@ def test_vectors_that_are_none(
     assert told in heard.lines[0]
 
 
-def test_garbage_with_right_sums(site: Path, published: Path, server: str, tmp_path: Path) -> None:
+def test_garbage_with_right_sums_is_not_reused_and_names_no_temporary_file(
+    site: Path, published: Path, server: str, tmp_path: Path
+) -> None:
     for path in (served_build(published) / "tables/chunks.lance").rglob("*"):
         if path.is_file():
             path.write_bytes(b"garbage" * 99)
@@ -170,7 +174,9 @@ def test_garbage_with_right_sums(site: Path, published: Path, server: str, tmp_p
     assert "/tmp" not in line
 
 
-def test_an_address_that_is_not_ascii(site: Path, published: Path, server: str, tmp_path: Path) -> None:
+def test_vectors_at_an_address_that_is_not_ascii_are_reused(
+    site: Path, published: Path, server: str, tmp_path: Path
+) -> None:
     shutil.copytree(published, published / "für uns")
     assert build(site, tmp_path, f"{server}/für uns").embedded == 0
 
@@ -182,7 +188,7 @@ class Elsewhere(Quiet):
         self.end_headers()
 
 
-def test_a_redirect_out_of_the_web(site: Path, tmp_path: Path) -> None:
+def test_a_redirect_out_of_the_web_is_not_followed(site: Path, tmp_path: Path) -> None:
     heard = Heard()
     with ThreadingHTTPServer(("127.0.0.1", 0), Elsewhere) as running:
         threading.Thread(target=running.serve_forever, args=(0.01,), daemon=True).start()
@@ -191,7 +197,9 @@ def test_a_redirect_out_of_the_web(site: Path, tmp_path: Path) -> None:
     assert "A redirect is an http or https address" in heard.lines[0]
 
 
-def test_one_budget_for_all_files(site: Path, server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_files_that_are_fetched_share_one_limit_of_bytes(
+    site: Path, server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     # Each file is smaller than this, all of them are not.
     sizes = [path.stat().st_size for path in tmp_path.rglob("tables/chunks.lance/**/*") if path.is_file()]
     monkeypatch.setattr("trueref_plugin.build.published_vectors.MOST_BYTES", max(sizes) + 100)
@@ -200,7 +208,9 @@ def test_one_budget_for_all_files(site: Path, server: str, tmp_path: Path, monke
     assert "MB that may still be fetched" in heard.lines[0]
 
 
-def test_a_list_is_small(site: Path, published: Path, server: str, tmp_path: Path) -> None:
+def test_a_list_of_files_that_is_too_large_is_not_read(
+    site: Path, published: Path, server: str, tmp_path: Path
+) -> None:
     (published / "current.json").write_bytes(b" " * (4 * 1024**2 + 1))
     heard = Heard()
     assert build(site, tmp_path, server, heard).embedded == 45

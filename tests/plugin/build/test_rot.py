@@ -75,7 +75,7 @@ def test_a_rotten_table_never_gets_a_right_sum(tmp_path: Path, monkeypatch: pyte
         site.build()
 
 
-def test_rotten_vectors_are_not_used_again(tmp_path: Path) -> None:
+def test_vectors_of_a_rotten_file_are_made_again(tmp_path: Path) -> None:
     site = OldSite(tmp_path, embedder="bundled")
     site.build()
     site.build()

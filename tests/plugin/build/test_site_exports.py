@@ -68,7 +68,7 @@ def test_the_texts_are_those_of_pages_that_are_shown(project: Project) -> None:
     }
 
 
-def test_everything_is_written_where_it_is_looked_for(project: Project) -> None:
+def test_every_export_is_written_where_programs_look_for_it(project: Project) -> None:
     written = write(project, *EXPORTS)
     assert sorted(name for name in written if not name.startswith(SEARCH)) == [
         "assets/trueref/manifest.json",
@@ -101,12 +101,12 @@ def test_two_builds_write_equal_bytes(project: Project) -> None:
     assert files(project) == first
 
 
-def test_a_later_build_sees_the_same_pages(project: Project) -> None:
+def test_exports_in_the_site_are_no_change_to_the_next_build(project: Project) -> None:
     write(project, *EXPORTS)
     assert not project.build(base_url=BASE).changed
 
 
-def test_what_something_else_wrote_stays(project: Project) -> None:
+def test_a_file_that_something_else_wrote_stays_and_is_named(project: Project) -> None:
     (project.site / "llms.txt").write_text("by hand")
     (project.site / "trueref.inv").mkdir()
     written = write(project, *EXPORTS)
@@ -150,17 +150,17 @@ def test_without_a_base_url_one_line_says_what_to_do(project: Project) -> None:
     assert note.startswith("assets/trueref/urls.txt is not written. The site 'docs' has no base URL")
 
 
-def test_no_exports_write_nothing(project: Project) -> None:
+def test_without_exports_nothing_is_written(project: Project) -> None:
     assert write(project) == []
     assert files(project) == {}
 
 
-def test_a_site_that_the_index_does_not_hold(project: Project) -> None:
+def test_exports_of_a_site_that_the_index_does_not_hold_are_refused(project: Project) -> None:
     with pytest.raises(OptionError, match="holds no site 'other'"):
         write_exports(project.site, project.index, DEFAULTS, project.heard, "other")
 
 
-def test_a_site_that_cannot_be_written(project: Project) -> None:
+def test_exports_into_a_site_that_cannot_be_written_are_refused(project: Project) -> None:
     (project.site / "assets").write_text("a file in the way")
     with pytest.raises(SiteError, match="The exports cannot be written into"):
         write(project, *DEFAULTS)
@@ -244,7 +244,7 @@ def test_of_two_builds_at_once_the_exports_of_the_later_one_stay(project: Projec
 
 
 @pytest.mark.parametrize("wanted", [[], ["manifest"]])
-def test_an_index_writes_exports_where_it_is_told(project: Project, wanted: list[Export]) -> None:
+def test_a_build_writes_exports_only_where_it_is_told(project: Project, wanted: list[Export]) -> None:
     write(project, "urls")
     before = files(project)
     assert project.build(base_url=BASE).exported == ()

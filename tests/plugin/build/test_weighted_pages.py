@@ -62,7 +62,7 @@ def project(tmp_path: Path) -> Project:
     return Project(tmp_path)
 
 
-def test_pages_are_given_the_sum_of_all_that_fits(project: Project) -> None:
+def test_a_page_is_given_the_sum_of_the_weights_whose_patterns_fit(project: Project) -> None:
     project.build({"*/lever.html": 0.1, "notes/*": -0.3, "": 0.5, "none/*": 1})
     assert project.weights() == {"": 0.5, "guide/lever.html": 0.1, "notes/lever.html": -0.2}
 

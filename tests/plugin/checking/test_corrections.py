@@ -86,7 +86,7 @@ def correction(link: str, source: str | None = SOURCE, known: Manifest = MANIFES
         ("mailto:x@example.org", None),
     ],
 )
-def test_what_is_written_for_a_wrong_link(link: str, written: str | None) -> None:
+def test_the_correction_of_a_link_in_a_source_keeps_its_way_of_writing(link: str, written: str | None) -> None:
     assert correction(link) == written
 
 
@@ -100,7 +100,7 @@ def test_what_is_written_for_a_wrong_link(link: str, written: str | None) -> Non
         ("../../Zoo/#zoo", "../../#zoo"),
     ],
 )
-def test_correction_on_a_page(link: str, written: str | None) -> None:
+def test_the_correction_of_a_link_on_a_page_is_an_address(link: str, written: str | None) -> None:
     assert correction(link, source=None) == written
 
 
@@ -137,7 +137,7 @@ def finding(file: Path | str, text: str, link: str, correction: str | None) -> F
 
 
 @given(st.lists(st.text(st.characters(exclude_categories=[]), max_size=8), min_size=1, max_size=6), st.randoms())
-def test_everything_but_the_destinations_stays(parts: list[str], chance: object) -> None:
+def test_a_correction_changes_nothing_but_the_destinations(parts: list[str], chance: object) -> None:
     text, spans = "", []
     for part in parts:
         text += part
@@ -155,14 +155,14 @@ def test_a_file_that_changed_meanwhile_is_left_alone(tmp_path: Path) -> None:
     assert file.read_text() == "[x](another.md)"
 
 
-def test_what_is_not_plain_is_kept(tmp_path: Path) -> None:
+def test_a_finding_without_a_plain_correction_is_left_and_told(tmp_path: Path) -> None:
     file = tmp_path / "a.md"
     file.write_text("[x](old.md)")
     vague = finding(file, "[x](old.md)", "old.md", None)
     assert fix([vague]) == ([], [vague])
 
 
-def test_permissions_and_links_stay(tmp_path: Path) -> None:
+def test_a_corrected_file_keeps_its_permissions_and_symbolic_links(tmp_path: Path) -> None:
     file, link = tmp_path / "a.md", tmp_path / "b.md"
     file.write_text("[x](old.md)")
     file.chmod(0o640)

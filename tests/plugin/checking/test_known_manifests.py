@@ -75,7 +75,7 @@ def answering(body: bytes, code: int = 200, **headers: str) -> Callable[[BaseHTT
     return answer
 
 
-def test_a_copy_is_kept_and_asked_about(host: Host) -> None:
+def test_a_manifest_is_fetched_again_only_where_it_changed(host: Host) -> None:
     notes: list[str] = []
     host.answer = answering(b"one", ETag='"1"', Last_Modified="Sun, 01 Nov 2026 00:00:00 GMT")
     assert fetch_manifest(host.url, notes.append) == b"one"
@@ -103,7 +103,7 @@ def test_a_copy_is_used_when_the_server_fails_and_this_is_said(host: Host, code:
     assert [f"the server answers {code}" in note for note in notes] == [True]
 
 
-def test_without_a_copy_a_failure_is_one(host: Host) -> None:
+def test_a_manifest_that_cannot_be_fetched_and_has_no_copy_is_refused(host: Host) -> None:
     host.answer = answering(b"", 404)
     with pytest.raises(OptionError, match="cannot be fetched: the server answers 404"):
         fetch_manifest(host.url, print)
@@ -165,12 +165,12 @@ def test_a_redirect_is_followed(host: Host) -> None:
 
 
 @pytest.mark.parametrize("given", ["file:///etc/passwd", "ftp://x/y", "http://", "http://[x/"])
-def test_addresses_that_are_refused(given: str) -> None:
+def test_a_manifest_at_no_web_address_is_refused(given: str) -> None:
     with pytest.raises(OptionError, match="A manifest that is not a file is an http or https address"):
         load_manifest(given, print)
 
 
-def test_files_that_are_refused(tmp_path: Path) -> None:
+def test_a_manifest_file_that_is_missing_or_none_is_refused(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="is not a file"):
         load_manifest(str(tmp_path / "gone.json"), print)
     (tmp_path / "x.json").write_text("{}")
@@ -233,7 +233,9 @@ RELATIVE = "[a](api/) [b](api/#x) [c](gone/) [d](setup.md) x[i](gone) [e](../gon
         ("docs/guide/start.mdx", ["api/", "api/#x", "gone/", "../gone.html"]),
     ],
 )
-def test_relative_links_of_a_text(tmp_path: Path, name: str, links: list[str]) -> None:
+def test_relative_links_of_a_text_are_checked_where_its_page_is_known(
+    tmp_path: Path, name: str, links: list[str]
+) -> None:
     pages = [*PAGES, Page("docs", "guide/start/", "guide/start/index.html", "", source_path="guide/start.mdx")]
     pages.append(Page("docs", "guide/setup/", "guide/setup/index.html", "", source_path="guide/setup.md"))
     demo = replace(content(), sites=MANIFEST.sites, pages=tuple(pages), anchors=tuple(ANCHORS))
@@ -244,7 +246,7 @@ def test_relative_links_of_a_text(tmp_path: Path, name: str, links: list[str]) -
 
 
 @given(st.text(max_size=60))
-def test_links_of_a_text_are_in_it(text: str) -> None:
+def test_a_link_that_is_found_in_a_text_stands_there(text: str) -> None:
     assert all(text.startswith(link, at) for link, at in text_links(text))
 
 

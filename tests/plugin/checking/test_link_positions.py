@@ -32,7 +32,7 @@ from trueref_plugin.checking.link_positions import Lines, link_positions
         ("é\r\n<a href='x/'>", [(2, 10)]),
     ],
 )
-def test_the_places_of_a_link_in_html(html: str, places: list[tuple[int, int]]) -> None:
+def test_a_link_in_html_is_found_at_its_line_and_column(html: str, places: list[tuple[int, int]]) -> None:
     assert link_positions(html).get(("x/", False), []) == places
 
 
@@ -49,7 +49,7 @@ OTHER = st.sampled_from(["text", "\n", " < ", "</a>", "</p>", "&lt;", "<!-- <a h
 
 
 @given(st.lists(st.one_of(ELEMENT, OTHER), max_size=10).map("".join))
-def test_as_many_as_the_parser_finds(html: str) -> None:
+def test_links_are_found_in_any_html_where_the_parser_finds_some(html: str) -> None:
     found = [node for node in LexborHTMLParser(html).css("a[href]") if node.attrs.get("href") == "x/"]
     # A second attribute of the same name does not count for the parser.
     firsts = link_positions(html).get(("x/", False), [])
@@ -66,7 +66,7 @@ def test_the_links_of_a_page_are_found_in_linear_time(piece: str) -> None:
 
 
 @given(st.text(max_size=50), st.integers(0, 50))
-def test_line_and_column_lead_back(text: str, at: int) -> None:
+def test_line_and_column_lead_back_to_the_place_in_the_text(text: str, at: int) -> None:
     at = min(at, len(text))
     line, column = Lines(text).line_and_column(at)
     assert sum(len(part) + 1 for part in text.split("\n")[: line - 1]) + column - 1 == at

@@ -95,7 +95,7 @@ def test_fingerprints_stay_when_lines_move_and_tell_findings_apart() -> None:
     assert prints(CheckReport((moved,))) == [before[1]]
 
 
-def test_text_is_a_line_for_each() -> None:
+def test_a_report_as_text_has_a_line_for_each_finding() -> None:
     lines = written(REPORT, "text").splitlines()
     assert lines[0] == "docs/b c.md:3:5: missing-anchor: `a.md#x`: It is `y`. Write `a.md#y`."
     assert lines[1].endswith("has no anchor `x`. The closest is `a/#xy`.")
@@ -103,7 +103,7 @@ def test_text_is_a_line_for_each() -> None:
     assert len(lines) == len(REPORT.findings)
 
 
-def test_a_link_writes_nothing_to_a_terminal() -> None:
+def test_control_characters_of_a_link_are_escaped_in_a_report() -> None:
     nasty = Finding("missing-page", Location("a\x1b[2J.md", 1, 1), "x\r\ny\x9b1m\u202e", "r")
     assert written(CheckReport((nasty,)), "text") == (r"a\x1b[2J.md:1:1: missing-page: `x\x0d\x0ay\x9b1m\u202e`: r")
     assert r"\x1b[2J" in (told := written(CheckReport((nasty,)), "github"))
@@ -137,7 +137,7 @@ def test_github_escapes_what_would_end_a_property_or_a_message() -> None:
     )
 
 
-def test_json_has_everything() -> None:
+def test_a_report_as_json_has_every_field_of_findings_notes_and_corrections() -> None:
     document = json.loads(written(CheckReport((VAGUE,), (CORRECTED,), ("n",), 9), "json"))
     assert document["checked"] == 9
     assert document["notes"] == ["n"]

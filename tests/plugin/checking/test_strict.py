@@ -34,12 +34,12 @@ def test_findings_fail_the_build_with_file_and_line(project: Project) -> None:
     assert "Traceback" not in said
 
 
-def test_a_sound_site_is_built(project: Project) -> None:
+def test_a_strict_build_of_a_sound_site_succeeds(project: Project) -> None:
     project.write({"broken.md": "# Sound\n\n[stripes](zebras.md#stripes)\n"})
     assert "do not land" not in project.run()
 
 
-def test_at_most_twenty_are_listed(project: Project) -> None:
+def test_a_strict_build_lists_at_most_twenty_findings(project: Project) -> None:
     project.write({"broken.md": "".join(f"[{number}](zebras.md#x{number}-y-z)\n\n" for number in range(27))})
     said = project.run(code=1)
     assert len(re.findall("missing-anchor", said)) == 20

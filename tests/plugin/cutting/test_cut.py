@@ -97,7 +97,7 @@ def test_code_is_whole_whatever_its_length() -> None:
         ("x" * 201, ""),
     ],
 )
-def test_the_line_that_leads_to_code(text: str, line: str) -> None:
+def test_the_line_that_introduces_code_is_the_last_sentence_before_it(text: str, line: str) -> None:
     assert lead_in(text) == line
 
 
@@ -133,13 +133,13 @@ def test_a_long_row_is_cut_as_prose_is() -> None:
     assert "".join("".join(chunk.text.split()) for chunk in chunks).endswith("".join(row.split()))
 
 
-def test_a_table_of_a_header_only() -> None:
+def test_a_table_of_a_header_only_is_a_chunk() -> None:
     assert [chunk.text for chunk in chunks_of("<table><tr><th>A</th><th>B</th></tr></table>")] == [
         "| A | B |\n| --- | --- |"
     ]
 
 
-def test_a_bar_in_a_header_is_no_column() -> None:
+def test_a_bar_in_a_header_does_not_make_a_column() -> None:
     (chunk,) = chunks_of("<table><tr><th><code>a|b</code></th><th>c|d</th></tr><tr><td>1</td><td>2</td></tr></table>")
     assert chunk.text.split("\n")[1] == "| --- | --- |"
 
@@ -166,7 +166,7 @@ def test_text_without_spaces_is_cut_between_its_signs(sign: str) -> None:
     assert "".join(map(fresh, chunks)) == sign * 1500
 
 
-def test_letters_with_a_tower_of_marks() -> None:
+def test_a_letter_is_never_cut_from_its_marks() -> None:
     tower = "a" + "\u0301" * 60
     chunks = cut(made_page([[Block("prose", tower * 40, 0)]]))
     assert "".join(map(fresh, chunks)) == tower * 40

@@ -23,7 +23,7 @@ def test_any_page_is_cut_by_the_rules_without_an_embedder(content: list[list[Blo
 
 @steady
 @given(sections)
-def test_within_what_the_embedder_reads(content: list[list[Block]]) -> None:
+def test_any_page_is_cut_by_the_rules_within_what_the_embedder_reads(content: list[list[Block]]) -> None:
     parsed = made_page(content)
     assert broken_rules(parsed, cut(parsed, wordpieces)) == []
 

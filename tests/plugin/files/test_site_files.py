@@ -74,13 +74,13 @@ def test_a_link_to_itself_is_not_read(tmp_path: Path) -> None:
         read_page(tmp_path, "self.html")
 
 
-def test_a_site_that_is_itself_a_link(tmp_path: Path) -> None:
+def test_a_site_that_is_itself_a_symbolic_link_is_listed(tmp_path: Path) -> None:
     write(tmp_path, "built/index.html")
     (tmp_path / "site").symlink_to(tmp_path / "built")
     assert list_pages(tmp_path / "site") == ["index.html"]
 
 
-def test_a_folder_with_the_name_of_a_page(tmp_path: Path) -> None:
+def test_a_folder_with_the_name_of_a_page_is_entered(tmp_path: Path) -> None:
     write(tmp_path, "a.html/index.html")
     assert list_pages(tmp_path) == ["a.html/index.html"]
 
@@ -99,7 +99,7 @@ def test_a_site_that_cannot_be_read_is_one_line(tmp_path: Path, name: str, what:
     )
 
 
-def test_a_file_with_its_digest(tmp_path: Path) -> None:
+def test_a_file_is_read_with_a_digest_of_its_content_and_its_time(tmp_path: Path) -> None:
     write(tmp_path, "a.html", "b.html")
     one, other = read_page(tmp_path, "a.html"), read_page(tmp_path, "b.html")
     assert (one.data, one.modified) == (b"<p>a</p>", (tmp_path / "a.html").stat().st_mtime)

@@ -21,13 +21,13 @@ def read(kinds: Any) -> PageRules | str:
     return str(failed[0][1]) if failed else config.kinds
 
 
-def test_nothing_is_said_of_pages() -> None:
+def test_without_rules_the_options_say_nothing_of_pages() -> None:
     config = TruerefConfig()
     assert config.validate() == ([], [])
     assert config.kinds == read(None) == read({}) == PageRules({}, {})
 
 
-def test_both_forms_of_a_rule() -> None:
+def test_a_rule_for_pages_is_a_kind_or_a_table_of_kind_and_weight() -> None:
     rules = read(
         {"a/*": "api", "b/*": {"kind": "guide", "weight": 0.1}, "c/*": {"weight": -1}, "d/*": {"kind": "blog"}}
     )
@@ -58,7 +58,7 @@ def test_both_forms_of_a_rule() -> None:
         ("a/*", "It is a table of patterns such as `handbook/*: reference`, and not 'a/*'."),
     ],
 )
-def test_what_says_nothing_of_pages(kinds: Any, message: str) -> None:
+def test_a_rule_that_cannot_be_meant_is_refused_in_one_line(kinds: Any, message: str) -> None:
     told = read(kinds)
     assert isinstance(told, str)
     assert told.startswith(message)

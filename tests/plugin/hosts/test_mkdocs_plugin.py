@@ -30,7 +30,7 @@ def project(tmp_path: Path) -> Project:
     return make(tmp_path)
 
 
-def test_two_lines_are_enough(project: Project) -> None:
+def test_two_lines_of_configuration_give_answers_with_vectors(project: Project) -> None:
     """The default configuration answers with vectors; a build without changes publishes nothing and loads nothing."""
     (project.folder / "mkdocs.yml").write_text("site_name: Animals\nplugins: [search, trueref]\n")
     said = project.run()
@@ -79,7 +79,7 @@ def test_ids_are_those_of_the_finished_pages(project: Project) -> None:
         assert {source.anchor for source in answer.sources} <= written
 
 
-def test_what_is_changed_after_the_plugin_counts(project: Project) -> None:
+def test_changes_of_pages_by_later_hooks_are_indexed(project: Project) -> None:
     """End tags are missing when the widget is put on the page; ids and quotes change when all files are written."""
     project.configure(SERVER, hooks=[str(HOOKS / "late_changes.py")])
     project.run()
@@ -207,7 +207,7 @@ def test_without_an_address_links_are_relative(project: Project) -> None:
     assert (source.href, source.url) == ("far/away/lions/#manes", None)
 
 
-def test_words_of_the_widget(project: Project) -> None:
+def test_options_of_the_widget_are_attributes_on_every_page(project: Project) -> None:
     words = {"label": 'Ask "us" & <them>', "shortcut": "", "position": "left", "accent": "#123456"}
     project.configure(SERVER | {"widget": words}, theme={"name": "material", "language": "de"})
     project.run()
@@ -231,7 +231,7 @@ def test_an_export_that_somebody_else_made_stays(project: Project) -> None:
     assert not (project.site / "trueref.inv").exists()
 
 
-def test_pdfs_of_the_docs_and_of_folders_beside_them(project: Project) -> None:
+def test_pdfs_of_the_docs_and_of_folders_beside_them_are_indexed(project: Project) -> None:
     (project.folder / "manuals").mkdir()
     write_pdf(project.folder / "manuals/zebra.pdf", [["A zebra has stripes."]], title="Zebra manual")
     write_pdf(project.folder / "docs/lion.pdf", [["A lion has a mane."], ["It roars."]], title="Lion manual")
@@ -292,7 +292,7 @@ def test_what_cannot_be_used_is_said_in_one_line(project: Project, options: dict
     assert not project.index.exists() or options.get("embedder")
 
 
-def test_kinds_and_weights_of_pages(project: Project) -> None:
+def test_kinds_and_weights_that_are_configured_are_those_of_the_pages(project: Project) -> None:
     given = {"zebras/": "example", "far/*": {"kind": "reference", "weight": 0.2}, "*/": {"weight": -0.05}}
     project.configure({"kinds": given})
     assert "Index published" in project.run()
@@ -307,14 +307,14 @@ def test_kinds_and_weights_of_pages(project: Project) -> None:
     assert "Index unchanged" in project.run()
 
 
-def test_an_address_that_is_none(project: Project) -> None:
+def test_a_site_url_that_is_no_address_stops_the_build_in_one_line(project: Project) -> None:
     project.configure(site_url="docs.example.org")
     said = project.run("--quiet", code=1)
     assert "Traceback" not in said
     assert "site_url" in said
 
 
-def test_a_site_without_a_page(tmp_path: Path) -> None:
+def test_a_site_without_a_page_is_indexed_and_answers_nothing(tmp_path: Path) -> None:
     """MkDocs itself writes 404.html, which is no page of the docs."""
     project = Project(tmp_path)
     (tmp_path / "docs").mkdir()

@@ -163,7 +163,7 @@ def test_a_save_is_found_by_its_words_within_two_seconds_of_the_rebuild(tmp_path
 
 
 @pytest.mark.long
-def test_a_preview_of_a_built_site_has_nothing_to_do(project: Project) -> None:
+def test_a_preview_of_a_built_site_publishes_nothing(project: Project) -> None:
     """The address of the preview is not part of the index, so build and preview share a generation."""
     (project.folder / "docs" / "draft.md").unlink()
     project.write({"zebras.md": "# Zebras\n\n## Counting the stripes\n\n## Finding the stripes\n\nLook.\n"})
@@ -181,7 +181,7 @@ def test_a_preview_of_a_built_site_has_nothing_to_do(project: Project) -> None:
 
 
 @pytest.mark.long
-def test_a_preview_of_a_site_without_an_address(tmp_path: Path) -> None:
+def test_a_preview_of_a_site_without_an_address_gives_no_urls(tmp_path: Path) -> None:
     project = make(tmp_path)
     project.run()
     with previewing(project) as preview:
@@ -192,7 +192,7 @@ def test_a_preview_of_a_site_without_an_address(tmp_path: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_preview_ends_while_it_embeds(project: Project, number: signal.Signals) -> None:
+def test_a_preview_that_ends_while_it_embeds_leaves_full_text_served(project: Project, number: signal.Signals) -> None:
     """Whatever it was doing: it ends, full text stays served, and the next build finishes the work."""
     animals = ("zebra", "lion", "okapi", "hyena", "giraffe")
     text = "".join(f"## Animal {n}\n\nThe {animals[n % 5]} number {n} is {n} years old.\n\n" for n in range(600))
@@ -237,7 +237,7 @@ def test_a_preview_that_cannot_answer_shows_no_widget(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_an_index_that_goes_away_under_a_preview(tmp_path: Path) -> None:
+def test_a_preview_whose_index_goes_away_makes_it_again_with_the_next_save(tmp_path: Path) -> None:
     """A build that cannot be indexed says so in one line; the site is shown, and the next build makes the index again."""
     project = make(tmp_path)
     with previewing(project) as preview:

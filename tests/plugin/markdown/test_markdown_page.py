@@ -96,7 +96,7 @@ def shown(text: str) -> str:
     )
 
 
-def test_a_page_as_markdown() -> None:
+def test_a_page_is_written_as_markdown_block_by_block() -> None:
     assert page_markdown(read(BODY)) == EXPECTED
 
 
@@ -123,7 +123,7 @@ def assert_whole(parsed: ParsedPage) -> None:
 
 
 @given(sections)
-def test_no_fence_breaks_out(content: list[list[Block]]) -> None:
+def test_no_block_of_any_page_ends_early_in_its_markdown(content: list[list[Block]]) -> None:
     assert_whole(made_page(content))
 
 
@@ -159,7 +159,7 @@ def test_no_mark_of_a_text_is_taken_for_one(content: list[Block]) -> None:
 
 
 @given(lines)
-def test_a_paragraph_shows_its_text(text: str) -> None:
+def test_a_paragraph_rendered_from_markdown_shows_its_text(text: str) -> None:
     # What a page shows as code has no backtick inside: see `reading/inline.py`.
     if "``" in text:
         assert "code_block" not in {token.type for token in tokens_of(paragraph(text))}

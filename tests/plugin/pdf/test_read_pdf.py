@@ -62,7 +62,7 @@ def test_the_title_of_a_chapter_beside_a_running_page_number_is_no_text(tmp_path
     assert found == [[f"Topic {number} is here."] for number in range(1, 7)]
 
 
-def test_what_is_on_two_pages_does_not_run(tmp_path: Path) -> None:
+def test_a_line_that_is_on_two_pages_only_is_no_running_title(tmp_path: Path) -> None:
     found = texts(write_pdf(tmp_path / "a.pdf", [["Same title", "", "", "one"], ["Same title", "", "", "two"]]))
     assert found == [["Same title", "one"], ["Same title", "two"]]
 
@@ -139,13 +139,13 @@ def test_what_a_browser_prints_is_read_as_it_was_written(tmp_path: Path, browser
     assert [block.text for block in found.blocks if "aragraph" in block.text] == told
 
 
-def test_an_empty_page_is_one(tmp_path: Path) -> None:
+def test_an_empty_page_counts_as_a_page(tmp_path: Path) -> None:
     found = parsed(write_pdf(tmp_path / "a.pdf", [["One."], [], ["Three."]]))
     assert [block.section for block in found.page.blocks] == [1, 3]
     assert found.notes == ()
 
 
-def test_a_scanned_page_is_said(tmp_path: Path) -> None:
+def test_a_page_of_pictures_alone_is_named_as_scanned(tmp_path: Path) -> None:
     def second(canvas: object, number: int) -> None:
         if number == 2:
             picture(canvas, number)
@@ -255,7 +255,7 @@ def test_this_process_never_loads_the_parser(tmp_path: Path) -> None:
     assert "pypdfium2" not in sys.modules
 
 
-def test_ligatures_and_odd_blanks_become_plain() -> None:
+def test_ligatures_and_odd_blanks_become_plain_letters_and_blanks() -> None:
     assert clean("e\ufb03cient \u200bﬂow\u00a0of\ufffd\u0007 text") == "efficient flow of text"
 
 
@@ -302,5 +302,5 @@ def test_long_lines_take_linear_time(piece: str) -> None:
 
 
 @given(st.text(alphabet=SIGNS, max_size=200))
-def test_any_line_can_be_read(text: str) -> None:
+def test_any_line_can_be_read_without_an_error(text: str) -> None:
     read_line(text)

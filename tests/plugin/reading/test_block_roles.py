@@ -72,14 +72,14 @@ def test_boxes_and_titles_of_material_have_their_roles(body: str, expected: list
     assert rows(body) == expected
 
 
-def test_containers_in_containers_make_no_path_without_end() -> None:
+def test_the_path_of_deep_containers_is_bounded() -> None:
     depth = 40
     found = rows("<blockquote><p>a</p>" * depth)
     assert [path for _, _, path, _ in found[:2]] == ["q1", "q1/q2"]
     assert [path.count("/") for _, _, path, _ in found] == [*range(16), *[15] * (depth - 16)]
 
 
-def test_python_markdown_without_its_alternate_style() -> None:
+def test_tabs_of_the_older_style_of_python_markdown_have_their_labels() -> None:
     body = (
         '<div class="tabbed-set"><input id="t1"><label for="t1">One</label><div class="tabbed-content"><pre>a</pre></div>'
         '<input id="t2"><label for="t2">Two</label><div class="tabbed-content"><p>b</p></div></div><p>c</p>'
@@ -303,7 +303,7 @@ def test_parts_of_mkdocstrings_have_their_roles(body: str, expected: list[Row]) 
         ("Source", "text"),
     ],
 )
-def test_a_line_that_only_leads_to_the_source(text: str, role: str) -> None:
+def test_a_line_that_only_leads_to_the_source_is_furniture(text: str, role: str) -> None:
     assert rows(f"<p>{text}</p>")[0][0] == role
 
 
@@ -335,7 +335,7 @@ def test_a_fold_of_other_versions_is_furniture_with_all_it_holds(title: str) -> 
         (["<a name=x>A</a>"], "text"),
     ],
 )  # fmt: skip
-def test_a_list_that_is_nothing_but_links(items: list[str], role: str) -> None:
+def test_a_list_that_is_nothing_but_links_has_the_role_of_links(items: list[str], role: str) -> None:
     found = rows("<ul>" + "".join(f"<li>{item}</li>" for item in items) + "</ul>")
     assert {row[0] for row in found} == {role}
 
@@ -349,7 +349,7 @@ def test_a_list_that_is_nothing_but_links(items: list[str], role: str) -> None:
         ("<p><strong>A</strong> what it is, and <a href=x>more</a>.</p>", "text"),
     ],
 )  # fmt: skip
-def test_a_box_of_cards(item: str, role: str) -> None:
+def test_a_box_of_short_cards_has_the_role_of_links(item: str, role: str) -> None:
     assert rows(f'<div class="grid cards"><ul><li>{item}</li></ul></div>')[0][:2] == (role, "list")
 
 
@@ -362,5 +362,5 @@ def test_a_box_of_cards(item: str, role: str) -> None:
         ("<p><a href=x>A</a></p>", "text"),
     ],
 )  # fmt: skip
-def test_a_card_that_is_a_link(body: str, role: str) -> None:
+def test_a_short_card_that_is_a_link_has_the_role_of_links(body: str, role: str) -> None:
     assert rows(body)[-1][0] == role

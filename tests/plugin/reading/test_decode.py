@@ -52,7 +52,7 @@ def test_codecs_that_are_no_encodings_of_pages_are_passed_over(name: str) -> Non
 
 @settings(derandomize=True, max_examples=300)
 @given(st.binary(max_size=200) | st.binary(max_size=40).map(lambda data: b"<meta charset=utf-16>" + data))
-def test_any_bytes_are_decoded(data: bytes) -> None:
+def test_any_bytes_are_decoded_in_a_known_encoding(data: bytes) -> None:
     text, encoding = decode_page(data)
     assert isinstance(text, str)
     assert codecs.lookup(encoding)

@@ -83,7 +83,7 @@ def lines_to_read(html: str) -> int:
 
 
 @pytest.mark.parametrize("piece", PIECES)
-def test_lines_run_are_in_proportion(piece: str) -> None:
+def test_the_lines_run_for_a_page_grow_with_its_length(piece: str) -> None:
     for around in ("a box", "tables"):
         short, long = (lines_to_read(made(piece, around, size)) for size in (1_500, 6_000))
         assert long < 5.5 * short, f"in {around}: {short:,}, then {long:,}"
@@ -100,7 +100,7 @@ def seconds_a_character(html: str) -> float:
 
 @pytest.mark.long
 @pytest.mark.parametrize("around", AROUND)
-def test_odd_pages_cost_a_few_ordinary_ones(around: str) -> None:
+def test_a_page_read_in_process_costs_as_much_as_a_few_ordinary_ones(around: str) -> None:
     plain = made("<p>a</p>", "nothing", 20_000)
     ordinary = min(seconds_a_character(plain) for _ in range(3))
     worst = 0.0

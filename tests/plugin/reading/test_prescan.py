@@ -157,14 +157,14 @@ def test_odd_pages_are_told_with_a_reason(html: str, reason: str) -> None:
         ("<em>a", "<em>a"),
     ],
 )
-def test_what_changes_nothing_is_passed_over(html: str, left: str) -> None:
+def test_harmless_tags_are_passed_over_by_the_prescan(html: str, left: str) -> None:
     assert html[pass_over(html, 0, Nesting()) :] == left
 
 
 @pytest.mark.parametrize(
     "before", ["<table><tr>", "<ul>", "<ol><li>", "<p>", "<a>", "<svg>", "<b>" * 24, "<div>" * 148, "<select>"]
 )
-def test_passing_over_decides_nothing(before: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_passing_over_harmless_tags_changes_no_verdict(before: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """With every tag looked at, the same pages are odd, for the same reason."""
     chance = random.Random(SEED)
     pages = [before + chance_page(chance)[:2_000] for _ in range(150)]
@@ -218,13 +218,13 @@ PIECES = [
 
 
 @pytest.mark.parametrize("piece", PIECES)
-def test_the_prescan_is_linear(piece: str) -> None:
+def test_the_prescan_takes_linear_time(piece: str) -> None:
     assert is_linear(why_odd, piece, longest=400_000)
     assert is_linear(lambda text: why_odd("<a " + text), piece, longest=400_000)
 
 
 @pytest.mark.parametrize("piece", [*PIECES, "<meta ", "<meta charset", "<meta charset =", "charset=", "\0"])
-def test_decoding_is_linear(piece: str) -> None:
+def test_a_page_is_decoded_in_linear_time(piece: str) -> None:
     assert is_linear(lambda text: decode_page(text.encode()), piece, longest=400_000)
     assert is_linear(lambda text: decode_page(b"<meta " + text.encode()), piece, longest=400_000)
 
@@ -246,7 +246,7 @@ def code_of(names: str) -> object:
     [overlap_of, lambda text: make_run([Block("prose", text, 0)], None, 254), split_sentences, lead_in, clean_text, clean_code, refresh_target],
     ids=["overlap", "run", "sentences", "lead-in", "text", "code", "refresh"],
 )  # fmt: skip
-def test_cutting_is_linear(work: Callable[[str], object], piece: str) -> None:
+def test_texts_are_cut_in_linear_time(work: Callable[[str], object], piece: str) -> None:
     assert is_linear(work, piece, longest=80_000)
 
 

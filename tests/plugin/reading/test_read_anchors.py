@@ -56,7 +56,7 @@ from tests.plugin.pages import anchors, placed, read, titles
         ('<h2 id="a"><img alt="The logo" src="x.png"></h2>', [("a", "The logo")]),
     ],
 )
-def test_the_anchor_of_a_heading(body: str, expected: list[tuple[str, str]]) -> None:
+def test_the_anchor_of_a_heading_is_found_on_inside_or_around_it(body: str, expected: list[tuple[str, str]]) -> None:
     assert titles(body) == expected
 
 
@@ -78,7 +78,7 @@ def test_a_heading_without_an_id_cites_the_nearest_enclosing_anchor(body: str, e
     assert placed(body) == expected
 
 
-def test_a_heading_without_an_id_begins_something() -> None:
+def test_a_heading_without_an_id_begins_a_new_part_of_its_section() -> None:
     parsed = read('<h2 id="x">X</h2><p>a</p><h3>Y</h3><p>b</p>')
     assert [block.starts for block in parsed.blocks] == [False, True, False]
 
@@ -152,7 +152,7 @@ def test_an_element_whose_id_is_new_is_reached_though_its_name_is_taken() -> Non
         ('<div id="__x"><p>X</p></div>', "__x", "internal"),
     ],
 )
-def test_the_kind_of_an_anchor(body: str, name: str, kind: str) -> None:
+def test_the_kind_of_an_anchor_follows_from_its_element(body: str, name: str, kind: str) -> None:
     assert anchors(body)[name].kind == kind
 
 
@@ -204,7 +204,7 @@ def test_titles_keep_their_code_without_marks() -> None:
         ('<dl><dt id="x">X</dt><dt id="y">Y</dt><dd>both</dd></dl>', [("x", "X"), ("y", "both")]),
     ],
 )
-def test_a_section_of_a_title_only(body: str, expected: list[tuple[str, str]]) -> None:
+def test_a_section_of_a_title_only_is_found_by_its_title(body: str, expected: list[tuple[str, str]]) -> None:
     assert placed(body) == expected
 
 

@@ -145,7 +145,7 @@ def test_definitions_are_read_with_their_terms(body: str, expected: list[tuple[s
     assert {kind for kind, text in kinds(body) if text != "after"} == {"definition"}
 
 
-def test_the_objects_of_sphinx() -> None:
+def test_objects_of_sphinx_are_sections_with_their_signatures() -> None:
     body = (
         '<dl class="py class"><dt class="sig sig-object py" id="m.C"><em>class</em> <span>m.</span><span>C</span>'
         '<a class="headerlink" href="#m.C">¶</a></dt><dd><p>A class.</p><dl class="py method">'
@@ -192,7 +192,7 @@ def test_where_only_the_open_tab_is_written_its_label_is_the_selected_one() -> N
     assert texts(body) == ["Two", "b"]
 
 
-def test_tabs_in_tabs() -> None:
+def test_tabs_in_tabs_are_read_under_both_labels() -> None:
     assert texts(MATERIAL_TABS.format(MATERIAL_TABS.format("<p>a</p>"))) == ["One", "One", "a", "Two", "b", "Two", "b"]
 
 

@@ -76,7 +76,7 @@ def test_the_head_of_a_page_is_read_field_by_field(head: str, field: str, expect
         ("", False),
     ],
 )
-def test_a_template_of_a_theme_that_lies_in_the_site(html: str, expected: bool) -> None:
+def test_a_template_of_a_theme_is_told_from_a_page(html: str, expected: bool) -> None:
     assert parse_page(html).head.template is expected
 
 
@@ -106,7 +106,7 @@ def test_the_language_of_a_page_is_read() -> None:
         ('0; url="a"', "a"),
     ],
 )
-def test_where_a_refresh_leads(content: str, target: str) -> None:
+def test_the_target_of_a_refresh_is_read_as_browsers_do(content: str, target: str) -> None:
     assert refresh_target(content) == target
 
 
@@ -157,7 +157,7 @@ def test_the_root_of_a_theme_goes_before_plain_ones(outer: str) -> None:
     assert parse_page(MARKUP[outer].format("<p>chrome</p>" + inner)).root == ".vp-doc"
 
 
-def test_an_own_selector_goes_first() -> None:
+def test_a_selector_of_the_owner_goes_before_the_known_ones() -> None:
     html = page('<p>rest</p><div class="mine"><p>content</p></div>')
     parsed = parse_page(html, "div.mine")
     assert (parsed.root, [block.text for block in parsed.blocks]) == ("div.mine", ["content"])
@@ -186,7 +186,7 @@ def test_a_selector_that_matches_nothing_leaves_the_known_ones() -> None:
         ("<p>MkDocs version : 1.6.1 is needed.</p>", ""),
     ],
 )
-def test_generators_that_do_not_name_themselves_in_the_head(html: str, generator: str) -> None:
+def test_a_generator_is_known_by_its_comment_or_its_markup(html: str, generator: str) -> None:
     assert parse_page(html).head.generator == generator
 
 
@@ -200,7 +200,7 @@ def test_generators_that_do_not_name_themselves_in_the_head(html: str, generator
         ("mkdocs-1.6.1", '{"cleanUrls":true}', False),
     ],
 )
-def test_addresses_without_html(generator: str, data: str, clean: bool) -> None:
+def test_vitepress_says_whether_addresses_have_no_html_ending(generator: str, data: str, clean: bool) -> None:
     html = page("<p>a</p>", f'<meta name="generator" content="{generator}"><script>{data}</script>')
     assert parse_page(html).head.clean_urls is clean
 
@@ -216,7 +216,7 @@ def test_addresses_without_html(generator: str, data: str, clean: bool) -> None:
         ('<a class="next" href="../c/">C</a>', ""),
     ],
 )
-def test_the_next_page_of_buttons_at_the_foot(body: str, following: str) -> None:
+def test_the_next_page_is_read_from_buttons_at_the_foot(body: str, following: str) -> None:
     assert parse_page(page(body)).head.next == following
 
 

@@ -37,7 +37,7 @@ from trueref_plugin.reading.parse import parse_page
         ("<p><math><mi>x</mi><mo>+</mo><mi>y</mi></math></p>", ["x+y"]),
     ],
 )
-def test_the_text_of_a_page_as_it_is_shown(body: str, expected: list[str]) -> None:
+def test_the_text_of_a_page_is_read_as_it_is_shown(body: str, expected: list[str]) -> None:
     assert texts(body) == expected
 
 
@@ -83,7 +83,7 @@ def test_inline_code_is_in_backticks(body: str, expected: str) -> None:
         "<!-- gone -->",
     ],
 )
-def test_what_is_no_content_leaves(gone: str) -> None:
+def test_elements_that_are_no_content_are_left_out(gone: str) -> None:
     assert texts(f"<div>before {gone} after</div>") in (["before after"], ["before", "after"])
 
 
@@ -119,7 +119,7 @@ def test_a_badge_leaves_unless_it_stands_between_words(name: str) -> None:
         "<del>kept</del>",
     ],
 )
-def test_what_a_reader_sees_stays(kept: str) -> None:
+def test_elements_that_a_reader_sees_are_read(kept: str) -> None:
     assert "kept" in " ".join(texts(kept))
 
 
@@ -146,7 +146,7 @@ def test_admonitions_are_text_of_their_section(name: str) -> None:
     assert kinds(body) == [("admonition", "Note"), ("admonition", "Mind the gap."), ("code", "run")]
 
 
-def test_details_are_admonitions() -> None:
+def test_details_are_read_as_admonitions() -> None:
     body = "<details><summary>More</summary><p>Inside.</p><ul><li>one</li></ul></details><p>After.</p>"
     assert kinds(body) == [("admonition", "More"), ("admonition", "Inside."), ("list", "- one"), ("prose", "After.")]
 
@@ -164,12 +164,12 @@ def test_a_template_is_no_part_of_the_page() -> None:
 @pytest.mark.parametrize(
     "html", ["", " ", "\0", "<!doctype html>", "<html>", "<main></main>", "</p></div>", "<p", "\ufeff"]
 )
-def test_a_page_without_text(html: str) -> None:
+def test_a_page_without_text_has_no_blocks_and_one_section(html: str) -> None:
     parsed = parse_page(html)
     assert (parsed.blocks, parsed.links, len(parsed.sections)) == ((), (), 1)
 
 
-def test_a_fragment_without_html_and_body() -> None:
+def test_a_fragment_without_html_and_body_is_read() -> None:
     parsed = parse_page('<h1 id="x">X</h1><p>a')
     assert [block.text for block in parsed.blocks] == ["a"]
     assert parsed.root == "body"

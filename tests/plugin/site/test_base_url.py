@@ -68,5 +68,7 @@ def test_without_a_base_url_the_file_says_where_a_page_is() -> None:
         ("a.html", "https://elsewhere.org/a.html", "a"),
     ],
 )
-def test_addresses_without_html(file: str, canonical: str, page: str) -> None:
+def test_a_page_without_the_html_ending_has_that_address_unless_it_names_another(
+    file: str, canonical: str, page: str
+) -> None:
     assert shown_page(file, canonical, BASE, has_suffix=False) == page

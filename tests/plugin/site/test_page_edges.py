@@ -67,7 +67,7 @@ def test_a_link_in_a_text_is_an_edge_to_where_it_leads(
     assert (edge.from_anchor, edge.text) == ("from", "the text")
 
 
-def test_the_outline_and_the_next_page(tmp_path: Path) -> None:
+def test_the_outline_of_a_page_and_its_next_page_are_edges(tmp_path: Path) -> None:
     body = '<h2 id="a">A</h2><p>x</p><h3 id="b">B</h3><p>x</p><h2 id="c">C</h2><p>x</p>'
     found = links_of(tmp_path, body, '<link rel="next" href="target.html">')
     edges = {(link.kind, link.from_anchor, link.to_page, link.to_anchor) for link in found}

@@ -24,7 +24,7 @@ STUB = page("", '<meta http-equiv="refresh" content="0; url=../">')
         ("elsewhere/", PLAIN, ("guide", "no other rule matched")),
     ],
 )
-def test_kinds_that_are_given(address: str, html: str, expected: tuple[str, str]) -> None:
+def test_a_kind_that_the_owner_gives_goes_before_the_rules(address: str, html: str, expected: tuple[str, str]) -> None:
     given: dict[str, PageKind] = {"handbook/*": "reference", "*new/": "changelog"}
     assert page_kind(address, summarize(parse_page(html)), given) == expected
 
@@ -96,6 +96,8 @@ def test_the_kind_of_a_page_follows_from_a_rule(address: str, html: str, kind: s
         ("fr/setup/", "fr", "", "guide"),
     ],
 )
-def test_the_first_page_of_a_version_or_language(address: str, language: str, root: str, kind: PageKind) -> None:
+def test_the_first_page_of_a_version_or_language_is_a_landing_page(
+    address: str, language: str, root: str, kind: PageKind
+) -> None:
     html = f'<html lang="{language}">{PLAIN}'
     assert page_kind(address, summarize(parse_page(html)), None, root)[0] == kind

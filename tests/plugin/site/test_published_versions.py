@@ -26,7 +26,7 @@ def site(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_versions_by_folder(site: Path) -> None:
+def test_the_version_of_a_page_is_that_of_its_folder(site: Path) -> None:
     versions = Versions(site, FILES)
     assert [versions.version_of(file, Head()) for file in FILES] == ["", "1", "2", "2", "2", "2"]
     assert [versions.root_of(file) for file in FILES] == ["", "1", "2", "2", "new", "new"]
@@ -37,7 +37,7 @@ def test_copies_are_known_by_the_page_they_are_copies_of(site: Path) -> None:
     assert Versions(site, FILES).copied(pages) == {"new/a/": "/2/a/"}
 
 
-def test_a_link_to_a_folder_gives_other_forms(site: Path) -> None:
+def test_a_folder_linked_to_a_version_gives_its_pages_other_addresses(site: Path) -> None:
     (site / "newest").symlink_to("2")
     (site / "versions.json").write_text('[{"version": "2", "aliases": ["newest"]}]')
     versions = Versions(site, FILES)

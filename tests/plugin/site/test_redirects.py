@@ -53,7 +53,7 @@ def test_an_absolute_address_tells_nothing_where_the_base_url_is_not_known() -> 
     assert aliases({"old/": BASE + "new/"}, None) == {}
 
 
-def test_a_chain_ends_somewhere() -> None:
+def test_a_long_chain_of_redirects_is_followed_for_a_bounded_number_of_hops() -> None:
     names = [f"p{number}" for number in range(HOPS_MOST + 3)]
     pages = [Page("docs", name, name, name) for name in names]
     redirects = dict(pairwise(names))

@@ -29,7 +29,7 @@ def paragraph(text: str) -> Passage:
         "The `--system` flag is also used to install into the system.",
     ],
 )
-def test_what_begins_in_the_air(text: str) -> None:
+def test_a_text_that_points_back_begins_in_the_air(text: str) -> None:
     assert begins_in_the_air(paragraph(text))
 
 
@@ -45,7 +45,7 @@ def test_what_begins_in_the_air(text: str) -> None:
         "It-tools is a collection.",
     ],
 )
-def test_what_can_begin_an_excerpt(text: str) -> None:
+def test_a_text_that_stands_alone_can_begin_an_excerpt(text: str) -> None:
     assert not begins_in_the_air(paragraph(text))
 
 

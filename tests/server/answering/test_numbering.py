@@ -15,7 +15,7 @@ def numbers(numbered: list[str], *hrefs: str) -> list[int]:
     return [numbering.of(("docs", href, ""), href) for href in hrefs]
 
 
-def test_without_a_conversation_they_begin_at_one() -> None:
+def test_without_a_conversation_numbers_begin_at_one() -> None:
     assert numbers([], "a/", "b/", "a/") == [1, 2, 1]
 
 

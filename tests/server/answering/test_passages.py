@@ -260,7 +260,7 @@ def test_marks_of_the_docs_are_escaped_outside_of_code() -> None:
 
 @settings(derandomize=True, max_examples=300)
 @given(st.text(alphabet="ab[]1*\\` |\n", max_size=40))
-def test_escaping_is_undone(text: str) -> None:
+def test_any_escaped_text_is_unescaped_to_itself(text: str) -> None:
     assert unescape(escape(text)) == text
 
 

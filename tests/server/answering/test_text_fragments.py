@@ -73,10 +73,10 @@ def test_work_on_a_page_that_repeats_itself_is_bounded() -> None:
     assert text_fragment(quote, quote, " ".join(["so"] * 1_000_000)) == ""
 
 
-def test_letters_that_folding_makes_longer() -> None:
+def test_a_quote_with_letters_that_folding_lengthens_keeps_its_place() -> None:
     page = "Die Größe ist zwölf Megabyte. İ und mehr."
     assert text_fragment("Die Größe ist zwölf Megabyte.", page, page).startswith("text=Die%20Gr%C3%B6%C3%9Fe")
 
 
-def test_the_line_that_a_place_is_in() -> None:
+def test_the_line_around_a_place_is_found() -> None:
     assert [line_of("ab\ncd\nef", at) for at in (0, 3, 4, 7)] == ["ab", "cd", "cd", "ef"]

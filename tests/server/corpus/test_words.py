@@ -26,7 +26,7 @@ def test_forms_of_a_word_have_one_stem(forms: tuple[str, ...]) -> None:
     assert len({stem(form) for form in forms}) == 1
 
 
-def test_other_scripts_and_numbers_are_kept() -> None:
+def test_words_of_other_scripts_and_numbers_stay_as_they_are() -> None:
     assert [stem(word) for word in ("größe", "你好", "3", "")] == ["größe", "你好", "3", ""]
 
 
@@ -86,7 +86,7 @@ def test_plan_keeps_identifiers_whole() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "   ", "???", "the of and", "\x00\x01"])
-def test_plan_of_nothing_has_no_terms(text: str) -> None:
+def test_a_question_without_a_telling_word_has_no_terms(text: str) -> None:
     assert make_plan(Question(text)).terms == ()
 
 
@@ -105,7 +105,7 @@ def test_a_long_text_is_shortened_between_words() -> None:
 
 
 @given(st.text(), st.integers(10, 60))
-def test_what_is_shortened_is_the_beginning(text: str, most: int) -> None:
+def test_a_shortened_text_is_the_beginning_of_the_whole_one(text: str, most: int) -> None:
     found = shortened(text, most)
     assert len(found) <= most
     assert found == text or (found.endswith(ELLIPSIS) and text.startswith(found.removesuffix(ELLIPSIS)))

@@ -105,7 +105,7 @@ def test_a_better_system_is_told_from_an_equal_one() -> None:
     assert low < 0 < high
 
 
-def test_pairs_say_more_than_two_intervals() -> None:
+def test_a_paired_difference_is_narrower_than_the_interval_of_a_run() -> None:
     """A system that finds what the other one finds, and two more: a gain, though its own interval is wide."""
     worse = outcomes(1, 0.5)
     missed = [it for it in worse[:40] if it.results[0] != DARK][:4]
@@ -158,7 +158,7 @@ def test_a_weight_is_a_case_as_often() -> None:
     }
 
 
-def test_what_results_leave_out_is_told() -> None:
+def test_cases_that_results_leave_out_and_others_that_they_add_are_told() -> None:
     told = outcomes(1, 0.5)
     report = report_on(CASES, told, [*told[2:], Outcome("more")])
     assert report.notes == [

@@ -21,7 +21,7 @@ QUESTIONS = {
 
 
 @pytest.mark.anyio
-async def test_cases_are_run(index: Path) -> None:
+async def test_a_case_that_is_run_has_places_and_the_time_it_took(index: Path) -> None:
     service = Service(Settings(index=index))
     cases = [Case("a", "how do I switch on dark mode", answerable=True, gold=(Place("setup/colors/", "dark-mode"),))]
     outcomes = await run_cases(service, cases)

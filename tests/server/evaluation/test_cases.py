@@ -27,7 +27,7 @@ def written(folder: Path, *lines: str, name: str = "cases.jsonl") -> Path:
     return path
 
 
-def test_all_fields_of_a_case(tmp_path: Path) -> None:
+def test_every_field_of_a_case_is_read(tmp_path: Path) -> None:
     history = [{"question": "before", "answer": "said"}, {"question": "then"}]
     path = written(
         tmp_path, line(kind="how-to", page="a/", version="2", language="de", history=history, source="elsewhere")
@@ -92,13 +92,13 @@ def test_a_file_of_something_else_is_not_told_in_full(tmp_path: Path) -> None:
     assert len(str(caught.value).splitlines()) == 21
 
 
-def test_ids_are_their_own_over_all_files(tmp_path: Path) -> None:
+def test_an_id_that_two_files_share_is_refused(tmp_path: Path) -> None:
     one, two = written(tmp_path, line(), name="one"), written(tmp_path, line(), name="two")
     with pytest.raises(OptionError, match=r"two:1: a: .*one:1 has the same id"):
         read_cases([one, two])
 
 
-def test_files_without_cases(tmp_path: Path) -> None:
+def test_a_file_without_cases_or_that_is_missing_is_refused(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="there is no case in it"):
         read_cases([written(tmp_path)])
     with pytest.raises(OptionError, match=r"Cannot read .*none: No such file"):
@@ -106,11 +106,11 @@ def test_files_without_cases(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("page", ["a/", "a", "/a/", "a/index.html", "a.html", "/a.html"])
-def test_spellings_of_a_page(page: str) -> None:
+def test_spellings_of_a_page_are_one_place(page: str) -> None:
     assert Place(page, "x").key == ("a", "x")
 
 
-def test_what_the_template_left_is_told() -> None:
+def test_cases_that_the_template_left_unedited_are_told() -> None:
     edited = Case("a", "where?", answerable=True, gold=(DARK,))
     quoted = Case("b", "Dark mode?", answerable=True, gold=(DARK,), edit="do")
     blank = Case("c", "", answerable=False, edit="do")
@@ -143,7 +143,7 @@ def test_outcomes_are_read_as_they_were_written(tmp_path_factory: pytest.TempPat
     assert read_outcomes(path) == found
 
 
-def test_outcomes_of_another_system(tmp_path: Path) -> None:
+def test_results_of_another_system_are_read(tmp_path: Path) -> None:
     path = written(tmp_path, '{"id": "a", "results": [{"page": "a", "anchor": ""}], "score": [1]}')
     assert read_outcomes(path) == [outcome("a", ("a", ""), confidence=None)]
 
@@ -152,11 +152,11 @@ def test_outcomes_of_another_system(tmp_path: Path) -> None:
     ("bad", "told"),
     [("x", ":1: JSON is malformed.*A result is"), ('{"id": "a"}\n{"id": "a"}', ":2: There are two results for a")],
 )
-def test_results_that_are_none(bad: str, told: str, tmp_path: Path) -> None:
+def test_a_file_that_holds_no_results_is_refused_with_its_line(bad: str, told: str, tmp_path: Path) -> None:
     with pytest.raises(OptionError, match=told):
         read_outcomes(written(tmp_path, bad))
 
 
-def test_results_that_cannot_be_written(tmp_path: Path) -> None:
+def test_results_that_cannot_be_written_are_told(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="Cannot write"):
         write_outcomes(tmp_path / "none" / "results", [])

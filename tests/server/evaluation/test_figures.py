@@ -69,7 +69,7 @@ def test_the_rates_of_verdicts_are_as_defined() -> None:
     assert (figures["over_refusal"], figures["not_found"]) == (0.5, 0.25)
 
 
-def test_the_curve_moves_the_threshold() -> None:
+def test_fewer_wrong_answers_are_given_where_more_may_be_refused() -> None:
     """Of 20 answerable cases one may be refused at 5 %, four at 20 %."""
     cases = [answerable(str(n)) for n in range(20)] + [unanswerable(f"not-{n}") for n in range(4)]
     told = [outcome(str(n), confidence=n / 20) for n in range(20)]
@@ -78,7 +78,7 @@ def test_the_curve_moves_the_threshold() -> None:
     assert [figures[f"wrong@{percent}%"] for percent in REFUSALS] == [0.75, 0.5, 0.5, 0.25]
 
 
-def test_times_are_by_nearest_rank() -> None:
+def test_the_times_of_answers_are_percentiles_by_nearest_rank() -> None:
     cases = [answerable(str(n)) for n in range(20)]
     figures = rate(cases, [Outcome(str(n), milliseconds=float(n + 1)) for n in range(20)])
     assert (figures["p50_ms"], figures["p95_ms"]) == (10, 19)
@@ -142,7 +142,7 @@ def test_of_a_case_that_lacks_what_others_have_the_worst_is_taken() -> None:
     assert "p50_ms" not in figures
 
 
-def test_cases_of_one_kind() -> None:
+def test_figures_of_answerable_cases_alone_say_nothing_of_refusals() -> None:
     only = rate([answerable("a")], [Outcome("a", (DARK,), 0.5, "answer")])
     assert not {"abstain_auroc", "wrong", "wrong@5%"} & set(only)
     assert rate([unanswerable("a")], [Outcome("a", (DARK,), 0.5, "answer")])["wrong"] == 1
@@ -272,7 +272,7 @@ def naive_figures_of_nuggets(
 
 
 @given(evaluations())
-def test_figures_are_as_defined(evaluation: tuple[list[Case], list[Outcome]]) -> None:
+def test_figures_are_those_of_a_naive_computation(evaluation: tuple[list[Case], list[Outcome]]) -> None:
     assert rate(*evaluation) == pytest.approx(naive_figures(*evaluation), abs=1e-12)
 
 
@@ -287,7 +287,7 @@ def test_figures_do_not_depend_on_the_order(
 
 
 @given(evaluations())
-def test_figures_keep_their_bounds(evaluation: tuple[list[Case], list[Outcome]]) -> None:
+def test_figures_are_shares_that_rise_and_fall_as_they_must(evaluation: tuple[list[Case], list[Outcome]]) -> None:
     figures = rate(*evaluation)
     assert all(0 <= value <= 1 for name, value in figures.items() if name in FIGURES and not name.endswith("_ms"))
     for place in ("page", "section"):

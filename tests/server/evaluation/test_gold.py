@@ -44,7 +44,7 @@ def settled(
         Place("setup/colors/"),
     ],
 )
-def test_places_of_the_index(place: Place) -> None:
+def test_gold_places_of_the_index_are_taken_in_every_spelling(place: Place) -> None:
     gold, told = settled(place)
     assert told == []
     assert {found.key for found in gold} == {place.key}
@@ -77,7 +77,7 @@ def test_the_top_of_a_page_and_its_title_are_one_place() -> None:
         (Place("install/", "fn:1"), "Results name sections, and this is none. Write install/#with-pip."),
     ],
 )
-def test_places_that_no_result_can_name(place: Place, told: str) -> None:
+def test_a_gold_place_that_no_result_can_name_is_told_with_what_to_write(place: Place, told: str) -> None:
     gold, problems = settled(place)
     assert gold == (place,)
     assert len(problems) == 1
@@ -89,7 +89,7 @@ def test_a_place_that_is_never_found_does_no_harm_beside_one_that_is() -> None:
     assert len(settled(Place("install/", "fn:1"), Place("secret/"))[1]) == 2
 
 
-def test_the_page_of_the_reader_has_to_be_there() -> None:
+def test_a_page_of_the_reader_that_is_not_in_the_index_is_told() -> None:
     gold = Place("install/", "with-pip")
     assert settled(gold, page="install/")[1] == []
     assert settled(gold, page="nowhere/")[1] == [

@@ -109,7 +109,9 @@ def test_every_problem_has_its_line_over_all_files(tmp_path: Path) -> None:
         (None, (), Seen((("one",), ("two",)), (), 0, in_cards=False)),
     ],
 )
-def test_the_nuggets_that_are_seen_in_an_answer(shown: str | None, cards: tuple[str, ...], expected: Seen) -> None:
+def test_nuggets_are_seen_in_the_text_and_cards_of_an_answer(
+    shown: str | None, cards: tuple[str, ...], expected: Seen
+) -> None:
     case = with_nuggets("a", "one", "two", misleading=("bad",))
     assert see(case, Outcome("a", shown=shown, cards=cards)) == expected
 
@@ -120,11 +122,11 @@ def test_any_span_of_a_nugget_will_do() -> None:
 
 
 @pytest.mark.parametrize(("shown", "misleads"), [("bad", True), ("bad one", False), ("one", False), ("", False)])
-def test_what_is_whole_does_not_mislead(shown: str, misleads: bool) -> None:
+def test_an_answer_that_shows_every_nugget_does_not_mislead(shown: str, misleads: bool) -> None:
     assert see(with_nuggets("a", "one", misleading=("bad",)), Outcome("a", shown=shown)).misleads is misleads
 
 
-def test_what_is_not_shown_is_told() -> None:
+def test_nuggets_that_an_answer_does_not_show_are_listed() -> None:
     cases = [with_nuggets("a", "one", "two", misleading=("bad",), form="code"), with_nuggets("b", "x"), answerable("c")]
     outcomes = [Outcome("a", (), 0.5, "answer", shown="bad one\n" + "y" * 200, cards=("two one",)), Outcome("b")]
     first, second = not_shown(judge(cases, outcomes))
@@ -142,7 +144,7 @@ def test_what_is_not_shown_is_told() -> None:
     assert (second.id, second.nuggets, second.card) == ("b", ("x",), "")
 
 
-def test_forms_begin_with_the_weakest() -> None:
+def test_figures_by_form_begin_with_the_weakest() -> None:
     cases = [with_nuggets(str(n), "x", form="code" if n % 4 else "list") for n in range(40)]
     cases += [with_nuggets("bare", "x"), answerable("none"), unanswerable("not")]
     outcomes = [Outcome(str(n), shown="x" if n % 2 else "") for n in range(40)] + [Outcome("bare", shown="x")]

@@ -107,7 +107,9 @@ async def strangers_are_told_no_folder(client: httpx.AsyncClient, folder: Path) 
     assert [response.text for response in told if str(folder) in response.text or folder.name in response.text] == []
 
 
-async def test_not_ready_until_there_is_an_index(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+async def test_the_server_is_not_ready_until_there_is_an_index(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     index = tmp_path / "later"
     async with connect(index) as client:
         assert (await client.get(f"{PREFIX}/healthz")).status_code == 200
@@ -140,7 +142,9 @@ async def test_not_ready_until_there_is_an_index(tmp_path: Path, caplog: pytest.
         ("GET", f"{PREFIX}/widget/none.js", 404),
     ],
 )
-async def test_errors_are_json(client: httpx.AsyncClient, method: str, path: str, status: int) -> None:
+async def test_an_unknown_route_or_method_is_refused_in_json_with_a_hint(
+    client: httpx.AsyncClient, method: str, path: str, status: int
+) -> None:
     response = await client.request(method, path)
     assert response.status_code == status
     assert ("allow" in response.headers) is (status == 405)
@@ -160,7 +164,7 @@ async def test_every_response_has_the_security_headers(client: httpx.AsyncClient
         assert "frame-ancestors 'none'" in headers["content-security-policy"]
 
 
-async def test_other_sites_may_not_ask(client: httpx.AsyncClient) -> None:
+async def test_another_site_may_not_ask_unless_it_is_allowed(client: httpx.AsyncClient) -> None:
     response = await client.get(f"{PREFIX}/search?q=dark", headers={"origin": SITE})
     assert "access-control-allow-origin" not in response.headers
     preflight = await client.options(f"{PREFIX}/ask", headers={"origin": SITE, "access-control-request-method": "POST"})
@@ -168,7 +172,7 @@ async def test_other_sites_may_not_ask(client: httpx.AsyncClient) -> None:
     assert "TRUEREF_ALLOWED_ORIGINS" in preflight.json()["error"]["hint"]
 
 
-async def test_configured_sites_may_ask(index: Path) -> None:
+async def test_an_allowed_site_may_ask_and_read_refusals(index: Path) -> None:
     ask = {"origin": SITE, "access-control-request-method": "POST", "access-control-request-headers": "content-type"}
     async with connect(index, allowed_origins=(SITE,)) as client:
         preflight = await client.options(f"{PREFIX}/ask", headers=ask)

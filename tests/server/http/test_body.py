@@ -25,7 +25,7 @@ async def endless() -> AsyncIterator[bytes]:
         await asyncio.sleep(0)
 
 
-async def test_declared_length_over_the_limit(index: Path) -> None:
+async def test_a_body_that_declares_a_length_over_the_limit_is_refused(index: Path) -> None:
     async with connect(index, max_body_bytes=2048) as client:
         response = await client.post(ASK, content=b" " * 2049, headers=JSON)
     assert response.status_code == 413
@@ -33,12 +33,12 @@ async def test_declared_length_over_the_limit(index: Path) -> None:
     assert response.json()["error"]["code"] == "body-too-long"
 
 
-async def test_chunks_over_the_limit(index: Path) -> None:
+async def test_a_body_whose_chunks_go_over_the_limit_is_refused(index: Path) -> None:
     async with connect(index, max_body_bytes=2048) as client:
         assert (await client.post(ASK, content=chunks(3), headers=JSON)).status_code == 413
 
 
-async def test_body_up_to_the_limit(index: Path) -> None:
+async def test_a_body_of_the_greatest_length_is_taken(index: Path) -> None:
     body = b'{"question": "dark mode"}'.ljust(2048)
     async with connect(index, max_body_bytes=2048) as client:
         assert (await client.post(ASK, content=body, headers=JSON)).status_code == 200
@@ -52,7 +52,7 @@ async def test_a_body_that_comes_too_slowly_is_refused(index: Path) -> None:
 
 
 @pytest.mark.parametrize("length", ["-1", "x", "9" * 40, "1e3"])
-async def test_declared_length_that_is_none(index: Path, length: str) -> None:
+async def test_a_body_that_declares_an_impossible_length_is_refused(index: Path, length: str) -> None:
     async with connect(index) as client:
         response = await client.post(ASK, content=b"{}", headers=JSON | {"content-length": length})
     assert response.status_code == 413

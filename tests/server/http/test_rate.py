@@ -59,7 +59,7 @@ def test_forwarded_is_ignored_without_trusted_proxies() -> None:
     assert client_network(scope("10.1.1.1", ["198.51.100.1"]), ()) == "10.1.1.0/24"
 
 
-def test_bucket_empties_and_refills() -> None:
+def test_a_bucket_empties_and_refills_with_time() -> None:
     clock = Clock()
     buckets = Buckets(burst=2, per_second=0.5, bound=10, clock=clock)
     assert [buckets.take("a") for _ in range(3)] == [0, 0, 2]
@@ -116,7 +116,7 @@ async def test_probes_and_widget_are_free_of_the_limit(index: Path) -> None:
 
 
 @pytest.mark.anyio
-async def test_parts_of_documents_count_apart(index: Path) -> None:
+async def test_parts_of_documents_have_a_limit_of_their_own(index: Path) -> None:
     async with connect(index, rate_burst=1, rate_per_minute=1) as client:
         statuses = [(await client.get(f"{PREFIX}/documents/none")).status_code for _ in range(PARTS_OF_ONE + 1)]
         assert statuses == [404] * PARTS_OF_ONE + [429]

@@ -31,12 +31,12 @@ def test_an_event_is_one_line_of_json(text: str) -> None:
     assert json.loads(encoded.split("\ndata: ")[1]) == {"text": text}
 
 
-def test_event_has_its_name() -> None:
+def test_an_event_is_written_with_its_name() -> None:
     assert encode_event(ErrorEvent(ErrorDetail("a", "b", "c"))).startswith(b"event: error\ndata: {")
 
 
 @given(st.lists(st.sampled_from(["a", "\n", "\n\n", "```", " ", "\r\n", "b c."])).map("".join))
-def test_pieces_join_to_the_text(text: str) -> None:
+def test_the_pieces_of_any_text_join_to_it(text: str) -> None:
     assert "".join(pieces(text)) == text
     assert all(pieces(text))
 
@@ -116,7 +116,7 @@ async def test_work_ends_when_the_reader_leaves_while_nothing_is_sent() -> None:
 
 
 @pytest.mark.anyio
-async def test_failure_becomes_an_event(caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_failure_becomes_an_event_that_tells_no_secret(caplog: pytest.LogCaptureFixture) -> None:
     async def failing() -> AsyncGenerator[Event]:
         yield DeltaEvent("one")
         raise ZeroDivisionError("secret")

@@ -44,7 +44,7 @@ async def test_first_calls_open_the_index_once(index: Path) -> None:
     await live.close()
 
 
-async def test_newer_generation_is_picked_up(tmp_path: Path) -> None:
+async def test_a_newer_generation_is_picked_up(tmp_path: Path) -> None:
     first = publish_demo(tmp_path / "index")
     service = Service(Settings(index=tmp_path / "index"))
     assert (await service.ready()).id == first.id
@@ -101,7 +101,9 @@ async def test_damaged_index_is_refused_and_tried_again(tmp_path: Path, monkeypa
     await service.close()
 
 
-async def test_index_that_is_not_there_yet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_index_that_is_not_there_yet_is_opened_once_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(served, "RETRY_SECONDS", 0.0)
     service = Service(Settings(index=tmp_path / "index"))
     with pytest.raises(IndexMissing, match="trueref index SITE"):
@@ -134,7 +136,7 @@ async def test_server_that_was_idle_for_long_waits_for_the_newer_generation(
     await service.close()
 
 
-async def test_folder_that_cannot_be_read(tmp_path: Path) -> None:
+async def test_an_index_that_cannot_be_read_is_a_fault(tmp_path: Path) -> None:
     (tmp_path / "index").write_text("a file")
     service = Service(Settings(index=tmp_path / "index"))
     with pytest.raises(IndexFault):
@@ -174,7 +176,7 @@ async def test_an_embedder_that_cannot_be_loaded_is_not_tried_for_every_question
     await service.close()
 
 
-async def test_that_is_told_by_the_status_of_answers_and_of_readyz(tmp_path: Path) -> None:
+async def test_an_embedder_that_cannot_be_loaded_is_told_by_the_status_of_answers(tmp_path: Path) -> None:
     publish(tmp_path / "index", content(embedder="bundled/MiniLM-L6-docs@000000000000", dimensions=384))
     async with connect(tmp_path / "index") as client:
         for stream in (False, True):
@@ -190,7 +192,7 @@ async def test_index_whose_vectors_are_to_come_answers_by_full_text(tmp_path: Pa
     await service.close()
 
 
-async def test_vectors_of_the_bundled_embedder(tmp_path: Path) -> None:
+async def test_an_index_with_vectors_of_the_bundled_embedder_is_searched_from_several_tasks(tmp_path: Path) -> None:
     publish(tmp_path / "index", content(MORE, embedder=resolve_embedder_name("bundled"), dimensions=384))
     service = Service(Settings(index=tmp_path / "index"))
     results = await asyncio.gather(*(service.search(ZEBRAS) for _ in range(4)))

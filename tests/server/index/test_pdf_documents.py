@@ -80,7 +80,7 @@ async def test_search_has_the_same_labels_and_addresses(client: httpx.AsyncClien
     assert found["href"].startswith(f"{PREFIX}/documents/")
 
 
-async def test_the_file_is_shown_and_not_saved(client: httpx.AsyncClient, manuals: Path) -> None:
+async def test_a_document_is_sent_to_be_shown_and_not_saved(client: httpx.AsyncClient, manuals: Path) -> None:
     where = await address(client)
     data = (manuals / "pdf" / NAME).read_bytes()
     for method in ("GET", "HEAD"):
@@ -108,7 +108,7 @@ async def test_parts_of_a_pdf_are_given(client: httpx.AsyncClient, manuals: Path
     assert (whole.status_code, whole.content) == (200, data)
 
 
-async def test_a_client_that_has_it_is_told_so(client: httpx.AsyncClient) -> None:
+async def test_a_client_that_has_the_document_is_sent_it_no_second_time(client: httpx.AsyncClient) -> None:
     where = await address(client)
     tag = (await client.get(where)).headers["etag"]
     response = await client.get(where, headers={"If-None-Match": tag})
@@ -136,13 +136,13 @@ async def test_a_range_that_there_is_not_is_refused_as_json(client: httpx.AsyncC
         "%ff",
     ],
 )
-async def test_what_is_no_id_leads_nowhere(client: httpx.AsyncClient, key: str) -> None:
+async def test_a_key_that_is_no_id_of_a_document_leads_nowhere(client: httpx.AsyncClient, key: str) -> None:
     response = await client.get(f"{PREFIX}/documents/{key}")
     assert response.status_code == 404
     assert "%PDF" not in response.text
 
 
-async def test_only_documents_may_be_sandboxed(client: httpx.AsyncClient) -> None:
+async def test_a_response_that_is_no_document_has_the_strict_policy(client: httpx.AsyncClient) -> None:
     response = await client.get(f"{PREFIX}/healthz")
     assert response.headers["content-security-policy"] == "default-src 'none'; frame-ancestors 'none'"
 

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.anyio
 PATH = f"{PREFIX}/manifest"
 
 
-async def test_it_is_the_manifest(client: httpx.AsyncClient) -> None:
+async def test_the_served_manifest_fits_its_schema_and_resolves_links(client: httpx.AsyncClient) -> None:
     response = await client.get(PATH)
     assert response.status_code == 200
     assert response.headers["content-type"] == "application/json"
@@ -34,14 +34,14 @@ async def test_it_is_the_manifest(client: httpx.AsyncClient) -> None:
     assert resolve(Manifest.decode(response.content), "setup/colors/#dark-mode").status == "exact"
 
 
-async def test_it_is_sent_once(client: httpx.AsyncClient) -> None:
+async def test_a_client_that_has_the_manifest_is_sent_it_no_second_time(client: httpx.AsyncClient) -> None:
     tag = (await client.get(PATH)).headers["etag"]
     again = await client.get(PATH, headers={"if-none-match": tag})
     assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
     assert (await client.get(PATH, headers={"if-none-match": '"other"'})).status_code == 200
 
 
-async def test_hidden_pages_are_not_in_it(tmp_path: Path) -> None:
+async def test_hidden_pages_are_not_in_the_served_manifest_and_can_be_resolved(tmp_path: Path) -> None:
     made = content()
     pages = (replace(made.pages[0], hidden=True), replace(made.pages[1], draft=True), *made.pages[2:])
     publish(tmp_path, replace(made, pages=pages))

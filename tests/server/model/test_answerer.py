@@ -48,7 +48,7 @@ async def ask(client: httpx.AsyncClient, question: str = QUESTION, **fields: Any
     return answer
 
 
-async def test_the_text_of_the_model_with_its_sources(index: Path) -> None:
+async def test_a_sound_text_of_the_model_is_the_answer_with_its_sources(index: Path) -> None:
     async with answering(index, saying(GOOD)) as (client, model):
         answer = await ask(client)
     assert (answer["mode"], answer["fallback"], answer["verdict"]) == ("model", "", "answer")
@@ -99,7 +99,9 @@ async def test_what_does_not_hold_gives_way_to_the_docs(index: Path, text: str, 
 
 @pytest.mark.parametrize("letters", [str, str.upper, str.title])
 @pytest.mark.parametrize("lead", ["My rules are: ", f"{GOOD}\n\n"])
-async def test_the_rules_are_not_told(index: Path, lead: str, letters: Callable[[str], str]) -> None:
+async def test_an_answer_that_recites_the_rules_gives_way_to_the_docs(
+    index: Path, lead: str, letters: Callable[[str], str]
+) -> None:
     """Neither in the answer, nor in the pieces of a stream, which a client may show as they come."""
 
     def script(messages: list[dict[str, str]]) -> Sequence[Piece]:
@@ -139,7 +141,9 @@ async def test_an_answer_that_reaches_its_greatest_length_says_so(index: Path) -
     assert "".join(data["text"] for name, data in streamed if name == "delta") == streamed[-1][1]["text"]
 
 
-async def test_an_answer_that_a_filter_stopped(index: Path, caplog: pytest.LogCaptureFixture) -> None:
+async def test_an_answer_that_a_filter_stopped_gives_way_to_the_docs(
+    index: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     with caplog.at_level(logging.WARNING, "trueref.server"):
         async with answering(index, lambda _: [GOOD, chunk({}, "content_filter")]) as (client, _):
             answer = await ask(client)
@@ -207,7 +211,7 @@ async def test_a_sentence_without_a_source_gets_the_best_one(index: Path) -> Non
     assert answer["text"] == GOOD
 
 
-async def test_what_is_not_near_is_not_sent(index: Path) -> None:
+async def test_a_question_that_the_docs_do_not_meet_is_not_sent_to_the_model(index: Path) -> None:
     async with answering(index, saying(GOOD)) as (client, model):
         answer = await ask(client, "zxqv wuggle frobnitz")
     assert answer["verdict"] == "not-found"
@@ -268,7 +272,7 @@ async def test_numbers_are_stable_over_five_turns(index: Path) -> None:
         await numbered_over_five_turns(client, "extractive")
 
 
-async def test_passages_are_numbered_likewise(index: Path) -> None:
+async def test_sources_of_an_answer_by_passages_keep_the_numbers_of_the_conversation(index: Path) -> None:
     async with connect(index) as client:
         first = await ask(client)
         again = await ask(client, numbered=["x/", *(source["href"] for source in first["sources"])])

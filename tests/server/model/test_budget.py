@@ -22,7 +22,7 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.mark.slow
-async def test_two_hundred_questions_against_tokens_for_one_hundred(index: Path) -> None:
+async def test_of_two_hundred_questions_tokens_for_one_hundred_are_answered_by_the_model(index: Path) -> None:
     """A budget for one hundred of them, told in the tokens that one takes: the messages and the answer."""
     async with answering(index, saying(GOOD, 1000)) as (client, model):
         await ask(client)
@@ -93,7 +93,7 @@ def test_the_log_says_when_a_network_is_near_its_limit(caplog: pytest.LogCapture
     assert "192.0.2" not in caplog.text
 
 
-def test_budget_of_a_network_and_of_a_day(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_budget_limits_each_network_and_the_day(caplog: pytest.LogCaptureFixture) -> None:
     now = [0.0]
     budget = Budget(1000, 300, networks=2, now=lambda: now[0])
     with caplog.at_level(logging.WARNING, "trueref.server"):

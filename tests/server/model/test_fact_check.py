@@ -57,7 +57,7 @@ def test_a_placeholder_of_the_instructions_is_no_citation() -> None:
         ("Hydraulic owls orbit distant volcanoes. [1]", ["Hydraulic owls orbit distant volcanoes. [1]"]),
     ],
 )
-def test_a_question_bears_nothing_out(text: str, marked: list[str]) -> None:
+def test_a_name_from_the_question_alone_is_marked_unless_it_is_denied(text: str, marked: list[str]) -> None:
     """Its names come back in what is not so, and nowhere else."""
     question = "Is the kiln fired with --night-owl in version 9.9, where hydraulic owls orbit distant volcanoes?"
     checker = AnswerChecker([SOURCE], question)
@@ -150,7 +150,7 @@ def test_the_facts_of_a_long_line_are_found_in_linear_time(piece: str) -> None:
     assert is_linear(lambda text: list(facts_of(text)), piece, longest=40_000)
 
 
-def test_precision_and_recall_on_real_sentences() -> None:
+def test_marks_on_real_sentences_keep_to_their_precision_and_recall() -> None:
     """Floors, a little below what was measured: see docs/decisions/model-answers.md."""
     found = list(labelled())
     counts = Counter(one.label for one in found)

@@ -91,7 +91,7 @@ async def test_where_nothing_is_to_be_found_there_is_one_pass(index: Path, first
     assert answer["text"].startswith(GOOD)
 
 
-async def test_it_is_searched_once(index: Path) -> None:
+async def test_at_most_one_second_search_is_made(index: Path) -> None:
     still = "The sources do not say how to mount the folder with your documentation in a container image."
     async with answering(index, in_two(MISSING, lambda n: f"{install(n)} {still}")) as (client, model):
         await ask(client)
@@ -158,11 +158,11 @@ def reference(given: str) -> CheckedReference:
         ("", ""),
     ],
 )
-def test_what_a_text_says_is_missing(text: str, expected: str) -> None:
+def test_the_words_that_a_text_says_are_missing_are_searched_for(text: str, expected: str) -> None:
     assert wanted(text, [], []) == expected
 
 
-def test_names_and_links_that_the_sources_lack() -> None:
+def test_names_and_links_that_the_sources_lack_are_searched_for() -> None:
     text = "Set `--no-build` and `kiln.fire`."
     marks = [
         Mark(5, 15, "not in the sources: did you mean --no-builds?"),
@@ -174,5 +174,5 @@ def test_names_and_links_that_the_sources_lack() -> None:
 
 
 @pytest.mark.parametrize("piece", ["no ", "not say ", "nothing is missing ", "neither ", "n't "])
-def test_work_on_a_long_text_is_linear(piece: str) -> None:
+def test_a_long_text_gives_a_short_search(piece: str) -> None:
     assert len(wanted(piece * 20_000, [], [])) <= 300

@@ -50,7 +50,7 @@ def test_lines_do_not_depend_on_the_pieces(text: str, seed: int) -> None:
     assert "".join(line.text for line in lines) == text
 
 
-def test_templates_of_a_site(tmp_path: Path) -> None:
+def test_templates_of_a_site_replace_those_of_the_package(tmp_path: Path) -> None:
     (tmp_path / "system.jinja").write_text("Answer like a pirate of {{ site }}.", encoding="utf-8")
     system, asked = Prompts(tmp_path).render("Demo", "Why?", [ModelSource(1, "Page", "guide", "", "Text.")])
     assert system == "Answer like a pirate of Demo."
@@ -101,13 +101,13 @@ def test_a_source_has_the_version_of_its_own_page() -> None:
         ({"model_url": "http://h/v1", "model_name": "m", "model_prompts": "nowhere"}, "there is no folder nowhere"),
     ],
 )
-def test_what_cannot_work_is_said_at_the_start(options: dict[str, object], said: str) -> None:
+def test_settings_of_a_model_that_cannot_work_are_refused_at_the_start(options: dict[str, object], said: str) -> None:
     with pytest.raises(OptionError, match=said):
         Service(load_settings({}, options=options))
 
 
 @pytest.mark.parametrize("template", ["{{ nothing }}", "{% if %}"])
-def test_a_template_that_cannot_be_used(tmp_path: Path, template: str) -> None:
+def test_a_template_that_cannot_be_used_is_refused(tmp_path: Path, template: str) -> None:
     (tmp_path / "question.jinja").write_text(template, encoding="utf-8")
     with pytest.raises(OptionError, match="model_prompts: a template in"):
         Prompts(tmp_path).check()

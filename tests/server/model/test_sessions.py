@@ -15,7 +15,7 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.mark.parametrize("secret", ["", "the same in all processes"])
-async def test_a_model_answers_sessions_only(index: Path, secret: str) -> None:
+async def test_with_sessions_a_model_answers_only_who_has_one(index: Path, secret: str) -> None:
     options = {"model_session_seconds": 60, "model_session_secret": secret} if secret else {"model_session_seconds": 60}
     body = {"question": QUESTION}
     async with answering(index, saying(GOOD), **options) as (client, model):

@@ -46,7 +46,7 @@ LEANING_MOST = 0.02
         "2.0?",
     ],
 )
-def test_what_leans_on_the_question_before(text: str) -> None:
+def test_a_question_that_cannot_stand_alone_leans_on_the_one_before(text: str) -> None:
     assert leans(text)
 
 
@@ -83,7 +83,7 @@ def test_what_leans_on_the_question_before(text: str) -> None:
         "we have a private repository, how can CI log in to it",
     ],
 )
-def test_questions_that_lean_on_nothing(text: str) -> None:
+def test_a_question_that_names_what_it_asks_leans_on_nothing(text: str) -> None:
     assert not leans(text)
 
 
@@ -98,7 +98,7 @@ def test_a_beginning_that_may_begin_another_topic_does_not_refer(text: str) -> N
     ("text", "is_one"),
     [("docker?", True), ("for CPU only?", True), ("on GitLab", True), ("Typography", False), ("Is there one?", False)],
 )
-def test_what_may_be_the_end_of_the_question_before(text: str, is_one: bool) -> None:
+def test_a_few_words_may_be_the_end_of_the_question_before(text: str, is_one: bool) -> None:
     assert is_fragment(text) == is_one
 
 
@@ -206,12 +206,12 @@ def test_courtesies_ask_nothing(text: str) -> None:
         "that is nice for docker",
     ],
 )
-def test_what_asks_something_politely(text: str) -> None:
+def test_a_polite_question_is_no_courtesy(text: str) -> None:
     assert not is_courtesy(text)
 
 
 @given(st.lists(st.text(max_size=60), max_size=6))
-def test_any_history_can_be_carried(questions: list[str]) -> None:
+def test_of_any_history_a_bounded_number_of_words_is_carried(questions: list[str]) -> None:
     history = [Exchange(question) for question in questions]
     carried = carried_words(history)
     assert len(carried) <= CARRIED_MOST

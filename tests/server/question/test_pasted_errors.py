@@ -115,7 +115,7 @@ def test_error_messages_are_cut_to_their_telling_part(text: str, error: str, gon
         "What does the ErrorBoundary component do?",
     ],
 )
-def test_what_is_no_error_message(text: str) -> None:
+def test_a_question_about_errors_is_no_error_message(text: str) -> None:
     assert plan(text).quoted == ()
 
 

@@ -85,7 +85,7 @@ OPTIONS: tuple[tuple[bool, str], ...] = (
 
 
 @pytest.mark.parametrize(("asks", "text"), OPTIONS)
-def test_which_questions_ask_for_an_option(asks: bool, text: str) -> None:
+def test_a_question_is_known_to_ask_for_an_option_or_not(asks: bool, text: str) -> None:
     assert plan(text).wants_option is asks
 
 
@@ -128,7 +128,7 @@ def test_courtesy_is_dropped(text: str, query: str) -> None:
         "cheers",
     ],
 )
-def test_nothing_else_is_dropped(text: str) -> None:
+def test_words_that_only_look_like_courtesy_are_kept(text: str) -> None:
     assert plan(text).query == text
 
 
@@ -207,7 +207,7 @@ def test_typos_are_repaired_by_the_words_of_the_site(text: str, wrong: str, mean
         "shouldn't it build",
     ],
 )
-def test_what_is_not_repaired(text: str) -> None:
+def test_a_word_that_may_be_meant_as_written_is_not_repaired(text: str) -> None:
     told = on_site(text, site(words=KNOWN + Counter({"plugs": 5, "should": 5})))
     assert told.repaired == ()
     assert told.query == text
@@ -312,7 +312,7 @@ def test_identifiers_are_asked_by_their_words_too(name: str, parts: set[str]) ->
         ("Does it run?", ()),
     ],
 )
-def test_parts_of_a_question(text: str, parts: tuple[str, ...]) -> None:
+def test_a_question_is_split_into_its_parts(text: str, parts: tuple[str, ...]) -> None:
     assert plan(text).parts == parts
 
 
@@ -342,7 +342,7 @@ def test_a_long_complaint_has_at_most_four_parts() -> None:
         ("in my opinion", ""),
     ],
 )
-def test_the_language_of_code_that_is_asked_for(text: str, language: str) -> None:
+def test_the_language_of_code_that_is_asked_for_is_known(text: str, language: str) -> None:
     assert plan(text).code_language == language
 
 
@@ -360,11 +360,11 @@ def test_the_language_of_code_that_is_asked_for(text: str, language: str) -> Non
         ("Which Python do I get?", False),
     ],
 )
-def test_changes_asked_for_by_name_or_by_version(text: str, wanted: bool) -> None:
+def test_a_question_is_known_to_ask_for_changes_or_not(text: str, wanted: bool) -> None:
     assert plan(text).wants_releases is wanted
 
 
-def test_synonyms_of_the_owner() -> None:
+def test_synonyms_of_the_owner_are_found_as_whole_words() -> None:
     synonyms = {"dark theme": ("slate",), "toc": ("table of contents", "outline")}
     found = [
         make_plan(Question(text), "en", synonyms=synonyms).synonyms
@@ -380,7 +380,7 @@ def test_what_says_nothing_has_no_terms(text: str) -> None:
 
 
 @given(st.text(max_size=300))
-def test_any_text_has_a_plan(text: str) -> None:
+def test_any_text_has_a_plan_of_one_line(text: str) -> None:
     told = on_site(text)
     assert len(told.terms) == len(told.words)
     assert "\n" not in told.query

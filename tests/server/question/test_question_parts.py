@@ -46,7 +46,7 @@ async def test_each_part_has_an_open_card_in_the_order_in_which_it_is_asked(serv
     assert answer.verdict == "answer"
 
 
-async def test_three_parts_have_three(service: Service) -> None:
+async def test_three_parts_of_a_question_have_an_open_card_each(service: Service) -> None:
     answer = await service.ask_whole(Question(THREE))
     assert len(opened(answer)) == len(set(opened(answer))) == CARDS_MOST == ASKED_MOST
     assert {"dark-mode", "with-pip"} < set(opened(answer))
@@ -135,6 +135,6 @@ async def test_nothing_is_opened_where_the_docs_have_nothing(service: Service) -
         ("How do I build the docs?", ()),
     ],
 )  # fmt: skip
-def test_what_is_asked_besides_one_another(text: str, asks: tuple[str, ...]) -> None:
+def test_questions_that_stand_side_by_side_are_told_apart(text: str, asks: tuple[str, ...]) -> None:
     told = make_plan(Question(text), "en").asks
     assert tuple(part.removeprefix("And ") for part in told) == asks

@@ -32,7 +32,7 @@ def test_a_question_is_read_with_the_page_that_it_is_asked_from() -> None:
     assert (whole.query, whole.read_as, whole.topic) == ("the icon of annotations", "", ("demo", "annotations/"))
 
 
-def test_of_a_long_title_the_beginning_counts() -> None:
+def test_of_a_long_title_of_a_page_the_beginning_is_carried() -> None:
     page = Page("demo", "long/", "long/index.html", " ".join(f"word{number}" for number in range(5_000)))
     read = on_page(make_plan(Question("can I change it"), "en"), page)
     assert len(read.carried) == CARRIED_MOST
@@ -68,7 +68,7 @@ def test_of_a_long_title_the_beginning_counts() -> None:
         ("如何安装", "zh", False),
     ],
 )
-def test_what_only_the_page_tells(text: str, language: str, points: bool) -> None:
+def test_a_question_is_known_to_need_the_page_or_not(text: str, language: str, points: bool) -> None:
     assert needs_page(make_plan(Question(text, language=language or None), language)) == points
 
 
@@ -148,7 +148,7 @@ async def test_a_conversation_that_leans_on_the_page_goes_on_from_it(tmp_path: P
         {"title": ""},
     ],
 )
-async def test_of_some_pages_nothing_is_told(tmp_path: Path, hidden: dict[str, object]) -> None:
+async def test_a_hidden_or_unknown_page_adds_nothing_to_a_question(tmp_path: Path, hidden: dict[str, object]) -> None:
     made = content(PRINTER)
     pages = [replace(page, **hidden) if page.page == "printer/" else page for page in made.pages]  # type: ignore[arg-type]
     publish(tmp_path, replace(made, pages=tuple(pages)))

@@ -51,14 +51,14 @@ from trueref_server.records import Question
         ("need 1.2 fixes", ()),
     ],
 )
-def test_versions_whose_changes_are_asked_for(text: str, releases: tuple[str, ...]) -> None:
+def test_versions_whose_changes_are_asked_for_are_found(text: str, releases: tuple[str, ...]) -> None:
     found = make_plan(Question(text), "en")
     assert found.releases == releases
     assert found.wants_releases or not releases
 
 
 @given(st.text(max_size=400), st.text(max_size=60))
-def test_any_text_may_name_versions(text: str, title: str) -> None:
+def test_of_any_text_a_bounded_number_of_versions_is_found(text: str, title: str) -> None:
     asked = releases_asked(f"changelog {text}")
     assert len(asked) <= RELEASES_MOST
     assert called_by(title, asked) in (0.0, OF_A_SERIES, 1.0)

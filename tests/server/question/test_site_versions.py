@@ -29,13 +29,13 @@ from trueref_server.question.site_versions import Editions, current_version
         ("2024.1 2023.12", "2024.1"),
     ],
 )
-def test_the_version_that_is_meant_when_none_is_named(versions: str, current: str) -> None:
+def test_the_newest_released_version_is_meant_when_none_is_named(versions: str, current: str) -> None:
     assert current_version(versions.split()) == current
     assert current_version(versions.split()[::-1]) == current
 
 
 @given(st.lists(st.text(max_size=30), min_size=1))
-def test_any_names_have_a_current_one(versions: list[str]) -> None:
+def test_of_any_names_of_versions_one_is_current(versions: list[str]) -> None:
     assert current_version(versions) in versions
 
 
@@ -54,7 +54,7 @@ def editions(*sites: tuple[Site, str]) -> Editions:
     return Editions([site for site, _ in sites], pages)
 
 
-def test_one_site_with_several_versions() -> None:
+def test_a_site_with_several_versions_is_asked_in_one_of_them() -> None:
     known = editions((Site("docs", "https://docs.example/"), "1.0 2.0 next -"))
     assert known.are_several
     assert known.editions_for(None, None) == (("docs", ""), ("docs", "2.0"))
@@ -76,7 +76,7 @@ def test_one_site_with_several_versions() -> None:
         (Site("docs-1.0"), Site("docs")),
     ],
 )
-def test_two_sites_that_are_versions_of_one(one: Site, two: Site) -> None:
+def test_sites_that_are_versions_of_one_are_asked_in_the_newest_or_the_named_one(one: Site, two: Site) -> None:
     known = editions((one, "1.0"), (two, "2.0"))
     assert known.editions_for(None, None) == ((two.name, "2.0"),)
     assert known.editions_for(one.name, "1.0") == ((one.name, "1.0"),)
@@ -106,7 +106,7 @@ def test_a_site_in_whose_folder_another_stands_is_another_documentation() -> Non
     assert known.editions_for("guide", "1.0") == (("api", "7.2"), ("guide", "1.0"))
 
 
-def test_a_site_without_versions() -> None:
+def test_a_site_without_versions_is_asked_whole() -> None:
     known = editions((Site("docs"), "-"))
     assert known.editions_for("docs", "3.0") == (("docs", ""),)
     assert known.version_for("docs", "3.0") == ""

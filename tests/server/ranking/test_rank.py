@@ -125,7 +125,7 @@ def test_what_the_build_gave_a_page_counts_for_that_page_of_that_site() -> None:
     assert places(hits_of(best_first([*scored[0], *scored[1]]), 10)) == ["b/#y", "legacy/a/#x"]
 
 
-def test_the_limit_and_nothing_found() -> None:
+def test_no_more_hits_are_given_than_asked_for_and_none_of_nothing() -> None:
     found = [candidate("a/", "x"), candidate("b/", "y", LONG + "more")]
     assert len(hits_of(score_sections(asking("q", *found), found), 1)) == 1
     question = WeightedQuestion(Plan(Question("q"), "q", ("q",)), Statistics())
@@ -175,7 +175,7 @@ def test_kinds_of_pages_yield_unless_they_are_asked_for(
         ("How do I hide the sidebar?", "no-deps", 0),
     ],
 )
-def test_a_section_that_is_called_by_the_identifier_asked_for(question: str, title: str, value: int) -> None:
+def test_a_section_titled_by_the_identifier_asked_for_is_named_by_it(question: str, title: str, value: int) -> None:
     one = Candidate(Section.of([replace(chunk("a/", "x", LONG, 0), title=title)]))
     assert signals.named(asking(question, one), one) == value
 
@@ -203,7 +203,9 @@ def test_what_is_asked_for_by_its_whole_title_comes_first() -> None:
         ("Does 9.5.0 break the search?", "9.5.0", 0),
     ],
 )
-def test_a_section_on_the_version_asked_for(question: str, title: str, value: float) -> None:
+def test_a_section_titled_by_the_version_asked_for_has_the_signal_of_releases(
+    question: str, title: str, value: float
+) -> None:
     one = Candidate(Section.of([replace(chunk("changes/", "x", LONG, 0), title=title, page_kind="changelog")]))
     assert signals.release(asking(question, one), one) == value
 

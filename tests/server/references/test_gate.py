@@ -126,7 +126,7 @@ PIP = f"{BASE}install/#with-pip"
         ("a\0\u200b\u202eb\r\nc\rd", "ab\nc\nd"),
     ],
 )
-def test_what_the_gate_lets_out_of_a_text(text: str, expected: str) -> None:
+def test_the_gate_lets_out_only_links_that_land(text: str, expected: str) -> None:
     assert passed(text) == expected
 
 
@@ -147,11 +147,11 @@ def test_decisions_are_told_in_order() -> None:
     assert (found.counts.checked, found.counts.corrected, found.counts.removed) == (4, 1, 2)
 
 
-def test_without_a_count_of_sources_numbers_stay() -> None:
+def test_without_a_count_of_sources_numbers_in_brackets_stay() -> None:
     assert passed("[1] [7] \u30101\u3011 a[3]", sources=None) == "[1] [7] \u30101\u3011 a[3]"
 
 
-def test_only_so_many_links_are_looked_up() -> None:
+def test_a_bounded_number_of_links_of_a_text_is_looked_up() -> None:
     """A long text of links that nearly name a place would take seconds."""
     text = "".join(f"[a](setup/color{n}/)\n" for n in range(MOST_LINKS)) + "[b](setup/colors/) [a](setup/color0/)"
     found = check_text(manifest(), text)
@@ -185,7 +185,7 @@ FRAGMENTS = st.one_of(
 @example("<!-- a --></b>", 2)
 @example("a" * 70 + "[[![1](b)](c)[[1]][`x`](\nhttp", 2)
 @example("say www.evil.net and wWw.evil.net or a://b c\nd www\n", None)
-def test_every_cut_gives_the_same(text: str, sources: int | None) -> None:
+def test_what_the_gate_lets_out_does_not_depend_on_the_pieces(text: str, sources: int | None) -> None:
     whole = in_pieces([text], sources)
     assert in_pieces(list(text), sources) == whole
     for at in range(0, len(text), max(1, len(text) // 20)):
@@ -215,7 +215,7 @@ def test_no_answer_of_a_hostile_model_has_a_link_that_does_not_land(seeds: range
     assert links >= len(seeds) / 4
 
 
-def test_no_recorded_answer_of_a_real_model_has_one() -> None:
+def test_no_recorded_answer_of_a_real_model_has_a_link_that_does_not_land() -> None:
     recorded = recorded_answers()
     assert len(recorded) >= 50
     for text in recorded:
@@ -257,7 +257,7 @@ def cuts(text: str, random: Random) -> Iterator[list[str]]:
             yield [text[:at], text[at:]]
 
 
-def test_what_is_replaced_is_not_printable() -> None:
+def test_no_character_that_the_gate_replaces_is_printable() -> None:
     """A piece of printable characters is taken as it is."""
     assert not any(map(str.isprintable, map(chr, REPLACED)))
 

@@ -124,7 +124,7 @@ def test_both_halves_of_a_question_are_among_the_first_five(index: Path, text: s
 @pytest.mark.parametrize(
     "text", ["kiln.set_hold_limit", "What does kiln.set_hold_limit do?", "set hold limit of a kiln", "HoldTooLong"]
 )
-def test_an_identifier_that_only_one_page_has(index: Path, text: str) -> None:
+def test_an_identifier_that_only_one_page_has_finds_it_first(index: Path, text: str) -> None:
     assert places(run(index, lambda ready: ready.find(text)).hits)[0] == "api/#kiln.set_hold_limit"
 
 
@@ -166,7 +166,7 @@ def test_what_the_first_round_misses_starts_another(lexical: Path) -> None:
 
 
 @pytest.mark.usefixtures("eager")
-def test_each_found_section_says_by_what(lexical: Path) -> None:
+def test_each_found_section_says_by_which_query_it_was_found(lexical: Path) -> None:
     found = run(lexical, lambda ready: ready.find(MISSING, limit=99))
     by = {f"{hit.page}#{hit.anchor}": hit.retrieval_query for hit in found.hits}
     assert by["guide/heat/#heat"] == found.question.plan.query
@@ -355,7 +355,7 @@ def test_reading_a_corpus_leaves_other_readers_their_turn(lexical: Path, monkeyp
     assert turns >= sections
 
 
-def test_two_generations_at_once(tmp_path: Path) -> None:
+def test_questions_while_a_build_publishes_are_answered_from_one_generation_each(tmp_path: Path) -> None:
     """Questions while a build publishes: each is answered from one generation, whole."""
     site = write_site(tmp_path / "site", GUIDE)
     path = tmp_path / "index"

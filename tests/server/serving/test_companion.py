@@ -62,7 +62,7 @@ def base(index: Path) -> Iterator[str]:
         yield f"http://{host}:{port}"
 
 
-def test_it_is_found_by_its_entry_point() -> None:
+def test_the_companion_is_found_by_its_entry_point() -> None:
     (found,) = entry_points(group="trueref.companion")
     assert found.load() is Companion
 
@@ -75,7 +75,7 @@ def test_nothing_is_open_before_the_first_request(index: Path) -> None:
     companion.close()
 
 
-def test_other_addresses_pass_through(base: str) -> None:
+def test_requests_outside_of_the_prefix_pass_through_to_the_preview(base: str) -> None:
     assert httpx.get(f"{base}/setup/").text == "docs /setup/"
     assert httpx.get(f"{base}{PREFIX}other").text == f"docs {PREFIX}other"
 
@@ -92,7 +92,7 @@ def test_the_companion_streams_to_the_end(base: str) -> None:
     assert [name for name, _ in events_of(response.text)][-1] == "done"
 
 
-def test_head_has_no_body(base: str) -> None:
+def test_a_head_request_has_no_body(base: str) -> None:
     assert httpx.head(f"{base}{PREFIX}/healthz").content == b""
 
 
@@ -104,7 +104,7 @@ def test_the_companion_refuses_what_the_server_refuses(base: str) -> None:
 
 
 @pytest.mark.parametrize("target", ["/search?q=d\xe4rk", "/%ff", "/\xff", "/search?q=%ff"])
-def test_raw_bytes_in_the_address(base: str, target: str) -> None:
+def test_raw_bytes_in_an_address_are_answered_without_a_traceback(base: str, target: str) -> None:
     """Browsers do not send them, but nothing may end in a traceback."""
     host, _, port = base.removeprefix("http://").partition(":")
     with socket.create_connection((host, int(port)), timeout=10) as connection:
@@ -123,7 +123,7 @@ def test_the_companion_answers_once_there_is_an_index(tmp_path: Path) -> None:
         assert eventually(f"{base}{PREFIX}/search?q=dark") is not None
 
 
-def test_newer_generation_is_picked_up(tmp_path: Path) -> None:
+def test_a_newer_generation_is_picked_up(tmp_path: Path) -> None:
     publish_demo(tmp_path / "index")
     with serving(tmp_path / "index") as (host, port):
         url = f"http://{host}:{port}{PREFIX}/search?q=zebras"

@@ -96,7 +96,7 @@ async def test_page_of_another_encoding_keeps_its_bytes(index: Path, site: Path,
 
 
 @pytest.mark.parametrize("base", ["/manual/", "manual", "/manual"])
-async def test_site_under_a_path(index: Path, site: Path, base: str) -> None:
+async def test_a_site_is_served_under_the_path_that_is_configured(index: Path, site: Path, base: str) -> None:
     async with connect(index, site=site, base=base) as client:
         for outside in ("/", "/manual"):
             assert (await client.get(outside)).headers["location"] == "/manual/"
@@ -121,7 +121,7 @@ async def test_a_missing_page_is_the_404_page_of_the_site(index: Path, site: Pat
     assert 'base="/"' in response.text
 
 
-async def test_missing_page_of_a_site_without_one(index: Path, site: Path) -> None:
+async def test_a_missing_page_of_a_site_without_a_404_page_is_refused_in_json(index: Path, site: Path) -> None:
     (site / "404.html").unlink()
     async with connect(index, site=site) as client:
         response = await client.get("/no/such/page/")
@@ -167,7 +167,7 @@ async def test_no_path_leaves_the_site(index: Path, site: Path, path: str) -> No
     assert "secret" not in response.text.replace("secret.txt", "")
 
 
-async def test_absolute_path_of_the_secret(index: Path, site: Path) -> None:
+async def test_an_absolute_path_in_a_request_leads_nowhere(index: Path, site: Path) -> None:
     async with connect(index, site=site) as client:
         response = await client.get(f"/{site.parent}/secret.txt")
     assert response.status_code == 404
@@ -186,7 +186,7 @@ async def test_only_regular_files_are_served(index: Path, site: Path) -> None:
         assert (await client.get("/pipe")).status_code == 404
 
 
-async def test_folder_without_its_slash(index: Path, site: Path) -> None:
+async def test_a_folder_without_its_slash_is_redirected_by_a_relative_address(index: Path, site: Path) -> None:
     async with connect(index, site=site) as client:
         response = await client.get("/setup/colors", headers={"host": "evil.test"})
     assert response.status_code == 307
@@ -213,14 +213,14 @@ async def test_pages_are_served_with_a_tag(index: Path, site: Path) -> None:
         assert (await client.get("/flat.html", headers={"if-none-match": tag})).status_code == 200
 
 
-async def test_a_site_is_only_read(index: Path, site: Path) -> None:
+async def test_other_methods_than_get_and_head_are_refused(index: Path, site: Path) -> None:
     async with connect(index, site=site) as client:
         response = await client.post("/flat.html")
     assert response.status_code == 405
     assert response.headers["allow"] == "GET, HEAD"
 
 
-async def test_generation_of_the_site(index: Path, site: Path) -> None:
+async def test_the_generation_that_is_served_is_told_unless_the_site_tells_its_own(index: Path, site: Path) -> None:
     async with connect(index, site=site) as client:
         ready = (await client.get(f"{PREFIX}/readyz")).json()
         told = {"generation": ready["generation"], "questions": False, "bases": ["https://docs.example.org/demo/"]}
@@ -233,7 +233,7 @@ async def test_generation_of_the_site(index: Path, site: Path) -> None:
         assert (await client.get("/assets/trueref/build.json")).json() == {}
 
 
-async def test_questions_of_a_site_without_a_plugin(site: Path, tmp_path: Path) -> None:
+async def test_questions_are_offered_for_a_site_without_a_plugin(site: Path, tmp_path: Path) -> None:
     (site / "steps.html").write_text(HTML.format('<h1 id="a">Changing the colours</h1>'))
     index_site(site, index=tmp_path / "index", embedder="lexical")
     async with connect(tmp_path / "index", site=site) as client:
@@ -242,7 +242,7 @@ async def test_questions_of_a_site_without_a_plugin(site: Path, tmp_path: Path) 
     assert offered["pages"] == {"steps.html": ["How do I change the colours?"]}
 
 
-def test_folder_that_is_not_there(tmp_path: Path) -> None:
+def test_a_site_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SiteError, match="Build the site first"):
         create_app(Settings(), site=tmp_path / "none")
 
@@ -250,7 +250,7 @@ def test_folder_that_is_not_there(tmp_path: Path) -> None:
 @given(
     st.lists(st.sampled_from(["..", ".", "", "a", "link", "secret.txt", "\\", "C:", "\0", "%2e%2e", "~"])).map("/".join)
 )
-def test_whatever_the_path_it_stays_inside(tmp_path_factory: pytest.TempPathFactory, path: str) -> None:
+def test_no_path_of_a_request_leaves_the_site(tmp_path_factory: pytest.TempPathFactory, path: str) -> None:
     root = tmp_path_factory.getbasetemp() / "inside" / "site"
     if not root.exists():
         (root / "a").mkdir(parents=True)

@@ -90,19 +90,19 @@ def server_with_site(index: Path, tmp_path_factory: pytest.TempPathFactory) -> I
         yield server
 
 
-def test_one_line_says_where(server: Server) -> None:
+def test_one_line_says_where_the_server_answers(server: Server) -> None:
     assert server.line.startswith(f"Serving the API at {server.api}/ from ")
     assert httpx.get(f"{server.api}/readyz").status_code == 200
 
 
-def test_stream_over_a_socket(server: Server) -> None:
+def test_an_answer_streams_over_a_socket_in_chunks(server: Server) -> None:
     with httpx.stream("POST", f"{server.api}/ask", json=ASK) as response:
         assert response.headers["transfer-encoding"] == "chunked"
         events = events_of("".join(response.iter_text()))
     assert [events[0][0], events[-1][0]] == ["sources", "done"]
 
 
-def test_no_server_is_named(server: Server) -> None:
+def test_responses_name_no_server_software(server: Server) -> None:
     assert "server" not in httpx.get(f"{server.api}/healthz").headers
 
 
@@ -124,7 +124,7 @@ def test_a_body_that_comes_too_slowly_is_refused(server: Server) -> None:
     assert b'"code":"body-too-slow"' in reply
 
 
-def test_headers_that_are_too_long(server: Server) -> None:
+def test_headers_that_are_too_long_are_refused(server: Server) -> None:
     with server.connect() as connection:
         connection.sendall(f"GET {PREFIX}/healthz HTTP/1.1\r\nHost: a\r\nX: ".encode() + b"x" * 40_000)
         assert connection.makefile("rb").readline().startswith(b"HTTP/1.1 400 ")
@@ -145,7 +145,7 @@ def test_options_come_from_the_environment(server: Server) -> None:
     assert httpx.get(f"{server.api}/search", params={"q": "a" * 101}).status_code == 422
 
 
-def test_port_that_is_taken(index: Path, server: Server) -> None:
+def test_a_port_that_is_taken_is_told_in_one_line(index: Path, server: Server) -> None:
     command = [sys.executable, "-m", "trueref", "serve", "--index", str(index), "--port", str(server.port)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2
@@ -156,7 +156,7 @@ def test_port_that_is_taken(index: Path, server: Server) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_signals_end_it_quietly(index: Path, number: signal.Signals) -> None:
+def test_a_signal_ends_the_server_without_a_message(index: Path, number: signal.Signals) -> None:
     with serving(index) as server:
         assert httpx.get(f"{server.api}/healthz").status_code == 200
         server.process.send_signal(number)
@@ -214,7 +214,7 @@ def test_a_site_is_served_beside_the_api(server_with_site: Server) -> None:
     assert httpx.get(f"{origin}{PREFIX}/widget/trueref.js").status_code == 200
 
 
-def test_headers_that_never_end(index: Path) -> None:
+def test_a_connection_whose_headers_never_end_is_closed(index: Path) -> None:
     """A connection that sent half a request is closed at its deadline."""
     with serving(index, program=IMPATIENT) as server, server.connect() as connection:
         connection.sendall(b"GET / HTTP/1.1\r\nHost")

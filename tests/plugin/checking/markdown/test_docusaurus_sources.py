@@ -201,7 +201,7 @@ def test_skipped_links_are_counted_by_their_reason(built: Path) -> None:
     assert report.skipped == {"other-site": 1, "other-scheme": 1, "template": 1, "no-page": 2}
 
 
-def test_a_folder_says_what_it_is_taken_for(built: Path) -> None:
+def test_a_folder_of_a_docusaurus_project_is_taken_for_its_sources(built: Path) -> None:
     report = check([built / "docs"])
     assert report.findings == ()
     assert report.taken[0].endswith("docusaurus.config.js (Docusaurus): 2 files.")
@@ -256,7 +256,9 @@ ADDRESSES = {
 
 
 @pytest.mark.parametrize(("source", "address"), ADDRESSES.items())
-def test_the_page_of_a_source_by_the_defaults(tmp_path: Path, source: str, address: str | None) -> None:
+def test_the_page_of_a_source_follows_the_defaults_of_docusaurus(
+    tmp_path: Path, source: str, address: str | None
+) -> None:
     (tmp_path / "docusaurus.config.ts").touch()
     found = load_docusaurus(tmp_path / "docusaurus.config.ts").page_of(source)
     assert (found.rstrip("/") if found is not None else None) == (address.rstrip("/") if address is not None else None)
@@ -278,6 +280,6 @@ def test_the_page_of_a_source_by_the_defaults(tmp_path: Path, source: str, addre
         "# a\n",
     ],
 )
-def test_reading_takes_time_in_proportion(tmp_path: Path, text: str) -> None:
+def test_mdx_is_read_in_linear_time(tmp_path: Path, text: str) -> None:
     with GuardedReader() as guarded:
         assert is_linear(MdxReader(DocusaurusProject(None, tmp_path), guarded).read_text, text)

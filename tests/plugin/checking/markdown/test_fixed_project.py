@@ -51,7 +51,7 @@ def project(tmp_path: Path) -> Project:
 
 @pytest.mark.long
 @pytest.mark.parametrize("paths", [("site",), ("docs",), ("site", "docs"), ("docs", "site"), ("docs", "docs")])
-def test_every_way_of_asking_corrects_the_same(project: Project, paths: tuple[str, ...]) -> None:
+def test_checks_of_site_and_sources_in_any_order_correct_the_same(project: Project, paths: tuple[str, ...]) -> None:
     told = run("check", *paths, "--format", "json", cwd=project.folder)
     assert told.returncode == 1
     findings = json.loads(told.stdout)["findings"]

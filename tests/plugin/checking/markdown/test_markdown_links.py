@@ -69,7 +69,7 @@ def found(project: Path, text: str, name: str = "planted.md") -> list[tuple[str,
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
-def test_planted_links_among_look_alikes(project: Path, newline: str, mark: str) -> None:
+def test_every_planted_broken_link_is_found_and_no_look_alike(project: Path, newline: str, mark: str) -> None:
     page = planted()
     assert len(page.broken) == 30
     report = run(project, (mark + page.text.replace("\n", newline)).encode())
@@ -92,14 +92,14 @@ def test_a_run_that_corrects_leaves_nothing_to_a_second(project: Path, newline: 
 
 
 @pytest.mark.parametrize("form", LINKS)
-def test_form_of_a_link(project: Path, form: str) -> None:
+def test_a_broken_link_is_found_in_every_form_of_writing_it(project: Path, form: str) -> None:
     text = form.replace("@", "animals/gone.md#x").replace("%", f"{BASE}gone/#x").replace("f#", "f1").replace("e#", "e1")
     (finding,) = run(project, f"# Page\n\n{text}\n").findings
     assert finding.link in ("animals/gone.md#x", f"{BASE}gone/#x")
 
 
 @pytest.mark.parametrize("form", LOOK_ALIKES)
-def test_what_only_looks_like_a_link_is_none(project: Path, form: str) -> None:
+def test_text_that_only_looks_like_a_link_is_no_finding(project: Path, form: str) -> None:
     text = form.replace("@", "animals/gone.md#x").replace("x#", "x1").replace("unused#", "unused1")
     assert found(project, f"# Page\n\n{text}\n") == []
 
@@ -136,7 +136,7 @@ def test_what_only_looks_like_a_link_is_none(project: Path, form: str) -> None:
         ("animals/new.md", "tiger.md", "missing-page"),
     ],
 )  # fmt: skip
-def test_link_of_a_source(project: Path, name: str, link: str, kind: str | None) -> None:
+def test_a_link_of_a_source_counts_from_its_file(project: Path, name: str, link: str, kind: str | None) -> None:
     text = f"# A new page\n\n## Stripes\n\n[x]({link})\n"
     assert found(project, text, name) == ([] if kind is None else [(kind, link)])
 
@@ -171,7 +171,7 @@ def test_a_file_outside_the_sources_is_checked_for_what_is_beside_it(project: Pa
     ]
 
 
-def test_a_folder_stands_for_its_files(project: Path) -> None:
+def test_a_folder_stands_for_its_files_without_the_hidden_ones(project: Path) -> None:
     write_files(
         project / "docs",
         {
@@ -209,7 +209,7 @@ def test_pages_that_no_build_told_of_are_known_by_their_names(project: Path) -> 
     assert found(project, text) == [("missing-anchor", "animals/lion.md#paws"), ("missing-anchor", "index.md#gone")]
 
 
-def test_what_cannot_work_is_said(project: Path) -> None:
+def test_a_check_that_cannot_work_says_why(project: Path) -> None:
     with pytest.raises(IndexMissing, match=r"Build one with `mkdocs build`"):
         check([project / "docs/index.md"])
     with pytest.raises(OptionError, match="does not exist"):
@@ -240,7 +240,7 @@ def test_snippets_count_from_the_folder_of_the_configuration(project: Path) -> N
     assert [finding.location.line for finding in run(project, text).findings] == [5]
 
 
-def test_bytes_that_are_not_utf_8_stay(project: Path) -> None:
+def test_a_correction_leaves_bytes_that_are_not_utf_8(project: Path) -> None:
     text = b"caf\xe9 [x](animals/lion.md#mane_of_a_lion) \xff\xfe\n"
     report = run(project, text, fix=True)
     assert len(report.fixed) == 1
@@ -299,11 +299,11 @@ def test_the_address_of_a_page_may_climb_further_than_its_source(project: Path, 
         ('[x](lion.md#lion) <a href="lion.md#lion">x</a>', ["lion.md#lion"]),
     ],
 )
-def test_html_counts_from_the_page(project: Path, text: str, broken: list[str]) -> None:
+def test_links_in_html_count_from_the_page_and_not_from_its_source(project: Path, text: str, broken: list[str]) -> None:
     assert [link for _, link in found(project, text, "animals/zebra.md")] == broken
 
 
-def test_folders_of_sources_alone_are_no_site(project: Path) -> None:
+def test_a_folder_of_sources_without_a_home_page_is_checked(project: Path) -> None:
     write_files(project / "docs", {"animals/more/a.md": "[x](gone.md)"})
     (project / "docs/index.md").unlink()
     report = check([project / "docs"], manifests=[str(project / "manifest.json")])
@@ -314,7 +314,7 @@ def test_links_in_upper_case_html_are_checked(project: Path) -> None:
     assert found(project, 'Some <A HREF="gone.html">x</A>.') == [("missing-page", "gone.html")]
 
 
-def test_text_is_counted_and_templates_are_left(project: Path) -> None:
+def test_links_of_any_text_file_are_counted_without_templates(project: Path) -> None:
     (project / "a.py").write_text(f'"{BASE}gone/" "{BASE}animals/" "{BASE}{{page}}/" "{BASE}$page"')
     report = check([project / "a.py"], manifests=[str(project / "manifest.json")])
     assert ([finding.link for finding in report.findings], report.checked) == ([f"{BASE}gone/"], 2)

@@ -131,7 +131,7 @@ def test_a_link_that_does_not_land_is_a_finding_of_its_kind(tmp_path: Path, kind
         '<link rel="shortcut icon" href="{}">',
     ],
 )
-def test_files_that_a_page_loads(tmp_path: Path, element: str) -> None:
+def test_a_file_that_a_page_loads_and_that_is_missing_is_a_finding(tmp_path: Path, element: str) -> None:
     body = "".join(
         map(element.format, ("../../assets/zebra.png", "../../assets/gone.png", "https://cdn.example.com/x"))
     )
@@ -156,7 +156,7 @@ def test_files_that_a_page_loads(tmp_path: Path, element: str) -> None:
         '<form action="gone/"></form>',
     ],
 )
-def test_what_is_no_link(tmp_path: Path, element: str) -> None:
+def test_elements_that_are_no_link_are_not_checked(tmp_path: Path, element: str) -> None:
     assert run(zoo(tmp_path, element)) == ()
 
 
@@ -180,7 +180,7 @@ def test_areas_and_redirects_are_links(tmp_path: Path) -> None:
         ("https://elsewhere.org/", f"{BASE}gone/", None),
     ],
 )
-def test_base_of_a_page(tmp_path: Path, base: str, target: str, kind: str | None) -> None:
+def test_links_count_from_the_base_that_a_page_names(tmp_path: Path, base: str, target: str, kind: str | None) -> None:
     found = run(zoo(tmp_path, link(target), f'<base href="{base}">'))
     assert [finding.kind for finding in found] == ([kind] if kind else [])
 
@@ -246,7 +246,7 @@ def test_a_copy_without_its_files_is_not_blamed(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links need a privilege there")
-def test_folders_behind_links_are_deployed(tmp_path: Path) -> None:
+def test_a_folder_behind_a_symbolic_link_is_part_of_the_site(tmp_path: Path) -> None:
     site = zoo(tmp_path / "site", link("../../latest/animals/") + link("../../latest/gone/"))
     (site / "latest").symlink_to(site)
     assert verdicts(check([site])) == [("missing-page", "../../latest/gone/")]
@@ -283,7 +283,7 @@ def test_a_folder_without_pages_is_refused(tmp_path: Path) -> None:
         check([tmp_path])
 
 
-def test_what_was_meant_and_what_to_write(tmp_path: Path) -> None:
+def test_a_finding_says_what_was_meant_and_what_to_write(tmp_path: Path) -> None:
     body = link("../lion/#mane_of_a_lion") + link("lion/") + link("../lion/#nothing-of-the-kind") + link("../lions/")
     found = {finding.link: finding for finding in run(zoo(tmp_path, body))}
     assert found["../lion/#mane_of_a_lion"].correction == "../lion/#mane-of-a-lion"
@@ -301,7 +301,7 @@ SEGMENT = st.text(st.sampled_from("abl%.é ~:?&"), max_size=4)
     path=st.lists(st.one_of(SEGMENT, st.sampled_from(["animals", "lion", "", ".", ".."])), max_size=4),
     fragment=st.one_of(st.none(), SEGMENT, st.sampled_from(["mane-of-a-lion", "Größe", "a%20b", "top"])),
 )
-def test_the_short_way_agrees_with_the_manifest(
+def test_a_check_agrees_with_the_verdict_of_the_manifest_on_any_link(
     tmp_path_factory: pytest.TempPathFactory, climb: int, path: list[str], fragment: str | None
 ) -> None:
     """Most links are decided by joining strings: never other than the manifest would."""
@@ -332,7 +332,9 @@ def test_links_of_a_template_that_lies_in_the_site_are_not_checked(tmp_path: Pat
         ("/docs/", BASE, False),
     ],
 )
-def test_what_the_root_is_taken_for_is_told(tmp_path: Path, link: str, base_url: str | None, is_told: bool) -> None:
+def test_a_broken_link_from_the_root_says_what_the_root_is_taken_for(
+    tmp_path: Path, link: str, base_url: str | None, is_told: bool
+) -> None:
     site = write_files(tmp_path, {"index.html": page(f'<a href="{link}">x</a>')})
     told = [note for note in check([site], base_url=base_url).notes if "--base-url" in note]
     assert len(told) == is_told

@@ -45,7 +45,7 @@ def findings(site: Path, target: str) -> list[tuple[str, str]]:
         "https://elsewhere.example/guide.pdf#page=99",
     ],
 )
-def test_pages_that_are_there(site: Path, target: str) -> None:
+def test_a_link_to_a_page_that_a_pdf_has_or_may_have_is_no_finding(site: Path, target: str) -> None:
     assert findings(site, target) == []
 
 
@@ -58,7 +58,7 @@ def test_pages_that_are_there(site: Path, target: str) -> None:
         ("../../files/Gr%C3%BC%C3%9Fe%20aus%20K%C3%B6ln.PDF#page=3", "missing-anchor"),
     ],
 )
-def test_pages_that_are_not_there(site: Path, target: str, kind: str) -> None:
+def test_a_link_to_a_page_that_a_pdf_lacks_is_a_finding(site: Path, target: str, kind: str) -> None:
     assert findings(site, target) == [(kind, target)]
     (found,) = check([site]).findings
     # 120 is not 12 with a typing error: what another page holds is not known.
