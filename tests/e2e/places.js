@@ -11,10 +11,10 @@
     "script,style,template,title,button,svg,.headerlink,.linenos,.lineno,.footnote-ref,.footnote-backref," +
     ".md-content__button,.md-tags,.md-source-file,.md-feedback,.md-annotation__index";
   const MARK = ".footnote-ref";
-  // A badge is a sign beside the text, unless it stands between two words of it.
+  // A badge is a sign beside the text, unless it stands in a sentence: behind a word of it, and before one or its sign.
   const isBadge = node => {
     const badge = node.parentElement.closest(".mdx-badge");
-    return badge && !(/[\p{L}\d]\s*$/u.test(badge.previousSibling?.data ?? "") && /^\s*[\p{L}\d]/u.test(badge.nextSibling?.data ?? ""));
+    return badge && !(/[\p{L}\d]\s*$/u.test(badge.previousSibling?.data ?? "") && /^\s*[\p{L}\d,.;?!)]/u.test(badge.nextSibling?.data ?? ""));
   };
   const levelOf = node => /^H[1-6]$/.test(node.nodeName) ? Number(node.nodeName[1]) : 0;
 

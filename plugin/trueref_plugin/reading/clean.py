@@ -77,9 +77,11 @@ ADMONITION_CLASSES: Final = frozenset(
 PERMALINK_MARKS: Final = frozenset(("¶", "#", "§", "🔗", "⚓"))
 """The text of a permalink beside a heading, for themes whose class for it is not listed."""
 
-
 _PARTS_MOST: Final = 40
 """A title of more parts than this is not searched for such marks."""
+
+_GOES_ON: Final = (",", ".", ";", "?", "!", ")")
+"""What stands behind a word of a sentence. Not a colon: it stands behind a name with its badge, too."""
 
 
 def is_dropped(node: LexborNode) -> bool:
@@ -173,14 +175,15 @@ def _has_word(text: str) -> bool:
 
 
 def _is_within_sentence(node: LexborNode) -> bool:
-    """Whether a badge stands between two words: a version in the middle of a sentence belongs to the sentence."""
-    while node.parent is not None and _is_badge((node.parent.attributes.get("class") or "").split()):
-        node = node.parent
+    """Whether a badge stands in the middle of a sentence, or ends one: a version there belongs to the sentence."""
+    # The part of a badge that stays: each of a thousand parts would ask for the text around the badge again.
+    if node.parent is not None and _is_badge((node.parent.attributes.get("class") or "").split()):
+        return True
     before, after = node.prev, node.next
     if before is None or after is None or before.tag != "-text" or after.tag != "-text":
         return False
     words = (before.text_content or "").rstrip(), (after.text_content or "").lstrip()
-    return words[0][-1:].isalnum() and words[1][:1].isalnum()
+    return words[0][-1:].isalnum() and (words[1][:1].isalnum() or words[1].startswith(_GOES_ON))
 
 
 def _is_badge(classes: Iterable[str]) -> bool:

@@ -9,7 +9,7 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 from tests.plugin.made import cut
 from tests.plugin.pages import page
-from tests.work import lines_run
+from tests.work import is_linear, lines_run
 
 from trueref_plugin.reading.guarding.nesting import MAX_DEPTH
 from trueref_plugin.reading.guarding.prescan import why_odd
@@ -87,6 +87,13 @@ def test_the_lines_run_for_a_page_grow_with_its_length(piece: str) -> None:
     for around in ("a box", "tables"):
         short, long = (lines_to_read(made(piece, around, size)) for size in (1_500, 6_000))
         assert long < 5.5 * short, f"in {around}: {short:,}, then {long:,}"
+
+
+def test_badges_within_a_badge_behind_long_text_are_read_once() -> None:
+    def read(badges: str) -> None:
+        parse_page(page(f"<p>{'word ' * (len(badges) // 5)}<b class=badge>{badges}</b> word"))
+
+    assert is_linear(read, "<b class=badge>1</b>", longest=800_000)
 
 
 def seconds_a_character(html: str) -> float:

@@ -96,6 +96,10 @@ def test_a_badge_leaves_unless_it_stands_between_words(name: str) -> None:
         "before",
     ]
     assert texts(f"<p>Prior to {badge} the oven was cold.</p>") == ["Prior to 9.1 the oven was cold."]
+    assert texts(f"<p>Prior to {badge}, it was cold (as of {badge}) or came with {badge}.</p>") == [
+        "Prior to 9.1, it was cold (as of 9.1) or came with 9.1."
+    ]
+    assert texts(f"<p>heat {badge}: how hot it gets</p>") == ["heat : how hot it gets"]
     nested = (
         f'<span class="{name}"><span class="badge__icon"><svg></svg></span><span class="badge__text">9.1</span></span>'
     )
