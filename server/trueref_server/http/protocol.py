@@ -54,6 +54,10 @@ class TimedProtocol(H11Protocol):
         super().on_response_complete()
         self._waits_since = time.monotonic()
 
+    def _should_upgrade(self) -> bool:
+        """Stay with HTTP/1.1, whatever else a client offers: uvicorn would tell the operator to install a library."""
+        return False
+
     @property
     def is_waiting(self) -> bool:
         """Whether no request is being answered, and the headers of none have come whole."""

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 from tests.server.serving.test_uvicorn_server import Server, serving
 
@@ -43,14 +44,22 @@ def test_errors_are_never_held_back() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "sent", [b"\x00\r\n\r\n", b"GET /healthz HTTP/1.1\r\nHost: a\r\nUpgrade: x\r\nConnection: upgrade, close\r\n\r\n"]
-)
-def test_of_a_hundred_bad_requests_one_a_second_is_logged(server: Server, sent: bytes) -> None:
+@pytest.mark.parametrize("protocol", ["websocket", "h2c"])
+def test_the_offer_of_another_protocol_is_answered_without_a_word(server: Server, protocol: str) -> None:
+    """curl and Java offer HTTP/2 by themselves, and the log told the operator to install a library for WebSocket."""
+    offer = {"Upgrade": protocol, "Connection": "Upgrade, HTTP2-Settings", "HTTP2-Settings": "AAMAAABk"}
+    assert httpx.get(f"{server.api}/healthz", headers=offer).status_code == 200
+    server.process.terminate()
+    _, log = server.process.communicate(timeout=60)
+    assert log == ""
+
+
+@pytest.mark.slow
+def test_of_a_hundred_bad_requests_one_a_second_is_logged(server: Server) -> None:
     began = time.monotonic()
     for _ in range(100):
         with server.connect() as connection:
-            connection.sendall(sent)
+            connection.sendall(b"\x00\r\n\r\n")
             while connection.recv(4096):
                 pass
     server.process.terminate()
