@@ -23,7 +23,7 @@ RATIO_LEAST = 0.85
 """What second turns reach of that. With the bundled embedder it is .89 of .81."""
 
 LEFT_LEAST = 0.95
-"""New topics that are answered as if nothing had been asked before. All of the first pairs are, and 29 of the 32 ellipses."""
+"""New topics that are answered as if nothing had been asked before. All of the first pairs are, and 31 of the 32 ellipses."""
 
 GOING_ON_LEAST = 0.85
 """Follow-ups with gold among the first five sections, by full text alone. With the bundled embedder it is .93."""

@@ -14,7 +14,8 @@ LEAST_SECONDS: Final = 1.0
 class Rarely(logging.Filter):
     """Lets each warning through once in so many seconds, with how many like it there were since.
 
-    uvicorn warns of every message that is no valid request, without saying more about it. Its warnings are a handful of fixed sentences. Errors are never held back.
+    uvicorn warns of every message that is no valid request, without saying more about it. Its warnings are a handful of
+    fixed sentences. Errors are never held back.
 
     Args:
         seconds: How long the same warning is held back.

@@ -7,14 +7,14 @@ page.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.text.word_forms import ENGLISH, language_of
 from trueref_server.corpus.corpus import Statistics
 from trueref_server.corpus.words import is_long, shortened, stem, stems, telling_words
-from trueref_server.question.pointing import is_fragment, points, refers
+from trueref_server.question.pointing import is_fragment, is_place, points, refers
 from trueref_server.records import Exchange, Hit, Plan
 
 if TYPE_CHECKING:
@@ -33,6 +33,9 @@ CARRIED_MOST: Final = 8
 JOINED_IN: Final = 3
 """Hits among which one has to have words of a follow-up and of the question before it, where the two belong
 together."""
+
+COMMON_FROM: Final = 0.25
+"""Share of the sections from which a word of a title does not tell one page from another."""
 
 EARLIER_MOST: Final = 300
 """Characters of an earlier question that are read: it only tells a topic, and costs as much as the present question."""
@@ -96,26 +99,67 @@ def joins(plan: Plan, hits: Iterable[Hit]) -> bool:
     return False
 
 
-def continues(plan: Plan, own_words: Sequence[str], hits: Sequence[Hit]) -> bool:
+def continues(
+    plan: Plan, own_words: Sequence[str], hits: Sequence[Hit], alone: Sequence[Hit], statistics: Statistics
+) -> bool:
     """Whether a question such as `what about upgrading?` goes on with the last topic, and does not begin another one.
 
     It does where a section of the page that the conversation led to has the question's own words, or where one of the
     first sections has them and is called by carried words: `and for GitLab?` after caching is of `Caching` on another
-    page.
+    page. A long page has many words in passing: where another page is called by the question's own words, as `PDFs` is
+    in `what about PDF files?`, the section has to be called by these as well.
 
     Args:
         plan: Of the question with its conversation.
         own_words: The telling words of the question as it stands.
         hits: What was found for `plan`, best first.
+        alone: What was found for the question as it stands, best first.
+        statistics: How common the words of the site are.
     """
+    others = [hit for hit in alone[:JOINED_IN] if (hit.site, hit.page) != plan.topic]
+    names = [_words_of_its_page(hit, plan.parts[0], own_words, statistics) for hit in others]
     for rank, hit in enumerate(hits):
         language = language_of(hit.chunk.language)
         present = frozenset[str]().union(*(stems(chunk.embedded_text, language) for chunk in hit.chunks))
         if not all(stem(word, language) in present for word in own_words):
             continue
-        if (hit.site, hit.page) == plan.topic or (rank < JOINED_IN and _is_called_by(hit, own_words, plan.carried)):
+        if (hit.site, hit.page) == plan.topic:
+            below_page = stems(" ".join([*hit.chunk.breadcrumb[1:], hit.chunk.title]), language)
+            if all(_has(below_page, word) for words_of_page in names for word in words_of_page):
+                return True
+        elif rank < JOINED_IN and _is_called_by(hit, own_words, plan.carried):
             return True
     return False
+
+
+def _words_of_its_page(hit: Hit, text: str, own_words: Sequence[str], statistics: Statistics) -> list[str]:
+    """The stems of own words by which the page of a section is called; none where it is called otherwise.
+
+    It is called by them where its title has nothing else, and where it has all of them and these are no place where
+    something is done: `and for code?` may be of a page that is not called `Code blocks`.
+
+    Args:
+        hit: The section.
+        text: The question as it stands.
+        own_words: Its telling words.
+        statistics: Words that much of the site has tell nothing: on uv's, `Using uv with PyTorch` is called PyTorch.
+    """
+    language = language_of(hit.chunk.language)
+    page_title = next(iter(hit.chunk.breadcrumb), hit.chunk.title)
+    common = statistics.sections * COMMON_FROM
+    title_stems = {stem(word, language) for word in telling_words(page_title, language)}
+    title_stems = {word for word in title_stems if statistics.section_counts[word] < common}
+    own_stems = {stem(word, language) for word in own_words}
+    named = [word for word in own_stems if _has(title_stems, word)]
+    is_whole_title = bool(title_stems) and all(
+        word in own_stems or word.removesuffix("s") in own_stems for word in title_stems
+    )
+    return named if is_whole_title or (len(named) == len(own_stems) and not is_place(text)) else []
+
+
+def _has(title_stems: Collection[str], word: str) -> bool:
+    """Whether a title has a stem, if only as the plural of an abbreviation: the stemmer leaves `PDFs` as it is."""
+    return word in title_stems or f"{word}s" in title_stems
 
 
 def _is_called_by(hit: Hit, own_words: Sequence[str], carried: Sequence[str]) -> bool:

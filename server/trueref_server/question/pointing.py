@@ -70,8 +70,10 @@ _OWNED: Final = re.compile(
 )
 
 ASKING: Final = ("?", "\uff1f")
-_OPENS: Final = re.compile(
-    r"^\W*(?:from|into|with|without|within|via|by|for|in|on|under)\b(?: [^\s?]+){1,3}\W*$", re.IGNORECASE
+_PREPOSITION: Final = r"(?:from|into|to|with|without|within|via|by|for|in|on|under)"
+_OPENS: Final = re.compile(rf"^\W*(?!to\b){_PREPOSITION}\b(?: [^\s?]+){{1,3}}\W*$", re.IGNORECASE)
+_PLACE: Final = re.compile(
+    rf"^\W*(?:(?:what about|how about|what if|and|also|but|or|so|then|now|plus)\b\W*)*{_PREPOSITION}\b", re.IGNORECASE
 )
 _WHOLE: Final = re.compile(
     r"^\W*(?:how|what|where|why|which|who|when|whose|do|does|did|can|could|should|would|will|is|are|was|has|have|may|"
@@ -105,6 +107,11 @@ def is_elliptic(text: str) -> bool:
     That form goes on with the last topic or begins another one. `And how do I change it?` has a word that points.
     """
     return refers(text) and not _points_outside(text, _LEANS) and bool(telling_words(text))
+
+
+def is_place(text: str) -> bool:
+    """Whether a question names where or for what something is done, and not a thing: `and for code?`, `on Windows?`."""
+    return _PLACE.match(text) is not None
 
 
 def is_fragment(text: str) -> bool:

@@ -293,11 +293,11 @@ async def _better_reading(
     own_question = reading.alone.query
     if is_elliptic(own_question):
         # By words, so that it holds for an index without vectors as well.
-        if await asyncio.to_thread(
-            continues, with_history.question.plan, telling_words(own_question), with_history.hits
-        ):
-            return with_history
-        return await _search_plan(ready, reading.alone, reading.filters, limit=limit)
+        alone = await _search_plan(ready, reading.alone, reading.filters, limit=limit)
+        plan, statistics = with_history.question.plan, ready.corpus.statistics
+        own_words = telling_words(own_question)
+        goes_on = await asyncio.to_thread(continues, plan, own_words, with_history.hits, alone.hits, statistics)
+        return with_history if goes_on else alone
     if refers(own_question):
         # Without late interaction `answerable_by` is not sure enough that the conversation gives no answer.
         if ready.late is None or await _answers(ready, with_history):

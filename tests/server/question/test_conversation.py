@@ -293,6 +293,36 @@ async def test_an_ellipsis_on_another_page_begins_a_new_topic(tmp_path: Path, te
     await service.close()
 
 
+PORTS = {
+    "serve/": {
+        "": "How the server is started, with all that can be set.",
+        "change-the-port": "Change the port with `--port 8001` where the port is taken.",
+        "other-settings": "A setting names the host, the folder of PDF files, and the fonts of the report.",
+        "fonts": "The fonts of the report are those of the system.",
+    },
+    "pdfs/": {"": "PDF files are read page by page.", "marked": "Marked PDF files have headings."},
+    "fonts/": {"": "Fonts are loaded from the site. Choose fonts that readers have."},
+}
+"""A long page that tells of much in passing, and two pages that are called by what it tells of."""
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("text", "goes_on"),
+    # The host has no page of its own. The fonts have one, and a section on the page of the topic that is called by them.
+    [("what about PDF files?", False), ("and the host?", True), ("and fonts?", True)],
+)
+async def test_what_a_long_page_tells_in_passing_may_be_the_topic_of_another(
+    tmp_path: Path, text: str, goes_on: bool
+) -> None:
+    publish_demo(tmp_path, PORTS)
+    service = Service(Settings(index=tmp_path))
+    history = (Exchange("How do I change the port?", "With an option."),)
+    answer = await service.ask_whole(Question(text, history))
+    assert (answer.read_as != "", answer.sources[0].page) == (goes_on, "serve/" if goes_on else "pdfs/")
+    await service.close()
+
+
 @pytest.mark.anyio
 @pytest.mark.parametrize(
     ("text", "found"),
