@@ -255,9 +255,15 @@ def _excerpt(n: int, card: Card) -> Excerpt:
 
 
 def _telling_line(blocks: Sequence[ExcerptBlock]) -> str:
-    """The part that decides, on one line, or else the first line; of a row its cells, and without a last colon."""
+    """The part that decides, on one line, or else the first line; of a row its cells, and without a last colon.
+
+    A line of code tells nobody what its card is about: the first sentence that is shown stands for it, if there is one.
+    """
     marked = next((block for block in blocks if block.highlight is not None), None)
-    if marked is not None and marked.highlight is not None:
+    opening = "" if blocks[0].kind == "code" else " ".join(_opening(blocks).split())
+    if marked is not None and marked.kind == "code" and opening:
+        marked, line = blocks[0], opening
+    elif marked is not None and marked.highlight is not None:
         line = " ".join(marked.text[slice(*marked.highlight)].split())
     else:
         marked = blocks[0]

@@ -4,11 +4,13 @@ import asyncio
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from tests.server.handmade import chunk, marks, publish_demo
 from tests.server.shapes import misshapen
 
 from trueref_core.generations.publication import open_index, read_manifest
 from trueref_core.records import Chunk
+from trueref_core.text.block_marks import BlockMark, write_mark
 from trueref_server.answering.extractive import answer_extractively
 from trueref_server.corpus.corpus import Corpus, Statistics
 from trueref_server.question.plan import make_plan
@@ -137,6 +139,30 @@ def test_the_caption_of_a_row_keeps_the_bars_of_its_code(tmp_path: Path) -> None
     hit = Hit("demo", "setup/colors/", "dark-mode", 1.0, (table,))
     draft = answer_extractively(question, Evidence(question.plan, (hit,), ((table,),)), read_manifest(tmp_path))
     assert draft.excerpts[0].caption == "`sort | uniq` – counts | sorts the palette toggle"
+
+
+@pytest.mark.parametrize(
+    ("lead_in", "caption"),
+    [
+        ("Readers see the palette in the dark. Add these lines:", "Readers see the palette in the dark."),
+        ("", "palette_toggle: true"),
+    ],
+    ids=["after a paragraph", "alone"],
+)
+def test_a_line_of_code_that_decides_stands_for_its_card_only_where_no_sentence_does(
+    lead_in: str, caption: str, tmp_path: Path
+) -> None:
+    code = "theme: dark\npalette_toggle: true"
+    text = "\n\n".join(filter(None, (lead_in, code)))
+    begins = [write_mark(BlockMark(text.index(code), "text", "code"))]
+    if lead_in:
+        begins.insert(0, write_mark(BlockMark(0, "text", "prose")))
+    section = (replace(chunk("setup/colors/", "dark-mode", text, 1), blocks=tuple(begins)),)
+    publish_demo(tmp_path)
+    question = WeightedQuestion(make_plan(Question("palette_toggle"), "en"), Statistics(sections=10))
+    hit = Hit("demo", "setup/colors/", "dark-mode", 1.0, section)
+    draft = answer_extractively(question, Evidence(question.plan, (hit,), (section,)), read_manifest(tmp_path))
+    assert draft.excerpts[0].caption == caption
 
 
 def test_the_check_of_shapes_sees_what_is_wrong() -> None:
