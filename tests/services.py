@@ -66,7 +66,7 @@ def running(command: Sequence[str], port: int, user: str | None) -> Iterator[Non
         yield
     finally:
         process.terminate()
-        process.wait(timeout=START_SECONDS)
+        process.wait()
 
 
 @contextmanager

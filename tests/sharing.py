@@ -1,10 +1,11 @@
-"""What several workers need and one makes: the others wait for it, and read it from the same folder."""
+"""What several tests need and one makes. The other workers wait for it, and read it from the same folder."""
 
 from __future__ import annotations
 
 import os
 import shutil
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,18 @@ from filelock import FileLock
 
 if TYPE_CHECKING:
     import pytest
+
+    from trueref_core.embedding.embedder import Embedder
+
+
+@cache
+def bundled_embedder() -> Embedder:
+    """The bundled embedder, loaded once in this worker."""
+    from trueref_core.embedding.embedder import load_embedder
+
+    embedder = load_embedder("bundled")
+    assert embedder
+    return embedder
 
 
 def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -19,16 +20,16 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """An index, and what a server of it kept of a few readers."""
     folder = tmp_path_factory.mktemp("kept")
     publish_demo(folder / "index")
-    options = {"STORE": f"sqlite:///{folder / 'insight.db'}", "QUESTION_DAYS": "7"}
+    options: dict[str, Any] = {"STORE": f"sqlite:///{folder / 'insight.db'}", "QUESTION_DAYS": "7"}
     with serving(folder / "index", **options) as server:
         for question in ("How do I upgrade it?", "upgrade it", "How do I switch on dark mode?"):
-            answer = httpx.post(f"{server.api}/ask", json={"question": question}).json()
+            answer = httpx.post(f"{server.api}/ask", json={"question": question}, timeout=None).json()
             helpful = answer["verdict"] == "answer"
             said = {"answer_id": answer["answer_id"], "helpful": helpful, "reason": "" if helpful else "Not there."}
-            assert httpx.post(f"{server.api}/feedback", json=said).status_code == 200
+            assert httpx.post(f"{server.api}/feedback", json=said, timeout=None).status_code == 200
         # As a service manager ends it: what waits is written.
         server.process.terminate()
-        server.process.wait(timeout=30)
+        server.process.wait()
     return folder / "index", folder / "insight.db"
 
 

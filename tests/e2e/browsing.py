@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from playwright.sync_api import Browser, ConsoleMessage, Error, Locator, Page, Route, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Error, Locator, Page, Route, expect, sync_playwright
 
 FLAGS = [
     "--no-sandbox",
@@ -20,7 +20,10 @@ FLAGS = [
 ]
 DESKTOP = (1280, 800)
 PHONE = (390, 844)
-ANSWER_MS = 30_000
+PATIENCE_MS = 120_000
+"""How long the browser is waited for: its own five seconds, or thirty, would judge how busy the machine is."""
+
+expect.set_options(timeout=PATIENCE_MS)
 
 # Whether words of the page are on screen.
 IN_SIGHT = """words => {
@@ -84,6 +87,7 @@ class Reader:
             device_scale_factor=2 if phone else 1,
             reduced_motion="reduce",
         )
+        self.context.set_default_timeout(PATIENCE_MS)
         self.context.route("**/*", self._guard)
         self.page: Page = self.context.new_page()
         self.page.on("console", self._note)
@@ -118,7 +122,7 @@ class Reader:
         self.part("input").fill(question)
         self.part("input").press("Enter")
         exchange = self.part("exchange").nth(before)
-        self.chat.locator(f"[part~=exchange]:nth-of-type({before + 1})[data-state={state}]").wait_for(timeout=ANSWER_MS)
+        self.chat.locator(f"[part~=exchange]:nth-of-type({before + 1})[data-state={state}]").wait_for()
         return exchange
 
     def places(self, exchange: Locator) -> Locator:

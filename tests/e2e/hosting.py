@@ -17,6 +17,7 @@ from pathlib import Path
 from threading import Thread
 
 import httpx
+from tests.preloaded import Started, programs
 from tests.waiting import wait_until
 
 PREFIX = "/_trueref"
@@ -97,20 +98,15 @@ class SiteServer:
         self._variables = {"TRUEREF_RATE_PER_MINUTE": "0", **variables}
         self._site, self._index, self._log, self._base = site, index, log, base
         self._port = free_port()
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Started | None = None
 
     def start(self) -> None:
         """Starts it, and waits until it answers."""
-        command = [sys.executable, "-m", "trueref", "serve", "--index", str(self._index), "--port", str(self._port)]
+        command = ["serve", "--index", str(self._index), "--port", str(self._port)]
         if self._site is not None:
             command += ["--site", str(self._site), "--base", self._base]
         with self._log.open("ab") as log:
-            self._process = subprocess.Popen(
-                command,
-                stdout=log,
-                stderr=log,
-                env=clean_environment(**self._variables),
-            )
+            self._process = programs().start("trueref", command, env=clean_environment(**self._variables), log=log)
         self.origin = f"http://127.0.0.1:{self._port}"
         wait_for(f"{self.origin}{PREFIX}/readyz", self._process, self._log)
 
@@ -118,7 +114,7 @@ class SiteServer:
         """Ends it as a crash would: no answer finishes, no connection is closed in good order."""
         assert self._process is not None
         self._process.send_signal(signal.SIGKILL)
-        self._process.wait(timeout=30)
+        self._process.wait()
 
     def stop(self) -> None:
         """Ends it, also where it has ended already."""
@@ -126,13 +122,13 @@ class SiteServer:
             self.kill()
 
 
-def wait_for(url: str, process: subprocess.Popen[bytes], log: Path) -> httpx.Response:
+def wait_for(url: str, process: Started | subprocess.Popen[bytes], log: Path) -> httpx.Response:
     """Waits until an address answers with 200, for as long as the process lives: how fast it starts is not asked."""
 
     def answered() -> httpx.Response | None:
         assert process.poll() is None, log.read_text()
         try:
-            response = httpx.get(url, timeout=30)
+            response = httpx.get(url, timeout=None)
         except httpx.TransportError:
             return None
         return response if response.status_code == 200 else None

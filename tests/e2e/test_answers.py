@@ -95,7 +95,7 @@ def test_every_source_of_ten_questions_lands(tab: Reader, seed: int) -> None:
 
 @pytest.mark.parametrize("question", SHORT_QUESTIONS)
 def test_what_people_ask_before_they_use_it_is_answered(server: SiteServer, question: str) -> None:
-    response = httpx.post(f"{server.origin}{PREFIX}/ask", json={"question": question}, timeout=30)
+    response = httpx.post(f"{server.origin}{PREFIX}/ask", json={"question": question}, timeout=None)
     answer = response.raise_for_status().json()
     assert (answer["sources"][0]["href"], answer["verdict"]) == (SHORT_QUESTIONS[question], "answer")
 
@@ -236,7 +236,7 @@ def test_a_server_that_dies_is_told_and_asking_again_works_once_it_is_back(
     finally:
         server.start()
     tab.part("retry").click()
-    expect(tab.part("exchange").nth(1)).to_have_attribute("data-state", "done", timeout=30_000)
+    expect(tab.part("exchange").nth(1)).to_have_attribute("data-state", "done")
     expect(tab.part("exchange")).to_have_count(2)
     expect(tab.part("error")).to_have_count(0)
     tab.follow(tab.places(tab.part("exchange").nth(1)).first)
@@ -290,11 +290,9 @@ def test_the_docs_are_read_while_a_model_writes(browser: Browser, docs: Docs, tm
             tab.part("input").fill("What does server_url do?")
             tab.part("input").press("Enter")
             exchange = tab.part("exchange").last
-            expect(exchange.locator("[part~=progress]")).to_have_text(
-                "An answer is being written from these sections.", timeout=30_000
-            )
+            expect(exchange.locator("[part~=progress]")).to_have_text("An answer is being written from these sections.")
             expect(exchange.locator("[part~=excerpt]:visible").first).to_be_visible()
-            expect(exchange).to_have_attribute("data-state", "done", timeout=30_000)
+            expect(exchange).to_have_attribute("data-state", "done")
             expect(exchange.locator("[part~=excerpt]")).to_have_count(0)
             answer = exchange.locator("[part~=answer]")
             expect(answer).to_contain_text("it is where the widget asks")

@@ -204,7 +204,7 @@ def test_start_asks_a_server_on_this_machine(browser: Browser, project: Project,
         wait_for(f"http://localhost:{port}{BASE}docs/", preview, log)
         tab = browser.new_page()
         tab.goto(f"http://localhost:{port}{BASE}docs/")
-        tab.locator("h1").wait_for(timeout=120_000)
+        tab.locator("h1").wait_for()
         tab.evaluate("window.sameLoad = true")
         tab.locator("trueref-chat [part~=pill]").click()
         tab.locator("trueref-chat [part~=input]").fill("How do I remove limescale?")
@@ -216,7 +216,7 @@ def test_start_asks_a_server_on_this_machine(browser: Browser, project: Project,
         tab.close()
     finally:
         os.killpg(preview.pid, signal.SIGTERM)
-        preview.wait(timeout=30)
+        preview.wait()
         served.stop()
     assert "questions go to http://127.0.0.1:" in log.read_text()
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.e2e.browsing import Reader
+from tests.e2e.browsing import PATIENCE_MS, Reader
 from tests.e2e.hosting import SiteServer
 from tests.plugin.pdfs import write_pdf, write_site
 
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Frame
 
 pytestmark = [pytest.mark.browser]
-
-VIEWER_MS = 20_000
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +57,7 @@ def test_the_link_opens_the_page(browser: Browser, manuals: SiteServer, question
     page.goto(href)
     viewer = viewer_of(page.frames) or next(filter(None, (viewer_of(page.frames) for _ in waiting(page))))
     selector = viewer.locator("#pageSelector")
-    selector.wait_for(timeout=VIEWER_MS)
+    selector.wait_for(timeout=PATIENCE_MS)
     assert next(value for value in (selector.input_value() for _ in waiting(page)) if value == "57")
     page.close()
     reader.close()
@@ -73,6 +71,6 @@ def viewer_of(frames: list[Frame]) -> Frame | None:
 
 def waiting(page: object) -> Iterator[None]:
     """Comes back every tenth of a second, for as long as the viewer may take."""
-    for _ in range(VIEWER_MS // 100):
+    for _ in range(PATIENCE_MS // 100):
         yield
         page.wait_for_timeout(100)  # type: ignore[attr-defined]

@@ -83,7 +83,7 @@ class Checker:
 
     def wrong(self, question: str) -> list[str]:
         """What the answer to a question quotes that is not there, and what is wrong with the shape of its cards."""
-        response = httpx.post(f"{self._server.origin}{PREFIX}/ask", json={"question": question}, timeout=30)
+        response = httpx.post(f"{self._server.origin}{PREFIX}/ask", json={"question": question}, timeout=None)
         answer: dict[str, Any] = response.raise_for_status().json()
         count, wrong = unquoted(answer, self._places.of)
         self.quoted += count

@@ -54,7 +54,7 @@ def check_layers(tab: Reader) -> None:
     for top in (0, 3000):
         scroll(tab, top)
         uncovered(tab.part("pill"))
-    tab.part("pill").click(timeout=5000)
+    tab.part("pill").click()
     tab.part("panel").wait_for()
     for top in (0, 30, 3000):
         scroll(tab, top)

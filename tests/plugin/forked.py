@@ -208,7 +208,7 @@ def reading(index: Path) -> Iterator[dict[str, Any]]:
         assert process.stdout
         assert process.stdout.readline() == "reading\n"
         yield seen
-        out, _ = process.communicate(timeout=60)
+        out, _ = process.communicate()
         seen.update(json.loads(out))
     finally:
         process.kill()

@@ -127,17 +127,17 @@ class Preview:
             probe.bind(("127.0.0.1", 0))
             self.origin = f"http://127.0.0.1:{probe.getsockname()[1]}"
         self.log = project.folder / "serve.log"
-        command = [sys.executable, "-m", "mkdocs", "serve", "-a", self.origin.removeprefix("http://"), *args]
+        command = ["serve", "-a", self.origin.removeprefix("http://"), *args]
         with self.log.open("wb") as log:
-            self.process = subprocess.Popen(
-                command, cwd=project.folder, env=environment(project.folder), stdout=log, stderr=log
+            self.process = programs().start(
+                "mkdocs", command, env=environment(project.folder), cwd=project.folder, log=log
             )
 
     def get(self, path: str) -> httpx.Response | None:
         """What the preview answers; None while nothing listens."""
         assert self.process.poll() is None, self.log.read_text()
         try:
-            return httpx.get(f"{self.origin}{path}", timeout=60)
+            return httpx.get(f"{self.origin}{path}", timeout=None)
         except httpx.TransportError:
             return None
 
@@ -154,7 +154,7 @@ class Preview:
     def end(self, number: signal.Signals) -> int:
         """Ends it by a signal; gives its exit code."""
         self.process.send_signal(number)
-        return self.process.wait(timeout=20)
+        return self.process.wait()
 
 
 @contextmanager
@@ -166,7 +166,7 @@ def previewing(project: Project, *args: str) -> Iterator[Preview]:
     finally:
         if preview.process.poll() is None:
             preview.process.kill()
-            preview.process.wait(timeout=20)
+            preview.process.wait()
 
 
 def has_vectors(project: Project) -> bool:

@@ -63,7 +63,7 @@ class Deployed:
 
     @property
     def manifest(self) -> Manifest:
-        return Manifest.decode(httpx.get(f"{self.base}assets/trueref/manifest.json").content)
+        return Manifest.decode(httpx.get(f"{self.base}assets/trueref/manifest.json", timeout=None).content)
 
     def links_of(self, html: str) -> dict[str, str]:
         """What a page links to on this site, by the text of the link."""
@@ -190,4 +190,4 @@ def check(deployed: Deployed, html: str, expected: dict[str, str]) -> None:
     for link in links.values():
         address = urljoin(link, link)
         assert resolve(manifest, urljoin(deployed.base, address.replace("/./", "/"))).status == "exact", link
-        assert httpx.get(address.partition("#")[0]).status_code == 200
+        assert httpx.get(address.partition("#")[0], timeout=None).status_code == 200

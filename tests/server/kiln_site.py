@@ -4,6 +4,14 @@ from __future__ import annotations
 
 from html import escape
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests.sharing import made_once
+
+from trueref_plugin.build.build import index_site
+
+if TYPE_CHECKING:
+    import pytest
 
 Sections = tuple[tuple[str, str, str], ...]
 """Anchor, title and HTML of each section of a page, the first under its `h1`."""
@@ -116,3 +124,12 @@ def write_site(folder: Path, pages: dict[str, Sections] = PAGES, versions: dict[
             encoding="utf-8",
         )
     return folder
+
+
+def kiln_index(factory: pytest.TempPathFactory, embedder: str, pages: dict[str, Sections] = PAGES) -> Path:
+    """An index of these pages that all tests of a run share. None may change it."""
+
+    def make(folder: Path) -> None:
+        index_site(write_site(folder / "site", pages), index=folder / "index", name="kiln", embedder=embedder)
+
+    return made_once(factory, f"kiln-{len(pages)}-{embedder}", make) / "index"

@@ -84,10 +84,10 @@ def scripted_model(script: Script, pause: float = 0.0) -> Generator[ScriptedMode
     server.startup = startup  # type: ignore[method-assign]
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
-    assert ready.wait(20)
+    ready.wait()
     model.url = f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}/v1"
     try:
         yield model
     finally:
         server.should_exit = True
-        thread.join(20)
+        thread.join()

@@ -78,7 +78,7 @@ class Asking:
         wait_until(lambda: self.count >= before + count)
 
     def _ask(self, number: int) -> None:
-        with httpx.Client(base_url=self._api, timeout=30) as client:
+        with httpx.Client(base_url=self._api, timeout=None) as client:
             while not self._ended.is_set():
                 try:
                     self._ask_once(client, number)
@@ -131,7 +131,7 @@ def test_a_second_generation_is_copied_to_a_server_that_is_asked(tmp_path: Path,
         print(f"{asking.count} questions, {asking.generations.count(first)} of the first generation")
         assert set(asking.generations) == {first, second}
         assert {it.name for it in target.iterdir()} - {"history.json"} == {"builds", "current.json"}
-        assert httpx.get(f"{server.api}/readyz").json()["generation"] == second
+        assert httpx.get(f"{server.api}/readyz", timeout=None).json()["generation"] == second
 
 
 @pytest.mark.long

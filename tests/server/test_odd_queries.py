@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.conftest import SEED
 from tests.server.connecting import PREFIX, connect
-from tests.server.kiln_site import GUIDE, write_site
+from tests.server.kiln_site import GUIDE, kiln_index, write_site
 from tests.server.odd_queries import odd_queries
 from tests.server.shapes import misshapen
 
@@ -38,9 +38,7 @@ QUERIES = odd_queries(COUNT, SEED)
 
 @pytest.fixture(scope="module")
 def kiln(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("odd")
-    index_site(write_site(folder / "site", GUIDE), index=folder / "index", name="kiln", embedder="bundled")
-    return folder / "index"
+    return kiln_index(tmp_path_factory, "bundled", GUIDE)
 
 
 def odd_question(number: int) -> Question:

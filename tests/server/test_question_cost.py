@@ -12,10 +12,9 @@ import pytest
 from scripts.measure_answers import counted_runs
 from scripts.worst_questions import LONGEST, counted_searches, worst_questions
 from tests.conftest import SEED
-from tests.server.kiln_site import GUIDE, write_site
+from tests.server.kiln_site import GUIDE, kiln_index
+from tests.sharing import bundled_embedder
 
-from trueref_core.embedding.embedder import load_embedder
-from trueref_plugin.build.build import index_site
 from trueref_server.answering.choice import READ_MOST
 from trueref_server.corpus.corpus import Statistics
 from trueref_server.corpus.words import stem
@@ -38,9 +37,7 @@ WORST = worst_questions(WORDS, NAMES, random.Random(SEED))
 
 @pytest.fixture(scope="module")
 def kiln(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("cost")
-    index_site(write_site(folder / "site", GUIDE), index=folder / "index", name="kiln", embedder="bundled")
-    return folder / "index"
+    return kiln_index(tmp_path_factory, "bundled", GUIDE)
 
 
 @pytest.fixture
@@ -94,8 +91,7 @@ async def test_no_question_makes_many_searches(service: Service, made_of: str) -
 @pytest.mark.anyio
 async def test_a_question_is_read_by_the_embedder_once(service: Service) -> None:
     """Its vector is searched for, and its words are compared with those of passages."""
-    embedder = load_embedder("bundled")
-    assert embedder is not None
+    embedder = bundled_embedder()
     with counted_runs() as read:
         await service.ask_whole(Question("Where do I export the table of temperatures to, please?"))
     assert read.count(embedder.count_tokens("Where do I export the table of temperatures to, please?")) == 1

@@ -166,7 +166,7 @@ def test_servers_that_start_together_upgrade_once(store_url: str, monkeypatch: p
 
     def start() -> None:
         database = Database(store_url)
-        together.wait(30)
+        together.wait()
         try:
             database.purge(NOW, 30, 30)
         except StoreError as error:

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.blocked import WITHOUT_NETWORK
+from tests.sharing import bundled_embedder
 
 from trueref_core.embedding import embedder
 from trueref_core.embedding.bundled_model import (
@@ -36,16 +36,9 @@ from trueref_core.embedding.embedder import (
 from trueref_core.errors import EmbedderError
 
 
-@cache
-def loaded() -> Embedder:
-    embedder = load_embedder("bundled")
-    assert embedder
-    return embedder
-
-
 @pytest.fixture
 def bundled() -> Embedder:
-    return loaded()
+    return bundled_embedder()
 
 
 @pytest.mark.parametrize(
@@ -123,7 +116,7 @@ def test_a_word_means_what_its_sentence_says(bundled: Embedder) -> None:
 @settings(max_examples=60, deadline=None)
 def test_wordpieces_of_any_text_lie_in_it_in_order_with_vectors_of_length_one(texts: list[str]) -> None:
     clean = [text.encode("utf-8", "replace").decode() for text in texts]
-    embedder = loaded()
+    embedder = bundled_embedder()
     for text, read in zip(clean, embedder.embed_words(clean), strict=True):
         assert len(read.spans) == len(read.words) == len(read.vectors) <= embedder.max_tokens
         assert all(0 <= start <= end <= len(text) for start, end in read.spans)

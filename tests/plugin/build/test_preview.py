@@ -50,7 +50,7 @@ def test_the_first_save_is_served_at_once_and_later_ones_soon(desk: Desk) -> Non
     assert first is not None
     assert desk.served == first.generation.id
     assert desk.save("Two.") is None
-    desk.preview.wait(30)
+    desk.preview.wait()
     assert desk.served == desk.told[0].generation.id != first.generation.id
 
 
@@ -64,17 +64,17 @@ def test_a_save_that_is_taken_back_while_it_is_made_is_never_served(
     def slow(*args: Any) -> Any:
         made = cut(*args)
         is_made.set()
-        assert go_on.wait(30)
+        go_on.wait()
         return made
 
     monkeypatch.setattr(module, "cut", slow)
     assert desk.save("Two.") is None
-    assert is_made.wait(30)
+    is_made.wait()
     back = desk.save("One.")
     assert back is not None
     assert not back.changed
     go_on.set()
-    desk.preview.wait(30)
+    desk.preview.wait()
     assert (desk.served, desk.told) == (first.generation.id, [])
 
 
@@ -92,8 +92,8 @@ def test_a_save_waits_for_a_build_that_holds_the_lock(desk: Desk, monkeypatch: p
     # Taken before the save: on a quick machine it would have published.
     with build_lock(desk.options.index):
         assert desk.save("Two.") is None
-        is_made.wait(30)
-    desk.preview.wait(30)
+        is_made.wait()
+    desk.preview.wait()
     assert desk.served != before
     assert desk.warned == []
 
@@ -124,9 +124,9 @@ def test_the_vectors_of_other_sites_are_not_taken_away(desk: Desk, monkeypatch: 
     before = beside(desk).generation
     assert desk.save("One.") is None
     assert desk.served == before.id
-    desk.preview.wait(60)
+    desk.preview.wait()
     desk.save("Two.")
-    desk.preview.wait(60)
+    desk.preview.wait()
     served = read_generation(desk.options.index)
     assert ([site.name for site in served.sites], served.vectors) == (["docs", "other"], True)
     assert published == [True, True]
@@ -134,7 +134,7 @@ def test_the_vectors_of_other_sites_are_not_taken_away(desk: Desk, monkeypatch: 
     assert desk.noted == [before_answers] * 2
     drop_site(desk.options.index, "other")
     desk.save("Three.")
-    desk.preview.wait(60)
+    desk.preview.wait()
     # Alone again: its text goes first.
     assert published == [True, True, False, True]
     assert (names(desk), desk.warned) == (["docs"], [])
@@ -160,21 +160,21 @@ def test_sites_that_come_or_go_while_a_preview_embeds_stay_so(
     desk.options = replace(desk.options, embedder=embedder)
     beside(desk)
     desk.save("One.")
-    desk.preview.wait(60)
+    desk.preview.wait()
     is_made, go_on = threading.Event(), threading.Event()
 
     def slow(*args: Any) -> Any:
         made = cut(*args)
         is_made.set()
-        assert go_on.wait(60)
+        go_on.wait()
         return made
 
     monkeypatch.setattr(module, "cut", slow)
     assert desk.save("Two.") is None
-    assert is_made.wait(60)
+    is_made.wait()
     meanwhile(desk)
     go_on.set()
-    desk.preview.wait(60)
+    desk.preview.wait()
     assert (names(desk), desk.warned) == (after, [])
     # The same as if it had been made in one go.
     served = desk.served
@@ -185,10 +185,10 @@ def test_sites_that_come_or_go_while_a_preview_embeds_stay_so(
 def test_embedding_many_texts_in_the_background_is_said_once(desk: Desk) -> None:
     desk.options = replace(desk.options, embedder="bundled")
     assert desk.save("".join(f"</p><h2 id='s{n}'>Part {n}</h2><p>Text {n}." for n in range(42))) is not None
-    desk.preview.wait(60)
+    desk.preview.wait()
     assert desk.noted == ["Embedding 42 texts in the background. Until that is done, text is found by its words."]
     desk.save("Two.")
-    desk.preview.wait(60)
+    desk.preview.wait()
     assert len(desk.noted) == 1
     assert desk.warned == []
 
@@ -202,7 +202,7 @@ def test_vectors_that_are_still_to_come_are_waited_for(desk: Desk, monkeypatch: 
     monkeypatch.setattr(module, "load_embedder", failing)
     desk.options = replace(desk.options, embedder="bundled")
     desk.save("Text.")
-    desk.preview.wait(30)
+    desk.preview.wait()
     assert desk.warned == ["bundled is not to be had. What was there before still answers."]
     with pytest.raises(OptionError) as caught:
         beside(desk)
@@ -224,10 +224,10 @@ def test_the_embedder_is_there_before_the_first_save(desk: Desk, monkeypatch: py
 
     monkeypatch.setattr(module, "load_embedder", counted)
     assert desk.save("One.") is not None
-    desk.preview.wait(60)
+    desk.preview.wait()
     assert loaded == ["bundled"]
     assert desk.save("Two.") is None
-    desk.preview.wait(60)
+    desk.preview.wait()
     assert loaded == ["bundled"]
     assert read_generation(desk.options.index).vectors
     assert desk.served == desk.told[-1].generation.id

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import os
 import random
-import time
 from pathlib import Path
 
 import pytest
 from tests.conftest import SEED
 from tests.plugin.mutations import MUTATIONS, Mutation, mutated, originals
+from tests.plugin.processor_time import children, spent
 
 from trueref_core.generations.publication import read_manifest
 from trueref_plugin.build.build import index_site
@@ -27,7 +27,7 @@ A_FOLDER = 100
 
 
 class Clock(Reporter):
-    """Notes how long each page took to read."""
+    """Notes the processor time that each page took to read, here and in the child."""
 
     def __init__(self) -> None:
         self.seconds: list[float] = []
@@ -35,10 +35,10 @@ class Clock(Reporter):
         self._then = 0.0
 
     def start(self, stage: str, total: int) -> None:
-        self._stage, self._then = stage, time.monotonic()
+        self._stage, self._then = stage, spent(children())
 
     def advance(self) -> None:
-        now = time.monotonic()
+        now = spent(children())
         if self._stage == "Reading pages":
             self.seconds.append(now - self._then)
         self._then = now

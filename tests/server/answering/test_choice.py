@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from scripts.measure_answers import counted_runs
 from tests.server.handmade import chunk
+from tests.sharing import bundled_embedder
 
-from trueref_core.embedding.embedder import load_embedder
 from trueref_core.records import PageKind
 from trueref_server.answering.choice import COMPETING, ReadSection, candidates_of, choose
 from trueref_server.answering.passages import Passage
@@ -78,13 +78,11 @@ def test_one_choice_a_section_and_sections_behind_follow_in_their_order() -> Non
 
 
 def test_a_passage_far_behind_is_not_read() -> None:
-    embedder = load_embedder("bundled")
-    assert embedder is not None
     texts = ("The toggle switches dark mode.", "The palette switches dark mode by a toggle.", "Fonts are in the theme.")
     best, next_to_it, far = (found(number, text) for number, text in enumerate(texts))
-    question = asked("switch dark mode by a toggle")
+    question, reader = asked("switch dark mode by a toggle"), LateInteraction(bundled_embedder())
     with counted_runs() as read:
-        choose(question, [best, next_to_it, far], LateInteraction(embedder))
+        choose(question, [best, next_to_it, far], reader)
     # The question and two passages, each under its headings.
     assert len(read) == 3
 

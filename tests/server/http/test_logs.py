@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 import logging
-import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 import pytest
-from tests.server.serving.test_uvicorn_server import Server, serving
+from tests.server.serving.test_uvicorn_server import serving
 
 from trueref_server.http.logs import Rarely
 
 INVALID = "Invalid HTTP request received."
-
-
-@pytest.fixture
-def server(index: Path) -> Iterator[Server]:
-    with serving(index) as server:
-        yield server
 
 
 def record(message: str, level: int = logging.WARNING) -> logging.LogRecord:
@@ -45,25 +37,25 @@ def test_errors_are_never_held_back() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("protocol", ["websocket", "h2c"])
-def test_the_offer_of_another_protocol_is_answered_without_a_word(server: Server, protocol: str) -> None:
+def test_the_offer_of_another_protocol_is_answered_without_a_word(index: Path, protocol: str) -> None:
     """curl and Java offer HTTP/2 by themselves, and the log told the operator to install a library for WebSocket."""
     offer = {"Upgrade": protocol, "Connection": "Upgrade, HTTP2-Settings", "HTTP2-Settings": "AAMAAABk"}
-    assert httpx.get(f"{server.api}/healthz", headers=offer).status_code == 200
-    server.process.terminate()
-    _, log = server.process.communicate(timeout=60)
+    with serving(index) as server:
+        assert httpx.get(f"{server.api}/healthz", headers=offer, timeout=None).status_code == 200
+        server.process.terminate()
+        _, log = server.process.communicate()
     assert log == ""
 
 
 @pytest.mark.slow
-def test_of_a_hundred_bad_requests_one_a_second_is_logged(server: Server) -> None:
-    began = time.monotonic()
-    for _ in range(100):
-        with server.connect() as connection:
-            connection.sendall(b"\x00\r\n\r\n")
-            while connection.recv(4096):
-                pass
-    server.process.terminate()
-    _, log = server.process.communicate(timeout=60)
-    lines = [line for line in log.splitlines() if "request" in line]
-    # Before there were a hundred lines.
-    assert 1 <= len(lines) <= min(99, 2 + time.monotonic() - began), log
+def test_of_a_hundred_bad_requests_in_the_same_second_one_is_logged(index: Path) -> None:
+    """A second that does not end: how many go by on a busy machine is not asked."""
+    with serving(index, program="tests.server.http.reticent") as server:
+        for _ in range(100):
+            with server.connect() as connection:
+                connection.sendall(b"\x00\r\n\r\n")
+                while connection.recv(4096):
+                    pass
+        server.process.terminate()
+        _, log = server.process.communicate()
+    assert len([line for line in log.splitlines() if "request" in line]) == 1, log

@@ -156,6 +156,8 @@ async def test_a_copied_index_has_its_documents(manuals: Path, tmp_path: Path, a
 def test_a_preview_gives_parts_too(manuals: Path) -> None:
     with serving(manuals / "index") as (host, port):
         base = f"http://{host}:{port}"
-        answer = httpx.post(f"{base}{PREFIX}/ask", json={"question": "torque of bolt57"}).json()
-        response = httpx.get(base + answer["sources"][0]["href"].partition("#")[0], headers={"Range": "bytes=0-4"})
+        answer = httpx.post(f"{base}{PREFIX}/ask", json={"question": "torque of bolt57"}, timeout=None).json()
+        response = httpx.get(
+            base + answer["sources"][0]["href"].partition("#")[0], headers={"Range": "bytes=0-4"}, timeout=None
+        )
     assert (response.status_code, response.content) == (206, b"%PDF-")

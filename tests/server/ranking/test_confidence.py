@@ -6,15 +6,14 @@ import asyncio
 import threading
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 
 import pytest
-from tests.server.kiln_site import write_site
+from tests.server.kiln_site import kiln_index
+from tests.sharing import bundled_embedder
 
-from trueref_core.embedding.embedder import Embedder, Wordpieces, load_embedder
+from trueref_core.embedding.embedder import Wordpieces
 from trueref_core.generations.publication import open_index
-from trueref_plugin.build.build import index_site
 from trueref_server.corpus.corpus import Corpus
 from trueref_server.question.plan import make_plan
 from trueref_server.ranking import late_interaction as late
@@ -38,32 +37,23 @@ from trueref_server.service import Service
 from trueref_server.settings import Settings
 
 
-@cache
-def bundled() -> Embedder:
-    embedder = load_embedder("bundled")
-    assert embedder
-    return embedder
-
-
 class Counting:
     """The bundled embedder, which keeps what it is asked to read word by word."""
 
     def __init__(self) -> None:
-        self.name, self.dimensions, self.max_tokens = bundled().name, 384, 256
-        self.embed, self.count_tokens = bundled().embed, bundled().count_tokens
+        self.name, self.dimensions, self.max_tokens = bundled_embedder().name, 384, 256
+        self.embed, self.count_tokens = bundled_embedder().embed, bundled_embedder().count_tokens
         self.read: list[str] = []
 
     def embed_words(self, texts: Iterable[str]) -> Iterator[Wordpieces]:
         asked = list(texts)
         self.read += asked
-        return bundled().embed_words(asked)
+        return bundled_embedder().embed_words(asked)
 
 
 @pytest.fixture(scope="module")
 def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("kiln")
-    index_site(write_site(folder / "site"), index=folder / "index", name="kiln")
-    return folder / "index"
+    return kiln_index(tmp_path_factory, "bundled")
 
 
 def texts(found: RankedSections) -> list[str]:
@@ -79,7 +69,7 @@ def found_for(index: Path, *questions: str) -> list[RankedSections]:
         opened = await open_index(index)
         corpus = await Corpus.of(opened)
         plans = [make_plan(Question(text), "en", corpus.statistics) for text in questions]
-        told = [await search_plan(opened, corpus, bundled(), plan) for plan in plans]
+        told = [await search_plan(opened, corpus, bundled_embedder(), plan) for plan in plans]
         await opened.close()
         return told
 
@@ -91,7 +81,7 @@ def test_a_text_that_has_every_word_meets_a_question_better_than_one_that_lacks_
     asked, lacking = found_for(
         index, "How do I install behind a corporate proxy?", "How do I install behind a corporate zeppelin?"
     )
-    reader = LateInteraction(bundled())
+    reader = LateInteraction(bundled_embedder())
     whole, less = best(asked, reader), best(lacking, reader)
     assert whole is not None
     assert less is not None
@@ -121,7 +111,7 @@ def test_what_is_beyond_all_questions_that_the_curve_was_fitted_to_makes_nothing
 
 def test_nothing_found_is_nothing_met(index: Path) -> None:
     (found,) = found_for(index, "zzz")
-    reader = LateInteraction(bundled())
+    reader = LateInteraction(bundled_embedder())
     assert reader.met(found.question, []) is None
     assert confidence(found.question, []) == 0.0
 
@@ -142,7 +132,7 @@ def test_few_texts_are_held_and_several_threads_may_ask(index: Path, monkeypatch
     asked = found_for(index, "corporate proxy", "set_hold_limit", "export as a table", "drying rack", "wadding")
     embedder = Counting()
     reader = LateInteraction(embedder)
-    alone = [best(one, LateInteraction(bundled())) for one in asked]
+    alone = [best(one, LateInteraction(bundled_embedder())) for one in asked]
     told: dict[int, list[Met | None]] = {}
 
     def ask(number: int) -> None:
@@ -165,18 +155,20 @@ def test_few_texts_are_held_and_several_threads_may_ask(index: Path, monkeypatch
 def test_what_the_embedder_does_not_read_as_words_is_not_compared(index: Path, text: str) -> None:
     found, *_ = found_for(index, "How do I install behind a corporate proxy?")
     plan = make_plan(Question(text), "en", found.question.statistics)
-    assert LateInteraction(bundled()).met(WeightedQuestion(plan, found.question.statistics), texts(found)) is None
+    assert (
+        LateInteraction(bundled_embedder()).met(WeightedQuestion(plan, found.question.statistics), texts(found)) is None
+    )
 
 
 def test_another_language_is_not_compared(index: Path) -> None:
     (found,) = found_for(index, "How do I install behind a corporate proxy?")
     german = replace(found.question, plan=replace(found.question.plan, language="de"))
-    assert LateInteraction(bundled()).met(german, texts(found)) is None
+    assert LateInteraction(bundled_embedder()).met(german, texts(found)) is None
 
 
 def test_texts_without_words_are_met_by_nothing(index: Path) -> None:
     (found,) = found_for(index, "How do I install behind a corporate proxy?")
-    assert LateInteraction(bundled()).met(found.question, [""]) == [Met(0.0, 0.0, 4)]
+    assert LateInteraction(bundled_embedder()).met(found.question, [""]) == [Met(0.0, 0.0, 4)]
 
 
 @pytest.mark.anyio
@@ -210,7 +202,7 @@ async def test_a_new_topic_in_a_conversation_is_asked_as_it_stands(index: Path) 
 
 def test_what_a_conversation_adds_counts_less_than_what_is_asked(index: Path) -> None:
     proxy, zeppelin = found_for(index, "corporate proxy certificate", "corporate zeppelin certificate")
-    reader = LateInteraction(bundled())
+    reader = LateInteraction(bundled_embedder())
 
     def met(found: RankedSections, *carried: str) -> Met:
         plan = replace(found.question.plan, carried=carried)

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 import pytest
 from tests.server.handmade import chunk
-from tests.server.kiln_site import GUIDE, PAGES, write_site
+from tests.server.kiln_site import GUIDE, PAGES, kiln_index, write_site
+from tests.sharing import bundled_embedder
 from tests.waiting import wait_until_async
 
-from trueref_core.embedding.embedder import load_embedder
 from trueref_core.generations.publication import open_index
 from trueref_core.tables.filters import Filters
 from trueref_plugin.build.build import index_site
@@ -40,23 +40,14 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_site(tmp_path_factory.mktemp("kiln") / "site")
-
-
 @pytest.fixture(scope="module", params=["lexical", "bundled"])
-def index(request: pytest.FixtureRequest, site: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp(request.param) / "index"
-    index_site(site, index=path, name="kiln", embedder=request.param)
-    return path
+def index(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return kiln_index(tmp_path_factory, request.param)
 
 
 @pytest.fixture(scope="module")
-def lexical(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("lexical") / "index"
-    index_site(site, index=path, name="kiln", embedder="lexical")
-    return path
+def lexical(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return kiln_index(tmp_path_factory, "lexical")
 
 
 class Opened:
@@ -89,7 +80,8 @@ class Opened:
 async def opened(path: Path) -> AsyncGenerator[Opened]:
     index = await open_index(path)
     try:
-        yield Opened(index, await Corpus.of(index), load_embedder(index.generation.embedder))
+        embedder = bundled_embedder() if index.generation.vectors else None
+        yield Opened(index, await Corpus.of(index), embedder)
     finally:
         await index.close()
 

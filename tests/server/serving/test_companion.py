@@ -76,30 +76,32 @@ def test_nothing_is_open_before_the_first_request(index: Path) -> None:
 
 
 def test_requests_outside_of_the_prefix_pass_through_to_the_preview(base: str) -> None:
-    assert httpx.get(f"{base}/setup/").text == "docs /setup/"
-    assert httpx.get(f"{base}{PREFIX}other").text == f"docs {PREFIX}other"
+    assert httpx.get(f"{base}/setup/", timeout=None).text == "docs /setup/"
+    assert httpx.get(f"{base}{PREFIX}other", timeout=None).text == f"docs {PREFIX}other"
 
 
 def test_the_companion_searches_and_answers(base: str) -> None:
-    results = httpx.get(f"{base}{PREFIX}/search", params={"q": "dark mode"}).json()["results"]
+    results = httpx.get(f"{base}{PREFIX}/search", params={"q": "dark mode"}, timeout=None).json()["results"]
     assert results[0]["anchor"] == "dark-mode"
-    answer = httpx.post(f"{base}{PREFIX}/ask", json={"question": "dark mode"}).json()
+    answer = httpx.post(f"{base}{PREFIX}/ask", json={"question": "dark mode"}, timeout=None).json()
     assert answer["sources"][0]["page"] == "setup/colors/"
 
 
 def test_the_companion_streams_to_the_end(base: str) -> None:
-    response = httpx.post(f"{base}{PREFIX}/ask", json={"question": "dark mode", "stream": True})
+    response = httpx.post(f"{base}{PREFIX}/ask", json={"question": "dark mode", "stream": True}, timeout=None)
     assert [name for name, _ in events_of(response.text)][-1] == "done"
 
 
 def test_a_head_request_has_no_body(base: str) -> None:
-    assert httpx.head(f"{base}{PREFIX}/healthz").content == b""
+    assert httpx.head(f"{base}{PREFIX}/healthz", timeout=None).content == b""
 
 
 def test_the_companion_refuses_what_the_server_refuses(base: str) -> None:
-    assert httpx.get(f"{base}{PREFIX}/none").status_code == 404
-    assert httpx.post(f"{base}{PREFIX}/ask", content=b"{}").status_code == 415
-    too_long = httpx.post(f"{base}{PREFIX}/ask", content=b" " * 70_000, headers={"content-type": "application/json"})
+    assert httpx.get(f"{base}{PREFIX}/none", timeout=None).status_code == 404
+    assert httpx.post(f"{base}{PREFIX}/ask", content=b"{}", timeout=None).status_code == 415
+    too_long = httpx.post(
+        f"{base}{PREFIX}/ask", content=b" " * 70_000, headers={"content-type": "application/json"}, timeout=None
+    )
     assert too_long.status_code == 413
 
 
@@ -107,7 +109,7 @@ def test_the_companion_refuses_what_the_server_refuses(base: str) -> None:
 def test_raw_bytes_in_an_address_are_answered_without_a_traceback(base: str, target: str) -> None:
     """Browsers do not send them, but nothing may end in a traceback."""
     host, _, port = base.removeprefix("http://").partition(":")
-    with socket.create_connection((host, int(port)), timeout=10) as connection:
+    with socket.create_connection((host, int(port))) as connection:
         connection.sendall(f"GET {PREFIX}{target} HTTP/1.0\r\n\r\n".encode("latin-1"))
         status = connection.makefile("rb").readline()
     assert status.split()[1] in (b"200", b"404")
@@ -116,7 +118,7 @@ def test_raw_bytes_in_an_address_are_answered_without_a_traceback(base: str, tar
 def test_the_companion_answers_once_there_is_an_index(tmp_path: Path) -> None:
     with serving(tmp_path / "index") as (host, port):
         base = f"http://{host}:{port}"
-        response = httpx.get(f"{base}{PREFIX}/search?q=zebras")
+        response = httpx.get(f"{base}{PREFIX}/search?q=zebras", timeout=None)
         assert response.status_code == 503
         assert "\n" not in response.json()["error"]["message"]
         publish_demo(tmp_path / "index")
@@ -127,14 +129,14 @@ def test_a_newer_generation_is_picked_up(tmp_path: Path) -> None:
     publish_demo(tmp_path / "index")
     with serving(tmp_path / "index") as (host, port):
         url = f"http://{host}:{port}{PREFIX}/search?q=zebras"
-        assert httpx.get(url).json() == {"results": []}
+        assert httpx.get(url, timeout=None).json() == {"results": []}
         publish_demo(tmp_path / "index", MORE)
         assert eventually(url) == "more/"
 
 
 def eventually(url: str) -> str:
     """The page of the first result, once there is one."""
-    return str(wait_until(lambda: httpx.get(url).json().get("results"))[0]["page"])
+    return str(wait_until(lambda: httpx.get(url, timeout=None).json().get("results"))[0]["page"])
 
 
 def test_readers_who_leave_give_their_slots_back(index: Path) -> None:
@@ -143,7 +145,7 @@ def test_readers_who_leave_give_their_slots_back(index: Path) -> None:
     head = f"POST {PREFIX}/ask HTTP/1.0\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
     with serving(index) as (host, port):
         for _ in range(12):
-            connection = socket.create_connection((host, port), timeout=10)
+            connection = socket.create_connection((host, port))
             connection.sendall(head.encode() + body)
             connection.close()
 
@@ -182,8 +184,8 @@ def test_settings_hold_under_a_preview_too(index: Path, tmp_path: Path, monkeypa
     Path("trueref.toml").write_text('max_question = 5\n[synonyms]\ngloom = ["dark mode"]\n')
     with serving(index) as (host, port):
         base = f"http://{host}:{port}{PREFIX}"
-        assert httpx.post(f"{base}/ask", json={"question": "too long"}).status_code == 422
-        found = httpx.get(f"{base}/search", params={"q": "gloom"}).json()
+        assert httpx.post(f"{base}/ask", json={"question": "too long"}, timeout=None).status_code == 422
+        found = httpx.get(f"{base}/search", params={"q": "gloom"}, timeout=None).json()
     assert found["results"][0]["anchor"] == "dark-mode"
 
 

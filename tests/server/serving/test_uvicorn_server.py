@@ -11,9 +11,11 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
+from tests.preloaded import Started, programs
 from tests.server.connecting import PREFIX, events_of
 from tests.waiting import wait_until
 
@@ -27,7 +29,7 @@ ASK = {"question": "How do I switch on dark mode?", "stream": True}
 class Server:
     """A `trueref serve` that accepts connections. `before` is what it said before the line that says where."""
 
-    def __init__(self, process: subprocess.Popen[str]) -> None:
+    def __init__(self, process: Started | subprocess.Popen[str]) -> None:
         assert process.stderr is not None
         self.process = process
         self.before: list[str] = []
@@ -43,31 +45,26 @@ class Server:
         self.origin = found[0]
 
     def connect(self) -> socket.socket:
-        return socket.create_connection(("127.0.0.1", self.port), timeout=30)
-
-
-# A reader who sends half a request is waited for ten seconds: the tests have no time for that.
-IMPATIENT = """
-from trueref.cli import main
-from trueref_server.http import protocol
-
-protocol.HEADER_SECONDS = 0.5
-main()
-"""
+        return socket.create_connection(("127.0.0.1", self.port))
 
 
 @contextmanager
-def serving(index: Path, *args: str | Path, program: str = "", **variables: str) -> Iterator[Server]:
+def serving(
+    index: Path, *args: str | Path, program: str = "trueref", is_afresh: bool = False, **variables: str
+) -> Iterator[Server]:
+    """A server in a process that is forked where all is imported, or starts afresh as on a command line.
+
+    `program` is the module that it runs.
+    """
     clean = {name: value for name, value in os.environ.items() if not name.startswith("TRUEREF_")}
-    start = ["-c", program] if program else ["-m", "trueref"]
-    command = [sys.executable, *start, "serve", "--index", str(index), "--port", "0", *map(str, args)]
-    process = subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=clean | {f"TRUEREF_{name}": value for name, value in variables.items()},
-    )
+    env = clean | {f"TRUEREF_{name}": value for name, value in variables.items()}
+    command = ["serve", "--index", str(index), "--port", "0", *map(str, args)]
+    process: Started | subprocess.Popen[str]
+    if is_afresh:
+        streams: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        process = subprocess.Popen([sys.executable, "-m", program, *command], env=env, text=True, **streams)
+    else:
+        process = programs().start(program, command, env=env)
     try:
         yield Server(process)
     finally:
@@ -77,7 +74,7 @@ def serving(index: Path, *args: str | Path, program: str = "", **variables: str)
 
 @pytest.fixture(scope="module")
 def server(index: Path) -> Iterator[Server]:
-    with serving(index, RATE_PER_MINUTE="0", BODY_TIMEOUT="1", MAX_QUESTION="100") as server:
+    with serving(index, is_afresh=True, RATE_PER_MINUTE="0", BODY_TIMEOUT="1", MAX_QUESTION="100") as server:
         assert server.before == []
         yield server
 
@@ -92,25 +89,27 @@ def server_with_site(index: Path, tmp_path_factory: pytest.TempPathFactory) -> I
 
 def test_one_line_says_where_the_server_answers(server: Server) -> None:
     assert server.line.startswith(f"Serving the API at {server.api}/ from ")
-    assert httpx.get(f"{server.api}/readyz").status_code == 200
+    assert httpx.get(f"{server.api}/readyz", timeout=None).status_code == 200
 
 
 def test_an_answer_streams_over_a_socket_in_chunks(server: Server) -> None:
-    with httpx.stream("POST", f"{server.api}/ask", json=ASK) as response:
+    with httpx.stream("POST", f"{server.api}/ask", json=ASK, timeout=None) as response:
         assert response.headers["transfer-encoding"] == "chunked"
         events = events_of("".join(response.iter_text()))
     assert [events[0][0], events[-1][0]] == ["sources", "done"]
 
 
 def test_responses_name_no_server_software(server: Server) -> None:
-    assert "server" not in httpx.get(f"{server.api}/healthz").headers
+    assert "server" not in httpx.get(f"{server.api}/healthz", timeout=None).headers
 
 
 @pytest.mark.parametrize("chunked", [False, True])
 def test_a_body_of_fifty_megabytes_is_refused(server: Server, chunked: bool) -> None:
     block = b" " * 1_000_000
     content = (block for _ in range(50)) if chunked else block * 50
-    response = httpx.post(f"{server.api}/ask", content=content, headers={"content-type": "application/json"})
+    response = httpx.post(
+        f"{server.api}/ask", content=content, headers={"content-type": "application/json"}, timeout=None
+    )
     assert response.status_code == 413
 
 
@@ -138,11 +137,11 @@ def test_readers_who_leave_give_their_slots_back(server: Server) -> None:
         with server.connect() as connection:
             connection.sendall(head.encode() + body)
     asked = {"question": "dark mode"}
-    wait_until(lambda: httpx.post(f"{server.api}/ask", json=asked, timeout=60).status_code == 200)
+    wait_until(lambda: httpx.post(f"{server.api}/ask", json=asked, timeout=None).status_code == 200)
 
 
 def test_options_come_from_the_environment(server: Server) -> None:
-    assert httpx.get(f"{server.api}/search", params={"q": "a" * 101}).status_code == 422
+    assert httpx.get(f"{server.api}/search", params={"q": "a" * 101}, timeout=None).status_code == 422
 
 
 def test_a_port_that_is_taken_is_told_in_one_line(index: Path, server: Server) -> None:
@@ -158,9 +157,9 @@ def test_a_port_that_is_taken_is_told_in_one_line(index: Path, server: Server) -
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_the_server_without_a_message(index: Path, number: signal.Signals) -> None:
     with serving(index) as server:
-        assert httpx.get(f"{server.api}/healthz").status_code == 200
+        assert httpx.get(f"{server.api}/healthz", timeout=None).status_code == 200
         server.process.send_signal(number)
-        out, told = server.process.communicate(timeout=30)
+        out, told = server.process.communicate()
     assert (out, told) == ("", "")
     assert server.process.returncode in (0, -number, 130)
 
@@ -174,7 +173,7 @@ def test_sigterm_lets_an_answer_finish(index: Path) -> None:
         f"Content-Length: {len(body)}\r\nExpect: 100-continue\r\n\r\n"
     )
     with serving(index) as server:
-        assert httpx.get(f"{server.api}/readyz").status_code == 200
+        assert httpx.get(f"{server.api}/readyz", timeout=None).status_code == 200
         with server.connect() as connection:
             connection.sendall(head.encode())
             assert connection.recv(100).startswith(b"HTTP/1.1 100 ")
@@ -182,7 +181,7 @@ def test_sigterm_lets_an_answer_finish(index: Path) -> None:
             wait_until_closed(server)
             connection.sendall(body)
             reply = connection.makefile("rb").read()
-        server.process.wait(timeout=30)
+        server.process.wait()
     assert b"event: done" in reply
 
 
@@ -202,31 +201,31 @@ def wait_until_closed(server: Server) -> None:
 def test_a_server_without_an_index_starts_and_says_so(tmp_path: Path) -> None:
     with serving(tmp_path / "none") as server:
         assert [f"No index at {tmp_path / 'none'}." in line for line in server.before] == [True]
-        assert httpx.get(f"{server.api}/healthz").status_code == 200
-        assert httpx.get(f"{server.api}/readyz").status_code == 503
+        assert httpx.get(f"{server.api}/healthz", timeout=None).status_code == 200
+        assert httpx.get(f"{server.api}/readyz", timeout=None).status_code == 503
 
 
 def test_a_site_is_served_beside_the_api(server_with_site: Server) -> None:
     origin = server_with_site.origin
     assert "Serving " in server_with_site.line
-    assert "<trueref-chat" in httpx.get(f"{origin}/").text
-    assert httpx.get(f"{origin}/none").status_code == 404
-    assert httpx.get(f"{origin}{PREFIX}/widget/trueref.js").status_code == 200
+    assert "<trueref-chat" in httpx.get(f"{origin}/", timeout=None).text
+    assert httpx.get(f"{origin}/none", timeout=None).status_code == 404
+    assert httpx.get(f"{origin}{PREFIX}/widget/trueref.js", timeout=None).status_code == 200
 
 
 def test_a_connection_whose_headers_never_end_is_closed(index: Path) -> None:
     """A connection that sent half a request is closed at its deadline."""
-    with serving(index, program=IMPATIENT) as server, server.connect() as connection:
+    with serving(index, program="tests.server.serving.impatient") as server, server.connect() as connection:
         connection.sendall(b"GET / HTTP/1.1\r\nHost")
         assert connection.recv(1) == b""
 
 
 def test_one_connection_too_many_is_told_in_json(index: Path) -> None:
-    with serving(index, MAX_CONNECTIONS="1") as server, server.connect() as busy, httpx.Client() as second:
+    with serving(index, MAX_CONNECTIONS="1") as server, server.connect() as busy, httpx.Client(timeout=None) as second:
         busy.sendall(b"POST /_trueref/ask HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{")
         busy.setblocking(False)
         wait_until(lambda: second.get(f"{server.api}/healthz").status_code == 503)
-        refused = httpx.get(f"{server.api}/healthz")
+        refused = httpx.get(f"{server.api}/healthz", timeout=None)
         assert refused.status_code == 503
         assert refused.json()["error"]["code"] == "busy"
         assert refused.headers["retry-after"] == str(refused.json()["error"]["retry_after"])
@@ -236,12 +235,11 @@ def test_a_connection_without_a_request_makes_room(index: Path) -> None:
     """The one that has waited longest, whether it was answered before or has sent nothing yet."""
     with serving(index, MAX_CONNECTIONS="3") as server:
         silent = server.connect()
-        kept = [httpx.Client() for _ in range(2)]
+        kept = [httpx.Client(timeout=None) for _ in range(2)]
         for client in kept:
             assert client.get(f"{server.api}/healthz").status_code == 200
         for _ in range(5):
-            assert httpx.get(f"{server.api}/healthz").status_code == 200
-        silent.settimeout(5)
+            assert httpx.get(f"{server.api}/healthz", timeout=None).status_code == 200
         with suppress(ConnectionResetError):
             assert silent.recv(1) == b"", "it is closed, in one way or the other"
         silent.close()
