@@ -1,6 +1,6 @@
 """What each signal of the ranking brings.
 
-    python scripts/ablation.py INDEX CASES [INDEX CASES ...]
+    python -m scripts.ablation INDEX CASES [INDEX CASES ...]
 
 Asks as `trueref eval` does, page and conversation of a case included, and prints a Markdown table: the figures of all
 questions pooled, without one signal after the other and without the second round of searches, each as a difference with
@@ -12,7 +12,6 @@ whose first ten sections are others, or in another order.
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,6 +20,7 @@ from typing import TYPE_CHECKING, Final
 from unittest.mock import patch
 
 import numpy as np
+from scripts.arguments import groups_of
 
 from trueref_core.embedding.embedder import load_embedder
 from trueref_core.generations.publication import open_index
@@ -204,13 +204,10 @@ def _print_row(*cells: str) -> None:
     print("| " + " | ".join(cells) + " |", flush=True)
 
 
-def main(arguments: list[str]) -> None:
+def main() -> None:
     """Reads the pairs of index and cases."""
-    if not arguments or len(arguments) % 2:
-        sys.exit(__doc__)
-    paths = [Path(argument) for argument in arguments]
-    asyncio.run(run(list(zip(paths[::2], paths[1::2], strict=True))))
+    asyncio.run(run([(index, cases) for index, cases in groups_of(__doc__, "INDEX", "CASES")]))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -1,6 +1,6 @@
 """Compares `trueref check` with other link checkers on one built site: what each finds, and what it costs.
 
-    python scripts/compare_checkers.py SITE BASE_URL --truth TRUTH [--project PROJECT]
+    python -m scripts.compare_checkers SITE BASE_URL --truth TRUTH [--project PROJECT]
 
 TRUTH is a file with the broken links inside the site, a line each, as addresses relative to BASE_URL: what a browser
 finds, say. PROJECT is a folder with the mkdocs.yml of the site; with it mkdocs-htmlproofer-plugin is measured too, as
@@ -11,7 +11,6 @@ needs one, the web server left out. Run it on an idle machine, and quote the rat
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import re
@@ -27,6 +26,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
+
+from scripts.arguments import existing, parser_of
 
 NPM = ("hyperlink", "linkinator")
 PYPI = ("linkchecker",)
@@ -265,11 +266,11 @@ def table(outcomes: Sequence[Outcome], truth: frozenset[str]) -> str:
 
 def main() -> None:
     """Runs every tool and prints the table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("site", type=Path)
+    parser = parser_of(__doc__)
+    parser.add_argument("site", type=existing)
     parser.add_argument("base_url")
-    parser.add_argument("--truth", type=Path, required=True)
-    parser.add_argument("--project", type=Path)
+    parser.add_argument("--truth", type=existing, required=True)
+    parser.add_argument("--project", type=existing)
     parser.add_argument("--tools", type=Path, help="a folder to keep the tools in, for another run")
     parser.add_argument("--only", help="run the tools whose name holds this, and trueref")
     options = parser.parse_args()

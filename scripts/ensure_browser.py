@@ -5,6 +5,7 @@ The tests drive an installed Chromium or Chrome; the one that `TRUEREF_BROWSER` 
 
 from __future__ import annotations
 
+import argparse
 import os
 import shutil
 import subprocess
@@ -26,6 +27,7 @@ MANAGERS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 
 def main() -> int:
     """Print the browser's path; 1 where there is none and none could be installed."""
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     path = find() or install_and_find()
     if path is None:
         return 1

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from scripts.arguments import parser_of
 from scripts.ensure_browser import complain, privilege, run
 
 PACKAGES: Final[Mapping[str, str]] = {"redis-server": "redis-server", "postgres": "postgresql", "initdb": "postgresql"}
@@ -19,6 +20,7 @@ PACKAGES: Final[Mapping[str, str]] = {"redis-server": "redis-server", "postgres"
 
 def main() -> int:
     """Install what is missing; 1 where that could not be done."""
+    parser_of(__doc__).parse_args()
     missing = sorted({package for program, package in PACKAGES.items() if find(program) is None})
     if not missing:
         return 0

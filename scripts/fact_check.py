@@ -1,6 +1,6 @@
 """Prints how well the check of facts tells what the sources do not say, on labelled sentences of a small model.
 
-    python scripts/fact_check.py [--misses]
+    python -m scripts.fact_check [--misses]
 
 The sentences are real outputs of SmolLM2-135M for questions of this project's docs, with the sections that it read.
 Each was read beside its sections: `tests/server/model/fact_check/README.md` says by which rules. A mark is right where
@@ -10,11 +10,12 @@ no section bears the sentence out.
 from __future__ import annotations
 
 import json
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+from scripts.arguments import parser_of
 
 from trueref_server.model.checking import AnswerChecker
 from trueref_server.model.lines import Line
@@ -64,6 +65,9 @@ def figures(sentences: list[Labelled]) -> dict[str, float]:
 
 def main() -> None:
     """Print the figures, by the reason of each label, and with `--misses` the sentences that the check got wrong."""
+    parser = parser_of(__doc__)
+    parser.add_argument("--misses", action="store_true", help="print the sentences that the check got wrong, too")
+    options = parser.parse_args()
     sentences = list(labelled())
     counts = Counter(sentence.label for sentence in sentences)
     print(f"{len(sentences)} sentences: {', '.join(f'{count} {label}' for label, count in sorted(counts.items()))}")
@@ -75,7 +79,7 @@ def main() -> None:
             bool(sentence.marks) for sentence in sentences if (sentence.label, sentence.reason) == (label, reason)
         )
         print(f"  {label:<12} {reason:<12} {marked:>4} of {count:>4} marked")
-    if "--misses" in sys.argv:
+    if options.misses:
         for sentence in sentences:
             if bool(sentence.marks) != (sentence.label == "unsupported") and sentence.label != "states-nothing":
                 print(f"{sentence.label} ({sentence.reason}) {list(sentence.marks)}: {sentence.text}")

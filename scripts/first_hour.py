@@ -10,7 +10,6 @@ Docusaurus, a Chromium (`TRUEREF_BROWSER`, or where `ensure_browser.py` finds it
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 import shutil
@@ -25,6 +24,7 @@ from pathlib import Path
 from typing import Final
 from urllib.request import urlopen
 
+from scripts.arguments import existing, parser_of
 from scripts.ensure_browser import find
 from tests.e2e.browsing import Reader, launched
 
@@ -222,10 +222,10 @@ def take(name: str, folder: Path, project: Path | None, browser_path: str) -> No
 
 def main() -> None:
     """Take the walks that are named."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = parser_of(__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("walks", nargs="+", choices=WALKS, metavar="WALK")
-    parser.add_argument("--project", type=Path)
+    parser.add_argument("--project", type=existing)
     options = parser.parse_args()
     if "material" in options.walks and options.project is None:
         parser.error("material needs --project")

@@ -1,6 +1,6 @@
 """Fits the choice of passages to questions whose nuggets are known.
 
-    python scripts/fit_answers.py INDEX CASES NUGGETS [INDEX CASES NUGGETS ...]
+    python -m scripts.fit_answers INDEX CASES NUGGETS [INDEX CASES NUGGETS ...]
 
 The weights are those that make it most likely that a passage is taken which shows all nuggets, among the passages of
 the sections that compete (a softmax over the passages of a question). They are fitted to all sites but one and tried on
@@ -11,13 +11,13 @@ and the figures of `own` say how much of a gain is of the one site. NUGGETS is C
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from scripts.arguments import groups_of
 
 from trueref_core.embedding.embedder import load_embedder
 from trueref_core.generations.publication import open_index
@@ -130,17 +130,14 @@ def shown(askings: Sequence[Asking], weights: Floats) -> float:
     return float(np.mean([asking.rights[int(np.argmax(asking.values @ weights))] for asking in askings]))
 
 
-def main(arguments: Sequence[str]) -> None:
+def main() -> None:
     """Fit, and print what came of it."""
     sites: dict[str, list[Asking]] = {}
-    for at in range(0, len(arguments) - 2, 3):
-        index, cases, nuggets = map(Path, arguments[at : at + 3])
+    for index, cases, nuggets in groups_of(__doc__, "INDEX", "CASES", "NUGGETS", at_least=2):
         read = read_cases([cases])
         if nuggets != cases:
             read, _ = add_nuggets(read, [nuggets])
         sites[cases.stem] = asyncio.run(ask_all(index, [case for case in read if case.has_nuggets]))
-    if not sites:
-        raise SystemExit(__doc__)
     now = np.array(list(READ.values()))
     print(f"{'':20} {'n':>4}beginning  program left out      own possible")
     for name, askings in sites.items():
@@ -158,4 +155,4 @@ def main(arguments: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

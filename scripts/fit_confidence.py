@@ -1,6 +1,6 @@
 """Fits the curve that says how likely the first card shows the answer: `trueref_server.ranking.confidence`.
 
-    python scripts/fit_confidence.py INDEX CASES NUGGETS [INDEX CASES NUGGETS ...]
+    python -m scripts.fit_confidence INDEX CASES NUGGETS [INDEX CASES NUGGETS ...]
 
 Right is a question whose first card shows all nuggets. Wrong are the others that the docs answer, those that they do
 not answer, and some of other sites. Every site weighs the same, and in it each of these groups: see `WEIGHTS`. The
@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from scripts.arguments import groups_of
 
 from trueref_core.embedding.embedder import load_embedder
 from trueref_core.generations.publication import open_index
@@ -159,11 +159,10 @@ def figures(askings: Sequence[Asking], sure: Floats) -> str:
     return "".join(f"{column:8.2f}" for column in columns)
 
 
-def read_sites(arguments: Sequence[str]) -> dict[Path, tuple[str, list[Case]]]:
+def read_sites(groups: Iterable[tuple[Path, ...]]) -> dict[Path, tuple[str, list[Case]]]:
     """By index, the name of a site and its cases."""
     sites: dict[Path, tuple[str, list[Case]]] = {}
-    for at in range(0, len(arguments) - 2, 3):
-        index, cases, nuggets = map(Path, arguments[at : at + 3])
+    for index, cases, nuggets in groups:
         read = read_cases([cases])
         _, cases_of_site = sites.setdefault(index, (cases.stem, []))
         cases_of_site += read if nuggets == cases else add_nuggets(read, [nuggets])[0]
@@ -173,11 +172,11 @@ def read_sites(arguments: Sequence[str]) -> dict[Path, tuple[str, list[Case]]]:
     return sites
 
 
-def main(arguments: Sequence[str]) -> None:
+def main() -> None:
     """Fit, and print what came of it."""
-    cases_of = read_sites(arguments)
+    cases_of = read_sites(groups_of(__doc__, "INDEX", "CASES", "NUGGETS"))
     if len(cases_of) < 2:
-        raise SystemExit(__doc__)
+        raise SystemExit("The curve is tried on a site that it was not fitted to: name at least two.")
     print(f"seed {SEED}")
     chance = random.Random(SEED)  # noqa: S311
     sites: dict[str, list[Asking]] = {}
@@ -197,4 +196,4 @@ def main(arguments: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

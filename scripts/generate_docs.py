@@ -6,6 +6,7 @@ the exit code is 1 where something is not what the program says.
 
 from __future__ import annotations
 
+import argparse
 import ast
 import json
 import os
@@ -42,7 +43,9 @@ END = "<!-- /generated -->"
 
 def main() -> int:
     """Write every generated file, or say which are not fresh."""
-    check = "--check" in sys.argv[1:]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true")
+    check = parser.parse_args().check
     stale = {path: text for path, text in generated() if not path.exists() or path.read_text(encoding="utf-8") != text}
     for path, text in stale.items():
         name = path.relative_to(ROOT)

@@ -10,7 +10,6 @@ was written: it may mean anything.
 
 from __future__ import annotations
 
-import argparse
 import random
 import re
 import sys
@@ -21,6 +20,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from urllib.parse import quote
+
+from scripts.arguments import index_folder, parser_of
 
 from trueref_core.generations.history_update import updated
 from trueref_core.generations.publication import read_manifest
@@ -267,8 +268,8 @@ def outcome(case: Case, verdict: Reference) -> str:
 
 def main() -> None:
     """Print a table with a line for each kind."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("index", type=Path)
+    parser = parser_of(__doc__)
+    parser.add_argument("index", type=index_folder)
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--show", metavar="KIND", help="print the cases of a kind that are not exact")

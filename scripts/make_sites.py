@@ -16,6 +16,7 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
+from scripts.arguments import parser_of
 from tests.generators.building import SITES, gather
 
 BUILD_SECONDS: Final = 900
@@ -28,6 +29,7 @@ ASSETS: Final = re.compile(r"<link rel=\"(?:preload|modulepreload)[^>]*>\n?|<scr
 
 def main() -> int:
     """Builds the site and replaces what is committed of it."""
+    parser_of(__doc__).parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         project = gather("vitepress/source", Path(temporary) / "project", ".", PAGES)
         run("npm", "install", "--no-audit", "--no-fund", "--loglevel=error", folder=project)

@@ -1,17 +1,17 @@
 """Measures what a build and a search cost, on any site: the figures in docs/benchmarks.md come from here.
 
-    python scripts/measure.py embed SITE             chunks per CPU-second of a whole build against the bare embedder
-    python scripts/measure.py build PROJECT          CPU seconds of `mkdocs build`: without the plugin, cold, unchanged
-    python scripts/measure.py change SITE            CPU seconds after one page has changed, of 100 and of 10,000 pages
-    python scripts/measure.py save PROJECT           seconds from a save under `mkdocs serve` to reload and answer
-    python scripts/measure.py search INDEX CASES     milliseconds of a search against those of embedding its query, and
+    python -m scripts.measure embed SITE             chunks per CPU-second of a whole build against the bare embedder
+    python -m scripts.measure build PROJECT          CPU seconds of `mkdocs build`: without the plugin, cold, unchanged
+    python -m scripts.measure change SITE            CPU seconds after one page has changed, of 100 and of 10,000 pages
+    python -m scripts.measure save PROJECT           seconds from a save under `mkdocs serve` to reload and answer
+    python -m scripts.measure search INDEX CASES     milliseconds of a search against those of embedding its query, and
                                                      against a search of one round
-    python scripts/measure.py scale INDEX CASES [SIZE ...]    the same for indexes of 1,000 to 1,000,000 chunks
+    python -m scripts.measure scale INDEX CASES [SIZE ...]    the same for indexes of 1,000 to 1,000,000 chunks
 
 PROJECT is a folder with mkdocs.yml that has `trueref` among its plugins; `save` takes a number too, and makes a project
 of so many pages. `scale` makes its indexes of altered copies; that of a million chunks takes 11 GB of memory to make,
-and a quarter of an hour. Everything happens on copies in a temporary
-folder. Run it on an idle machine, and quote the ratios: both sides of each are measured in the same run.
+and a quarter of an hour. Everything happens on copies in a temporary folder. Run it on an idle machine, and quote the
+ratios: both sides of each are measured in the same run.
 """
 
 from __future__ import annotations
@@ -37,6 +37,8 @@ from unittest.mock import patch
 
 import httpx
 import numpy as np
+from scripts.arguments import existing, index_folder, parser_of
+from scripts.measure_scale import measure_scale
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -344,28 +346,32 @@ def _at(values: Sequence[float], percent: int) -> float:
     return values[len(values) * percent // 100]
 
 
-def measure_scale(*arguments: Path) -> None:
-    """Has a program of its own: it begins itself again for each size."""
-    program = Path(__file__).with_name("measure_scale.py")
-    sys.exit(subprocess.run([sys.executable, program, "measure", *arguments], check=False).returncode)
+def project_or_number(argument: str) -> Path:
+    """What `save` takes: the folder of a project, or how many pages the project should have that is made for it."""
+    return Path(argument) if argument.isdecimal() else existing(argument)
 
 
-def main(arguments: list[str]) -> None:
+def main() -> None:
     """Runs one measurement."""
-    measures: dict[str, tuple[Callable[..., None], int]] = {
-        "embed": (measure_embed, 1),
-        "build": (measure_build, 1),
-        "change": (measure_change, 1),
-        "save": (measure_save, 1),
-        "search": (measure_search, 2),
-        "scale": (measure_scale, 2),
-    }
-    name = arguments[0] if arguments else ""
-    count = len(arguments) - 1
-    if name not in measures or count < measures[name][1] or (count > measures[name][1] and name != "scale"):
-        sys.exit(__doc__)
-    measures[name][0](*map(Path, arguments[1:]))
+    parser = parser_of(__doc__)
+    measurements = parser.add_subparsers(metavar="MEASUREMENT", required=True)
+    for name, run, arguments in (
+        ("embed", measure_embed, {"site": existing}),
+        ("build", measure_build, {"project": existing}),
+        ("change", measure_change, {"site": existing}),
+        ("save", measure_save, {"project": project_or_number}),
+        ("search", measure_search, {"index": index_folder, "cases": existing}),
+        ("scale", measure_scale, {"index": index_folder, "cases": existing}),
+    ):
+        measurement = measurements.add_parser(name)
+        measurement.set_defaults(run=run)
+        for argument, kind in arguments.items():
+            measurement.add_argument(argument, type=kind)
+        if name == "scale":
+            measurement.add_argument("sizes", type=int, nargs="*", metavar="SIZE")
+    options = vars(parser.parse_args())
+    options.pop("run")(**options)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

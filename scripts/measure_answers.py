@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import asyncio
 import statistics
-import sys
 import time
 from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
@@ -21,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 from unittest.mock import patch
 
 import onnxruntime  # pyright: ignore[reportMissingTypeStubs]
+from scripts.arguments import groups_of
 
 from trueref_core.embedding.embedder import load_embedder
 from trueref_server.evaluation.cases import read_cases
@@ -110,14 +110,11 @@ def _processors(cost: Cost) -> float:
     return cost.processors
 
 
-def main(arguments: list[str]) -> None:
+def main() -> None:
     """Measures one index after the other."""
-    if not arguments or len(arguments) % 2:
-        sys.exit(__doc__)
-    paths = [Path(argument) for argument in arguments]
-    for index, cases in zip(paths[::2], paths[1::2], strict=True):
+    for index, cases in groups_of(__doc__, "INDEX", "CASES"):
         asyncio.run(measure(index, cases))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Final
 
 import httpx
+from scripts.arguments import index_folder, parser_of
 from scripts.running_server import running_server
 
 MOST: Final = 0.05
@@ -41,16 +42,16 @@ QUESTIONS: Final = (
 )
 
 
-def main(arguments: list[str]) -> int:
+def main() -> int:
     """Measure, print, and judge."""
-    if not 1 <= len(arguments) <= 2:
-        print(__doc__, file=sys.stderr)
-        return 2
-    index = Path(arguments[0])
+    parser = parser_of(__doc__)
+    parser.add_argument("index", type=index_folder)
+    parser.add_argument("redis", nargs="?")
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         caches = {"memory": "memory", "sqlite": f"sqlite:///{folder}/answers.db"}
-        caches |= {"redis": arguments[1]} if arguments[1:] else {}
-        shares = [measure(index, name, cache) for name, cache in caches.items()]
+        caches |= {"redis": options.redis} if options.redis else {}
+        shares = [measure(options.index, name, cache) for name, cache in caches.items()]
     return 1 if max(shares) > MOST else 0
 
 
@@ -82,4 +83,4 @@ def first_byte(client: httpx.Client, api: str, question: str) -> float:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

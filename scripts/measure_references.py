@@ -11,7 +11,6 @@ to the last token, both by the clock on the wall.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import statistics
 import time
@@ -23,6 +22,7 @@ from random import Random
 from typing import Final
 from unittest import mock
 
+from scripts.arguments import index_folder, parser_of
 from scripts.simulate_day import read_topics
 
 from trueref_core.generations.served_generation import read_manifest, read_texts
@@ -43,8 +43,8 @@ SYNTAXES: Final = ("[the section]({})", "<{}>", "{}", "[`option`]({})", "![figur
 
 def main() -> None:
     """Print how long the gate took."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("index", type=Path, help="The folder of an index of Trueref's own docs.")
+    parser = parser_of(__doc__)
+    parser.add_argument("index", type=index_folder, help="The folder of an index of Trueref's own docs.")
     parser.add_argument("--model-url", help="An OpenAI-compatible endpoint, which is asked for the model `tiny`.")
     parser.add_argument("--questions", type=int, default=20, help="Questions that the model answers.")
     options = parser.parse_args()

@@ -1,9 +1,15 @@
-"""Indexes of any size out of a real one, and what questions to them cost: `scripts/measure.py scale`.
+"""Indexes of any size out of a real one, and what questions to them cost: `python -m scripts.measure scale`.
 
 A copy of a page has its own address, text and vectors. Three words in ten of its titles and texts are exchanged for
 others of the index, and noise takes each vector to a cosine of 0.8 with the original. The first copy is the original
 itself, so that the questions have their answers. Only anchors that can be cited are copied: most others are lines of
 code. Everything that chance decides is the same in every run.
+
+The measurement starts this program anew for each step, so that one does not meet the memory of another:
+
+    python -m scripts.measure_scale make INDEX OUT CHUNKS       make an index of so many chunks
+    python -m scripts.measure_scale serve INDEX CASES           ask it
+    python -m scripts.measure_scale recall INDEX CASES          compare its nearest chunks with the exact ones
 """
 
 from __future__ import annotations
@@ -22,6 +28,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scripts.arguments import existing, index_folder, parser_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -270,12 +277,12 @@ async def recall(index: Path, questions: Iterable[str]) -> float:
     return statistics.mean(shares)
 
 
-def measure(source: Path, cases: Path, *sizes: str) -> None:
+def measure_scale(index: Path, cases: Path, sizes: Sequence[int]) -> None:
     """Makes an index of each size, asks them in turn, each in a process of its own, and prints the rows of a table."""
-    counts = [int(size) for size in sizes] or list(SIZES)
+    counts = list(sizes or SIZES)
     with tempfile.TemporaryDirectory() as name:
         folders = {size: Path(name) / str(size) for size in counts}
-        built = {size: Made(**_output_of("make", source, folder, size)) for size, folder in folders.items()}
+        built = {size: Made(**_output_of("make", index, folder, size)) for size, folder in folders.items()}
         rounds = [{size: Served(**_output_of("serve", folders[size], cases)) for size in counts} for _ in range(ROUNDS)]
         recalls = {size: _output_of("recall", folders[size], cases)["recall"] for size in counts}
     for size in counts:
@@ -298,28 +305,31 @@ def measure(source: Path, cases: Path, *sizes: str) -> None:
 
 def _output_of(*arguments: str | Path | int) -> dict[str, Any]:
     """What this program prints in a process of its own, read as JSON."""
-    command = [sys.executable, __file__, *map(str, arguments)]
+    command = [sys.executable, "-m", "scripts.measure_scale", *map(str, arguments)]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
     result: dict[str, Any] = json.loads(done.stdout)
     print(*arguments[:1], *arguments[-1:], result, file=sys.stderr)
     return result
 
 
-def _main(step: str, index: Path, *arguments: str) -> None:
-    if step == "measure":
-        measure(index, Path(arguments[0]), *arguments[1:])
+def main() -> None:
+    """Prints what came of one step, as JSON."""
+    parser = parser_of(__doc__)
+    parser.add_argument("step", choices=("make", "serve", "recall"))
+    parser.add_argument("index", type=index_folder)
+    parser.add_argument("path", type=Path, metavar="OUT|CASES")
+    parser.add_argument("chunks", type=int, nargs="?", default=SIZES[0])
+    options = parser.parse_args()
+    if options.step == "make":
+        print(json.dumps(asdict(make(options.index, options.path, options.chunks))))
         return
-    if step == "make":
-        result = asdict(make(index, Path(arguments[0]), int(arguments[1])))
+    lines = existing(options.path).read_text(encoding="utf-8").splitlines()
+    questions = [json.loads(line)["question"] for line in lines if line.strip()][:QUESTIONS]
+    if options.step == "serve":
+        print(json.dumps(asdict(asyncio.run(serve(options.index, questions)))))
     else:
-        lines = Path(arguments[0]).read_text().splitlines()
-        questions = [json.loads(line)["question"] for line in lines if line.strip()][:QUESTIONS]
-        if step == "serve":
-            result = asdict(asyncio.run(serve(index, questions)))
-        else:
-            result = {"recall": asyncio.run(recall(index, questions))}
-    print(json.dumps(result))
+        print(json.dumps({"recall": asyncio.run(recall(options.index, questions))}))
 
 
 if __name__ == "__main__":
-    _main(sys.argv[1], Path(sys.argv[2]), *sys.argv[3:])
+    main()

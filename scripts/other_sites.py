@@ -10,7 +10,6 @@ keeps what was downloaded and built, and takes it again. All sources together ta
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import shutil
@@ -23,6 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from scripts.arguments import parser_of
 from tests.e2e.browsing import launched
 from tests.e2e.judging import differences, judge_of
 from tests.e2e.looking_up import SlowChecker
@@ -322,7 +322,7 @@ def in_markdown(source: Source, project: Path, index: Path) -> list[str]:
 def main() -> int:
     """Compares the sources that are named, or all."""
     names = [source.name for source in SOURCES]
-    parser = argparse.ArgumentParser(description="Compare Trueref with a browser on the docs of other projects.")
+    parser = parser_of(__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(names)}")
     parser.add_argument("--work", type=Path, help="folder to work in, which is kept")
     arguments = parser.parse_args()

@@ -10,6 +10,7 @@ repaired.
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import subprocess
 import sys
@@ -31,6 +32,14 @@ NO_VENV = """\
 This Python cannot make virtual environments: {python}
 Install the venv module (on Debian and Ubuntu: apt-get install python3-venv), or name another Python:
     make PYTHON=python3.12 {goal}"""
+
+
+def read_goal() -> str:
+    """What the command names: `serve`, or what developers need."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("goal", nargs="?", choices=sorted(WHAT), default="dev")
+    goal: str = parser.parse_args().goal
+    return goal
 
 
 def main(goal: str) -> int:
@@ -112,4 +121,4 @@ def pip(*arguments: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main("serve" if "serve" in sys.argv[1:] else "dev"))
+    sys.exit(main(read_goal()))

@@ -9,7 +9,6 @@ page that answers. In the end the times in the store are stretched over 24 hours
 
 from __future__ import annotations
 
-import argparse
 import random
 import sqlite3
 import tempfile
@@ -21,6 +20,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import httpx
+from scripts.arguments import index_folder, parser_of
 from scripts.running_server import running_server
 
 QUESTIONS: Final = Path(__file__).with_name("simulated_questions.toml")
@@ -47,8 +47,8 @@ class Topic:
 
 def main() -> None:
     """Simulate, and print what became of the questions."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("index", type=Path)
+    parser = parser_of(__doc__)
+    parser.add_argument("index", type=index_folder)
     parser.add_argument("store", type=Path)
     parser.add_argument("--questions", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)

@@ -1,13 +1,13 @@
 """Asks a server a great many questions in one run, and says whether its memory stays as it is.
 
-`python scripts/soak.py INDEX [--questions 20000] [--seed 1] [--docs docs]`. The server is a process of its own, asked
-over HTTP by one reader after the other. Prints its memory as it goes (`measured_server.py` says what each figure
-is), and at the end the slopes and the times.
+    python -m scripts.soak INDEX [--questions 20000] [--seed 1] [--docs docs]
+
+The server is a process of its own, asked over HTTP by one reader after the other. Prints its memory as it goes
+(`measured_server.py` says what each figure is), and at the end the slopes and the times.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import random
@@ -25,6 +25,8 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 from urllib.request import urlopen
+
+from scripts.arguments import existing, index_folder, parser_of
 
 Look = Callable[[], Mapping[str, int]]
 """Reads the memory of a server: figures by name, `resident` in KB among them."""
@@ -224,11 +226,11 @@ def _wait_until_ready(origin: str, server: subprocess.Popen[bytes]) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Serve an index, ask, and print what came of it."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("index", type=Path)
+    parser = parser_of(__doc__)
+    parser.add_argument("index", type=index_folder)
     parser.add_argument("--questions", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--docs", type=Path, default=Path("docs"))
+    parser.add_argument("--docs", type=existing, default=Path("docs"))
     parser.add_argument("--port", type=int, default=8765)
     options = parser.parse_args(arguments)
     with serving(options.index, options.port) as (origin, server):

@@ -1,14 +1,22 @@
-"""Pairs of questions over the development sites: is a new topic left alone, and a follow-up still understood?"""
+"""Pairs of questions over the development sites: is a new topic left alone, and a follow-up still understood?
+
+    python -m scripts.topics NAME=INDEX [NAME=INDEX ...]
+
+NAME is uv or mkdocs-material, whose pairs stand in `tests/e2e/pairs`, and INDEX an index of that site. Prints each pair
+with the ranks of the first section that answers, in the conversation and without it, and then the figures of all.
+"""
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import json
-import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+from scripts.arguments import index_folder, parser_of
 
 from trueref_server.evaluation.cases import Case, read_cases
 from trueref_server.records import Exchange, Question
@@ -101,12 +109,21 @@ def _share(flags: Iterable[bool]) -> float:
     return round(sum(values) / max(1, len(values)), 3)
 
 
-def main(indexes: Mapping[str, Path]) -> None:
+def site_and_index(argument: str) -> tuple[str, Path]:
+    """What an argument names: a site with pairs, and its index."""
+    site, _, index = argument.partition("=")
+    if not (PAIRS / f"{site}.jsonl").is_file() or not index:
+        raise argparse.ArgumentTypeError(f"{argument} is not NAME=INDEX with a NAME that has pairs in tests/e2e/pairs")
+    return site, index_folder(index)
+
+
+def main() -> None:
     """Print what became of each pair, and the figures over all sites."""
-    if not indexes:
-        sys.exit(__doc__)
+    parser = parser_of(__doc__)
+    parser.add_argument("indexes", nargs="+", type=site_and_index, metavar="NAME=INDEX")
+    indexes: list[tuple[str, Path]] = parser.parse_args().indexes
     collected: list[Outcome] = []
-    for site, index in indexes.items():
+    for site, index in indexes:
         collected += asyncio.run(outcomes(index, [*pairs(site), *ellipses(site)]))
     for outcome in collected:
         reading = "as without a conversation" if outcome.is_same else f"read as {outcome.read_as}"
@@ -115,4 +132,4 @@ def main(indexes: Mapping[str, Path]) -> None:
 
 
 if __name__ == "__main__":
-    main({site: Path(index) for site, _, index in (argument.partition("=") for argument in sys.argv[1:])})
+    main()

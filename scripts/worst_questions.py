@@ -1,6 +1,8 @@
 """What the worst questions cost beside ordinary ones: the ratio of CPU time, in one run, and the searches of each.
 
-`python scripts/worst_questions.py INDEX CASES [SEED]`. The ordinary questions are those of a file of cases; the worst
+    python -m scripts.worst_questions INDEX CASES [SEED]
+
+The ordinary questions are those of a file of cases; the worst
 ones are made from the words of the index, up to the longest that the server takes.
 """
 
@@ -9,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import random
 import statistics
-import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -17,6 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from unittest.mock import patch
+
+from scripts.arguments import existing, index_folder, parser_of
 
 from trueref_core.generations.open_generation import OpenIndex
 from trueref_core.generations.publication import open_index
@@ -163,20 +166,23 @@ async def costs_of(index: Path, ordinary: Iterable[Question], seed: int) -> Cost
         await service.close()
 
 
-def main(arguments: Sequence[str]) -> None:
+def main() -> None:
     """Print what each costs, the dearest last."""
-    if len(arguments) not in (2, 3):
-        sys.exit(__doc__)
-    seed = int(arguments[2]) if len(arguments) > 2 else 1
-    cases = [case for case in read_cases([Path(arguments[1])]) if case.question and not case.history]
+    parser = parser_of(__doc__)
+    parser.add_argument("index", type=index_folder)
+    parser.add_argument("cases", type=existing)
+    parser.add_argument("seed", type=int, nargs="?", default=1)
+    options = parser.parse_args()
+    cases = [case for case in read_cases([options.cases]) if case.question and not case.history]
     ordinary = [Question(case.question[:LONGEST], page=case.page) for case in cases[:: max(1, len(cases) // 40)]]
-    costs = asyncio.run(costs_of(Path(arguments[0]), ordinary, seed))
-    print(f"seed {seed}: an ordinary question takes {costs.median:.3f} s of CPU, the median of {len(costs.ordinary)}")
+    costs = asyncio.run(costs_of(options.index, ordinary, options.seed))
+    print(f"seed {options.seed}")
+    print(f"an ordinary question takes {costs.median:.3f} s of CPU, the median of {len(costs.ordinary)}")
     for name in sorted(costs.worst, key=costs.times):
         cost = costs.worst[name]
-        told = f"{costs.times(name):5.1f} times, {cost.on_loop:4.0%} on the loop, {cost.searches:3} searches"
-        print(f"{told}  {name}")
+        figures = f"{costs.times(name):5.1f} times, {cost.on_loop:4.0%} on the loop, {cost.searches:3} searches"
+        print(f"{figures}  {name}")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -8,8 +8,8 @@ Each fault is one line; exits with 1 where there is any.
 
 from __future__ import annotations
 
+import argparse
 import asyncio
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
@@ -64,20 +64,26 @@ def _faults(case: Case, texts: dict[tuple[str, str], SpanFinder]) -> Iterator[st
                 yield f"no page has the span {span!r}"
 
 
-def main(arguments: Sequence[str]) -> None:
+def main() -> None:
     """Check the questions of the sites that are named, of all where none is."""
-    if not arguments:
-        raise SystemExit(__doc__)
-    folder, *names = arguments
+    sites = sorted({path.stem for path in QUESTIONS.rglob("*.jsonl")})
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    options = parser.parse_args()
+    if unknown := set(options.names) - set(sites):
+        parser.error(f"there are no questions for {', '.join(sorted(unknown))}")
     messages: list[str] = []
-    for site in sorted({path.stem for path in QUESTIONS.rglob("*.jsonl")}):
-        if not names or site in names:
-            cases = questions_of(site)
-            messages += asyncio.run(faults(Path(folder).absolute() / site / "index", cases))
-            print(f"{site}: {len(cases)} questions, {sum(not case.answerable for case in cases)} not in the docs.")
+    for site in options.names or sites:
+        index = options.folder.absolute() / site / "index"
+        if not index.is_dir():
+            parser.error(f"{index} does not exist; training/fetch_sites.py makes it")
+        cases = questions_of(site)
+        messages += asyncio.run(faults(index, cases))
+        print(f"{site}: {len(cases)} questions, {sum(not case.answerable for case in cases)} not in the docs.")
     if messages:
         raise SystemExit("\n".join(messages))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

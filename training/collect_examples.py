@@ -16,8 +16,8 @@ questions of that site.
 
 from __future__ import annotations
 
+import argparse
 import asyncio
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -115,19 +115,28 @@ def collect(index: Path, cases: Sequence[Case], out: Path) -> None:
     print(f"{out.stem}: {len(answered)} questions, {possible} with a passage that answers among those found.")
 
 
-def main(arguments: Sequence[str]) -> None:
+def main() -> None:
     """Collect the examples of the sites that are named, of all that have questions where none is."""
-    if arguments[:1] == ["--site"] and len(arguments) == 6:
-        name, (index, cases, nuggets, out) = arguments[1], map(Path, arguments[2:])
-        collect(index.absolute(), add_nuggets(read_cases([cases]), [nuggets])[0], out / f"{name}.jsonl")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--site", metavar="NAME", help="a site of one's own: INDEX CASES NUGGETS OUT follow")
+    parser.add_argument("arguments", nargs="+", metavar="ARGUMENT")
+    options = parser.parse_args()
+    arguments: list[str] = options.arguments
+    if options.site:
+        if len(arguments) != 4:
+            parser.error("--site NAME needs INDEX CASES NUGGETS OUT")
+        index, cases, nuggets, out = map(Path, arguments)
+        collect(index.absolute(), add_nuggets(read_cases([cases]), [nuggets])[0], out / f"{options.site}.jsonl")
         return
-    if len(arguments) < 2 or arguments[0].startswith("-"):
-        raise SystemExit(__doc__)
+    if len(arguments) < 2:
+        parser.error("FOLDER and OUT are needed")
     folder, out, names = Path(arguments[0]).absolute(), Path(arguments[1]), arguments[2:]
     for name in names or sorted(path.stem for path in QUESTIONS.glob("*.jsonl")):
         path = QUESTIONS / f"{name}.jsonl"
+        if not path.exists():
+            parser.error(f"there are no questions for {name} in {QUESTIONS}")
         collect(folder / path.stem / "index", read_cases([path]), out / f"{name}.jsonl")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -10,6 +10,7 @@ before is left as it is. Needs apt-get and dpkg-deb for Debian's packages, pip f
 
 from __future__ import annotations
 
+import argparse
 import os
 import subprocess
 import sys
@@ -17,7 +18,6 @@ import tarfile
 import tempfile
 import tomllib
 import venv
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -126,17 +126,18 @@ def build(name: str, site: dict[str, str], source: Path, html: Path, python: Pat
     return html
 
 
-def main(arguments: Sequence[str]) -> None:
+def main() -> None:
     """Fetch the sites that are named, all where none is."""
-    if not arguments:
-        raise SystemExit(__doc__)
-    folder, *names = arguments
     sites = tomllib.loads(SITES.read_text("utf-8"))
-    if unknown := set(names) - set(sites):
-        raise SystemExit(f"{SITES.name} has no site {', '.join(sorted(unknown))}. It has: {', '.join(sites)}.")
-    for name in names or sites:
-        fetch(Path(folder).absolute(), name, sites[name])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    options = parser.parse_args()
+    if unknown := set(options.names) - set(sites):
+        parser.error(f"{SITES.name} has no site {', '.join(sorted(unknown))}. It has: {', '.join(sites)}.")
+    for name in options.names or sites:
+        fetch(options.folder.absolute(), name, sites[name])
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

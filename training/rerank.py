@@ -16,8 +16,8 @@ Not run by `make` or CI: it needs torch and transformers, see `scripts/make_mode
 
 from __future__ import annotations
 
+import argparse
 import json
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -90,11 +90,14 @@ def _top_and_reciprocal(ranks: Sequence[int]) -> tuple[float, float]:
     return sum(rank == 1 for rank in ranks) / len(ranks), sum(1 / rank for rank in ranks) / len(ranks)
 
 
-def main(arguments: Sequence[str]) -> None:
+def main() -> None:
     """Print a line for each site and each of the weights, and the mean of the sites."""
-    if len(arguments) < 3:
-        raise SystemExit(__doc__)
-    folder, names, files = Path(arguments[0]), arguments[1].split(","), [Path(argument) for argument in arguments[2:]]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("examples", type=Path)
+    parser.add_argument("names", metavar="NAME[,NAME ...]")
+    parser.add_argument("weights", type=Path, nargs="+")
+    options = parser.parse_args()
+    folder, names, files = options.examples, options.names.split(","), options.weights
     folders = [file for file in files if file.is_dir()]
     readers = [load(file, folders[0]) for file in files]
     rows: dict[Path, list[list[float]]] = {file: [] for file in files}
@@ -111,4 +114,4 @@ def main(arguments: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

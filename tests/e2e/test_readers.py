@@ -1,6 +1,6 @@
 """Questions of kinds that the development questions lack: terms, versions, of a page, and from a page of another topic.
 
-Most were written from the docs alone, before anything was searched for. `scripts/ablation.py` takes them too.
+Most were written from the docs alone, before anything was searched for. `python -m scripts.ablation` takes them too.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.long]
 
 TIMES_MOST = 4
 """Times the CPU time of the median question of readers. By full text alone it was 3.0 to 3.7 in five runs of
-`scripts/worst_questions.py` over both sites, with other seeds, on two processors with eight to fourteen programs at work;
+`python -m scripts.worst_questions` over both sites, with other seeds, on two processors with eight to fourteen programs at work;
 before identifiers, parts and words were capped it was 21."""
 
 

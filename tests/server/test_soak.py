@@ -1,4 +1,4 @@
-"""Many questions to one server: it holds no more than before. `python scripts/soak.py INDEX` asks ten times as many."""
+"""Many questions to one server: it holds no more than before. `python -m scripts.soak INDEX` asks ten times as many."""
 
 from __future__ import annotations
 

@@ -59,11 +59,11 @@ def test_a_real_question_names_the_thread_where_it_was_asked_and_is_no_long_quot
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
-    [([], "python training/fetch_sites.py FOLDER"), (["here", "nowhere"], "sites.toml has no site nowhere. It has: flask")],
+    [([], "the following arguments are required: folder"), (["here", "nowhere"], "sites.toml has no site nowhere. It has: flask")],
 )  # fmt: skip
 def test_what_is_missing_is_said_before_anything_is_fetched(arguments: list[str], said: str, tmp_path: Path) -> None:
     command = [sys.executable, str(TRAINING / "fetch_sites.py"), *arguments]
     run = subprocess.run(command, check=False, capture_output=True, text=True, cwd=tmp_path)
-    assert run.returncode == 1
+    assert run.returncode == 2
     assert said in run.stderr
     assert list(tmp_path.iterdir()) == []
