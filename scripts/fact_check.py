@@ -17,9 +17,9 @@ from pathlib import Path
 
 from scripts.arguments import parser_of
 
-from trueref_server.model.checking import AnswerChecker
-from trueref_server.model.lines import Line
-from trueref_server.model.numbered_sources import ModelSource
+from trueref_server.model.asking.numbered_sources import ModelSource
+from trueref_server.model.checking.answer_checker import AnswerChecker
+from trueref_server.model.checking.lines import Line
 
 FOLDER = Path(__file__).parents[1] / "tests/server/model/fact_check"
 

@@ -20,8 +20,8 @@ from trueref_server.answering.neighbours import neighbours_of
 from trueref_server.answering.numbering import Numbering
 from trueref_server.events import DeltaEvent, Event, SourcesEvent, pieces
 from trueref_server.index.published_files import with_routes, without_route
+from trueref_server.model.asking.numbered_sources import model_sources
 from trueref_server.model.follow_up import FollowUpSources
-from trueref_server.model.numbered_sources import model_sources
 from trueref_server.model.quotes import with_quotes
 from trueref_server.question.pointing import points
 from trueref_server.ranking.confidence import DEPTH

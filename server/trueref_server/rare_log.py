@@ -1,4 +1,4 @@
-"""Warnings of troubles that last: one line when they begin, and then one a minute at most."""
+"""Keeps a trouble that lasts, and what any stranger can cause, from filling the log."""
 
 from __future__ import annotations
 
@@ -6,39 +6,46 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from typing import Final
-
-LEAST_SECONDS: Final = 60.0
 
 
-class RareLog:
-    """Writes warnings to a logger, each kind of them at most once a minute. Safe to use from several threads.
+class Rarely(logging.Filter):
+    """Lets each warning through once in so many seconds, with how many like it there were since.
+
+    Warnings are alike when their sentences are, without the arguments: addresses of strangers would make each of them
+    another one. Errors are never held back. Safe to use from several threads.
 
     Args:
-        logger: Where they are written.
+        seconds: How long the same warning is held back.
         clock: Seconds that only grow.
     """
 
-    def __init__(self, logger: logging.Logger, clock: Callable[[], float] = time.monotonic) -> None:
-        self._logger = logger
+    def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._seconds = seconds
         self._clock = clock
         self._lock = threading.Lock()
-        self._written: dict[str, float] = {}
-        self._skipped: dict[str, int] = {}
+        self._logged_at: dict[str, float] = {}
+        self._suppressed: dict[str, int] = {}
 
-    def warn(self, message: str, *details: object) -> None:
-        """Write a warning, or count it where the same message was written less than a minute ago.
-
-        Args:
-            message: A fixed sentence with `%s` for the details; it tells one kind of warning from another.
-            details: What takes the place of `%s`.
-        """
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether a record is written."""
+        if record.levelno != logging.WARNING:
+            return True
         with self._lock:
-            now = self._clock()
-            if message in self._written and now - self._written[message] < LEAST_SECONDS:
-                self._skipped[message] = self._skipped.get(message, 0) + 1
-                return
-            self._written[message] = now
-            skipped = self._skipped.pop(message, 0)
-        more = f" ({skipped:,} more like this since it was last written.)" if skipped else ""
-        self._logger.warning(message + more, *details)
+            template, now = str(record.msg), self._clock()
+            if template in self._logged_at and now - self._logged_at[template] < self._seconds:
+                self._suppressed[template] = self._suppressed.get(template, 0) + 1
+                return False
+            self._logged_at[template] = now
+            suppressed = self._suppressed.pop(template, 0)
+        if suppressed:
+            record.msg = f"{template} ({suppressed:,} more like this since it was last written.)"
+        return True
+
+
+def rare_logger(logger: logging.Logger) -> logging.Logger:
+    """A logger of one object, which writes to another one and each warning at most once a minute."""
+    rare = logging.Logger(logger.name)
+    rare.parent = logger
+    rare.addFilter(Rarely(60.0))
+    return rare

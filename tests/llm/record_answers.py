@@ -19,8 +19,8 @@ from typing import Final
 import httpx
 from tests.llm.small_model import small_model
 
-from trueref_server.model.numbered_sources import ModelSource
-from trueref_server.model.prompt import Message, Prompts
+from trueref_server.model.asking.numbered_sources import ModelSource
+from trueref_server.model.asking.prompt import Message, Prompts
 from trueref_server.records import Question
 from trueref_server.service import Service
 from trueref_server.settings import load_settings

@@ -15,7 +15,7 @@ from cachetools import LRUCache
 
 from trueref_server.answer_cache.backend import Backend, BackendError
 from trueref_server.answer_cache.key import cache_key, settings_digest
-from trueref_server.rare_log import RareLog
+from trueref_server.rare_log import rare_logger
 from trueref_server.records import Answer, Question
 from trueref_server.settings import Settings
 
@@ -61,7 +61,7 @@ class AnswerCache:
         self._backend = backend
         self._clock = clock
         self._rests_until = 0.0
-        self._log = RareLog(logger)
+        self._log = rare_logger(logger)
 
     async def look_up(self, generation: str, question: Question) -> Lookup:
         """The answer that was given to a question before, if it was."""
@@ -99,7 +99,7 @@ class AnswerCache:
             return Lookup(None, "miss")
         answer = unpacked(value)
         if answer is None:
-            self._log.warn("An answer in the cache was damaged, and is made anew")
+            self._log.warning("An answer in the cache was damaged, and is made anew")
             backend.remove(key)
             return Lookup(None, "error")
         return Lookup(answer, "hit")
@@ -115,7 +115,7 @@ class AnswerCache:
             return await asyncio.to_thread(action, self._backend)
         except BackendError as error:
             self._rests_until = self._clock() + REST_SECONDS
-            self._log.warn("The cache of answers cannot be used, so answers are made anew: %s", error)
+            self._log.warning("The cache of answers cannot be used, so answers are made anew: %s", error)
             return otherwise
 
 

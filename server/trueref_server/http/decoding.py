@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
-from trueref_server.http.error_responses import Refusal
+from trueref_server.http.responses.error_responses import Refusal
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -11,8 +11,6 @@ from starlette.responses import Response
 from trueref_server.events import ErrorEvent, Event
 from trueref_server.http.client import client_network
 from trueref_server.http.decoding import read_json, read_query
-from trueref_server.http.document_files import document_response
-from trueref_server.http.error_responses import Refusal, detail_of
 from trueref_server.http.messages import (
     AskMessage,
     FeedbackMessage,
@@ -29,8 +27,10 @@ from trueref_server.http.messages import (
     rating_of,
 )
 from trueref_server.http.openapi import build_openapi
-from trueref_server.http.sse import EventStream
-from trueref_server.http.widget_files import WidgetFiles, has_tag
+from trueref_server.http.responses.document_files import document_response
+from trueref_server.http.responses.error_responses import Refusal, detail_of
+from trueref_server.http.responses.sse import EventStream
+from trueref_server.http.responses.widget_files import WidgetFiles, has_tag
 from trueref_server.metrics import MEDIA_TYPE
 from trueref_server.model.sessions import Sessions
 from trueref_server.service import Service

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from trueref_server.answering.numbering import NUMBERED_MOST
-from trueref_server.http.error_responses import Refusal
+from trueref_server.http.responses.error_responses import Refusal
 from trueref_server.index.published_files import without_route
 from trueref_server.records import Exchange, Question, SearchResult
 from trueref_server.settings import Settings

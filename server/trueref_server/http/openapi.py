@@ -9,8 +9,8 @@ import msgspec
 
 from trueref_core.version import __version__
 from trueref_server.events import DoneEvent, Event
-from trueref_server.http.error_responses import CODES, ErrorBody
 from trueref_server.http.operations import OPERATIONS, Operation
+from trueref_server.http.responses.error_responses import CODES, ErrorBody
 from trueref_server.records import Answer
 from trueref_server.settings import Settings
 

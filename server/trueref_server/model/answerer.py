@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Final
 from trueref_core.text.tokens import count_tokens
 from trueref_server.answering.attribution import by_kind
 from trueref_server.events import DeltaEvent, MarkEvent, SourcesEvent
-from trueref_server.model.budget import Budget
-from trueref_server.model.endpoint import LENGTH, Ending, ModelEndpoint, ModelFailure, require_model
+from trueref_server.model.asking.budget import Budget
+from trueref_server.model.asking.endpoint import LENGTH, Ending, ModelEndpoint, ModelFailure, require_model
+from trueref_server.model.asking.numbered_sources import ModelSource
+from trueref_server.model.asking.prompt import Message, Prompts
+from trueref_server.model.checking.verdict import SENTENCES, Fallback
 from trueref_server.model.follow_up import Search
-from trueref_server.model.numbered_sources import ModelSource
-from trueref_server.model.prompt import Message, Prompts
-from trueref_server.model.verdict import SENTENCES, Fallback
 from trueref_server.model.writing import Writing, Written
 from trueref_server.records import Draft, Question, Source
 from trueref_server.wording import sentences

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from trueref_core.text.sentences import split_sentences
-from trueref_server.model.facts import CITATION, NOT_IN_SOURCES
-from trueref_server.model.numbered_sources import ModelSource
+from trueref_server.model.asking.numbered_sources import ModelSource
+from trueref_server.model.checking.facts import CITATION, NOT_IN_SOURCES
 from trueref_server.records import CheckedReference, Mark, Source
 
 SENTENCES_MOST: Final = 2

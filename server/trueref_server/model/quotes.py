@@ -13,9 +13,9 @@ from typing import Final
 
 from trueref_server.answering.attribution import PageText
 from trueref_server.answering.text_fragments import VisibleLines, text_fragment
-from trueref_server.model.checking import sentence_spans
-from trueref_server.model.facts import CITATION
-from trueref_server.model.numbered_sources import ModelSource
+from trueref_server.model.asking.numbered_sources import ModelSource
+from trueref_server.model.checking.answer_checker import sentence_spans
+from trueref_server.model.checking.facts import CITATION
 from trueref_server.records import Draft, Source
 
 CITATIONS: Final = re.compile(rf"\s{{0,3}}{CITATION.pattern}")

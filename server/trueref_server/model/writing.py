@@ -7,12 +7,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from trueref_server.events import DeltaEvent, MarkEvent
-from trueref_server.model.checking import AnswerChecker
+from trueref_server.model.asking.numbered_sources import ModelSource
+from trueref_server.model.checking.answer_checker import AnswerChecker
+from trueref_server.model.checking.lines import Line, LineCutter
+from trueref_server.model.checking.verdict import (
+    LEAK,
+    UNSUPPORTED_MOST,
+    Fallback,
+    announces_only,
+    is_loop,
+    is_refusal,
+    leaks,
+)
 from trueref_server.model.follow_up import wanted
-from trueref_server.model.lines import Line, LineCutter
-from trueref_server.model.numbered_sources import ModelSource
 from trueref_server.model.reasoning import ReasoningCutter
-from trueref_server.model.verdict import LEAK, UNSUPPORTED_MOST, Fallback, announces_only, is_loop, is_refusal, leaks
 from trueref_server.records import Draft, Mark, Question, ReferenceCounts
 from trueref_server.references.gate import Gate
 from trueref_server.references.reference_links import Links

@@ -15,10 +15,14 @@ from starlette.middleware import Middleware
 from starlette.routing import Mount, Route
 
 from trueref_core.errors import TruerefError
-from trueref_server.http.body import BodyLimit
-from trueref_server.http.counting import CountErrors
 from trueref_server.http.endpoints import Endpoints
-from trueref_server.http.error_responses import (
+from trueref_server.http.middleware.body import BodyLimit
+from trueref_server.http.middleware.counting import CountErrors
+from trueref_server.http.middleware.headers import Cors, OneLength, SecurityHeaders
+from trueref_server.http.middleware.rate import Buckets, RateLimit
+from trueref_server.http.middleware.slots import AnswerSlots
+from trueref_server.http.operations import FREE_OF_LIMIT, IN_PARTS, OPERATIONS, Operation
+from trueref_server.http.responses.error_responses import (
     Errors,
     Refusal,
     error_response,
@@ -26,11 +30,7 @@ from trueref_server.http.error_responses import (
     index_logger,
     on_http_exception,
 )
-from trueref_server.http.headers import Cors, OneLength, SecurityHeaders
-from trueref_server.http.operations import FREE_OF_LIMIT, IN_PARTS, OPERATIONS, Operation
-from trueref_server.http.rate import Buckets, RateLimit
-from trueref_server.http.slots import AnswerSlots
-from trueref_server.http.widget_files import WidgetFiles
+from trueref_server.http.responses.widget_files import WidgetFiles
 from trueref_server.service import Service
 from trueref_server.serving.open_service import open_service
 from trueref_server.serving.static_site import BuiltSite

@@ -21,8 +21,8 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
 from trueref_core.errors import SiteError, TruerefError
-from trueref_server.http.error_responses import NO_INDEX, error_response
-from trueref_server.http.widget_files import has_tag
+from trueref_server.http.responses.error_responses import NO_INDEX, error_response
+from trueref_server.http.responses.widget_files import has_tag
 from trueref_server.service import Service
 from trueref_widget import WidgetOptions, ask_server, inject, snippet
 

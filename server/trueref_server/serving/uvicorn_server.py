@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import logging
 import socket
 from collections.abc import Callable
 from contextlib import suppress
@@ -11,12 +12,14 @@ from pathlib import Path
 import uvicorn
 
 from trueref_core.errors import OptionError
-from trueref_server.http.logs import tell_rarely
-from trueref_server.http.protocol import protocol_of
+from trueref_server.rare_log import Rarely
 from trueref_server.serving.app import create_app
+from trueref_server.serving.protocol import protocol_of
 from trueref_server.settings import Settings
 
 HEADER_BYTES = 16_384
+LOG = "uvicorn.error"
+WARNING_SECONDS = 1.0
 
 
 def serve(settings: Settings, *, site: Path | None = None, base: str = "/", announce: Callable[[str], None]) -> None:
@@ -50,10 +53,21 @@ def serve(settings: Settings, *, site: Path | None = None, base: str = "/", anno
         timeout_graceful_shutdown=settings.shutdown_seconds,
         h11_max_incomplete_event_size=HEADER_BYTES,
     )
-    tell_rarely()
+    _warn_rarely()
     # Ctrl-C is how a server is ended; by then it has let its answers finish.
     with listening, suppress(KeyboardInterrupt):
         AnnouncingServer(config, lambda: announce(address_of(listening))).run(sockets=[listening])
+
+
+def _warn_rarely() -> None:
+    """Has uvicorn give each of its warnings once a second at most.
+
+    It warns of every message that is no valid request, without saying more about it.
+    """
+    log = logging.getLogger(LOG)
+    # A process may serve more than once, as tests do, and the log is one for all.
+    if not any(isinstance(log_filter, Rarely) for log_filter in log.filters):
+        log.addFilter(Rarely(WARNING_SECONDS))
 
 
 class AnnouncingServer(uvicorn.Server):

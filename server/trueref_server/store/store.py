@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Final, Literal
 
-from trueref_server.rare_log import RareLog
+from trueref_server.rare_log import rare_logger
 from trueref_server.records import Answer, Question
 from trueref_server.store.database import Database, EntryRefused, StoreError
 from trueref_server.store.entries import Entry, FailureEntry, RatingEntry, answer_entry, storable
@@ -54,7 +54,7 @@ class InsightStore:
         self._on_loss = on_loss
         self._now = now
         self._queue = EntryQueue(WAITING_MOST)
-        self._log = RareLog(logger)
+        self._log = rare_logger(logger)
         self._purged_at: float | None = None
         # A daemon: a database that hangs must not keep the server from ending.
         self._thread = threading.Thread(target=self._run, name="trueref-store", daemon=True)
@@ -105,7 +105,7 @@ class InsightStore:
                 self._write(waiting)
                 waiting = []
             except StoreError as error:
-                self._log.warn("The store cannot be used; answers are given all the same: %s", error)
+                self._log.warning("The store cannot be used; answers are given all the same: %s", error)
                 # The server ends: a database that is down now is not waited for.
                 if self._queue.is_closed:
                     self._lose("full", len(waiting) + len(self._queue.take(WAITING_MOST, 0)))
@@ -126,7 +126,7 @@ class InsightStore:
             self._lose("unknown-answer", self._database.write(entries))
         except EntryRefused as error:
             if len(entries) == 1:
-                self._log.warn("The store refused an entry: %s", error)
+                self._log.warning("The store refused an entry: %s", error)
                 self._lose("refused", 1)
                 return
             # One that is refused must not take the others of its batch with it.

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.server.connecting import PREFIX, connect
 
 from trueref_server.http.client import client_network
-from trueref_server.http.rate import Buckets
+from trueref_server.http.middleware.rate import Buckets
 from trueref_server.serving.app import PARTS_OF_ONE
 
 PROXIES = (ip_network("10.0.0.0/8"), ip_network("::1/128"))

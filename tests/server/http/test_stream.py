@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.server.connecting import PREFIX
 
 from trueref_server.events import DeltaEvent, ErrorEvent, Event, pieces
-from trueref_server.http.sse import EventStream, encode_event
+from trueref_server.http.responses.sse import EventStream, encode_event
 from trueref_server.records import ErrorDetail
 from trueref_server.serving.app import create_app
 from trueref_server.serving.open_service import open_service

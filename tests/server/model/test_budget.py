@@ -13,7 +13,7 @@ from tests.server.model.test_answerer import GOOD, answering, ask, saying
 from tests.server.scripted_model import Piece, chunk
 
 from trueref_core.text.tokens import count_tokens
-from trueref_server.model.budget import Budget
+from trueref_server.model.asking.budget import Budget
 
 if TYPE_CHECKING:
     import httpx

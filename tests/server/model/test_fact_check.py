@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from scripts.fact_check import figures, labelled
 from tests.work import is_linear
 
-from trueref_server.model.checking import EMPTY, NO_SOURCE, NOT_CITED, AnswerChecker
-from trueref_server.model.facts import NO_NUMBER, FactChecker, facts_of
-from trueref_server.model.lines import Line
-from trueref_server.model.numbered_sources import ModelSource
-from trueref_server.model.source_text import SourceText
-from trueref_server.model.statements import Statements
+from trueref_server.model.asking.numbered_sources import ModelSource
+from trueref_server.model.checking.answer_checker import EMPTY, NO_SOURCE, NOT_CITED, AnswerChecker
+from trueref_server.model.checking.facts import NO_NUMBER, FactChecker, facts_of
+from trueref_server.model.checking.lines import Line
+from trueref_server.model.checking.source_text import SourceText
+from trueref_server.model.checking.statements import Statements
 
 FILLER = "Whoever reads further finds many other matters here. " * 8
 SOURCE = ModelSource(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.work import is_linear
 
-from trueref_server.model.verdict import announces_only, is_refusal
+from trueref_server.model.checking.verdict import announces_only, is_refusal
 
 
 @pytest.mark.parametrize(

@@ -26,9 +26,9 @@ from tests.server.hostile import (
 from tests.server.references.test_gate import FRAGMENTS, at_random, cuts, manifest, parts, passed
 
 from trueref_server.events import DeltaEvent, MarkEvent
-from trueref_server.model.checking import LINK
-from trueref_server.model.lines import LONGEST, Line, LineCutter
-from trueref_server.model.numbered_sources import ModelSource
+from trueref_server.model.asking.numbered_sources import ModelSource
+from trueref_server.model.checking.answer_checker import LINK
+from trueref_server.model.checking.lines import LONGEST, Line, LineCutter
 from trueref_server.model.writing import Writing
 from trueref_server.records import Question
 

@@ -14,7 +14,7 @@ import msgspec
 from starlette.responses import Response
 
 from trueref_server.events import DoneEvent, ErrorEvent, Event
-from trueref_server.http.error_responses import detail_of
+from trueref_server.http.responses.error_responses import detail_of
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send

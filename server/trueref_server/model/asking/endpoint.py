@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from trueref_core.errors import OptionError
-from trueref_server.model.prompt import Message
+from trueref_server.model.asking.prompt import Message
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI, AsyncStream

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import anyio.to_thread
 from starlette.responses import FileResponse, Response
 
-from trueref_server.http.error_responses import error_response
-from trueref_server.http.widget_files import has_tag
+from trueref_server.http.responses.error_responses import error_response
+from trueref_server.http.responses.widget_files import has_tag
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from trueref_server.http.client import client_network
-from trueref_server.http.error_responses import busy_response
+from trueref_server.http.responses.error_responses import busy_response
 from trueref_server.settings import Network
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from starlette.datastructures import Headers
 
-from trueref_server.http.error_responses import error_response
+from trueref_server.http.responses.error_responses import error_response
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send

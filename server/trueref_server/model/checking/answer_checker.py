@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from trueref_core.text.sentences import split_sentences
-from trueref_server.model.facts import CITATION, FactChecker, Finding
-from trueref_server.model.lines import Line
-from trueref_server.model.numbered_sources import ModelSource
-from trueref_server.model.statements import Statements
-from trueref_server.model.verdict import is_refusal
+from trueref_server.model.asking.numbered_sources import ModelSource
+from trueref_server.model.checking.facts import CITATION, FactChecker, Finding
+from trueref_server.model.checking.lines import Line
+from trueref_server.model.checking.statements import Statements
+from trueref_server.model.checking.verdict import is_refusal
 
 NO_SOURCE = "no source says this"
 NOT_CITED = "the cited section does not say this"

@@ -10,9 +10,9 @@ from typing import Final
 
 from trueref_core.text.sentences import split_sentences
 from trueref_server.corpus.words import stem, telling_words
-from trueref_server.model.facts import CITATION, SPAN
-from trueref_server.model.negation import is_negated, tells_lack
-from trueref_server.model.numbered_sources import ModelSource
+from trueref_server.model.asking.numbered_sources import ModelSource
+from trueref_server.model.checking.facts import CITATION, SPAN
+from trueref_server.model.checking.negation import is_negated, tells_lack
 
 WORDS_LEAST: Final = 4
 """A sentence of fewer telling words, such as "Yes.", states nothing that could be looked up."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final, Literal
 
-from trueref_server.model.facts import CITATION, SPAN
+from trueref_server.model.checking.facts import CITATION, SPAN
 
 Fallback = Literal["", "error", "budget", "loop", "prompt", "uncited", "refusal", "unsupported"]
 """Why the text of a model is not the answer; "" where it is."""

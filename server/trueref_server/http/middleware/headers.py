@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from starlette.datastructures import MutableHeaders
 from starlette.middleware.cors import CORSMiddleware
 
-from trueref_server.http.error_responses import error_response
+from trueref_server.http.responses.error_responses import error_response
 
 if TYPE_CHECKING:
     from starlette.datastructures import Headers

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.errors import OptionError
-from trueref_server.model.chat_history import recent
-from trueref_server.model.numbered_sources import ModelSource
+from trueref_server.model.asking.chat_history import recent
+from trueref_server.model.asking.numbered_sources import ModelSource
 
 if TYPE_CHECKING:
     from jinja2 import Environment

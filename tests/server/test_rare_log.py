@@ -9,7 +9,7 @@ import httpx
 import pytest
 from tests.server.serving.test_uvicorn_server import serving
 
-from trueref_server.http.logs import Rarely
+from trueref_server.rare_log import Rarely
 
 INVALID = "Invalid HTTP request received."
 
@@ -50,7 +50,7 @@ def test_the_offer_of_another_protocol_is_answered_without_a_word(index: Path, p
 @pytest.mark.slow
 def test_of_a_hundred_bad_requests_in_the_same_second_one_is_logged(index: Path) -> None:
     """A second that does not end: how many go by on a busy machine is not asked."""
-    with serving(index, program="tests.server.http.reticent") as server:
+    with serving(index, program="tests.server.reticent") as server:
         for _ in range(100):
             with server.connect() as connection:
                 connection.sendall(b"\x00\r\n\r\n")

@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from trueref_core.errors import EmbedderError, IndexFault, TruerefError
-from trueref_server.http.logs import Rarely
+from trueref_server.rare_log import Rarely
 from trueref_server.records import ErrorDetail
 
 if TYPE_CHECKING:

@@ -14,9 +14,9 @@ from typing import Final
 
 from rapidfuzz import fuzz, process
 
-from trueref_server.model.negation import is_negated, tells_lack
-from trueref_server.model.numbered_sources import ModelSource
-from trueref_server.model.source_text import SourceText
+from trueref_server.model.asking.numbered_sources import ModelSource
+from trueref_server.model.checking.negation import is_negated, tells_lack
+from trueref_server.model.checking.source_text import SourceText
 
 NEAR: Final = 75
 """The ratio (0 to 100) from which a name is near enough to another to be suggested."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, cast
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from trueref_server.http.error_responses import busy_response
+from trueref_server.http.responses.error_responses import busy_response
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send

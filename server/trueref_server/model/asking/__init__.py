@@ -1,0 +1,1 @@
+"""What a model is sent, and how: the numbered sources, the conversation, the prompt, the budget, the endpoint."""
