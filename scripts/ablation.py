@@ -23,7 +23,7 @@ import numpy as np
 from scripts.arguments import groups_of
 
 from trueref_core.embedding.embedder import load_embedder
-from trueref_core.generations.publication import open_index
+from trueref_core.generations.served_generation import open_index
 from trueref_server.corpus.corpus import Corpus, Section
 from trueref_server.evaluation.bootstrap import Difference, differences
 from trueref_server.evaluation.case_runs import run_cases

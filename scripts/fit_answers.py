@@ -20,7 +20,7 @@ import numpy as np
 from scripts.arguments import groups_of
 
 from trueref_core.embedding.embedder import load_embedder
-from trueref_core.generations.publication import open_index
+from trueref_core.generations.served_generation import open_index
 from trueref_server.answering.choice import COMPETING, READ, UNREAD, Candidate, ReadSection, Signal, candidates_of
 from trueref_server.answering.excerpt import excerpt
 from trueref_server.answering.passages import passages

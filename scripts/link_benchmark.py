@@ -24,7 +24,7 @@ from urllib.parse import quote
 from scripts.arguments import index_folder, parser_of
 
 from trueref_core.generations.history_update import updated
-from trueref_core.generations.publication import read_manifest
+from trueref_core.generations.served_generation import read_manifest
 from trueref_core.links.resolve import resolve
 from trueref_core.manifest.history import History
 from trueref_core.manifest.lookup import Manifest

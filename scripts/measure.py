@@ -58,7 +58,7 @@ CHUNKS = """
 import asyncio, json, sys
 from collections.abc import Callable
 from pathlib import Path
-from trueref_core.generations.publication import open_index
+from trueref_core.generations.served_generation import open_index
 async def texts():
     index = await open_index(Path(sys.argv[1]))
     found = await index.chunks(index.rows.ids)
@@ -196,7 +196,7 @@ def save(source: Path, number: int, *, answers: bool) -> Saved:
 
 def measure_save(project: Path) -> None:
     """Five saves under `mkdocs serve`, each of another page, with the plugin and without."""
-    from trueref_core.generations.publication import read_generation, read_manifest
+    from trueref_core.generations.served_generation import read_generation, read_manifest
 
     with tempfile.TemporaryDirectory() as name:
         if project.name.isdecimal():
@@ -303,7 +303,7 @@ def measure_change(site: Path) -> None:
 def measure_search(index: Path, cases: Path) -> None:
     """Searches of all questions, each beside the bare embedding of its text and a search of one round."""
     from trueref_core.embedding.embedder import load_embedder
-    from trueref_core.generations.publication import open_index
+    from trueref_core.generations.served_generation import open_index
     from trueref_server.corpus.corpus import Corpus
     from trueref_server.question.plan import make_plan
     from trueref_server.records import Question

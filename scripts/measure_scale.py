@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from trueref_core.embedding.embedder import Embedder
+    from trueref_core.generations.content import IndexContent
     from trueref_core.generations.open_generation import OpenIndex
-    from trueref_core.generations.publication import IndexContent
     from trueref_core.records import Anchor, Chunk, Generation, Link, Page
 
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
@@ -83,7 +83,7 @@ class Served:
 
 async def read_original(index: Path) -> Original:
     """All of an index with one site, but for hidden pages."""
-    from trueref_core.generations.publication import open_index, published_vectors, read_links
+    from trueref_core.generations.served_generation import open_index, published_vectors, read_links
     from trueref_core.records import CITED_ANCHORS
 
     opened = await open_index(index)
@@ -121,7 +121,7 @@ class Copier:
 
     def content(self, size: int) -> IndexContent:
         """An index of at least so many chunks, up to the end of a page."""
-        from trueref_core.generations.publication import IndexContent
+        from trueref_core.generations.content import IndexContent
 
         number = 0
         while len(self.chunks) < size:
@@ -220,7 +220,7 @@ def make(source: Path, index: Path, size: int) -> Made:
 async def serve(index: Path, questions: Sequence[str]) -> Served:
     """Opens an index as a server does, and asks it. No vector of a question is kept."""
     from trueref_core.embedding.embedder import load_embedder
-    from trueref_core.generations.publication import open_index
+    from trueref_core.generations.served_generation import open_index
     from trueref_server.corpus.corpus import Corpus
     from trueref_server.question.plan import make_plan
     from trueref_server.records import Question
@@ -259,7 +259,7 @@ def peak_memory() -> float:
 async def recall(index: Path, questions: Iterable[str]) -> float:
     """The share of the ten nearest chunks that the search of an index finds."""
     from trueref_core.embedding.embedder import load_embedder
-    from trueref_core.generations.publication import open_index
+    from trueref_core.generations.served_generation import open_index
     from trueref_core.tables.chunk_search import ChunkTable
 
     embedder: Embedder | None = load_embedder("bundled")

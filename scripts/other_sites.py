@@ -27,7 +27,7 @@ from tests.e2e.browsing import launched
 from tests.e2e.judging import differences, judge_of
 from tests.e2e.looking_up import SlowChecker
 
-from trueref_core.generations.publication import read_manifest
+from trueref_core.generations.served_generation import read_manifest
 from trueref_plugin.build.build import index_site
 from trueref_plugin.checking.site.broken_links import SiteLinks
 from trueref_plugin.checking.site.built_site import walk_site

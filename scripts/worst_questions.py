@@ -22,7 +22,7 @@ from unittest.mock import patch
 from scripts.arguments import existing, index_folder, parser_of
 
 from trueref_core.generations.open_generation import OpenIndex
-from trueref_core.generations.publication import open_index
+from trueref_core.generations.served_generation import open_index
 from trueref_server.corpus.corpus import Corpus
 from trueref_server.evaluation.cases import read_cases
 from trueref_server.records import Exchange, Question

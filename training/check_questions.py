@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from trueref_core.generations.publication import open_index
+from trueref_core.generations.served_generation import open_index
 from trueref_server.evaluation.cases import Case, read_cases
 from trueref_server.evaluation.spans import SpanFinder
 

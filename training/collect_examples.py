@@ -26,7 +26,7 @@ import msgspec
 
 from examples import QUESTIONS, Example, Shown, Text
 from trueref_core.embedding.embedder import load_embedder
-from trueref_core.generations.publication import open_index
+from trueref_core.generations.served_generation import open_index
 from trueref_core.records import Chunk
 from trueref_server.answering.choice import UNREAD, ReadSection, candidates_of
 from trueref_server.answering.excerpt import excerpt

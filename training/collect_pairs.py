@@ -32,8 +32,7 @@ import numpy as np
 from examples import LEFT_OUT
 from trueref_core.embedding.embedder import load_embedder
 from trueref_core.generations.open_generation import OpenIndex
-from trueref_core.generations.publication import open_index
-from trueref_core.generations.served_generation import read_links
+from trueref_core.generations.served_generation import open_index, read_links
 from trueref_core.records import Chunk, Link
 from trueref_core.text.sentences import split_sentences
 

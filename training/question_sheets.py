@@ -34,7 +34,7 @@ from typing import Final
 import msgspec
 
 from examples import LEFT_OUT
-from trueref_core.generations.publication import open_index
+from trueref_core.generations.served_generation import open_index
 from trueref_core.records import Chunk
 from trueref_server.evaluation.spans import SpanFinder
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from trueref.manifest import Manifest
     from trueref_core.compare.diff import diff
     from trueref_core.export.marked_text import pages_of
-    from trueref_core.generations.publication import open_index, read_graph
+    from trueref_core.generations.served_generation import open_index, read_graph
     from trueref_core.records import Reference
     from trueref_plugin.build.build import index_site
     from trueref_plugin.checking.check import check
@@ -37,9 +37,9 @@ _HOMES = {
     "check": "trueref_plugin.checking.check",
     "diff": "trueref_core.compare.diff",
     "index_site": "trueref_plugin.build.build",
-    "open_index": "trueref_core.generations.publication",
+    "open_index": "trueref_core.generations.served_generation",
     "pages_of": "trueref_core.export.marked_text",
-    "read_graph": "trueref_core.generations.publication",
+    "read_graph": "trueref_core.generations.served_generation",
 }
 
 

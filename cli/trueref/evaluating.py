@@ -43,7 +43,7 @@ def evaluate(
     Returns:
         The report, and a line for each place that a case names and the index does not have.
     """
-    from trueref_core.generations.publication import read_manifest
+    from trueref_core.generations.served_generation import read_manifest
     from trueref_server.evaluation.cases import read_cases, ready
     from trueref_server.evaluation.evaluation_report import report_on
     from trueref_server.evaluation.gold import settle
@@ -84,7 +84,7 @@ def write_template(index: Path | None, output: Path | None, seed: int) -> None:
         OptionError: The file is there already, or the index has no page to ask about.
     """
     from trueref_core.errors import OptionError
-    from trueref_core.generations.publication import read_manifest
+    from trueref_core.generations.served_generation import read_manifest
     from trueref_server.evaluation.template import template
 
     if output is not None and output.is_file():

@@ -60,7 +60,7 @@ def _index_of(folder: Path, *, has_texts: bool) -> tuple[Embedder | None, Manife
     """The embedder of the index and its manifest; without an index neither, with a line that says what is missing."""
     from trueref_core.embedding.embedder import load_embedder
     from trueref_core.errors import TruerefError
-    from trueref_core.generations.publication import read_generation, read_manifest
+    from trueref_core.generations.served_generation import read_generation, read_manifest
 
     try:
         generation = read_generation(folder)

@@ -17,7 +17,7 @@ from tests.work import is_linear
 
 from trueref_core.compare.diff import diff
 from trueref_core.compare.redirect_maps import redirect_maps
-from trueref_core.generations.publication import read_manifest
+from trueref_core.generations.served_generation import read_manifest
 from trueref_core.links.resolve import resolve
 
 OLD: Spec = {"": [], "a/": ["Dark mode", "Bye now"], "b/": []}

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.cli.running import run
 
-from trueref_core.generations.publication import read_generation
+from trueref_core.generations.served_generation import read_generation
 from trueref_widget import FILES
 
 PAGES = {

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 
-from trueref_core.generations.publication import IndexContent, open_index
+from trueref_core.generations.content import IndexContent
+from trueref_core.generations.served_generation import open_index
 from trueref_core.records import Anchor, Chunk, Document, Link, Page, Site
 
 if TYPE_CHECKING:

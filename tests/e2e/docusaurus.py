@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from tests.e2e.hosting import clean_environment
 
-from trueref_core.generations.publication import open_index
+from trueref_core.generations.served_generation import open_index
 from trueref_server.records import Question
 from trueref_server.service import Service
 from trueref_server.settings import Settings

@@ -23,7 +23,7 @@ from tests.e2e.docusaurus_material import BROKEN, FIXED, PLANTED, REDIRECTS, SHO
 from tests.e2e.hosting import PREFIX, SiteServer, clean_environment, free_port, wait_for
 from tests.e2e.judging import differences, judge_of
 
-from trueref_core.generations.publication import read_generation, read_manifest
+from trueref_core.generations.served_generation import read_generation, read_manifest
 from trueref_core.links.resolve import resolve
 from trueref_core.version import __version__
 from trueref_widget import FILES, file_bytes

@@ -17,7 +17,7 @@ from tests.e2e.conftest import DEVELOPMENT_SITES, DevelopmentSite, Docs
 from tests.e2e.judging import differences, judge_of
 from tests.plugin.mutations import mutated, originals
 
-from trueref_core.generations.publication import read_manifest
+from trueref_core.generations.served_generation import read_manifest
 from trueref_core.links.resolve import resolve
 from trueref_core.manifest.lookup import Manifest
 from trueref_plugin.build.build import index_site

@@ -14,7 +14,7 @@ import pytest
 from tests.e2e.conftest import DEVELOPMENT_SITES
 from tests.e2e.following_up import CASES
 
-from trueref_core.generations.publication import read_manifest
+from trueref_core.generations.served_generation import read_manifest
 from trueref_core.links.resolve import resolve
 from trueref_server.evaluation.case_runs import run_cases
 from trueref_server.evaluation.cases import Case, read_cases

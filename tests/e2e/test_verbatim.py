@@ -19,7 +19,7 @@ from tests.e2e.quoting import Place, unquoted
 from tests.e2e.test_answers import QUESTIONS
 from tests.server.shapes import misshapen
 
-from trueref_core.generations.publication import open_index, read_manifest
+from trueref_core.generations.served_generation import open_index, read_manifest
 from trueref_server.answering.answer_markdown import write
 from trueref_server.answering.excerpt import excerpt
 from trueref_server.answering.passages import passages

@@ -10,7 +10,7 @@ from tests.generators.building import BUILDS
 from tests.generators.expected import EXPECTED, Expected
 from tests.plugin.small_project import Heard
 
-from trueref_core.generations.publication import read_manifest
+from trueref_core.generations.served_generation import read_manifest
 from trueref_core.manifest.lookup import Manifest
 from trueref_plugin.build.build import index_site
 

@@ -14,7 +14,7 @@ from tests.generators.building import BUILDS, SITES
 from tests.generators.expected import EXPECTED, SAME_EVERYWHERE
 
 from trueref_core.addresses import fragment_of
-from trueref_core.generations.publication import open_index, read_manifest
+from trueref_core.generations.served_generation import open_index, read_manifest
 from trueref_core.links.link_target import ResolveContext
 from trueref_core.links.resolve import resolve
 from trueref_core.records import Chunk, Page

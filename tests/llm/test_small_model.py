@@ -19,7 +19,7 @@ from tests.server.connecting import PREFIX, connect, events_of
 from tests.server.handmade import publish_demo
 from tests.waiting import wait_until_async
 
-from trueref_core.generations.publication import open_index
+from trueref_core.generations.served_generation import open_index
 from trueref_core.links.resolve import resolve
 from trueref_server.wording import sentences
 

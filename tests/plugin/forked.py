@@ -119,7 +119,7 @@ async def read_all_the_time(index: Path) -> None:
 
 async def read_afresh(index: Path, faults: list[str]) -> str:
     """Opens what is served, and gives its id."""
-    from trueref_core.generations.publication import open_index
+    from trueref_core.generations.served_generation import open_index
 
     opened = await open_index(index)
     try:

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 import httpx
 from tests.preloaded import programs
 
-from trueref_core.generations.publication import read_generation, read_manifest
+from trueref_core.generations.served_generation import read_generation, read_manifest
 from trueref_core.manifest.lookup import Manifest
 from trueref_server.records import Answer, Question
 from trueref_server.service import Service

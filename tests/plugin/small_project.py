@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.plugin.pages import page
 
-from trueref_core.generations.publication import open_index, read_manifest
+from trueref_core.generations.served_generation import open_index, read_manifest
 from trueref_core.records import Chunk
 from trueref_plugin.build.build import IndexReport, index_site
 from trueref_plugin.progress import Reporter

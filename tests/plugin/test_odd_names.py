@@ -12,7 +12,7 @@ from tests.conftest import SEED
 from tests.core.links.test_address_round_trips import PIECES
 from tests.plugin.pages import page
 
-from trueref_core.generations.publication import read_manifest
+from trueref_core.generations.served_generation import read_manifest
 from trueref_core.links.resolve import resolve
 from trueref_plugin.build.build import index_site
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from trueref_core.generations.publication import IndexContent, publish
+from trueref_core.generations.content import IndexContent
+from trueref_core.generations.publication import publish
 from trueref_core.records import Anchor, Chunk, ChunkKind, Generation, Link, Page, Site
 from trueref_core.text.block_marks import BlockMark, write_mark
 

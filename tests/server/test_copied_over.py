@@ -20,7 +20,7 @@ from tests.plugin.build.test_incremental import Site
 from tests.server.serving.test_uvicorn_server import Server, serving
 from tests.waiting import wait_until
 
-from trueref_core.generations.publication import read_current
+from trueref_core.generations.served_generation import read_current
 
 pytestmark = pytest.mark.slow
 

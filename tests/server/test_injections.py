@@ -21,7 +21,7 @@ from tests.server.injections import BEGINNING, IN_DOCS, PLACES
 from tests.server.model.test_answerer import answering
 from tests.waiting import wait_until_async
 
-from trueref_core.generations.publication import open_index
+from trueref_core.generations.served_generation import open_index
 from trueref_core.links.resolve import resolve
 
 if TYPE_CHECKING:

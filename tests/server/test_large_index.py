@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 from tests.server.handmade import PAGES, publish_demo
 
-from trueref_core.generations.publication import Filters, OpenIndex, open_index
+from trueref_core.generations.open_generation import OpenIndex
+from trueref_core.generations.served_generation import open_index
 from trueref_core.tables import table_writer as tables
 from trueref_core.tables.chunk_rows import SectionKey
+from trueref_core.tables.filters import Filters
 from trueref_server.corpus import corpus as corpus_module
 from trueref_server.corpus.corpus import Corpus
 from trueref_server.question.plan import make_plan

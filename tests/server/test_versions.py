@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from trueref_core.generations.publication import read_manifest
+from trueref_core.generations.served_generation import read_manifest
 from trueref_plugin.build.build import index_site
 from trueref_server.records import Answer, Question, SearchResult
 from trueref_server.service import Service

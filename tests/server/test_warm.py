@@ -11,7 +11,7 @@ from tests.server.connecting import PREFIX
 from tests.server.handmade import publish_demo
 from tests.waiting import wait_until
 
-from trueref_core.generations.publication import OpenIndex
+from trueref_core.generations.open_generation import OpenIndex
 from trueref_server.corpus.corpus import Corpus
 from trueref_server.index import live_index
 from trueref_server.records import Question

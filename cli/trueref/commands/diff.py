@@ -49,7 +49,7 @@ def command(ctx: click.Context, old: Path, new: Path, redirects: bool, site: str
 def _manifest_at(path: Path, site: str | None, earlier: Manifest | None = None) -> Manifest:
     """The manifest that a path stands for, of one site where that is named."""
     from trueref_core.errors import OptionError
-    from trueref_core.generations.publication import read_manifest
+    from trueref_core.generations.served_generation import read_manifest
     from trueref_core.manifest.lookup import Manifest
 
     # A path has one slash behind the scheme, since `//` is one separator.

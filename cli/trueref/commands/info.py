@@ -18,7 +18,7 @@ def command(index: Path | None, as_json: bool) -> None:
     """Say what the index holds."""
     from trueref.output import print_json, print_table
     from trueref_core.embedding.model_languages import unfit_line
-    from trueref_core.generations.publication import read_generation, read_manifest
+    from trueref_core.generations.served_generation import read_generation, read_manifest
 
     folder = settings_of(index=index).index
     generation = read_generation(folder)

@@ -30,7 +30,7 @@ def command(ctx: click.Context, start: str, end: str, site: str | None, index: P
     above and next: not the navigation, which leads everywhere. Exits with 1 where there is no way.
     """
     from trueref.output import print_json, print_path
-    from trueref_core.generations.publication import read_graph, read_manifest
+    from trueref_core.generations.served_generation import read_graph, read_manifest
 
     folder = settings_of(index=index).index
     manifest = read_manifest(folder)

@@ -29,7 +29,7 @@ def command(
     where a link does not land as it is written.
     """
     from trueref.output import print_json, print_reference
-    from trueref_core.generations.publication import read_manifest
+    from trueref_core.generations.served_generation import read_manifest
     from trueref_core.links.resolve import ResolveContext, resolve
 
     manifest = read_manifest(settings_of(index=index).index)

@@ -20,76 +20,24 @@ from pathlib import Path
 
 from trueref_core.errors import IndexDamaged, IndexIncompatible, IndexLocked
 from trueref_core.garbage_collection import without_collecting
-from trueref_core.generations.content import IndexContent, Kept, generation_id, page_states, recipe
+from trueref_core.generations.content import IndexContent, generation_id, page_states
 from trueref_core.generations.generation_writer import BUILDING, write_build
 from trueref_core.generations.history_update import keep_history
-from trueref_core.generations.open_generation import OpenIndex
-from trueref_core.generations.page_digests import PageState, encoded, leads_of, links_digest
+from trueref_core.generations.page_digests import PageState, encoded
 from trueref_core.generations.served_generation import (
     GENERATION_ID,
     Current,
     Retired,
-    build_folder,
     decode_generation,
-    index_folder,
-    open_index,
-    published_vectors,
     read_current,
-    read_generation,
-    read_graph,
     read_intact,
-    read_ledger,
-    read_links,
-    read_manifest,
-    read_parts,
     read_served,
-    read_states,
-    read_texts,
-    served_build,
-    stored_vectors,
-    verified_vectors,
 )
 from trueref_core.records import Generation
-from trueref_core.storage.atomic_files import read_sums, replace_file, verify, writing
-from trueref_core.storage.integrity_cache import forget, remember
+from trueref_core.storage.atomic_files import replace_file, verify, writing
+from trueref_core.storage.integrity_cache import remember
 from trueref_core.storage.page_parts import PageKey
-from trueref_core.tables.filters import Filters
 from trueref_core.version import SCHEMA_VERSION
-
-__all__ = [
-    "GENERATION_ID",
-    "Filters",
-    "IndexContent",
-    "Kept",
-    "OpenIndex",
-    "PageState",
-    "Published",
-    "build_folder",
-    "build_lock",
-    "forget",
-    "generation_id",
-    "index_folder",
-    "leads_of",
-    "links_digest",
-    "open_index",
-    "publish",
-    "published_vectors",
-    "read_current",
-    "read_generation",
-    "read_graph",
-    "read_intact",
-    "read_ledger",
-    "read_links",
-    "read_manifest",
-    "read_parts",
-    "read_states",
-    "read_sums",
-    "read_texts",
-    "recipe",
-    "served_build",
-    "stored_vectors",
-    "verified_vectors",
-]
 
 SERVED_RECENTLY = 600.0
 """Seconds for which a generation that is no longer served stays on disk: readers may have it open, and a preview may

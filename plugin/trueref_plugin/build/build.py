@@ -11,9 +11,11 @@ from trueref_core.embedding.embedder import Embedder, load_embedder
 from trueref_core.errors import IndexDamaged
 from trueref_core.extras import require_extra
 from trueref_core.garbage_collection import without_collecting
-from trueref_core.generations.publication import IndexContent, Published, build_lock, forget, publish
+from trueref_core.generations.content import IndexContent
+from trueref_core.generations.publication import Published, build_lock, publish
 from trueref_core.generations.updating import marked_as_updating
 from trueref_core.records import Generation, PageKind
+from trueref_core.storage.integrity_cache import forget
 from trueref_plugin.build.build_plan import BuildPlan, compare, read_served_manifest
 from trueref_plugin.build.chunk_vectors import ChunkVectors, count_truncated, embed, look_up_vectors
 from trueref_plugin.build.incremental import compare_pages

@@ -9,7 +9,8 @@ from pathlib import Path
 from trueref_core.embedding.embedder import resolve_embedder_name
 from trueref_core.embedding.model_languages import unfit_line
 from trueref_core.errors import IndexFault, IndexMissing
-from trueref_core.generations.publication import read_generation, read_intact, read_manifest, recipe
+from trueref_core.generations.content import recipe
+from trueref_core.generations.served_generation import read_generation, read_intact, read_manifest
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Generation, Site
 from trueref_plugin.build.other_sites import check_fits, find_neighbours, lines_of, warn_of_lost

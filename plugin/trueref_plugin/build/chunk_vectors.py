@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from trueref_core.embedding.embedder import Embedder
-from trueref_core.generations.publication import build_folder, verified_vectors
+from trueref_core.generations.served_generation import build_folder, verified_vectors
 from trueref_core.records import Chunk
 from trueref_plugin.build.build_plan import BuildPlan
 from trueref_plugin.build.published_vectors import reused_vectors

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from trueref_core.embedding.embedder import Embedder, resolve_embedder_name
 from trueref_core.garbage_collection import without_collecting
-from trueref_core.generations.content import listed_rows
-from trueref_core.generations.publication import IndexContent, Kept, leads_of
+from trueref_core.generations.content import IndexContent, Kept, listed_rows
+from trueref_core.generations.page_digests import leads_of
 from trueref_core.records import Chunk, Document, EmbeddingStatus, Page
 from trueref_core.storage.page_parts import PageKey
 from trueref_plugin.build.incremental import Changes

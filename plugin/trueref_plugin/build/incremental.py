@@ -15,15 +15,8 @@ from pathlib import Path
 from typing import Final
 
 from trueref_core.errors import IndexFault
-from trueref_core.generations.publication import (
-    PageState,
-    build_folder,
-    leads_of,
-    links_digest,
-    read_ledger,
-    read_parts,
-    read_states,
-)
+from trueref_core.generations.page_digests import PageState, leads_of, links_digest
+from trueref_core.generations.served_generation import build_folder, read_ledger, read_parts, read_states
 from trueref_core.links.target_lookup import folder_of
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Anchor, Document, Generation, Link, Page

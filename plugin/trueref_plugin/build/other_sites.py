@@ -9,7 +9,7 @@ import msgspec
 
 from trueref_core.embedding.embedder import resolve_embedder_name
 from trueref_core.errors import IndexDamaged, IndexFault, OptionError
-from trueref_core.generations.publication import build_folder
+from trueref_core.generations.served_generation import build_folder
 from trueref_core.records import Generation, Site
 from trueref_plugin.options import BuildOptions
 

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Final
 from trueref_core.embedding.embedder import Embedder, load_embedder
 from trueref_core.errors import IndexDamaged, TruerefError
 from trueref_core.garbage_collection import without_collecting
-from trueref_core.generations.publication import IndexContent, build_lock, forget, publish
+from trueref_core.generations.content import IndexContent
+from trueref_core.generations.publication import build_lock, publish
 from trueref_core.generations.updating import marked_as_updating
+from trueref_core.storage.integrity_cache import forget
 from trueref_plugin.build.build import LOCK_SECONDS, IndexReport, cut, report_of
 from trueref_plugin.build.build_plan import BuildPlan, compare, read_served_manifest, refreshed
 from trueref_plugin.build.chunk_vectors import embed, look_up_vectors

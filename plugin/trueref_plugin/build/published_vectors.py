@@ -14,15 +14,9 @@ from urllib.parse import quote
 import msgspec
 
 from trueref_core.errors import IndexDamaged, OptionError, TruerefError
-from trueref_core.generations.publication import (
-    GENERATION_ID,
-    published_vectors,
-    read_generation,
-    read_sums,
-    stored_vectors,
-)
+from trueref_core.generations.served_generation import GENERATION_ID, published_vectors, read_generation, stored_vectors
 from trueref_core.records import Generation
-from trueref_core.storage.atomic_files import SUMS
+from trueref_core.storage.atomic_files import SUMS, read_sums
 from trueref_plugin.progress import Reporter
 from trueref_plugin.web_files import FETCH_ERRORS, TooLarge, fetch, reason
 

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from trueref_core.errors import OptionError
-from trueref_core.generations.content import listed_rows
-from trueref_core.generations.publication import IndexContent, Kept, build_lock, publish, read_intact, read_manifest
+from trueref_core.generations.content import IndexContent, Kept, listed_rows
+from trueref_core.generations.publication import build_lock, publish
+from trueref_core.generations.served_generation import read_intact, read_manifest
 from trueref_core.records import Generation, Site
 from trueref_plugin.build.build import LOCK_SECONDS
 from trueref_plugin.build.incremental import Earlier, read_earlier

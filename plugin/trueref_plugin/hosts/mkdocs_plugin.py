@@ -17,7 +17,7 @@ from mkdocs.utils.yaml import get_yaml_loader, yaml_load  # pyright: ignore[repo
 from trueref_core.errors import TruerefError
 from trueref_core.export.export_files import known_exports
 from trueref_core.extras import require_extra
-from trueref_core.generations.publication import index_folder
+from trueref_core.generations.served_generation import index_folder
 from trueref_plugin.build.build import IndexReport, build
 from trueref_plugin.build.preview import Preview
 from trueref_plugin.build.site_assets import LOCAL_PREFIX, Companion, load_companion, note_build, write_assets

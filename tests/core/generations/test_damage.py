@@ -21,10 +21,9 @@ from trueref_core.errors import (
     IndexUnwritable,
     OptionError,
 )
-from trueref_core.generations.publication import (
-    build_lock,
+from trueref_core.generations.publication import build_lock, publish
+from trueref_core.generations.served_generation import (
     index_folder,
-    publish,
     read_current,
     read_generation,
     read_ledger,

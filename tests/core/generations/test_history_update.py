@@ -13,8 +13,10 @@ from tests.core.samples import ANCHORS, content, files_of, opens, text_only
 from tests.core.sites import Spec, both, site_of, sites
 
 from trueref_core.generations import history_update as succession
+from trueref_core.generations.content import IndexContent
 from trueref_core.generations.history_update import updated
-from trueref_core.generations.publication import IndexContent, open_index, publish, read_manifest, served_build
+from trueref_core.generations.publication import publish
+from trueref_core.generations.served_generation import open_index, read_manifest, served_build
 from trueref_core.links.resolve import resolve
 from trueref_core.manifest import history as histories
 from trueref_core.manifest.history import HISTORY_FILE, Entry, History, decode, encode, read_history

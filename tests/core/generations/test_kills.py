@@ -16,7 +16,9 @@ from pathlib import Path
 import pytest
 from tests.core.samples import content
 
-from trueref_core.generations.publication import generation_id, open_index, publish, read_current
+from trueref_core.generations.content import generation_id
+from trueref_core.generations.publication import publish
+from trueref_core.generations.served_generation import open_index, read_current
 
 if not hasattr(os, "fork"):
     pytest.skip("needs processes that are forked", allow_module_level=True)

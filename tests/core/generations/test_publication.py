@@ -28,10 +28,10 @@ from tests.core.samples import (
 )
 
 from trueref_core.errors import IndexDamaged, IndexUnwritable
-from trueref_core.generations.publication import (
-    generation_id,
+from trueref_core.generations.content import generation_id
+from trueref_core.generations.publication import publish
+from trueref_core.generations.served_generation import (
     open_index,
-    publish,
     read_current,
     read_generation,
     read_ledger,
@@ -134,7 +134,7 @@ def test_the_id_depends_on_content(changes: dict[str, Any]) -> None:
 
 
 def test_the_id_is_the_same_in_every_interpreter() -> None:
-    code = "from tests.core.samples import content; from trueref_core.generations.publication import generation_id; print(generation_id(content()))"
+    code = "from tests.core.samples import content; from trueref_core.generations.content import generation_id; print(generation_id(content()))"
     ids = {
         subprocess.check_output([sys.executable, "-c", code], env={"PYTHONHASHSEED": seed}, text=True) for seed in "12"
     }
@@ -157,7 +157,8 @@ def test_the_same_content_writes_nothing(index: Path) -> None:
 def test_finding_out_that_nothing_changed_imports_no_lancedb(index: Path) -> None:
     code = (
         "import sys\nfrom pathlib import Path\nfrom tests.core.samples import content\n"
-        "from trueref_core.generations.publication import publish, read_ledger, read_manifest, stored_vectors\n"
+        "from trueref_core.generations.publication import publish\n"
+        "from trueref_core.generations.served_generation import read_ledger, read_manifest, stored_vectors\n"
         "from trueref_core.links.resolve import resolve\n"
         f"index = Path({str(index)!r})\n"
         "assert not publish(index, content()).changed\nresolve(read_manifest(index), 'setup/')\nread_ledger(index)\n"

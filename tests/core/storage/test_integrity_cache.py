@@ -11,7 +11,8 @@ import pytest
 from tests.core.samples import content, opens
 
 from trueref_core.errors import IndexDamaged
-from trueref_core.generations.publication import publish, read_intact, served_build
+from trueref_core.generations.publication import publish
+from trueref_core.generations.served_generation import read_intact, served_build
 from trueref_core.storage.integrity_cache import FILE, TICK
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from trueref_core.generations.publication import served_build
+from trueref_core.generations.served_generation import served_build
 
 
 def table_of(index: Path, name: str = "chunks") -> Any:

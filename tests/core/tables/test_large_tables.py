@@ -15,15 +15,12 @@ import pytest
 from tests.core.samples import chunk, content
 from tests.core.tables.raw_tables import table_of
 
-from trueref_core.generations.content import listed_rows
-from trueref_core.generations.publication import (
-    Filters,
-    IndexContent,
-    Kept,
-    OpenIndex,
+from trueref_core.generations.content import IndexContent, Kept, listed_rows
+from trueref_core.generations.open_generation import OpenIndex
+from trueref_core.generations.publication import publish
+from trueref_core.generations.served_generation import (
     build_folder,
     open_index,
-    publish,
     read_generation,
     read_manifest,
     read_parts,
@@ -32,6 +29,7 @@ from trueref_core.generations.publication import (
 from trueref_core.records import Chunk, Link, Page
 from trueref_core.tables import chunk_search as chunk_table
 from trueref_core.tables import table_writer as tables
+from trueref_core.tables.filters import Filters
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -14,9 +14,12 @@ from tests.core.tables.raw_tables import table_of
 from tests.work import is_linear
 
 from trueref_core.errors import IndexIncompatible
-from trueref_core.generations.publication import Filters, OpenIndex, open_index, publish
+from trueref_core.generations.open_generation import OpenIndex
+from trueref_core.generations.publication import publish
+from trueref_core.generations.served_generation import open_index
 from trueref_core.records import Anchor, Chunk, Document, Link, Page
 from trueref_core.tables import table_writer as tables
+from trueref_core.tables.filters import Filters
 from trueref_core.tables.table_writer import TEXT_WEIGHTS, from_arrow, to_arrow
 
 texts = st.text(st.characters(codec="utf-8"), max_size=8)

@@ -14,7 +14,8 @@ from tests.plugin.pages import page
 from tests.plugin.small_project import HOME, SECRET, SETUP, Project
 
 from trueref_core.errors import IndexLocked, IndexUnwritable, OptionError, SiteError
-from trueref_core.generations.publication import build_lock, read_generation, read_manifest
+from trueref_core.generations.publication import build_lock
+from trueref_core.generations.served_generation import read_generation, read_manifest
 from trueref_core.links.resolve import resolve
 from trueref_plugin.build.build import index_site
 

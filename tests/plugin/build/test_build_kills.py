@@ -21,7 +21,7 @@ from tests.plugin.build.test_many_sites import Sites
 from tests.plugin.forked import Builders, reading, remembered
 
 from trueref_core.errors import IndexLocked
-from trueref_core.generations.publication import read_current
+from trueref_core.generations.served_generation import read_current
 from trueref_plugin.build.site_removal import drop_site
 from trueref_plugin.files.read_cache import FILE, Reads
 from trueref_plugin.progress import LineReporter

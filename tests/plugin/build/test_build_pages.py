@@ -8,7 +8,7 @@ import pytest
 from tests.plugin.pages import page
 from tests.plugin.small_project import HOME, SECRET, Project
 
-from trueref_core.generations.publication import read_ledger, read_manifest
+from trueref_core.generations.served_generation import read_ledger, read_manifest
 from trueref_core.records import Page
 
 

@@ -14,8 +14,14 @@ from tests.plugin.pdfs import picture, write_pdf, write_site
 from trueref_core.documents import DOCUMENTS, FOLDER
 from trueref_core.errors import IndexDamaged, OptionError
 from trueref_core.export.marked_files import marked_files
-from trueref_core.generations.publication import read_graph, read_ledger, read_manifest, served_build
-from trueref_core.generations.served_generation import read_build_texts, read_manifest_file
+from trueref_core.generations.served_generation import (
+    read_build_texts,
+    read_graph,
+    read_ledger,
+    read_manifest,
+    read_manifest_file,
+    served_build,
+)
 from trueref_core.links.resolve import resolve
 from trueref_core.links.target_lookup import look_up_link
 from trueref_core.manifest.lookup import Manifest

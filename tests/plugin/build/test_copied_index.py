@@ -12,7 +12,7 @@ import pytest
 from tests.core.samples import opens
 from tests.plugin.build.test_incremental import Site
 
-from trueref_core.generations.publication import read_current, served_build
+from trueref_core.generations.served_generation import read_current, served_build
 from trueref_core.records import Page
 from trueref_plugin.build import generation_content as making
 from trueref_plugin.cutting.cut import cut_page

@@ -18,7 +18,7 @@ from tests.plugin.build.test_incremental import Site
 from tests.plugin.forked import Builders
 
 from trueref_core.errors import IndexUnwritable
-from trueref_core.generations.publication import read_current
+from trueref_core.generations.served_generation import read_current
 from trueref_plugin.files.read_cache import FILE, Reads
 
 CHANGES = {"changed": [4], "whole": range(9)}

@@ -16,8 +16,7 @@ from tests.conftest import SEED
 from tests.plugin.pages import page
 
 from trueref_core.generations import generation_writer as build_files
-from trueref_core.generations import publication as generations
-from trueref_core.generations.publication import read_ledger, read_manifest, served_build
+from trueref_core.generations.served_generation import read_current, read_ledger, read_manifest, served_build
 from trueref_core.records import Chunk
 from trueref_core.tables.table_writer import RECORD_TABLES, from_arrow, read_vectors
 from trueref_plugin.build import generation_content as making
@@ -76,7 +75,7 @@ class Site:
         mine, anew = self.rows(self.index), self.rows(whole)
         for name, rows in anew.items():
             assert mine[name] == rows, name
-        assert generations.read_current(self.index) == done.generation.id
+        assert read_current(self.index) == done.generation.id
 
 
 @pytest.fixture
@@ -194,11 +193,11 @@ def test_many_changes_one_after_the_other_make_what_whole_builds_make(tmp_path: 
 
 def test_a_change_of_chrome_changes_nothing(site: Site, cut: list[str]) -> None:
     """A new entry of the navigation is in every file, and in no text."""
-    before = generations.read_current(site.index)
+    before = read_current(site.index)
     for number in range(20):
         site.write(f"p{number:02}", site.body(number), chrome='<nav><a href="p01.html">New</a></nav>')
     assert not site.build().changed
-    assert (generations.read_current(site.index), cut) == (before, [])
+    assert (read_current(site.index), cut) == (before, [])
 
 
 def test_an_id_in_the_chrome_is_a_place_and_no_text(site: Site, cut: list[str]) -> None:

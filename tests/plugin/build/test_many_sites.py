@@ -15,7 +15,7 @@ from tests.plugin.build.test_incremental import LONG, Site
 from tests.plugin.pages import page
 
 from trueref_core.errors import OptionError
-from trueref_core.generations.publication import read_current, read_generation, read_manifest, served_build
+from trueref_core.generations.served_generation import read_current, read_generation, read_manifest, served_build
 from trueref_core.links.resolve import resolve
 from trueref_core.records import Page
 from trueref_plugin.build import generation_content as making
@@ -185,7 +185,7 @@ def found(index: Path, query: str) -> set[str]:
     """The sites of which full text finds something."""
     import asyncio
 
-    from trueref_core.generations.publication import open_index
+    from trueref_core.generations.served_generation import open_index
 
     async def ask() -> set[str]:
         opened = await open_index(index)

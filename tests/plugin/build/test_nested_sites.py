@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from trueref_core.generations.publication import read_manifest
+from trueref_core.generations.served_generation import read_manifest
 from trueref_core.links.link_target import ResolveContext
 from trueref_core.links.resolve import resolve
 from trueref_plugin.build.build import index_site

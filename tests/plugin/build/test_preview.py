@@ -11,7 +11,9 @@ from tests.plugin.pages import page
 
 from trueref_core.embedding.embedder import Embedder, load_embedder
 from trueref_core.errors import EmbedderError, OptionError
-from trueref_core.generations.publication import IndexContent, build_lock, publish, read_current, read_generation
+from trueref_core.generations.content import IndexContent
+from trueref_core.generations.publication import build_lock, publish
+from trueref_core.generations.served_generation import read_current, read_generation
 from trueref_plugin.build import preview as module
 from trueref_plugin.build.build import IndexReport, cut, index_site
 from trueref_plugin.build.preview import Preview

@@ -15,7 +15,7 @@ import pytest
 from tests.plugin.pages import page
 
 from trueref_core.errors import OptionError
-from trueref_core.generations.publication import served_build
+from trueref_core.generations.served_generation import served_build
 from trueref_core.storage.atomic_files import SUMS, seal
 from trueref_plugin.build.build import IndexReport, index_site
 from trueref_plugin.progress import Reporter

@@ -15,7 +15,7 @@ from tests.plugin.build.test_incremental import Site
 
 from trueref_core.errors import IndexDamaged
 from trueref_core.generations import generation_writer as build_files
-from trueref_core.generations.publication import build_folder, served_build
+from trueref_core.generations.served_generation import build_folder, served_build
 from trueref_core.storage.atomic_files import verify
 from trueref_core.storage.integrity_cache import TICK
 

@@ -17,7 +17,7 @@ from tests.plugin.small_project import HOME, SETUP, Heard, Project
 from trueref_core.errors import OptionError, SiteError
 from trueref_core.export.export_files import DEFAULTS, EXPORTS, SEARCH, Export
 from trueref_core.export.inventory import read_lines
-from trueref_core.generations.publication import read_current, read_texts
+from trueref_core.generations.served_generation import read_current, read_texts
 from trueref_core.manifest.lookup import Manifest
 from trueref_plugin.build.build import IndexReport, build
 from trueref_plugin.build.site_exports import write_exports

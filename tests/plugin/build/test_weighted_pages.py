@@ -11,7 +11,7 @@ import pytest
 from tests.plugin.pages import page
 from tests.plugin.pdfs import write_pdf
 
-from trueref_core.generations.publication import read_manifest
+from trueref_core.generations.served_generation import read_manifest
 from trueref_plugin.build.build import IndexReport, index_site
 from trueref_server.records import Hit, Question
 from trueref_server.service import Service

@@ -13,7 +13,7 @@ from tests.plugin.projects import HOOKS, Project, has_vectors, heading_ids, make
 
 from trueref_core.export.export_files import EXPORTS
 from trueref_core.export.inventory import read_lines
-from trueref_core.generations.publication import read_generation
+from trueref_core.generations.served_generation import read_generation
 from trueref_core.links.resolve import resolve
 from trueref_core.manifest.lookup import Manifest
 

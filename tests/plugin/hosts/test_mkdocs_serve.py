@@ -22,7 +22,7 @@ from tests.plugin.projects import (
 )
 from tests.waiting import wait_until
 
-from trueref_core.generations.publication import read_generation
+from trueref_core.generations.served_generation import read_generation
 
 BUNDLED = {"embedder": "bundled"}
 FOUND_SECONDS = 2.0

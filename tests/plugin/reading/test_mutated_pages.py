@@ -14,7 +14,7 @@ from tests.conftest import SEED
 from tests.plugin.mutations import MUTATIONS, Mutation, mutated, originals
 from tests.plugin.processor_time import children, spent
 
-from trueref_core.generations.publication import read_manifest
+from trueref_core.generations.served_generation import read_manifest
 from trueref_plugin.build.build import index_site
 from trueref_plugin.progress import Reporter
 from trueref_plugin.reading.guarding.guard import SECONDS_A_PAGE, START_SECONDS

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from tests.plugin.pages import page
 
-from trueref_core.generations.publication import read_graph, read_links
+from trueref_core.generations.served_generation import read_graph, read_links
 from trueref_core.records import Link
 from trueref_plugin.build.build import index_site
 

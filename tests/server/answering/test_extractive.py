@@ -8,7 +8,7 @@ import pytest
 from tests.server.handmade import chunk, marks, publish_demo
 from tests.server.shapes import misshapen
 
-from trueref_core.generations.publication import open_index, read_manifest
+from trueref_core.generations.served_generation import open_index, read_manifest
 from trueref_core.records import Chunk
 from trueref_core.text.block_marks import BlockMark, write_mark
 from trueref_server.answering.extractive import answer_extractively

@@ -9,7 +9,7 @@ import pytest
 from tests.plugin.pages import page
 from tests.server.model.test_answerer import answering, ask, saying
 
-from trueref_core.generations.publication import open_index
+from trueref_core.generations.served_generation import open_index
 from trueref_plugin.build.build import index_site
 from trueref_server.answering.neighbours import neighbours_of
 from trueref_server.answering.passages import passages

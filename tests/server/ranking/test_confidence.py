@@ -13,7 +13,7 @@ from tests.server.kiln_site import kiln_index
 from tests.sharing import bundled_embedder
 
 from trueref_core.embedding.embedder import Wordpieces
-from trueref_core.generations.publication import open_index
+from trueref_core.generations.served_generation import open_index
 from trueref_server.corpus.corpus import Corpus
 from trueref_server.question.plan import make_plan
 from trueref_server.ranking import late_interaction as late

@@ -16,7 +16,7 @@ from tests.server.kiln_site import GUIDE, PAGES, kiln_index, write_site
 from tests.sharing import bundled_embedder
 from tests.waiting import wait_until_async
 
-from trueref_core.generations.publication import open_index
+from trueref_core.generations.served_generation import open_index
 from trueref_core.tables.filters import Filters
 from trueref_plugin.build.build import index_site
 from trueref_server.corpus import corpus as corpora
