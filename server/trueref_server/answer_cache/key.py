@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
+import json
+from dataclasses import asdict, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
 from trueref_core.version import __version__
 
@@ -70,8 +70,7 @@ def cache_key(question: Question, generation: str, settings: str) -> str:
         generation: The id of the generation that answers.
         settings: What `settings_digest` gives.
     """
-    other_fields = {name: value for name, value in _fields_of(question) if name != "text"}
-    return _digest((settings, generation, normalized(question.text), other_fields))
+    return _digest((settings, generation, asdict(replace(question, text=normalized(question.text)))))
 
 
 def normalized(text: str) -> str:
@@ -92,38 +91,12 @@ def _templates(folder: Path | None) -> dict[str, str]:
 
 
 def _digest(value: object) -> str:
-    """The SHA-256 of a value's bytes, as `_written` gives them."""
-    return hashlib.sha256(b"".join(_written(value))).hexdigest()
+    """The SHA-256 of a value as JSON. Its keys are sorted: options in another order in a file are the same options."""
+    text = json.dumps(value, default=_plain, sort_keys=True, ensure_ascii=False)
+    # A lone surrogate, which a terminal may send, has no UTF-8 of its own and must not break an answer.
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _fields_of(record: object) -> Iterator[tuple[str, object]]:
-    """The fields of a dataclass, in their order, with their values."""
-    for each in fields(cast("Question", record)):
-        yield each.name, getattr(record, each.name)
-
-
-def _written(value: object) -> Iterator[bytes]:
-    """A value as bytes that no other value has: every text and every list stands after its length.
-
-    A separator would not do, because a question may contain it.
-    """
-    if isinstance(value, str):
-        # A lone surrogate, which a terminal may send, has no UTF-8 of its own and must not break an answer.
-        raw = value.encode("utf-8", "surrogatepass")
-        yield b"s%d:" % len(raw)
-        yield raw
-    elif isinstance(value, Mapping):
-        # Sorted: options that stand in another order in a file are the same options.
-        pairs = sorted(cast("Mapping[str, object]", value).items())
-        yield b"m%d:" % len(pairs)
-        for pair in pairs:
-            yield from _written(pair)
-    elif isinstance(value, tuple | list):
-        parts = cast("tuple[object, ...] | list[object]", value)
-        yield b"l%d:" % len(parts)
-        for part in parts:
-            yield from _written(part)
-    elif is_dataclass(value):
-        yield from _written(dict(_fields_of(value)))
-    else:
-        yield from (b"o", *_written(f"{type(value).__name__} {value}"))
+def _plain(value: object) -> object:
+    """What JSON writes of an option that it does not know, with its type."""
+    return f"{type(value).__name__} {value}"
