@@ -16,7 +16,7 @@ from typing import Final
 import msgspec
 
 from trueref_core.errors import IndexDamaged
-from trueref_core.storage.atomic_files import damaged, files_below, read_sums, replace_file, sum_of
+from trueref_core.storage.atomic_files import damaged, files_below, replace_file, verify
 
 FILE: Final = "intact.json"
 
@@ -41,17 +41,14 @@ def verify_remembered(index: Path, build: Path) -> None:
         IndexDamaged: A file was changed, is missing or was not listed. The message names it.
     """
     remembered = _known(index, build.name)
-    sums, files = read_sums(build), files_below(build)
     looks: dict[str, Look] = {}
-    for name in sorted(sums.keys() | files.keys()):
-        if name not in sums:
-            raise damaged(build, name, "was not there when the index was built")
-        if name not in files:
-            raise damaged(build, name, "is missing")
+
+    def looks_the_same(name: str, path: Path) -> bool:
         # The look is taken before the file is read: if it is changed meanwhile, the next build sees another look.
-        looks[name] = _look(files[name], build, name)
-        if remembered.get(name) != looks[name] and sum_of(files[name], build, name) != sums[name]:
-            raise damaged(build, name, "is not the one that was written")
+        looks[name] = _look(path, build, name)
+        return remembered.get(name) == looks[name]
+
+    verify(build, is_known=looks_the_same)
     settled = _settled(looks)
     # Written only if it changed: a build without changes should touch no disk.
     if settled != remembered:
