@@ -7,13 +7,15 @@ chunks. For a larger generation the words of a sample are counted, and sections 
 from __future__ import annotations
 
 import asyncio
-from collections import Counter, OrderedDict, defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final
+
+from cachetools import LRUCache
 
 from trueref_core.page_weights import page_weight
 from trueref_core.records import Chunk
@@ -27,8 +29,6 @@ if TYPE_CHECKING:
     from trueref_core.generations.open_generation import OpenIndex
     from trueref_core.manifest.lookup import Manifest
 
-CacheKey = TypeVar("CacheKey")
-Value = TypeVar("Value")
 
 SectionAt = tuple[str, str, str]
 """Site, page and anchor of a section."""
@@ -169,9 +169,10 @@ class Corpus:
     ) -> None:
         self.statistics = statistics
         self.weights = weights
-        self._sections = OrderedDict(sections)
+        self._sections: LRUCache[SectionKey, Section] = LRUCache(SECTIONS_HELD)
+        self._sections.update(sections)
         self._links = links
-        self._pages: OrderedDict[tuple[str, str], dict[SectionAt, set[SectionAt]]] = OrderedDict()
+        self._pages: LRUCache[PageAt, dict[SectionAt, set[SectionAt]]] = LRUCache(PAGES_HELD)
 
     @classmethod
     async def of(cls, index: OpenIndex) -> Corpus:
@@ -209,7 +210,7 @@ class Corpus:
         missing = {key: chunk for key, chunk in chunk_of.items() if key not in cached}
         # Cached sections are looked up before the first `await`: meanwhile another question may drop them.
         sections = cached | (await _read(index, missing) if missing else {})
-        _keep(self._sections, {key: section for key, section in sections.items() if key not in long}, SECTIONS_HELD)
+        self._sections.update((key, section) for key, section in sections.items() if key not in long)
         return {key: sections[key] for key in chunk_of if key in sections}
 
     async def links(
@@ -225,7 +226,7 @@ class Corpus:
             by_page |= {page: {} for page in pages - by_page.keys()}
             for section, targets in links_by_section.items():
                 by_page[section[:2]][section] = targets
-            _keep(self._pages, by_page, PAGES_HELD)
+            self._pages.update(by_page)
             links = {section: targets for of_page in by_page.values() for section, targets in of_page.items()}
         return {section: links[section] for section in sections if section in links}
 
@@ -233,15 +234,6 @@ class Corpus:
 def _page_weights(manifest: Manifest) -> dict[PageAt, float]:
     """The weights that the builds gave to pages of a generation."""
     return {(page.site, page.page): page.weight for page in manifest.pages() if page.weight}
-
-
-def _keep(cache: OrderedDict[CacheKey, Value], new_values: Mapping[CacheKey, Value], size: int) -> None:
-    """Adds values to a cache as its most recently used ones, and drops the least recently used beyond `size`."""
-    for key, value in new_values.items():
-        cache[key] = value
-        cache.move_to_end(key)
-    while len(cache) > size:
-        cache.popitem(last=False)
 
 
 def _by_section(links: Iterable[tuple[str, str, str, str, str]]) -> dict[SectionAt, set[SectionAt]]:

@@ -6,12 +6,13 @@ exports. Source: Khattab and Zaharia, ColBERT: Efficient and Effective Passage S
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from threading import Lock
 from typing import TYPE_CHECKING, Final
+
+from cachetools import LRUCache
 
 from trueref_core.embedding.bundled_model import BUNDLED_NAME
 from trueref_core.text.word_forms import ENGLISH, language_of
@@ -56,7 +57,7 @@ class LateInteraction:
         self.embedder = embedder
         # In memory alone: storing them in the index was tried. With one bit for each of 128 random directions they need
         # half as much room as its vectors, which was not worth a change of every index.
-        self._recent_vectors: OrderedDict[str, NDArray[np.float16]] = OrderedDict()
+        self._recent_vectors: LRUCache[str, NDArray[np.float16]] = LRUCache(TEXTS_KEPT)
         self._lock = Lock()
 
     def met(self, question: WeightedQuestion, texts: Sequence[str]) -> list[Met] | None:
@@ -89,11 +90,7 @@ class LateInteraction:
         for text, read in zip(new, self.embedder.embed_words(new), strict=True):
             vectors_by_text[text] = read.vectors.astype(np.float16)
         with self._lock:
-            for text, vectors in vectors_by_text.items():
-                self._recent_vectors[text] = vectors
-                self._recent_vectors.move_to_end(text)
-            while len(self._recent_vectors) > TEXTS_KEPT:
-                self._recent_vectors.popitem(last=False)
+            self._recent_vectors.update(vectors_by_text)
         return [vectors_by_text[text].astype(np.float32) for text in texts]
 
 
