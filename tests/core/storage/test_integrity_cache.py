@@ -13,6 +13,7 @@ from tests.core.samples import content, opens
 from trueref_core.errors import IndexDamaged
 from trueref_core.generations.publication import publish
 from trueref_core.generations.served_generation import read_intact, served_build
+from trueref_core.storage import integrity_cache
 from trueref_core.storage.integrity_cache import FILE, TICK
 
 
@@ -67,7 +68,9 @@ def test_what_a_reader_finds_damaged_is_looked_at_by_the_next_build(index: Path)
     opens(index)
 
 
-def test_what_was_written_just_now_is_read_again(index: Path) -> None:
+def test_what_was_written_just_now_is_read_again(index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # A busy machine may need more than the two seconds for what follows.
+    monkeypatch.setattr(integrity_cache, "TICK", 3600 * 10**9)
     publish(index, content("x"))
     rot(served_build(index) / "ledger.json")
     with pytest.raises(IndexDamaged):
