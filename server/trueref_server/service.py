@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from trueref_core.generations.open_generation import OpenIndex
     from trueref_core.records import Generation, Reference
     from trueref_server.settings import Settings
-    from trueref_server.store.rating import Rating
+    from trueref_server.store.entries import Rating
     from trueref_server.store.store import InsightStore
 
 

@@ -18,8 +18,7 @@ from tests.services import free_port, redis_server
 
 from trueref_core.errors import ExtraMissing, OptionError
 from trueref_server.answer_cache.backend import Backend, BackendError
-from trueref_server.answer_cache.cache import REST_SECONDS, AnswerCache, packed, unpacked
-from trueref_server.answer_cache.opening import open_cache
+from trueref_server.answer_cache.cache import REST_SECONDS, AnswerCache, open_cache, packed, unpacked
 from trueref_server.answer_cache.sqlite import SqliteBackend
 from trueref_server.service import Service
 from trueref_server.settings import load_settings

@@ -19,8 +19,7 @@ from tests.waiting import wait_until
 from trueref_server.records import Answer, Question, ReferenceCounts, Source
 from trueref_server.store import store as store_module
 from trueref_server.store.database import DAY_MILLISECONDS, Database, EntryRefused, StoreError
-from trueref_server.store.entries import AnswerEntry, FailureEntry, RatingEntry, answer_entry, storable
-from trueref_server.store.rating import Rating
+from trueref_server.store.entries import AnswerEntry, FailureEntry, Rating, RatingEntry, answer_entry, storable
 from trueref_server.store.store import WAITING_MOST, InsightStore
 
 NOW = 1_790_000_000_000

@@ -8,11 +8,13 @@ import logging
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final, Literal, TypeVar
 
 import msgspec
 from cachetools import LRUCache
 
+from trueref_core.extras import require_extra
 from trueref_server.answer_cache.backend import Backend, BackendError
 from trueref_server.answer_cache.key import cache_key, settings_digest
 from trueref_server.rare_log import rare_logger
@@ -23,6 +25,9 @@ logger = logging.getLogger("trueref.server")
 
 Outcome = Literal["hit", "miss", "error"]
 T = TypeVar("T")
+
+MEMORY: Final = "memory"
+SQLITE: Final = "sqlite:///"
 
 PASSING: Final = frozenset({"error", "budget"})
 """Fallbacks that the next answer may be without."""
@@ -117,6 +122,32 @@ class AnswerCache:
             self._rests_until = self._clock() + REST_SECONDS
             self._log.warning("The cache of answers cannot be used, so answers are made anew: %s", error)
             return otherwise
+
+
+def open_cache(settings: Settings) -> AnswerCache:
+    """The cache that the settings ask for.
+
+    Raises:
+        ExtraMissing: Redis is asked for, and its client is not installed.
+        OptionError: The file or the address cannot be used.
+    """
+    return AnswerCache(settings, _backend(settings))
+
+
+def _backend(settings: Settings) -> Backend | None:
+    """What the answers are kept in outside of the process; None for its memory."""
+    size, days = settings.cache_answers, settings.cache_days
+    if settings.cache == MEMORY or not size:
+        return None
+    # Imported where they are asked for: who keeps answers elsewhere need not have the client of Redis.
+    if settings.cache.startswith(SQLITE):
+        from trueref_server.answer_cache.sqlite import SqliteBackend
+
+        return SqliteBackend(Path(settings.cache.removeprefix(SQLITE)).expanduser(), size, days)
+    require_extra("redis", f"`cache` with {settings.cache.partition(':')[0]}")
+    from trueref_server.answer_cache.redis import RedisBackend
+
+    return RedisBackend(settings.cache, size, days)
 
 
 def packed(answer: Answer) -> bytes:

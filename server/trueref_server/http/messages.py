@@ -12,7 +12,7 @@ from trueref_server.http.responses.error_responses import Refusal
 from trueref_server.index.published_files import without_route
 from trueref_server.records import Exchange, Question, SearchResult
 from trueref_server.settings import Settings
-from trueref_server.store.rating import Rating
+from trueref_server.store.entries import Rating
 
 # A browser's own limit for an address is higher; no page of a documentation site comes near.
 Address = Annotated[str, Meta(max_length=2048)]

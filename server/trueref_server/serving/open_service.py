@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from trueref_server.answer_cache.opening import open_cache
+from trueref_server.answer_cache.cache import open_cache
 from trueref_server.metrics import Metrics
 from trueref_server.service import Service
 from trueref_server.store.opening import open_store

@@ -55,6 +55,17 @@ class AnswerEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class Rating:
+    """What a reader sends of an answer. `source` is the number of a source, None for the answer as a whole."""
+
+    answer_id: str
+    helpful: bool
+    source: int | None = None
+    reason: str = ""
+    comment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class RatingEntry:
     """What a reader says of an answer, or of its source with the number `source`; 0 is the answer as a whole."""
 

@@ -11,9 +11,8 @@ from typing import Final, Literal
 from trueref_server.rare_log import rare_logger
 from trueref_server.records import Answer, Question
 from trueref_server.store.database import Database, EntryRefused, StoreError
-from trueref_server.store.entries import Entry, FailureEntry, RatingEntry, answer_entry, storable
+from trueref_server.store.entries import Entry, FailureEntry, Rating, RatingEntry, answer_entry, storable
 from trueref_server.store.queue import EntryQueue
-from trueref_server.store.rating import Rating
 
 logger = logging.getLogger("trueref.server")
 
