@@ -13,6 +13,13 @@ _CODE_SPAN: Final = re.compile(r"(`[^`]*`)")
 _BAR: Final = re.compile(r"(?<!\\)\|")
 
 
+def split_table(text: str) -> tuple[list[str], list[str]]:
+    """The lines of the header of a table, none where it has none, and its rows."""
+    lines = text.split("\n")
+    has_header = len(lines) > 1 and lines[1].startswith("|") and set(lines[1]) <= set("|- ")
+    return (lines[:2], lines[2:]) if has_header else ([], lines)
+
+
 def write_row(cells: Iterable[str]) -> str:
     """A row of cells in which bars are escaped already."""
     return f"| {' | '.join(cells)} |"

@@ -8,10 +8,12 @@ from dataclasses import replace
 from typing import Final
 
 from trueref_core.text.sentences import split_sentences
+from trueref_core.text.table_rows import split_table
+from trueref_server.answering.announcements import COLONS
 from trueref_server.answering.code_part import LEFT_OUT, LINES_MOST, part_of
-from trueref_server.answering.passages import COLONS, Passage
+from trueref_server.answering.passages import Passage
 from trueref_server.answering.relevance import Relevance
-from trueref_server.answering.section_blocks import items_of, table_header
+from trueref_server.answering.section_blocks import items_of
 from trueref_server.records import ExcerptBlock
 
 WORDS_MOST: Final = 180
@@ -253,8 +255,7 @@ def rows_around(text: str, relevance: Relevance, most: int = ROWS_MOST) -> str:
         relevance: Of a row to what is asked.
         most: Rows that are kept.
     """
-    header = table_header(text)
-    rows = text.split("\n")[len(header) :]
+    header, rows = split_table(text)
     best = max(0, relevance.best(rows))
     start = max(0, min(best - min(1, most - 1), len(rows) - most))
     return "\n".join([*header, *rows[start : start + most]])
@@ -339,7 +340,7 @@ def _marked(blocks: Sequence[ExcerptBlock], relevance: Relevance) -> tuple[Excer
 def _parts(block: ExcerptBlock) -> Iterator[tuple[int, int]]:
     """The sentences, items, rows or lines of a block, one of which may decide, as first and last character."""
     if block.kind in ("code", "list", "table"):
-        header = sum(len(line) + 1 for line in table_header(block.text)) if block.kind == "table" else 0
+        header = sum(len(line) + 1 for line in split_table(block.text)[0]) if block.kind == "table" else 0
         at = header
         for line in block.text[header:].split("\n"):
             inner = line.strip()

@@ -9,14 +9,14 @@ from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.text.sentences import split_sentences
-from trueref_core.text.table_rows import split_row
+from trueref_core.text.table_rows import split_row, split_table
+from trueref_server.answering.announcements import COLONS
 from trueref_server.answering.answer_markdown import escape, write
 from trueref_server.answering.choice import Choice, ReadSection, choose, nearest
 from trueref_server.answering.excerpt import excerpt
 from trueref_server.answering.numbering import Numbering
-from trueref_server.answering.passages import COLONS, passages
+from trueref_server.answering.passages import passages
 from trueref_server.answering.relevance import Relevance
-from trueref_server.answering.section_blocks import table_header
 from trueref_server.answering.text_fragments import ITEM
 from trueref_server.corpus.words import as_written, is_long, stem, telling_words
 from trueref_server.index.published_files import section_label
@@ -230,7 +230,7 @@ def _fresh(card: Card, shown_texts: Sequence[str]) -> Card | None:
 
 def _long_lines(text: str) -> set[str]:
     """The lines of a text that a reader would notice to read twice, without what leads in an item."""
-    lines = (ITEM.sub("", line.strip()) for line in text.split("\n")[len(table_header(text)) :])
+    lines = (ITEM.sub("", line.strip()) for line in split_table(text)[1])
     return {line for line in lines if len(line) >= OPENING_LEAST}
 
 
@@ -239,7 +239,7 @@ def _opening(blocks: Sequence[ExcerptBlock]) -> str:
     first = blocks[0]
     if first.kind == "code":
         return first.text
-    lines = first.text.split("\n")[len(table_header(first.text)) :]
+    lines = split_table(first.text)[1]
     line = lines[0] if lines else ""
     return next((line[start:end] for start, end in split_sentences(line)), line)
 

@@ -11,7 +11,8 @@ from itertools import accumulate, groupby
 from typing import Final
 
 from trueref_core.text.sentences import split_sentences
-from trueref_server.answering.section_blocks import SectionBlock, items_of, table_header
+from trueref_core.text.table_rows import split_table
+from trueref_server.answering.section_blocks import SectionBlock, items_of
 
 _FOOTNOTE_STEP: Final = "b"
 """How the step of a path begins that stands for a footnote."""
@@ -51,8 +52,7 @@ def part_at(block: SectionBlock, at: int) -> SectionBlock | None:
         at: The characters of its text before the mark; in a table the number of the row, from 0, -1 for its header.
     """
     if block.kind == "table":
-        header = table_header(block.text)
-        rows = block.text.split("\n")[len(header) :]
+        header, rows = split_table(block.text)
         if at >= len(rows):
             return None
         return replace(block, text="\n".join([*header, *rows[max(at, 0) :][:1]]))

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from trueref_server.answering.passages import COLONS, Passage, passages
+from trueref_server.answering.announcements import COLONS
+from trueref_server.answering.passages import Passage, passages
 from trueref_server.corpus.corpus import CHUNKS_MOST
 from trueref_server.records import Hit
 

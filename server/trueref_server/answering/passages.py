@@ -8,15 +8,16 @@ is none, and boxes of links are none.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING, Final, Literal
 
-from trueref_core.text.sentences import split_sentences
+from trueref_core.text.table_rows import split_table
+from trueref_server.answering.announcements import COLONS, announcing, without_announcements, without_empty_talk
 from trueref_server.answering.footnotes import footnotes, is_footnote, part_at
-from trueref_server.answering.section_blocks import SectionBlock, items_of, section_blocks, table_header
+from trueref_server.answering.section_blocks import SectionBlock, items_of, section_blocks
 from trueref_server.records import ExcerptBlock
 
 if TYPE_CHECKING:
@@ -32,31 +33,12 @@ PARAMETERS_MOST: Final = 60
 """Words up to which all parameters of a function are one passage; of longer ones each is one: its name with what it
 means, under the function that it belongs to."""
 
-ANNOUNCED_MOST: Final = 80
-"""Characters of a paragraph up to which it may be what a line before it announces: an address, or one value."""
-
-LABEL_MOST: Final = 4
-"""Words of a line with a colon up to which it is a label of what follows it, also of a sentence."""
-
-_SENTENCE: Final = re.compile(r"(?:(?<![^\s(])[a-z]{1,20}[,;]? ){2}[a-z]{1,20}(?![\w/`-])")
-"""Three words in a row, as sentences have them: addresses, values and titles have none."""
-
-_CODE: Final = re.compile(r"`[^`\n]{1,200}`")
-
-_VERSION_NOTE: Final = re.compile(
-    r"\W{0,3}(?:added|new|changed|deprecated|removed) in (?:version )?`?v?\d[\w.]{0,20}`?\W{0,3}", re.IGNORECASE
-)
-"""A block that only says since when something is there."""
-
 _PARAMETERS: Final = re.compile(
     r"(?:(?:other |keyword |positional |optional |required )?(?:parameters?|arguments?|args|params)|kwargs|attributes|"
     r"variables|fields|members)\W{0,2}",
     re.IGNORECASE,
 )
 """What stands above parameters: a field of Sphinx, or a section of a docstring as mkdocstrings names it."""
-
-COLONS: Final = (":", "：")
-"""How a line ends that introduces what follows it."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +95,9 @@ def passages(chunks: Sequence[Chunk]) -> list[Passage]:
     # A line such as `Source code in ...` is furniture of the page, and answers nothing.
     blocks = [block for block in section_blocks(chunks) if block.role != "furniture"]
     # Boxes of links count only in a section that has nothing else.
-    shown = _contentful(blocks) or [block for block in blocks if block.role == "links" and not is_footnote(block)]
+    shown = without_empty_talk(blocks) or [
+        block for block in blocks if block.role == "links" and not is_footnote(block)
+    ]
     running = _with_leads(_Grouping().read(shown))
     return [*running, *_notes(blocks, running)]
 
@@ -130,7 +114,7 @@ def _notes(blocks: Sequence[SectionBlock], running: Sequence[Passage]) -> Iterat
         running: The passages of its running text.
     """
     for mark, at, note in footnotes(blocks):
-        inner = _Grouping().read(_without_announcements([block for block in note if block.role != "links"]))
+        inner = _Grouping().read(without_announcements([block for block in note if block.role != "links"]))
         if inner:
             own = tuple(block for passage in inner for block in passage.blocks)
             alone = Passage("paragraph", own, inner[0].chunk, begins=True)
@@ -143,68 +127,9 @@ def _placed(note: Passage, mark: SectionBlock, at: int, running: Sequence[Passag
         if mark.text in (block.text for block in passage.blocks) and passage.words + note.words <= TOGETHER_MOST:
             return replace(note, place=place)
     part = part_at(mark, at)
-    lead = _announcing(part, None) if part is not None else None
+    lead = announcing(part, None) if part is not None else None
     read = _Grouping().read([lead] if lead else [])
     return replace(note, lead=tuple(block for passage in read for block in passage.blocks))
-
-
-def _contentful(blocks: Sequence[SectionBlock]) -> list[SectionBlock]:
-    """The blocks of the running text that say something: no boxes of links, and no line that announces nothing else."""
-    texts = [block for block in blocks if not _VERSION_NOTE.fullmatch(block.text)]
-    return _without_announcements(texts, _is_aside)
-
-
-def _without_announcements(
-    texts: Sequence[SectionBlock], is_aside: Callable[[SectionBlock], bool] = lambda _: False
-) -> list[SectionBlock]:
-    """Blocks without lines that announce nothing, and without what stands aside."""
-    contentful: list[SectionBlock] = []
-    # From the last one: a line with a colon may announce another one, which announces nothing itself.
-    announced: SectionBlock | None = None
-    for block in reversed(texts):
-        shown = None if is_aside(block) else _announcing(block, announced)
-        if shown is not None:
-            contentful.append(shown)
-        announced = shown
-    return contentful[::-1]
-
-
-def _announcing(block: SectionBlock, after: SectionBlock | None) -> SectionBlock | None:
-    """A block without a last sentence that announces nothing, None where it has no other one."""
-    if block.kind in ("code", "table") or not block.text.endswith(COLONS) or _is_announced(block, after):
-        return block
-    # What it announces stands in the sections under this one, is a picture, or is not shown.
-    *whole, _ = split_sentences(block.text)
-    return replace(block, text=block.text[: whole[-1][1]]) if whole else None
-
-
-def _is_announced(block: SectionBlock, after: SectionBlock | None) -> bool:
-    """Whether what stands behind a line with a colon is what the line announces, and no paragraph of its own.
-
-    Args:
-        block: The line.
-        after: The block behind it, None where nothing of it is shown.
-    """
-    if after is None or not after.adjoins:
-        return False
-    if after.kind != "prose" or after.role != "text" or after.path != block.path:
-        return True
-    return len(after.text) < ANNOUNCED_MOST and (_is_label(block) or _is_value(after))
-
-
-def _is_label(block: SectionBlock) -> bool:
-    """Whether a line names what follows it in a few words: `Changed in 3.2:`. One for an example announces code."""
-    return len(block.text.split()) <= LABEL_MOST and "example" not in block.text.lower()
-
-
-def _is_value(block: SectionBlock) -> bool:
-    """Whether a short paragraph is an address, a value or a title and no sentence, or announces something itself."""
-    return block.text.endswith(COLONS) or _SENTENCE.search(_CODE.sub("``", block.text)) is None
-
-
-def _is_aside(block: SectionBlock) -> bool:
-    """Whether a block only leads elsewhere."""
-    return block.role == "links" or is_footnote(block)
 
 
 class _Grouping:
@@ -276,7 +201,7 @@ def _names_parameters(term: str) -> bool:
 
 def _is_parameters(passage: Passage) -> bool:
     """Whether a passage is a table of parameters without a title: mkdocstrings has them in the style `spacy`."""
-    header = table_header(passage.text) if passage.kind == "table" else []
+    header = split_table(passage.text)[0] if passage.kind == "table" else []
     names = _PARAMETERS.match(header[0].strip("| ")) if header and passage.words > PARAMETERS_MOST else None
     # In capital letters: a page of prose has tables of options too, which a reader may want to see beside each other.
     return names is not None and names[0].isupper()
@@ -313,8 +238,7 @@ def _entries_of(block: ExcerptBlock) -> list[str]:
     """The items of a list, or the rows of a table, each under the header."""
     if block.kind == "list":
         return items_of(block.text)
-    header = table_header(block.text)
-    rows = block.text.split("\n")[len(header) :]
+    header, rows = split_table(block.text)
     return ["\n".join([*header, row]) for row in rows] or [block.text]
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.text.block_marks import read_marks
+from trueref_core.text.table_rows import split_table
 
 if TYPE_CHECKING:
     from trueref_core.records import BlockRole, Chunk, ChunkKind
@@ -75,8 +76,7 @@ def section_blocks(chunks: Sequence[Chunk]) -> list[SectionBlock]:
 def _from_next(kind: ChunkKind, text: str) -> str:
     """A piece of a table or list whose beginning is missing, from its first whole row or item; "" if it has none."""
     if kind == "table":
-        header = table_header(text)
-        rows = text.split("\n")[len(header) :]
+        header, rows = split_table(text)
         whole = rows if rows and rows[0].startswith("|") else rows[1:]
         return "\n".join([*header, *whole]) if header and whole else ""
     if kind == "list":
@@ -95,15 +95,8 @@ def _gap(chunk: Chunk, kind: ChunkKind) -> str:
 
 def _rows_after(text: str, continuation: str) -> str:
     """The second piece of a table without its repeated header, with the line break or space that joins it to `text`."""
-    header = table_header(continuation)
-    rows = "\n".join(continuation.split("\n")[len(header) :])
+    rows = "\n".join(split_table(continuation)[1])
     return f"\n{rows}" if text.endswith("|") and rows.startswith("|") else f" {rows}"
-
-
-def table_header(text: str) -> list[str]:
-    """The first two lines of a table that has a header, else none."""
-    lines = text.split("\n", 2)[:2]
-    return lines if len(lines) == 2 and lines[1].startswith("|") and set(lines[1]) <= set("|- ") else []
 
 
 def items_of(text: str) -> list[str]:
