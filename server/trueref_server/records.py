@@ -19,6 +19,13 @@ RetrievalType = Literal["search", "part", "identifier", "missing", "child", "nex
 as a child of a hit, the section after one, or one that a hit links to."""
 
 
+PageAt = tuple[str, str]
+"""Site and page."""
+
+SectionAt = tuple[str, str, str]
+"""Site, page and anchor of a section."""
+
+
 @dataclass(frozen=True, slots=True)
 class Exchange:
     """One earlier turn of the conversation."""
@@ -118,6 +125,11 @@ class Hit:
     def chunk(self) -> Chunk:
         """The chunk of the section that is nearest to the question."""
         return self.chunks[0]
+
+    @property
+    def address(self) -> SectionAt:
+        """Where the section is."""
+        return self.site, self.page, self.anchor
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,9 @@ from typing import Final
 from trueref_core.records import Chunk
 from trueref_server.answering.answer_markdown import BETWEEN, write
 from trueref_server.answering.neighbours import Neighbour
-from trueref_server.answering.numbering import SectionKey
 from trueref_server.answering.passages import passages
 from trueref_server.corpus.words import shortened
-from trueref_server.records import Evidence, Hit
+from trueref_server.records import Evidence, Hit, SectionAt
 
 PREVIEW: Final = 400
 """Tokens that each section gets before any is made whole: a chunk of 1,000 characters with one beside it."""
@@ -38,8 +37,8 @@ class ContextSection:
     is_whole: bool
     tokens: int
     version: str = ""
-    before: SectionKey | None = None
-    behind: SectionKey | None = None
+    before: SectionAt | None = None
+    behind: SectionAt | None = None
 
 
 def context_of(evidence: Evidence, budget: int, neighbours: Sequence[Neighbour] = ()) -> tuple[ContextSection, ...]:

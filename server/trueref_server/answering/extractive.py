@@ -21,7 +21,18 @@ from trueref_server.answering.text_fragments import ITEM
 from trueref_server.corpus.words import as_written, is_long, stem, telling_words
 from trueref_server.index.published_files import section_label
 from trueref_server.ranking.confidence import confidence, verdict_of
-from trueref_server.records import Draft, Evidence, Excerpt, ExcerptBlock, Hit, Plan, ReferenceCounts, Source, Verdict
+from trueref_server.records import (
+    Draft,
+    Evidence,
+    Excerpt,
+    ExcerptBlock,
+    Hit,
+    Plan,
+    ReferenceCounts,
+    SectionAt,
+    Source,
+    Verdict,
+)
 from trueref_server.search.results import page_title
 from trueref_server.wording import sentences
 
@@ -123,8 +134,8 @@ def answer_extractively(
     numbering = numbering or Numbering()
     excerpts = tuple(_excerpt(_number(numbering, manifest, card.hit), card) for card in cards)
     # A section with a card is not named once more among the links below.
-    keys = {_section_key(hit) for hit in shown}
-    further = [hit for hit in evidence.hits if _section_key(hit) not in keys][:MORE_MOST]
+    keys = {hit.address for hit in shown}
+    further = [hit for hit in evidence.hits if hit.address not in keys][:MORE_MOST]
     titles = [section_label(manifest, hit) or page_title(manifest, hit) for hit in shown[: len(opened)]]
     # Where nothing is shown, nothing is from another version or language.
     note = note if excerpts else ""
@@ -191,9 +202,9 @@ def _of_whole(whole: Read, parts: Sequence[Read]) -> list[Card]:
 
 def _of_own_sections(cards: Iterable[Card]) -> list[Card]:
     """The cards without those whose section an earlier one has."""
-    by_section: dict[tuple[str, str, str], Card] = {}
+    by_section: dict[SectionAt, Card] = {}
     for card in cards:
-        by_section.setdefault(_section_key(card.hit), card)
+        by_section.setdefault(card.hit.address, card)
     return [*by_section.values()]
 
 
@@ -242,11 +253,6 @@ def _opening(blocks: Sequence[ExcerptBlock]) -> str:
     lines = split_table(first.text)[1]
     line = lines[0] if lines else ""
     return next((line[start:end] for start, end in split_sentences(line)), line)
-
-
-def _section_key(hit: Hit) -> tuple[str, str, str]:
-    """Site, page and anchor, by which sections are told apart."""
-    return hit.site, hit.page, hit.anchor
 
 
 def _excerpt(n: int, card: Card) -> Excerpt:
@@ -347,7 +353,7 @@ def numbered_source(numbering: Numbering, manifest: Manifest, hit: Hit) -> Sourc
 
 def _number(numbering: Numbering, manifest: Manifest, hit: Hit) -> int:
     """The number of a section in this conversation."""
-    return numbering.of(_section_key(hit), manifest.href(hit.page, hit.anchor, hit.site))
+    return numbering.of(hit.address, manifest.href(hit.page, hit.anchor, hit.site))
 
 
 def _source(manifest: Manifest, n: int, hit: Hit, quote: str) -> Source:

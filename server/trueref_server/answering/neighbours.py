@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from trueref_core.generations.open_generation import OpenIndex
     from trueref_core.records import Chunk
     from trueref_core.tables.chunk_rows import SectionKey
-    from trueref_server.answering.numbering import SectionKey as NumberedKey
-    from trueref_server.records import Evidence
+    from trueref_server.records import Evidence, SectionAt
 
 # Not all that begins in the air within a section does so at its beginning: `This option` is the one of its title.
 _GOES_ON: Final = re.compile(
@@ -59,7 +58,7 @@ class Neighbour:
 
     hit: Hit
     chunks: tuple[Chunk, ...]
-    leaning: NumberedKey
+    leaning: SectionAt
     is_before: bool
 
 
@@ -87,7 +86,7 @@ async def neighbours_of(index: OpenIndex, evidence: Evidence) -> tuple[Neighbour
         Neighbour(
             _hit_beside(next(chunk for chunk in sections[key] if chunk.id == beside), sections[key]),
             sections[key],
-            (hit.site, hit.page, hit.anchor),
+            hit.address,
             is_before,
         )
         for key, (beside, hit, is_before) in wanted.items()

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from trueref_server.records import SectionAt
+
 NUMBERED_MOST: Final = 300
 """Addresses that a client may name. A citation has three digits at most."""
-
-SectionKey = tuple[str, str, str]
-"""Site, page and anchor."""
 
 
 class Numbering:
@@ -29,14 +28,14 @@ class Numbering:
         for n, href in enumerate(numbered[:NUMBERED_MOST], 1):
             self._by_href.setdefault(href, n)
         self._next = min(len(numbered), NUMBERED_MOST) + 1
-        self._numbers: dict[SectionKey, int] = {}
+        self._numbers: dict[SectionAt, int] = {}
 
     @property
-    def numbers(self) -> Mapping[SectionKey, int]:
+    def numbers(self) -> Mapping[SectionAt, int]:
         """The number of each section that has got one."""
         return self._numbers
 
-    def of(self, section: SectionKey, href: str) -> int:
+    def of(self, section: SectionAt, href: str) -> int:
         """The number of a section: the number that its address has in the conversation, else the next free number."""
         if section not in self._numbers:
             # An address of our own is looked up in the client's list, never taken from it: there is nothing to verify.

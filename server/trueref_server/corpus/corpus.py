@@ -24,17 +24,12 @@ from trueref_core.text.identifiers import identifiers, parts
 from trueref_core.text.word_forms import LONGEST, language_of
 from trueref_server.corpus.spelling import Vocabulary
 from trueref_server.corpus.words import stem, words
+from trueref_server.records import PageAt, SectionAt
 
 if TYPE_CHECKING:
     from trueref_core.generations.open_generation import OpenIndex
     from trueref_core.manifest.lookup import Manifest
 
-
-SectionAt = tuple[str, str, str]
-"""Site, page and anchor of a section."""
-
-PageAt = tuple[str, str]
-"""Site and page."""
 
 SECTIONS_HELD: Final = 20_000
 """Sections kept in memory, some 300 MB. For a larger index these are the sections that were found last, and its

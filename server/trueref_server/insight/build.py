@@ -18,7 +18,7 @@ from trueref_server.insight.report import (
     SectionRef,
     Totals,
 )
-from trueref_server.insight.tally import HOURS_UP_TO, QuestionTally, SectionKey, SectionTally, Slice, Tally, timestamp
+from trueref_server.insight.tally import HOURS_UP_TO, NamedSection, QuestionTally, SectionTally, Slice, Tally, timestamp
 from trueref_server.insight.tasks import tasks_of
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ def _groups(tally: Tally, embedder: Embedder | None, manifest: Manifest | None) 
 
 def _group(members: Sequence[tuple[str, QuestionTally]], manifest: Manifest | None) -> QuestionGroup:
     """One group: its title is the question that was asked most."""
-    nearest: Counter[SectionKey] = sum((member.sections for _, member in members), Counter[SectionKey]())
+    nearest: Counter[NamedSection] = sum((member.sections for _, member in members), Counter[NamedSection]())
     return QuestionGroup(
         title=members[0][0],
         times=sum(member.times for _, member in members),
@@ -169,7 +169,7 @@ def _group(members: Sequence[tuple[str, QuestionTally]], manifest: Manifest | No
     )
 
 
-def _section(key: SectionKey, section: SectionTally, manifest: Manifest | None) -> SectionFigures:
+def _section(key: NamedSection, section: SectionTally, manifest: Manifest | None) -> SectionFigures:
     """What answers led to a section, and what readers said of them."""
     return SectionFigures(
         section=_reference(key, manifest),
@@ -183,7 +183,7 @@ def _section(key: SectionKey, section: SectionTally, manifest: Manifest | None) 
     )
 
 
-def _reference(key: SectionKey, manifest: Manifest | None) -> SectionRef:
+def _reference(key: NamedSection, manifest: Manifest | None) -> SectionRef:
     """A section with its file and address, as far as the index knows them."""
     page, anchor, section = key
     indexed_page = manifest.page(page) if manifest is not None else None

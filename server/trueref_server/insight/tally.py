@@ -18,7 +18,7 @@ HOURS_UP_TO: Final = 2 * DAY
 WHOLE: Final = 0
 """The number of a rating's source that stands for the answer as a whole."""
 
-SectionKey = tuple[str, str, str]
+NamedSection = tuple[str, str, str]
 """Page, anchor and title of a section."""
 
 
@@ -57,7 +57,7 @@ class QuestionTally:
     verdict: str = ""
     confidence: float = 0.0
     last: int = 0
-    sections: Counter[SectionKey] = field(default_factory=Counter[SectionKey])
+    sections: Counter[NamedSection] = field(default_factory=Counter[NamedSection])
     reasons: list[str] = field(default_factory=list[str])
 
 
@@ -75,7 +75,7 @@ class Tally:
         for rating in ratings:
             self._ratings[rating.answer_id].append(rating)
         self.slices: dict[int, Slice] = defaultdict(Slice)
-        self.sections: dict[SectionKey, SectionTally] = defaultdict(SectionTally)
+        self.sections: dict[NamedSection, SectionTally] = defaultdict(SectionTally)
         self.unanswered: dict[str, QuestionTally] = defaultdict(QuestionTally)
         self.helped: dict[str, tuple[AnswerEntry, int]] = {}
         self.without_text = 0

@@ -12,10 +12,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from trueref_server.corpus.corpus import PageAt, PageBoosts, Section, SectionAt
+from trueref_server.corpus.corpus import PageBoosts, Section
 from trueref_server.ranking import signals
 from trueref_server.ranking.signals import Candidate, Signal, WeightedQuestion
-from trueref_server.records import Hit, SectionAddress
+from trueref_server.records import Hit, PageAt, SectionAddress, SectionAt
 
 WEIGHTS: Final[Mapping[Signal, float]] = {
     signals.vector: 0.18,

@@ -12,11 +12,11 @@ from typing import Final
 
 from trueref_core.records import Chunk
 from trueref_core.text.word_forms import language_of
-from trueref_server.corpus.corpus import Section, SectionAt, Statistics
+from trueref_server.corpus.corpus import Section, Statistics
 from trueref_server.corpus.words import STOP_WORDS, stem, stems, words
 from trueref_server.question.code_languages import same_language
 from trueref_server.question.releases import called_by
-from trueref_server.records import Plan, RetrievalType
+from trueref_server.records import Plan, RetrievalType, SectionAt
 
 K1: Final = 1.2
 B: Final = 0.75

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.tables.chunk_rows import SectionKey
-from trueref_server.corpus.corpus import SectionAt
 from trueref_server.corpus.words import stems, telling_stems
 from trueref_server.ranking.signals import WeightedQuestion, weighted_share
-from trueref_server.records import Hit, RetrievalType
+from trueref_server.records import Hit, RetrievalType, SectionAt
 from trueref_server.search.hybrid_search import Query
 
 if TYPE_CHECKING:
@@ -123,7 +122,7 @@ def neighbours(
         following = index.section_of(last.next)
         # Sorted before it is cut: the order of a set differs between processes, and the same question has to look at
         # the same sections.
-        linked = sorted(links.get((hit.site, hit.page, hit.anchor), ()))[:LINKED_MOST]
+        linked = sorted(links.get(hit.address, ()))[:LINKED_MOST]
         sections_by_relation: dict[RetrievalType, Sequence[str]] = {
             "child": hit.chunk.child_sections[:CHILDREN_MOST],
             "next": [following[1]] if following is not None else [],

@@ -15,7 +15,7 @@ from trueref_server.records import Hit, Priority, Related, Relation, SearchResul
 if TYPE_CHECKING:
     from trueref_core.generations.open_generation import OpenIndex
     from trueref_core.manifest.lookup import Manifest
-    from trueref_server.corpus.corpus import SectionAt
+    from trueref_server.records import SectionAt
 
 SNIPPET_MOST: Final = 240
 SUMMARY_LEAST: Final = 25
@@ -94,7 +94,7 @@ def _related(index: OpenIndex, hit: Hit, links: Mapping[SectionAt, Collection[Se
         "parent": [_split(hit.chunk.parent_section)] if hit.chunk.parent_section else [],
         "child": [_split(child) for child in hit.chunk.child_sections],
         "next": [_split(following[1])] if following is not None else [],
-        "linked": sorted((page, anchor) for _, page, anchor in links.get((hit.site, hit.page, hit.anchor), ())),
+        "linked": sorted((page, anchor) for _, page, anchor in links.get(hit.address, ())),
         # Twins of other sites are left out: `related` names a page and an anchor, and these would be looked up in this
         # site.
         "twin": [(twin.page, twin.anchor) for twin in hit.twins if twin.site == hit.site],

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.tables.filters import Filters
-from trueref_server.corpus.corpus import PageBoosts, SectionAt
+from trueref_server.corpus.corpus import PageBoosts
 from trueref_server.corpus.words import telling_words
 from trueref_server.question.conversation import (
     JOINED_IN,
@@ -41,7 +41,7 @@ from trueref_server.ranking.rank import (
     score_sections,
 )
 from trueref_server.ranking.signals import WeightedQuestion
-from trueref_server.records import Hit, Plan, Question
+from trueref_server.records import Hit, Plan, Question, SectionAt
 from trueref_server.search.evidence import answerable_by, meets_as_well
 from trueref_server.search.gaps import Gaps, assess, follow_ups, neighbours
 from trueref_server.search.hybrid_search import PART_CANDIDATES, Query, Searcher

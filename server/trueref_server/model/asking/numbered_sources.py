@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from trueref_server.answering.context import ContextSection
-    from trueref_server.answering.numbering import SectionKey
-    from trueref_server.records import Source
+    from trueref_server.records import SectionAt, Source
 
 ADDRESS = re.compile(r"<?https?://[^\s<>`]{1,2000}>?", re.IGNORECASE)
 CODE = re.compile(r"(^`{3,}[^\n]*\n.*?^`{3,}[ ]*$|(?<!`)`[^`\n]{1,2000}`(?!`))", re.MULTILINE | re.DOTALL)
@@ -36,7 +35,7 @@ class ModelSource:
 
 
 def model_sources(
-    listed: Sequence[Source], context: Sequence[ContextSection], numbers: Mapping[SectionKey, int]
+    listed: Sequence[Source], context: Sequence[ContextSection], numbers: Mapping[SectionAt, int]
 ) -> tuple[ModelSource, ...]:
     """The sections of a context under the numbers that the reader's list of sources gives them.
 
@@ -63,7 +62,7 @@ def model_sources(
     )
 
 
-def _stands(section: ContextSection, numbers: Mapping[SectionKey, int]) -> str:
+def _stands(section: ContextSection, numbers: Mapping[SectionAt, int]) -> str:
     """Where a section stands that is read since another one leans on it; "" for what was found."""
     beside = (("before", section.before), ("behind", section.behind))
     return next((f"{side} {numbers[key]}" for side, key in beside if key is not None and key in numbers), "")
