@@ -28,10 +28,20 @@ site_option = click.option(
     "--site", metavar="NAME", help="The site that links count from, where the index holds several."
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-explain_option = click.option("--explain", is_flag=True, help="Also say how the question was read and what was found.")
-page_option = click.option("--page", metavar="PAGE", help="The page to be asked from, such as guide/setup/.")
-version_option = click.option("--version", metavar="V", help="The version to be asked, where the index holds several.")
-language_option = click.option("--language", metavar="TAG", help="The language to be answered in, such as de.")
+
+
+def question_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The options of a command that asks a question."""
+    for option in (
+        click.option("--explain", is_flag=True, help="Also say how the question was read and what was found."),
+        json_option,
+        click.option("--language", metavar="TAG", help="The language to be answered in, such as de."),
+        click.option("--version", metavar="V", help="The version to be asked, where the index holds several."),
+        click.option("--page", metavar="PAGE", help="The page to be asked from, such as guide/setup/."),
+        index_option,
+    ):
+        command = option(command)
+    return command
 
 
 def known_site(manifest: Manifest, name: str | None) -> str | None:

@@ -7,17 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from trueref.options import (
-    explain_option,
-    index_option,
-    json_option,
-    language_option,
-    page_option,
-    question_of,
-    require_serve,
-    version_option,
-    with_service,
-)
+from trueref.options import question_of, question_options, require_serve, with_service
 
 if TYPE_CHECKING:
     from trueref_server.records import Answer
@@ -29,12 +19,7 @@ if TYPE_CHECKING:
 @click.option(
     "--all", "with_all_cards", is_flag=True, help="Also print the passages of other sections, and every source."
 )
-@index_option
-@page_option
-@version_option
-@language_option
-@json_option
-@explain_option
+@question_options
 @click.pass_context
 def command(
     ctx: click.Context,

@@ -7,17 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from trueref.options import (
-    explain_option,
-    index_option,
-    json_option,
-    language_option,
-    page_option,
-    question_of,
-    require_serve,
-    version_option,
-    with_service,
-)
+from trueref.options import question_of, question_options, require_serve, with_service
 
 if TYPE_CHECKING:
     from trueref_server.records import SearchResult
@@ -27,12 +17,7 @@ if TYPE_CHECKING:
 @click.command("search")
 @click.argument("query")
 @click.option("--limit", type=click.IntRange(1, 50), default=10, show_default=True, help="Most results.")
-@index_option
-@page_option
-@version_option
-@language_option
-@json_option
-@explain_option
+@question_options
 @click.pass_context
 def command(
     ctx: click.Context,
