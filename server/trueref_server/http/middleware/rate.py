@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
+
+from cachetools import LRUCache
 
 from trueref_server.http.client import client_network
 from trueref_server.http.responses.error_responses import busy_response
@@ -31,9 +32,8 @@ class Buckets:
     ) -> None:
         self.burst = burst
         self.per_second = per_second
-        self.bound = bound
         self.clock = clock
-        self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._levels: LRUCache[str, tuple[float, float]] = LRUCache(bound)
 
     def __len__(self) -> int:
         return len(self._levels)
@@ -41,14 +41,11 @@ class Buckets:
     def take(self, key: str) -> float:
         """Take a token and return 0, or the seconds until there is one."""
         now = self.clock()
-        # Taken out and put back at the end, so that the bucket longest unused is the first.
-        level, then = self._levels.pop(key, (float(self.burst), now))
+        level, then = self._levels.get(key, (float(self.burst), now))
         level = min(float(self.burst), level + (now - then) * self.per_second)
         wait = 0.0 if level >= 1 else (1 - level) / self.per_second
         # A refused request takes no token: who goes on asking would else never have one.
         self._levels[key] = (level if wait else level - 1, now)
-        if len(self._levels) > self.bound:
-            self._levels.popitem(last=False)
         return wait
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import logging
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
+
+from cachetools import LRUCache
 
 logger = logging.getLogger("trueref.server")
 
@@ -40,12 +41,11 @@ class Budget:
     ) -> None:
         self._of_day = of_day
         self._of_network = of_network
-        self._networks = networks
         self._now = now
         self._day: int = -1
         self._spent = 0
         # Bounded, the longest unseen first out: addresses are free for whoever wants to fill the memory.
-        self._by_network: OrderedDict[str, int] = OrderedDict()
+        self._by_network: LRUCache[str, int] = LRUCache(networks)
         self._logged_today: set[str] = set()
 
     def reserve(self, network: str, tokens: int) -> Reservation | None:
@@ -79,9 +79,6 @@ class Budget:
         """Count tokens for the day and the network; below 0 they are given back."""
         self._spent = max(0, self._spent + tokens)
         self._by_network[network] = max(0, self._by_network.get(network, 0) + tokens)
-        self._by_network.move_to_end(network)
-        if len(self._by_network) > self._networks:
-            self._by_network.popitem(last=False)
 
     def _begin_day(self) -> None:
         """Begin the counts anew where a day (UTC) has begun since they were looked at."""
