@@ -7,7 +7,7 @@ it is no such construct. An answer other than None never changes with what comes
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import regex
@@ -64,30 +64,23 @@ class Fence:
 
 
 def closing_bracket(window: str, at: int) -> int | None:
-    """The bracket that closes the one at `at`."""
-    depth = 0
-    for count, mark in enumerate(LABEL_MARK.finditer(window, at)):
-        # A text of nothing but brackets would be read once for each of them.
-        if mark[0][0] == "\n" or count > MOST_MARKS:
-            return -1
-        if mark[0] == "[":
-            depth += 1
-        elif mark[0] == "]":
-            depth -= 1
-        if depth == 0:
-            return mark.start()
-        if depth > DEEPEST:
-            return -1
-    return None
+    """The bracket that closes the one at `at`; None where it is still to come, -1 where there is none."""
+    return _closing(LABEL_MARK, {"[": 1, "]": -1}, window, at)
 
 
 def closing_paren(window: str, at: int) -> int | None:
-    """The parenthesis that closes the one at `at`, on the same line."""
+    """The parenthesis that closes the one at `at`, on the same line; None and -1 as for a bracket."""
+    return _closing(PAREN_MARK, {"(": 1, ")": -1}, window, at)
+
+
+def _closing(marks: re.Pattern[str], depths: Mapping[str, int], window: str, at: int) -> int | None:
+    """The mark at which the depth that the one at `at` begins is left again."""
     depth = 0
-    for count, mark in enumerate(PAREN_MARK.finditer(window, at)):
-        if mark[0] == "\n" or count > MOST_MARKS:
+    for count, mark in enumerate(marks.finditer(window, at)):
+        # A text of nothing but brackets would be read once for each of them.
+        if mark[0][0] == "\n" or count > MOST_MARKS:
             return -1
-        depth += {"(": 1, ")": -1}.get(mark[0], 0)
+        depth += depths.get(mark[0], 0)
         if depth == 0:
             return mark.start()
         if depth > DEEPEST:
