@@ -1,6 +1,6 @@
 """The server's options: one typed class, read from `TRUEREF_*` variables and `trueref.toml`.
 
-A variable wins over the file, an option of the command line wins over both. All problems are told at once, in one
+A variable wins over the file, an option of the command line wins over both. All problems are said at once, in one
 line. In `trueref.toml` the names are the same in small letters: `allowed_origins = ["https://docs.example.org"]`.
 """
 
@@ -180,7 +180,7 @@ def _table(read: Callable[[object], Any]) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Everything a server can be told. The variable is `TRUEREF_` and the name in capitals."""
+    """All settings of a server. The variable of each is `TRUEREF_` and its name in capitals."""
 
     index: Path = _option(Path(".trueref"), _path)
     """Folder of the index, as `trueref index` or the MkDocs plugin wrote it."""

@@ -171,9 +171,9 @@ def _drop_site(site: Path | None, index: Path, name: str | None) -> None:
         raise click.UsageError("SITE is built and --drop takes a site away: give one of them.")
     left = drop_site(index, name)
     names = ", ".join(site.name for site in left.sites)
-    told = f"Dropped {name} from the index at {index}. It holds {names} now, generation {left.id}."
+    line = f"Dropped {name} from the index at {index}. It holds {names} now, generation {left.id}."
     # A site may have its name from its pages.
-    click.echo(visible(told), err=True)
+    click.echo(visible(line), err=True)
 
 
 def _abridged(paths: Sequence[str]) -> Sequence[str]:
