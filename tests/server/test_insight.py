@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.server.test_store import NOW
 
@@ -153,6 +153,7 @@ def test_badly_rated_sections_are_listed_and_become_tasks(database: Database) ->
 
 
 @given(st.integers(0, 50), st.integers(0, 50))
+@example(0, 11)
 def test_the_lower_bound_of_a_share_lies_under_it_and_grows_with_it(part: int, rest: int) -> None:
     least = at_least(part, part + rest)
     assert 0 <= least <= (part / (part + rest) if part + rest else 0)

@@ -213,7 +213,8 @@ def at_least(part: int, whole: int) -> float:
 
     Source: Wilson, "Probable inference, the law of succession, and statistical inference", 1927.
     """
-    if not whole:
+    # Rounding would make a little more than nothing of it.
+    if not part:
         return 0.0
     z = 1.96
     rate = part / whole
