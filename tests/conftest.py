@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 from collections import Counter
 from pathlib import Path
 
@@ -23,6 +24,13 @@ COSTS = {"browser": 2, "slow": 3}
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared" / "dev"
 NO_SHARED = f"the development sites are not beside this checkout: {SHARED} is missing"
+
+
+def pytest_configure() -> None:
+    """Lets programs that tests start end on SIGINT, also where the shell that runs the tests in the background ignores it."""
+    # What ignores a signal is inherited by every program that is started, and a handler is not.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_report_header() -> str:

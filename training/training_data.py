@@ -1,0 +1,77 @@
+"""What the embedder is trained on: questions with texts that answer them and texts that do not, and pairs."""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+BATCH = 12
+"""Questions a step."""
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A question with the texts that it is trained on; `also_right` are all texts that must not count as wrong."""
+
+    site: str
+    question: str
+    right: list[str]
+    right_chunks: list[str]
+    wrong_near: list[str]
+    wrong: list[str]
+    also_right: frozenset[str]
+
+
+def read_examples(folder: Path, left_out: frozenset[str], share: float, seed: int) -> list[Trained]:
+    """The examples of all sites but those that are left out, without those that no text answers.
+
+    Of every site a share is drawn; a smaller share of the same seed is part of a greater one.
+    """
+    examples = []
+    for path in sorted(folder.rglob("*.jsonl")):
+        if path.stem in left_out:
+            continue
+        read = [_trained(path.stem, json.loads(line)) for line in path.read_text("utf-8").splitlines()]
+        usable = [trained for trained in read if trained.right and trained.wrong]
+        if share < 1:
+            random.Random(f"{seed} {path.stem}").shuffle(usable)  # noqa: S311 - nothing secret
+        examples += usable[: round(share * len(usable))]
+    return examples
+
+
+def read_pairs(file: Path) -> list[tuple[str, str]]:
+    """The pairs of a file: a text that stands for a question, and one that stands for its answer."""
+    rows = map(json.loads, file.read_text("utf-8").splitlines())
+    return [(row["question"], row["answer"]) for row in rows]
+
+
+def _trained(site: str, example: dict[str, Any]) -> Trained:
+    passages, chunks = example["passages"], example["chunks"]
+    right_chunks = [text["text"] for text in chunks if text["answers"]]
+    right = [text["text"] for text in passages if text["answers"]] or right_chunks
+    of_gold = [text["text"] for text in chunks if text["gold"]]
+    return Trained(
+        site,
+        example["question"],
+        right,
+        right_chunks or right,
+        [text["text"] for text in passages if text["gold"] and not text["answers"]],
+        [text["text"] for text in passages if not text["gold"] and not text["answers"]][:40],
+        frozenset([*right, *right_chunks, *of_gold]),
+    )
+
+
+def draw(examples: list[Trained], sites: int, rng: random.Random) -> list[Trained]:
+    """The questions of a step. A site is drawn as often as it has questions."""
+    if not sites:
+        return rng.sample(examples, BATCH)
+    drawn: list[Trained] = []
+    each = BATCH // sites
+    while len(drawn) < BATCH:
+        site = rng.choice(examples).site
+        of_site = [example for example in examples if example.site == site and example not in drawn]
+        drawn += rng.sample(of_site, min(each, len(of_site), BATCH - len(drawn)))
+    return drawn
