@@ -93,6 +93,8 @@ def test_a_site_answers_by_itself(browser: Browser, static: StaticSite) -> None:
     missing = tab.ask("secret quaggas")
     expect(missing).to_have_attribute("data-verdict", "not-found")
     expect(missing.locator("[part~=answer]")).to_contain_text("does not seem to be in these docs")
+    # Every page has such words, and they ask nothing.
+    expect(tab.ask("what are the")).to_have_attribute("data-verdict", "not-found")
     assert tab.page.evaluate("breaches") == []
     tab.close()
     assert (tab.errors, tab.foreign) == ([], [])

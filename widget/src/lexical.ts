@@ -51,9 +51,10 @@ export async function findSections(
   signal: AbortSignal,
 ): Promise<Lexical> {
   const { directory } = shards;
-  const all = [...new Set(wordsOf(question))];
-  const telling = all.filter((word) => word.length > 1 && !directory.stop.has(word));
-  const words = (telling.length ? telling : all).slice(0, MOST_WORDS);
+  // `Thanks` and `how do I` ask nothing, though every page has such words. A letter alone may be a name.
+  const asked = [...new Set(wordsOf(question))].filter((word) => !directory.stop.has(word));
+  const telling = asked.filter((word) => word.length > 1);
+  const words = (telling.length ? telling : asked).slice(0, MOST_WORDS);
   const rows = await Promise.all(words.map((word) => shards.around(word, signal)));
   const stems = words.map((word, i) => stemOf(word, rows[i] ?? []));
   const known = await Promise.all(stems.map((stem) => shards.around(stem, signal)));
