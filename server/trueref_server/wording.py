@@ -13,6 +13,7 @@ from typing import Final
 import msgspec
 
 import trueref_widget
+from trueref_core.text.word_forms import language_of
 
 ENGLISH: Final = "en"
 FOLDER: Final = Path(trueref_widget.__file__).parent / "languages"
@@ -34,7 +35,7 @@ def sentences(language: str | None) -> Mapping[str, str]:
         language: A language tag such as `fr` or `pt-BR`, as a page has it in `html[lang]`.
     """
     # Without the region: the table has one file for a language.
-    primary = (language or "").lower().replace("_", "-").partition("-")[0]
+    primary = language_of(language or "")
     return read_table(primary if primary in trueref_widget.LANGUAGES else ENGLISH).server
 
 

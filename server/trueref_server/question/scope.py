@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.tables.filters import Filters
+from trueref_core.text.word_forms import language_of
 from trueref_server.question.site_versions import Editions
 from trueref_server.wording import sentences
 
@@ -98,7 +99,7 @@ class Scopes:
         regional_forms = {
             language
             for language in self._languages
-            if language and reader_language and _primary(language) == _primary(reader_language)
+            if language and reader_language and language_of(language) == language_of(reader_language)
         }
         if not regional_forms or len(self._languages) == 1:
             return None
@@ -124,8 +125,3 @@ class Scopes:
         if len(titles) > 1 or page.hidden or page.draft or page.kind in NO_TOPIC:
             return None
         return None if page.title in {"", page.site} else page
-
-
-def _primary(language: str) -> str:
-    """The language of a tag without its region: `pt` of `pt-BR`."""
-    return language.lower().replace("_", "-").partition("-")[0]

@@ -90,7 +90,7 @@ def _is_untranslated(hit: Hit, other: Hit) -> bool:
 def _path(hit: Hit) -> list[str]:
     """The page without the folder of its language."""
     language = hit.chunk.language.lower()
-    return [part for part in hit.page.split("/") if part.lower() not in (language, language.partition("-")[0])]
+    return [part for part in hit.page.split("/") if part.lower() not in (language, language_of(language))]
 
 
 def _words(hit: Hit) -> frozenset[str]:
