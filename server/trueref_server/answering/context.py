@@ -14,7 +14,7 @@ from trueref_core.records import Chunk
 from trueref_server.answering.answer_markdown import BETWEEN, write
 from trueref_server.answering.neighbours import Neighbour
 from trueref_server.answering.passages import passages
-from trueref_server.corpus.words import shortened
+from trueref_server.corpus.words import shortened_to_words
 from trueref_server.records import Evidence, Hit, SectionAt
 
 PREVIEW: Final = 400
@@ -93,7 +93,7 @@ def _section(hit: Hit, chunks: Sequence[Chunk], room: int) -> ContextSection:
     if tokens > room:
         # Even what was found is too long: it ends between words, and a block of code is left out.
         is_cut = room > 0 and all(chunk.kind != "code" for chunk in window)
-        text = shortened(text, max(1, len(text) * room // tokens)) if is_cut else ""
+        text = shortened_to_words(text, max(1, len(text) * room // tokens)) if is_cut else ""
         tokens = room if is_cut else 0
     # A paragraph that goes on from a chunk which had no room has no text of its own.
     tokens = tokens if text else 0

@@ -164,7 +164,7 @@ def telling_stems(text: str, language: str = "") -> tuple[str, ...]:
     return tuple(dict.fromkeys(stem(word, language) for word in telling_words(text, language)))
 
 
-def shortened(text: str, length: int) -> str:
+def shortened_to_words(text: str, length: int) -> str:
     """The beginning of a text, `length` characters at most: whole words, and an ellipsis where something is left out.
 
     Where words would take more than half of that, as in Chinese, it ends between characters.

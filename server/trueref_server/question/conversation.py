@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_core.text.word_forms import ENGLISH, language_of
 from trueref_server.corpus.corpus import Statistics
-from trueref_server.corpus.words import is_long, shortened, stem, stems, telling_words
+from trueref_server.corpus.words import is_long, shortened_to_words, stem, stems, telling_words
 from trueref_server.question.pointing import is_fragment, is_place, points, refers
 from trueref_server.records import Exchange, Hit, Plan
 
@@ -205,7 +205,7 @@ def in_conversation(plan: Plan, carried: Sequence[str], topic_hit: Hit | None) -
     if topic_hit is None:
         return _with_context(plan, carried, "")
     return replace(
-        _with_context(plan, carried, shortened(topic_hit.chunk.title, TITLE_MOST)),
+        _with_context(plan, carried, shortened_to_words(topic_hit.chunk.title, TITLE_MOST)),
         topic=(topic_hit.site, topic_hit.page),
     )
 
@@ -217,7 +217,7 @@ def on_page(plan: Plan, page: Page) -> Plan:
         plan: Of the question alone.
         page: The page that the reader is on. Only the beginning of a long title counts.
     """
-    title = shortened(page.title, TITLE_MOST)
+    title = shortened_to_words(page.title, TITLE_MOST)
     contextual_plan = _with_context(plan, telling_words(title)[:CARRIED_MOST], "")
     read_as = f"{plan.query} ({title})" if contextual_plan.carried else plan.read_as
     return replace(contextual_plan, read_as=read_as, topic=(page.site, page.page))

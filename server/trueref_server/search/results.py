@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_core.records import Chunk
 from trueref_core.text.sentences import split_sentences
-from trueref_server.corpus.words import shortened
+from trueref_server.corpus.words import shortened_to_words
 from trueref_server.index.published_files import section_label
 from trueref_server.records import Hit, Priority, Related, Relation, SearchResult
 
@@ -141,4 +141,4 @@ def snippet(chunk: Chunk) -> str:
     ends = [end for _, end in split_sentences(text) if end <= SNIPPET_MOST]
     if ends:
         return text[: ends[-1]]
-    return shortened(text, SNIPPET_MOST)
+    return shortened_to_words(text, SNIPPET_MOST)

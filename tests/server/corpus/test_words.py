@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from tests.server.handmade import chunk
 from tests.work import is_linear
 
-from trueref_server.corpus.words import ELLIPSIS, shortened, stem, telling_stems, words
+from trueref_server.corpus.words import ELLIPSIS, shortened_to_words, stem, telling_stems, words
 from trueref_server.question.plan import make_plan
 from trueref_server.records import Question
 from trueref_server.search.results import SNIPPET_MOST, snippet
@@ -96,17 +96,17 @@ def test_a_long_question_is_planned_in_linear_time(piece: str) -> None:
 
 
 def test_a_long_text_is_shortened_between_words() -> None:
-    assert shortened("short enough", 12) == "short enough"
-    assert shortened("three words here", 14) == "three words …"
+    assert shortened_to_words("short enough", 12) == "short enough"
+    assert shortened_to_words("three words here", 14) == "three words …"
     # Without spaces between them, and where the only one is at the beginning, between characters.
-    assert shortened("很" * 20, 12) == "很" * 10 + ELLIPSIS
-    assert shortened("很 " + "很" * 20, 12) == "很 " + "很" * 8 + ELLIPSIS
+    assert shortened_to_words("很" * 20, 12) == "很" * 10 + ELLIPSIS
+    assert shortened_to_words("很 " + "很" * 20, 12) == "很 " + "很" * 8 + ELLIPSIS
     assert snippet(chunk("a/", "a", "很" * 1_000, 0)) == "很" * (SNIPPET_MOST - len(ELLIPSIS)) + ELLIPSIS
 
 
 @given(st.text(), st.integers(10, 60))
 def test_a_shortened_text_is_the_beginning_of_the_whole_one(text: str, most: int) -> None:
-    found = shortened(text, most)
+    found = shortened_to_words(text, most)
     assert len(found) <= most
     assert found == text or (found.endswith(ELLIPSIS) and text.startswith(found.removesuffix(ELLIPSIS)))
     assert len(found) >= min(len(text), most // 2)
