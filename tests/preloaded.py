@@ -257,11 +257,14 @@ def become(job: dict[str, Any], files: list[int]) -> None:
     os.environ.update(job["env"])
     sys.argv[1:] = job["args"]
     sys.path[0] = os.getcwd()  # noqa: PTH109 - as `python -m` has it
+    # Ignored where the tests run in the background of a shell.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     # These are remembered from before the fork.
     tempfile.tempdir = None
     random.seed()
-    if job["env"].get("PYTHONUNBUFFERED"):
-        cast("Any", sys.stdout).reconfigure(write_through=True)
+    cast("Any", sys.stdout).reconfigure(
+        line_buffering=sys.stdout.isatty(), write_through=bool(job["env"].get("PYTHONUNBUFFERED"))
+    )
 
 
 def preload() -> None:

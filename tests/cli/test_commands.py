@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.running import run
+from tests.preloaded import programs
 
 COMMANDS = ("index", "serve", "ask", "search", "resolve", "check", "path", "diff", "export", "pages", "eval", "info")
 
@@ -260,9 +261,8 @@ def on_terminal(*args: str | Path, env: dict[str, str]) -> str:
     """What a command prints to a terminal."""
     leader, follower = pty.openpty()
     clean = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
-    command = [sys.executable, "-m", "trueref", *map(str, args)]
-    subprocess.run(command, stdout=follower, stderr=follower, env=clean | {"TERM": "xterm"} | env, check=False)
-    os.close(follower)
+    with os.fdopen(follower, "wb") as log:
+        program = programs().start("trueref", [*map(str, args)], env=clean | {"TERM": "xterm"} | env, log=log)
     told = b""
     while True:
         try:
@@ -273,6 +273,7 @@ def on_terminal(*args: str | Path, env: dict[str, str]) -> str:
             break
         told += part
     os.close(leader)
+    program.wait()
     return told.decode()
 
 

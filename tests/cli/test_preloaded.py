@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+from contextlib import closing
 from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 
 import pytest
-from tests.preloaded import programs
+from tests.preloaded import Programs, programs
 
 
 def write(folder: Path, name: str, code: str) -> str:
@@ -23,6 +24,24 @@ def test_a_program_has_its_arguments_folder_environment_and_streams(tmp_path: Pa
     done = programs().run(write(tmp_path, "odd", code), ["a", "b c"], env={"A": "1"}, cwd=tmp_path, stdin="given\n")
     assert done.stdout == f"['a', 'b c'] {tmp_path} {{'A': '1'}} given\n"
     assert (done.returncode, done.stderr) == (1, "It failed.\n")
+
+
+def test_a_program_in_the_background_is_asked_to_end_and_gives_what_it_printed(tmp_path: Path) -> None:
+    """Also where this process ignores the signal, as one that a shell has started in the background does."""
+    code = (
+        "import signal\ntry:\n    print('begun', flush=True)\n    signal.pause()\n"
+        "except KeyboardInterrupt:\n    raise SystemExit('ended')\n"
+    )
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with closing(Programs()) as own:
+        signal.signal(signal.SIGINT, before)
+        program = own.start(write(tmp_path, "waiting", code), [], env={}, cwd=tmp_path)
+        assert program.stdout
+        assert program.stdout.readline() == "begun\n"
+        assert program.poll() is None
+        program.send_signal(signal.SIGINT)
+        assert program.communicate() == ("", "ended\n")
+        assert program.returncode == 1
 
 
 def test_both_streams_in_one_keep_their_order(tmp_path: Path) -> None:

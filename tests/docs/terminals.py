@@ -18,6 +18,7 @@ from rich.console import Console
 from rich.terminal_theme import MONOKAI
 from rich.text import Text
 from tests.e2e.hosting import clean_environment
+from tests.preloaded import programs
 
 COLUMNS = 88
 FOLDER = "/home/ada/kettle"
@@ -104,9 +105,8 @@ class Terminal:
         leader, follower = pty.openpty()
         env = clean_environment(TERM="xterm-256color", COLUMNS=str(COLUMNS))
         env.pop("NO_COLOR", None)
-        command = [sys.executable, "-m", module, *args]
-        self.process = subprocess.Popen(command, cwd=folder, stdout=follower, stderr=follower, env=env)
-        os.close(follower)
+        with os.fdopen(follower, "wb") as log:
+            self.process = programs().start(module, [*args], cwd=folder, env=env, log=log)
         self._output = os.fdopen(leader, "r", encoding="utf-8")
 
     def __enter__(self) -> Terminal:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from tests.cli.running import run
 from tests.e2e.browsing import DESKTOP, PHONE, Reader
 from tests.e2e.hosting import SiteServer
 from tests.services import redis_server
@@ -93,8 +94,8 @@ def report(docs: Docs, keeping: SiteServer, store: Path, browser: Browser) -> Pa
     reader.close()
     wait_until(lambda: len(ratings(store)) >= 3)
     page = store.with_name("report.html")
-    options = ["--store", f"sqlite:///{store}", "--index", str(docs.index), "--days", "1", "--html", str(page)]
-    subprocess.run([sys.executable, "-m", "trueref", "report", *options], check=True, capture_output=True)
+    done = run("report", "--store", f"sqlite:///{store}", "--index", docs.index, "--days", "1", "--html", page)
+    assert done.returncode == 0, done.stderr
     return page
 
 

@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.conftest import SEED
 from tests.server.connecting import PREFIX, connect
@@ -188,7 +188,6 @@ ANY = st.text(max_size=60) | st.text("a'\"\\-%;()=:*~^ \n\0`", max_size=40) | st
 
 
 @pytest.mark.slow
-@settings(max_examples=200)
 @given(ANY, ANY, ANY, ANY)
 def test_any_question_from_any_page_is_answered_without_an_error(
     asking: Asking, text: str, page: str, version: str, language: str

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.blocked import WITHOUT_NETWORK
 from tests.sharing import bundled_embedder
@@ -113,7 +113,6 @@ def test_a_word_means_what_its_sentence_says(bundled: Embedder) -> None:
 
 
 @given(st.lists(st.text(max_size=400), max_size=3))
-@settings(max_examples=60, deadline=None)
 def test_wordpieces_of_any_text_lie_in_it_in_order_with_vectors_of_length_one(texts: list[str]) -> None:
     clean = [text.encode("utf-8", "replace").decode() for text in texts]
     embedder = bundled_embedder()

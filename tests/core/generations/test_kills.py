@@ -14,6 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from tests.conftest import SEED
 from tests.core.samples import content
 
 from trueref_core.generations.content import generation_id
@@ -95,16 +96,15 @@ def served(index: Path) -> str:
     return asyncio.run(load())
 
 
-def test_a_killed_build_leaves_a_whole_generation(builders: Builders, tmp_path: Path) -> None:
-    seed = random.randrange(10**6)
-    print(f"seed {seed}")
-    chance = random.Random(seed)
+@pytest.mark.parametrize("notes", ["abcd", pytest.param("abcdefghijkl", marks=pytest.mark.long)])
+def test_a_killed_build_leaves_a_whole_generation(builders: Builders, tmp_path: Path, notes: str) -> None:
+    chance = random.Random(SEED)
     publish(tmp_path, content("0"))
     started = time.monotonic()
     publish(tmp_path, content("1"))
     longest = time.monotonic() - started
     possible = {generation_id(content("1"))}
-    for note in "abcdefghijkl":
+    for note in notes:
         (pid,) = builders.start(tmp_path, note)
         time.sleep(chance.random() * 3 * longest)
         with suppress(ProcessLookupError):  # it was faster

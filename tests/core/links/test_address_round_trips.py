@@ -8,6 +8,7 @@ from urllib.parse import quote, unquote, urljoin
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from tests.conftest import EXAMPLES
 
 from trueref_core.addresses import page_of_file
 from trueref_core.links.resolve import resolve
@@ -110,7 +111,7 @@ def places(manifest: Manifest) -> list[tuple[str, str]]:
 
 
 @given(sites, st.sampled_from(BASES))
-@settings(max_examples=300)
+@settings(max_examples=3 * EXAMPLES)
 def test_what_is_minted_leads_to_exactly_that_place(found: list[tuple[str, list[str]]], base: str | None) -> None:
     manifest = manifest_of(found, base)
     for page, anchor in places(manifest):
@@ -134,7 +135,7 @@ def test_what_is_minted_leads_to_exactly_that_place(found: list[tuple[str, list[
 
 
 @given(sites, st.sampled_from(BASES))
-@settings(max_examples=200)
+@settings(max_examples=2 * EXAMPLES)
 def test_other_ways_to_write_an_address_lead_there_or_nowhere(
     found: list[tuple[str, list[str]]], base: str | None
 ) -> None:
@@ -164,7 +165,7 @@ def _lower(path: str) -> str:
 
 
 @given(st.lists(anchors, min_size=1, max_size=4, unique=True))
-@settings(max_examples=200)
+@settings(max_examples=2 * EXAMPLES)
 def test_ids_that_differ_in_case_or_normal_form_are_places_of_their_own(names: list[str]) -> None:
     """Two ids that differ in case or normal form only are two places, as in a browser; a lone one is found by either."""
     forms = [unicodedata.normalize(form, names[0]) for form in ("NFC", "NFD")]

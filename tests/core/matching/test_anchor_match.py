@@ -6,6 +6,7 @@ from unicodedata import normalize
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.conftest import EXAMPLES
 from tests.work import is_linear
 
 from trueref_core.matching.anchor_match import AnchorMatcher
@@ -111,7 +112,7 @@ def test_only_an_anchor_that_says_enough_is_meant_on_any_page(anchor: str, telli
     assert is_telling(anchor) is telling
 
 
-@settings(derandomize=True, max_examples=300)
+@settings(max_examples=3 * EXAMPLES)
 @given(st.lists(st.text(max_size=12), max_size=8), st.text(max_size=20))
 def test_what_is_meant_is_an_anchor_and_the_order_does_not_matter(anchors: list[str], fragment: str) -> None:
     found = AnchorMatcher(anchors).meant_by(fragment)

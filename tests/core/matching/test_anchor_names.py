@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.conftest import EXAMPLES
 from tests.work import is_linear
 
 from trueref_core.matching.anchor_match import AnchorMatcher
@@ -219,7 +220,7 @@ DATES = st.dates().map(lambda date: f"{date.year:04}-{date:%m-%d}")
 RELEASES = st.lists(st.tuples(VERSIONS, DATES), min_size=1, unique_by=lambda one: one[0], max_size=6)
 
 
-@settings(derandomize=True, max_examples=600)
+@settings(max_examples=4 * EXAMPLES)
 @given(RELEASES, st.data())
 def test_a_number_is_never_another_number(releases: list[tuple[str, str]], data: st.DataObject) -> None:
     numbers = data.draw(st.sampled_from(sorted({*(v for v, _ in releases), *(d for _, d in releases)})))
@@ -238,7 +239,7 @@ def _dotted(release: tuple[str, str]) -> set[str]:
     return {part.replace("-", ".") for part in release}
 
 
-@settings(derandomize=True, max_examples=300)
+@settings(max_examples=3 * EXAMPLES)
 @given(st.lists(st.text(max_size=12), min_size=1, max_size=6), st.integers(0, 5))
 def test_no_title_that_two_anchors_have_means_one_of_them(titles: list[str], at: int) -> None:
     text = titles[at % len(titles)]

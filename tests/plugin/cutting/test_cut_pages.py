@@ -9,9 +9,7 @@ from tests.plugin.rules import broken_rules, wordpieces
 
 from trueref_plugin.reading.parsed import Block
 
-steady = settings(
-    derandomize=True, max_examples=80, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
-)
+steady = settings(derandomize=True, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
 
 
 @steady

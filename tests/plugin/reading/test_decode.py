@@ -5,6 +5,7 @@ import codecs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.conftest import EXAMPLES
 
 from trueref_plugin.reading.guarding.decode import decode_page
 
@@ -50,7 +51,7 @@ def test_codecs_that_are_no_encodings_of_pages_are_passed_over(name: str) -> Non
     assert decode_page(page) == (page.decode(), "utf-8")
 
 
-@settings(derandomize=True, max_examples=300)
+@settings(max_examples=3 * EXAMPLES)
 @given(st.binary(max_size=200) | st.binary(max_size=40).map(lambda data: b"<meta charset=utf-16>" + data))
 def test_any_bytes_are_decoded_in_a_known_encoding(data: bytes) -> None:
     text, encoding = decode_page(data)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.conftest import EXAMPLES
 
 from trueref_server.answering.code_part import LEFT_OUT, LINES_MOST, part_of
 from trueref_server.answering.excerpt import WORDS_MOST, excerpt, window
@@ -292,7 +293,7 @@ def test_short_code_is_whole() -> None:
     assert part_of("a\n\nb", [0, 0, 0]) == "a\n\nb"
 
 
-@settings(derandomize=True, max_examples=300)
+@settings(max_examples=3 * EXAMPLES)
 @given(
     st.lists(
         st.tuples(st.integers(0, 4), st.sampled_from(["a:", "}", "", "b = 1", ")"]), st.integers(0, 2)),
@@ -316,7 +317,7 @@ def test_of_code_only_whole_lines_are_left_out(rows: list[tuple[int, str, int]])
 TEXTS = st.text(alphabet="ab. :\n-", min_size=1, max_size=400)
 
 
-@settings(derandomize=True, max_examples=200)
+@settings(max_examples=2 * EXAMPLES)
 @given(
     st.lists(
         st.lists(st.tuples(TEXTS, st.sampled_from(["prose", "list", "code", "table"])), min_size=1, max_size=6),

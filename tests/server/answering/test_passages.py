@@ -5,6 +5,7 @@ from typing import cast
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.conftest import EXAMPLES
 from tests.server.handmade import chunk
 
 from trueref_core.records import BlockRole, Chunk, ChunkKind
@@ -220,7 +221,7 @@ ROLES: list[BlockRole] = ["text", "title", "label", "caption", "term", "heading"
 PATHS = ["", "a1", "a2", "o1", "l1", "t1.1", "t1.2", "t2.1/a3", "d1.1", "d1.2", "f1", "b1.1"]
 
 
-@settings(derandomize=True, max_examples=300)
+@settings(max_examples=3 * EXAMPLES)
 @given(
     st.lists(
         st.tuples(
@@ -258,7 +259,7 @@ def test_marks_of_the_docs_are_escaped_outside_of_code() -> None:
     assert escape("see [1], arr`[1]` and **kwargs, [x]") == r"see \[1], arr`[1]` and \*\*kwargs, [x]"
 
 
-@settings(derandomize=True, max_examples=300)
+@settings(max_examples=3 * EXAMPLES)
 @given(st.text(alphabet="ab[]1*\\` |\n", max_size=40))
 def test_any_escaped_text_is_unescaped_to_itself(text: str) -> None:
     assert unescape(escape(text)) == text

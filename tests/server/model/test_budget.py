@@ -22,19 +22,22 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.mark.slow
-async def test_of_two_hundred_questions_tokens_for_one_hundred_are_answered_by_the_model(index: Path) -> None:
-    """A budget for one hundred of them, told in the tokens that one takes: the messages and the answer."""
+@pytest.mark.parametrize("count", [10, pytest.param(100, marks=pytest.mark.long)])
+async def test_of_twice_as_many_questions_as_there_are_tokens_for_half_are_answered_by_the_model(
+    index: Path, count: int
+) -> None:
+    """A budget for half of them, told in the tokens that one takes: the messages and the answer."""
     async with answering(index, saying(GOOD, 1000)) as (client, model):
         await ask(client)
         messages = model.asked[0]["messages"]
     cost = sum(count_tokens(message["content"]) for message in messages) + count_tokens(GOOD)
     # While one is under way, all its tokens are set aside.
-    day = 99 * cost + cost - 1 + 800
+    day = (count - 1) * cost + cost - 1 + 800
     options = {"model_day_tokens": day, "model_network_tokens": 0}
     async with answering(index, saying(GOOD, 1000), **options) as (client, model):
-        modes = [(await ask(client))["mode"] for _ in range(200)]
-    assert modes == ["model"] * 100 + ["extractive"] * 100
-    assert len(model.asked) == 100
+        modes = [(await ask(client))["mode"] for _ in range(2 * count)]
+    assert modes == ["model"] * count + ["extractive"] * count
+    assert len(model.asked) == count
 
 
 async def tokens_counted(client: httpx.AsyncClient) -> tuple[float, float]:
