@@ -155,10 +155,9 @@ def _has(manifest: Manifest, site: str, page: str, anchor: str) -> bool:
 
 
 def _exists(manifest: Manifest, site: str, page: str, anchor: str) -> bool:
-    """Whether the manifest has the page or anchor itself, so that no history is needed for it."""
-    if anchor:
-        return manifest.anchor(page, anchor, site) is not None
-    return manifest.page(page, site) is not None or manifest.page_by_alias(page, site) is not None
+    """Whether the manifest leads to the page or anchor itself, so that no history is needed for it."""
+    known_page = manifest.page(page, site) or manifest.page_by_alias(page, site)
+    return known_page is not None and (not anchor or manifest.anchor(known_page.page, anchor, site) is not None)
 
 
 def _key(entry: Entry) -> Key:

@@ -124,6 +124,16 @@ def test_a_redirect_that_is_taken_back_leaves_the_history_only_what_is_proved() 
     assert known(after(stub, moving("b/", "One"))) == {"a/": "b/"}
 
 
+@pytest.mark.parametrize("kind", ["guide", "redirect"])
+def test_an_anchor_that_a_redirect_of_the_site_leads_to_needs_no_history(kind: str) -> None:
+    whole, moved = site_of({"a/": ["One"], "b/": []}), site_of({"b/": ["One"]})
+    redirected = site_of({"b/": ["One"], "c/": ["One"]}, facts={"c/": {"aliases": ("a/",), "kind": kind}})
+    assert known(after(whole, moved)) == {"a/": None, "a/#one": "b/#one"}
+    history = after(whole, moved, redirected)
+    assert known(history) == {}
+    assert resolve(with_history(redirected, history), "./a/#one").href == "c/#one"
+
+
 def test_a_page_that_became_a_section_is_gone_when_the_section_is() -> None:
     whole: Spec = {"a/": ["Dark mode", "Turn it on"], "b/": []}
     builds = [site_of(spec) for spec in (whole, {"b/": ["Dark mode", "Turn it on"]}, {"b/": []})]

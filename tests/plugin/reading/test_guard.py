@@ -16,7 +16,7 @@ from trueref_plugin.reading.guarding.safe_reading import parse_safely
 from trueref_plugin.reading.parse import parse_page
 
 PLAIN = page('<h1 id="x">X</h1><p>a</p><p class="mine">b</p>')
-ATTRIBUTES = page("<p " + " ".join(f"a{number}" for number in range(50_000)) + ">x</p>")
+ATTRIBUTES = page("<p " + " ".join(f"a{number}" for number in range(70_000)) + ">x</p>")
 NESTED = page("<div>" * 100_000)
 
 
