@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tarfile
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -104,12 +105,30 @@ def server(docs: Docs, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sit
     served.stop()
 
 
-# Not for the session: Playwright keeps an event loop running in this thread, and no other room's async test could run.
+RUNNING = ExitStack()
+"""The browser of this worker, while tests that drive it follow each other."""
+
+
 @pytest.fixture(scope="module")
-def browser(browser_path: str) -> Iterator[Browser]:
-    """A running Chromium."""
-    with launched(browser_path) as browser:
-        yield browser
+def browser(browser_path: str) -> Browser:
+    """A running Chromium. Each module that begins with a test in it goes on with that of the one before."""
+    return running_browser(browser_path)
+
+
+@cache
+def running_browser(path: str) -> Browser:
+    """The one that runs, or a new one."""
+    RUNNING.callback(running_browser.cache_clear)
+    return RUNNING.enter_context(launched(path))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """End the browser before a module of other tests: Playwright keeps an event loop running in this thread, so that
+    no async test could run."""
+    is_next_in_browser = nextitem is not None and "browser" in getattr(nextitem, "fixturenames", ())
+    if not is_next_in_browser and (nextitem is None or nextitem.path != item.path):
+        RUNNING.close()
 
 
 @pytest.fixture

@@ -68,10 +68,11 @@ def test_the_panel_is_not_fetched_until_it_is_wanted(reader: Reader) -> None:
 
 
 @pytest.mark.slow
-def test_every_source_of_ten_questions_lands(tab: Reader, seed: int) -> None:
+@pytest.mark.parametrize("count", [3, pytest.param(len(QUESTIONS), marks=pytest.mark.long)])
+def test_every_source_of_some_questions_lands(tab: Reader, seed: int, count: int) -> None:
     """Each question is asked on the page where the last one led; each of its sections is clicked from where the one
     before it led, so that the conversation has to survive every page load, with the cards that were opened."""
-    questions = random.Random(seed).sample([*QUESTIONS], len(QUESTIONS))
+    questions = random.Random(seed).sample([*QUESTIONS], count)
     print(f"seed {seed}: {questions}")
     followed = 0
     for number, question in enumerate(questions):
@@ -80,8 +81,7 @@ def test_every_source_of_ten_questions_lands(tab: Reader, seed: int) -> None:
         assert exchange.locator("[part~=excerpt]:visible").count(), question
         opened = exchange.locator("a[part~=card-title]").first.get_attribute("href") or ""
         assert opened.split("#")[0] == f"{tab.origin}/{QUESTIONS[question]}", question
-        count = tab.places(exchange).count()
-        for at in range(count):
+        for at in range(tab.places(exchange).count()):
             again = tab.part("exchange").nth(number)
             assert again.locator("[aria-expanded=false]").count() == 0, "a card is folded again"
             href = tab.follow(tab.places(again).nth(at))
@@ -98,6 +98,13 @@ def test_what_people_ask_before_they_use_it_is_answered(server: SiteServer, ques
     response = httpx.post(f"{server.origin}{PREFIX}/ask", json={"question": question}, timeout=None)
     answer = response.raise_for_status().json()
     assert (answer["sources"][0]["href"], answer["verdict"]) == (SHORT_QUESTIONS[question], "answer")
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_each_question_is_answered_from_its_page(server: SiteServer, question: str) -> None:
+    response = httpx.post(f"{server.origin}{PREFIX}/ask", json={"question": question}, timeout=None)
+    answer = response.raise_for_status().json()
+    assert (answer["sources"][0]["page"], answer["verdict"]) == (QUESTIONS[question], "answer")
 
 
 def test_the_page_the_reader_is_on_is_marked(tab: Reader) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from playwright.sync_api import Browser, expect
 from tests.e2e.browsing import Reader
@@ -19,7 +21,7 @@ PAGES = {
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> SiteServer:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SiteServer]:
     """A site with a page in each language, and its server."""
     folder = tmp_path_factory.mktemp("languages")
     for name, (tag, title, text) in PAGES.items():
@@ -30,7 +32,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> SiteServer:
         )
         (folder / "site" / name / "index.html").write_text(page, encoding="utf-8")
     index_site(folder / "site", index=folder / "index", embedder="lexical")
-    return SiteServer(folder / "site", folder / "index", folder / "log")
+    served = SiteServer(folder / "site", folder / "index", folder / "log")
+    served.start()
+    yield served
+    served.stop()
 
 
 @pytest.mark.parametrize(
@@ -51,25 +56,21 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> SiteServer:
 def test_all_that_is_read_is_in_the_language_of_the_page(
     browser: Browser, server: SiteServer, page: str, label: str, placeholder: str, footer: str, found: str, missing: str
 ) -> None:
-    server.start()
-    try:
-        tab = Reader(browser, server.origin)
-        tab.goto(page)
-        expect(tab.part("pill")).to_have_text(label)
-        tab.open()
-        expect(tab.part("panel")).to_have_attribute("aria-label", label)
-        expect(tab.part("input")).to_have_attribute("placeholder", placeholder)
-        expect(tab.part("panel").locator("footer")).to_contain_text(footer)
-        exchange = tab.ask(found)
-        tab.follow(exchange.locator("a[part~=card-title]").first)
-        assert tab.landed() == {"found": True, "seen": True}
-        refused = tab.ask("wuggle frobnitz")
-        expect(refused.locator("[part~=answer]")).to_contain_text(missing)
-        assert "wuggle" in refused.locator("[part~=answer]").inner_text()
-        tab.close()
-        assert tab.errors == []
-    finally:
-        server.stop()
+    tab = Reader(browser, server.origin)
+    tab.goto(page)
+    expect(tab.part("pill")).to_have_text(label)
+    tab.open()
+    expect(tab.part("panel")).to_have_attribute("aria-label", label)
+    expect(tab.part("input")).to_have_attribute("placeholder", placeholder)
+    expect(tab.part("panel").locator("footer")).to_contain_text(footer)
+    exchange = tab.ask(found)
+    tab.follow(exchange.locator("a[part~=card-title]").first)
+    assert tab.landed() == {"found": True, "seen": True}
+    refused = tab.ask("wuggle frobnitz")
+    expect(refused.locator("[part~=answer]")).to_contain_text(missing)
+    assert "wuggle" in refused.locator("[part~=answer]").inner_text()
+    tab.close()
+    assert tab.errors == []
 
 
 @pytest.mark.parametrize(
@@ -87,21 +88,17 @@ def test_what_goes_wrong_is_told_in_the_language_of_the_page(
     browser: Browser, server: SiteServer, page: str, unloaded: str, refused: str
 ) -> None:
     """A panel that cannot be fetched, and an error of the server, whose own sentence names a folder and is not shown."""
-    server.start()
-    try:
-        tab = Reader(browser, server.origin)
-        tab.page.route("**/trueref-panel.js", lambda route: route.abort())
-        tab.goto(page)
-        tab.part("pill").click()
-        expect(tab.part("pill")).to_have_text(unloaded)
-        tab.page.unroute("**/trueref-panel.js")
-        tab.goto(page)
-        tab.open()
-        error = '{"error": {"code": "index-unavailable", "message": "No index at /srv/secret."}}'
-        tab.page.route("**/_trueref/ask", lambda route: route.fulfill(status=503, body=error))
-        exchange = tab.ask("Comment ?", state="error")
-        expect(exchange.locator("[part~=error]")).to_have_text(refused)
-        assert "/srv" not in exchange.inner_text()
-        tab.close()
-    finally:
-        server.stop()
+    tab = Reader(browser, server.origin)
+    tab.page.route("**/trueref-panel.js", lambda route: route.abort())
+    tab.goto(page)
+    tab.part("pill").click()
+    expect(tab.part("pill")).to_have_text(unloaded)
+    tab.page.unroute("**/trueref-panel.js")
+    tab.goto(page)
+    tab.open()
+    error = '{"error": {"code": "index-unavailable", "message": "No index at /srv/secret."}}'
+    tab.page.route("**/_trueref/ask", lambda route: route.fulfill(status=503, body=error))
+    exchange = tab.ask("Comment ?", state="error")
+    expect(exchange.locator("[part~=error]")).to_have_text(refused)
+    assert "/srv" not in exchange.inner_text()
+    tab.close()
